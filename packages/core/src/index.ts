@@ -1,0 +1,1 @@
+export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";

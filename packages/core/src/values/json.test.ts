@@ -1,0 +1,20 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonical, equal, type Json } from "./json.ts";
+
+const json = fc.jsonValue({ noUnicodeString: false }) as fc.Arbitrary<Json>;
+
+describe("json values", () => {
+  test("equal agrees with the canonical text", () => {
+    fc.assert(fc.property(json, json, (a, b) => equal(a, b) === (canonical(a) === canonical(b))));
+  });
+
+  test("a value equals its copy, with its keys in any order", () => {
+    fc.assert(fc.property(json, (a) => equal(a, JSON.parse(canonical(a)))));
+  });
+
+  test("an inherited key is not a member", () => {
+    expect(equal({ toString: 1 }, { x: 1 })).toBe(false);
+    expect(equal({ constructor: null } as unknown as Json, {})).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+/** The values records are made of: what JSON can hold, and nothing else. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Deep equality. The order of an object's keys does not matter. */
+export function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => equal(item, b[index]));
+  }
+  const left = a as JsonObject;
+  const right = b as JsonObject;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]));
+}
+
+/** One text for one value, whatever order its keys were written in: what hashes are taken over. */
+export function canonical(value: Json): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  const object = value as JsonObject;
+  const members = Object.keys(object)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(object[key] ?? null)}`);
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,121 @@
+// Proves that imports point one way: between packages as docs/architecture.md draws them, inside
+// core from the shell to the kernel, and nowhere in a circle.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { parseSync } from "oxc-parser";
+import { root } from "./setup.mjs";
+
+/** Which packages each package may import. A package that is not here may not exist. */
+const packages = {
+  core: [],
+  runtime: ["core"],
+  client: ["core"],
+  "sync-server": ["core"],
+  server: ["runtime", "client", "core"],
+  tui: ["client"],
+  web: ["client"],
+  cli: ["runtime", "client", "server", "tui", "web", "sync-server", "core"],
+};
+
+/** Which folders of core/src each folder may import besides itself. */
+const coreFolders = {
+  values: [],
+  session: ["values"],
+  history: ["values", "session"],
+  agent: ["values", "session"],
+  provider: ["values", "session"],
+  wire: ["values", "session", "history", "agent", "provider"],
+};
+
+const problems = [];
+const graph = new Map();
+
+for (const name of readdirSync(join(root, "packages"))) {
+  const folder = join(root, "packages", name);
+  if (!existsSync(join(folder, "package.json"))) continue;
+  if (!(name in packages))
+    problems.push(`packages/${name}: not a package of the architecture; add it to scripts/check-imports.mjs`);
+  for (const file of sourceFiles(join(folder, "src"))) checkFile(name, file);
+}
+findCycles();
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exit(1);
+}
+
+function checkFile(name, file) {
+  const text = readFileSync(file, "utf8");
+  const here = relative(root, file);
+  const test = /\.test\.tsx?$|\/testing\//.test(file);
+  const targets = [];
+  graph.set(file, targets);
+  for (const specifier of importsOf(file, text)) {
+    if (specifier.startsWith(".")) {
+      const target = resolve(dirname(file), specifier);
+      if (!existsSync(target)) problems.push(`${here}: '${specifier}' does not exist (write the extension)`);
+      if (relative(join(root, "packages", name), target).startsWith("..")) {
+        problems.push(`${here}: '${specifier}' reaches into another package; import it by name`);
+      }
+      targets.push(target);
+      if (name === "core" && !test) checkCoreFolder(here, file, target);
+      continue;
+    }
+    const ours = /^@retake\/([^/]+)(\/.+)?$/.exec(specifier);
+    if (ours && ours[1] !== name && !packages[name]?.includes(ours[1])) {
+      problems.push(`${here}: ${name} may not import ${ours[1]}`);
+    }
+    if (name === "core" && !test) problems.push(`${here}: core imports nothing, but imports '${specifier}'`);
+  }
+  if (name === "core" && !test && /\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bawait\b/.test(text)) {
+    problems.push(`${here}: core has no clock, no randomness and no promises`);
+  }
+}
+
+function checkCoreFolder(here, file, target) {
+  const source = join(root, "packages", "core", "src");
+  const from = relative(source, file).split("/");
+  const to = relative(source, target).split("/");
+  if (from.length < 2 || to.length < 2 || from[0] === to[0]) return;
+  if (!coreFolders[from[0]]?.includes(to[0]))
+    problems.push(`${here}: core/src/${from[0]} may not import core/src/${to[0]}`);
+}
+
+function importsOf(file, text) {
+  const { module, errors } = parseSync(file, text);
+  if (errors.length > 0) problems.push(`${relative(root, file)}: does not parse: ${errors[0].message}`);
+  const requests = [...module.staticImports.map((each) => each.moduleRequest.value)];
+  for (const statement of module.staticExports) {
+    for (const entry of statement.entries) if (entry.moduleRequest) requests.push(entry.moduleRequest.value);
+  }
+  for (const each of module.dynamicImports) {
+    const literal = /^["'](.+)["']$/.exec(text.slice(each.moduleRequest.start, each.moduleRequest.end));
+    if (literal) requests.push(literal[1]);
+  }
+  return [...new Set(requests)];
+}
+
+function findCycles() {
+  const done = new Set();
+  const path = [];
+  const visit = (file) => {
+    if (done.has(file)) return;
+    const at = path.indexOf(file);
+    if (at >= 0) {
+      problems.push(`circle: ${[...path.slice(at), file].map((each) => relative(root, each)).join(" → ")}`);
+      return;
+    }
+    path.push(file);
+    for (const target of graph.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+}
+
+function* sourceFiles(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile() && /\.tsx?$/.test(entry.name)) yield join(entry.parentPath, entry.name);
+  }
+}
