@@ -22,7 +22,7 @@ const coreFolders = {
   values: [],
   session: ["values"],
   operations: ["values", "session"],
-  history: ["values", "session"],
+  history: ["values", "session", "operations"],
   agent: ["values", "session"],
   provider: ["values", "session"],
   wire: ["values", "session", "operations", "history", "agent", "provider"],

@@ -1,5 +1,4 @@
-import type { Json } from "../values/json.ts";
-import { nameOf, textProblem } from "../values/text.ts";
+import { type Check, fields, flag, list, number, oneOf, text, whole } from "../values/check.ts";
 
 /**
  * The settings of a take (S2). Each is a record of its own, so that typing in one field costs that
@@ -59,65 +58,23 @@ export function settingProblem(field: SettingField, value: unknown): string | un
   return checks[field](value);
 }
 
-type Check = (value: unknown) => string | undefined;
-
-const text: Check = (value) => textProblem(value);
-
-const flag: Check = (value) => (typeof value === "boolean" ? undefined : `must be true or false, not ${nameOf(value)}`);
-
-function between(least: number, most: number, whole: boolean): Check {
-  return (value) => {
-    const fits = typeof value === "number" && value >= least && value <= most && (!whole || Number.isInteger(value));
-    return fits
-      ? undefined
-      : `must be ${whole ? "a whole number" : "a number"} from ${least} to ${most}, not ${shown(value)}`;
-  };
-}
-
-const rules: Check = (value) => {
-  if (!Array.isArray(value)) return `must be a list, not ${nameOf(value)}`;
-  for (const [index, rule] of value.entries()) {
-    const problem = ruleProblem(rule);
-    if (problem) return `has a wrong rule at ${index}: ${problem}`;
-  }
-  return undefined;
-};
-
-function ruleProblem(rule: unknown): string | undefined {
-  if (typeof rule !== "object" || rule === null) return `it must be an object, not ${nameOf(rule)}`;
-  const { tool, path, command, decision, ...rest } = rule as Record<string, unknown>;
-  const unknown = Object.keys(rest)[0];
-  if (unknown !== undefined) return `'${unknown}' is not a part of a rule`;
-  for (const [name, value] of Object.entries({ tool, path, command })) {
-    if (value === undefined && name !== "tool") continue;
-    const problem = textProblem(value, 4096);
-    if (problem) return `its ${name} ${problem}`;
-  }
-  if (decision !== "allow" && decision !== "ask" && decision !== "deny")
-    return "its decision must be allow, ask or deny";
-  return undefined;
-}
-
-function shown(value: unknown): string {
-  return typeof value === "number" ? String(value) : nameOf(value);
-}
+const rule = fields(
+  { tool: text(200), decision: oneOf(["allow", "ask", "deny"]) },
+  { path: text(4096), command: text(4096) },
+  "closed",
+);
 
 const checks: Record<SettingField, Check> = {
-  draft: text,
-  base_system_prompt: text,
-  global_system_prompt: text,
-  project_system_prompt: text,
+  draft: text(),
+  base_system_prompt: text(),
+  global_system_prompt: text(),
+  project_system_prompt: text(),
   use_default_base_prompt: flag,
-  temperature: between(0, 2, false),
-  top_p: between(0, 1, false),
-  max_tokens: between(1, 10_000_000, true),
+  temperature: number(0, 2),
+  top_p: number(0, 1),
+  max_tokens: whole(1, 10_000_000),
   auto_add_history: flag,
-  model: (value) => textProblem(value, 200),
-  undo_depth: between(0, 1_000_000_000, true),
-  approval_rules: rules,
+  model: text(200),
+  undo_depth: whole(0, 1_000_000_000),
+  approval_rules: list(rule),
 };
-
-/** Settings hold plain JSON; this is the one place that says so to the type checker. */
-export function settingValue(value: Settings[SettingField]): Json {
-  return value as Json;
-}
