@@ -106,11 +106,11 @@ function findCall(history: History, take: TakeId, call: string): Group | Refusal
   if (made)
     group.records.set(resultId, {
       before: undefined,
-      after: history.state.spaces.get(take)?.records.get(`entry:${result}`),
+      after: history.state.spaces.get(take)?.entries.get(result),
     });
   if (caller) {
     const id = spaceId(take, "entry", caller.id);
-    const after = history.state.spaces.get(take)?.records.get(`entry:${caller.id}`);
+    const after = history.state.spaces.get(take)?.entries.get(caller.id);
     const calls = caller.calls.filter((each) => each?.["id"] !== call);
     if (after) group.records.set(id, { before: { ...after, tool_calls: calls as never }, after });
   }

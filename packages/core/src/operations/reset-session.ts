@@ -1,7 +1,7 @@
 import { type Built, build, type Context } from "../session/draft.ts";
 import { inTake } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
-import type { State } from "../session/state.ts";
+import { recordsIn, type State } from "../session/state.ts";
 import { liveTakes, runningTurn } from "../session/view.ts";
 
 /**
@@ -17,7 +17,8 @@ export function resetSession(state: State, context: Context): Built {
           `The agent is working in ${take.name}. Interrupt it first; nothing was changed.`,
         );
       }
-      for (const [local] of draft.base.spaces.get(take.id)?.records.entries() ?? []) {
+      const space = draft.base.spaces.get(take.id);
+      for (const [local] of space ? recordsIn(space) : []) {
         if (local !== "workspace") draft.remove(inTake(take.id, local));
       }
     }

@@ -3,7 +3,18 @@ import { preview } from "../session/entry.ts";
 import { ACTIVE, spaceId, type TakeId, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { orderIndex, type State } from "../session/state.ts";
-import { activeTake, baseName, entryAt, liveTakes, type Take, takeById, takes, tree, turn } from "../session/view.ts";
+import {
+  activeTake,
+  baseName,
+  entryAt,
+  entryById,
+  liveTakes,
+  type Take,
+  takeById,
+  takes,
+  tree,
+  turn,
+} from "../session/view.ts";
 import { idProblem, nameProblem } from "../values/text.ts";
 import { findEntry } from "./edit-entry.ts";
 import { whileRunning } from "./whole-conversation.ts";
@@ -136,7 +147,7 @@ export function addTake(draft: Draft, take: TakeId, source: string): string {
 /** The tree at the end of the turn that an entry is of or stands behind; before the first turn, the tree it began with. */
 function treeAt(state: State, take: TakeId, entryId: string): string {
   const order = state.spaces.get(take)?.order;
-  const entry = state.spaces.get(take)?.records.get(`entry:${entryId}`) as { order: string; id: string } | undefined;
+  const entry = entryById(state, take, entryId);
   if (!order || !entry) return tree(state, take);
   const at = order.rank(orderIndex(entry));
   for (let index = at; index >= 0; index -= 1) {

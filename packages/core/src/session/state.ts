@@ -1,3 +1,4 @@
+import { HashMap, type Lookup } from "../values/hash-map.ts";
 import type { JsonObject } from "../values/json.ts";
 import { SortedMap, type Table } from "../values/sorted-map.ts";
 import { applyChange, type Change, type PastSpace, type RecordValue, type SpaceSource } from "./diff.ts";
@@ -20,11 +21,14 @@ export interface State {
   readonly typing: Typing | null;
 }
 
-/** The records of one take, by local id, and its entries in order. */
+/** The records of one take. There are many entries and few of all others, so they are kept apart. */
 export interface Space {
-  readonly records: Table<JsonObject>;
-  /** Entry ids by order key. */
+  /** By their ids. */
+  readonly entries: Lookup<JsonObject>;
+  /** The entries' ids, by their order keys. */
   readonly order: Table<string>;
+  /** All others, by their local ids. */
+  readonly records: Table<JsonObject>;
 }
 
 export interface Typing {
@@ -43,7 +47,9 @@ export const EMPTY_STATE: State = {
   typing: null,
 };
 
-const EMPTY_SPACE: Space = { records: SortedMap.empty(), order: SortedMap.empty() };
+const EMPTY_SPACE: Space = { entries: HashMap.empty(), order: SortedMap.empty(), records: SortedMap.empty() };
+
+const ENTRY = "entry:";
 
 /** The state after an operation. `stateAt` is asked for past states whose spaces the operation names. */
 export function apply(state: State, operation: Operation, stateAt: (operation: OperationId) => State): State {
@@ -61,7 +67,15 @@ export function apply(state: State, operation: Operation, stateAt: (operation: O
 
 export function recordOf(state: State, id: RecordId): RecordValue {
   const take = takeOf(id);
-  return take === undefined ? state.thread.get(id) : state.spaces.get(take)?.records.get(localId(id));
+  if (take === undefined) return state.thread.get(id);
+  const space = state.spaces.get(take);
+  return space && localRecord(space, localId(id));
+}
+
+/** All records of a space by their local ids: the entries in order, then the others. */
+export function* recordsIn(space: Space): IterableIterator<readonly [string, JsonObject]> {
+  for (const [, id] of space.order.entries()) yield [ENTRY + id, space.entries.get(id) as JsonObject];
+  yield* space.records.entries();
 }
 
 /** The same state with one record put or, when the value is undefined, removed. */
@@ -93,8 +107,8 @@ function pastSpace(source: PastSpace, state: State): Space {
   if (source.upto === undefined) return space;
   let upto = space;
   for (let last = space.order.at(space.order.size - 1); last; last = upto.order.at(upto.order.size - 1)) {
-    if ((upto.records.get(`entry:${last[1]}`)?.["order"] as string) <= source.upto) break;
-    upto = withLocal(upto, `entry:${last[1]}`, undefined);
+    if ((upto.entries.get(last[1])?.["order"] as string) <= source.upto) break;
+    upto = withEntry(upto, last[1], undefined);
   }
   return upto;
 }
@@ -108,17 +122,25 @@ function changed(state: State, change: Change): State {
   return withRecord(state, change.id, applyChange(recordOf(state, change.id), change));
 }
 
+function localRecord(space: Space, local: string): RecordValue {
+  return local.startsWith(ENTRY) ? space.entries.get(local.slice(ENTRY.length)) : space.records.get(local);
+}
+
 function withLocal(space: Space, local: string, value: RecordValue): Space {
-  const records = value === undefined ? space.records.without(local) : space.records.with(local, value);
-  if (!local.startsWith("entry:")) return { records, order: space.order };
-  const before = space.records.get(local);
-  const from = before && orderIndex(before as { order: string; id: string });
-  const to = value && orderIndex(value as { order: string; id: string });
-  if (from === to) return { records, order: space.order };
+  if (local.startsWith(ENTRY)) return withEntry(space, local.slice(ENTRY.length), value);
+  return { ...space, records: value === undefined ? space.records.without(local) : space.records.with(local, value) };
+}
+
+function withEntry(space: Space, id: string, value: RecordValue): Space {
+  const before = space.entries.get(id);
+  const entries = value === undefined ? space.entries.without(id) : space.entries.with(id, value);
+  const from = before && orderIndex({ order: before["order"] as string, id });
+  const to = value && orderIndex({ order: value["order"] as string, id });
+  if (from === to) return { ...space, entries };
   let order = space.order;
   if (from !== undefined) order = order.without(from);
-  if (to !== undefined) order = order.with(to, local.slice("entry:".length));
-  return { records, order };
+  if (to !== undefined) order = order.with(to, id);
+  return { ...space, entries, order };
 }
 
 /** Typing goes on as long as the same person changes the same field of the same record. */

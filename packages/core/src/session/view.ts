@@ -59,7 +59,7 @@ export function* entries(state: State, take: TakeId, from?: Entry): IterableIter
 }
 
 export function entryById(state: State, take: TakeId, id: string): Entry | undefined {
-  return recordOf(state, spaceId(take, "entry", id)) as unknown as Entry | undefined;
+  return state.spaces.get(take)?.entries.get(id) as unknown as Entry | undefined;
 }
 
 export function entryAt(state: State, take: TakeId, index: number): Entry | undefined {
@@ -107,7 +107,7 @@ export function tree(state: State, take: TakeId): string {
 export function* recordsOf(
   state: State,
   take: TakeId,
-  kind: SpaceKind,
+  kind: Exclude<SpaceKind, "entry">,
 ): IterableIterator<readonly [string, JsonObject]> {
   const prefix = `${kind}:`;
   for (const [local, record] of state.spaces.get(take)?.records.entries(prefix) ?? []) {
@@ -117,5 +117,5 @@ export function* recordsOf(
 }
 
 function entryIn(space: Space, id: string): Entry {
-  return space.records.get(`entry:${id}`) as unknown as Entry;
+  return space.entries.get(id) as unknown as Entry;
 }

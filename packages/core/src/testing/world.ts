@@ -8,7 +8,7 @@ import { finishTurn, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built, Context } from "../session/draft.ts";
 import type { Operation } from "../session/operation.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
-import type { State } from "../session/state.ts";
+import { recordsIn, type Space, type State } from "../session/state.ts";
 import { activeTake, entries, settings, takes, tree } from "../session/view.ts";
 
 /** A thread in memory with a clock and ids of its own: what a runtime is to the core, as small as can be. */
@@ -122,7 +122,7 @@ export function visible(state: State): unknown {
       tree: tree(state, id),
       settings: settings(state, id),
       entries: [...entries(state, id)],
-      records: [...(state.spaces.get(id)?.records.entries() ?? [])],
+      records: [...recordsIn(state.spaces.get(id) as Space)],
       order: [...(state.spaces.get(id)?.order.entries() ?? [])],
     })),
     spaces: [...state.spaces.entries()].map(([id]) => id),

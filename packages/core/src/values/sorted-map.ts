@@ -122,6 +122,16 @@ function inner<V>(children: readonly Node<V>[]): Inner<V> {
   return { keys: children.map((each) => each.keys[0] ?? ""), children, size };
 }
 
+/** The node with one child exchanged: the common case, so it does not look at the other children. */
+function exchange<V>(node: Inner<V>, which: number, after: Node<V>): Inner<V> {
+  const first = after.keys[0] ?? "";
+  return {
+    keys: node.keys[which] === first ? node.keys : node.keys.with(which, first),
+    children: node.children.with(which, after),
+    size: node.size - count(child(node, which)) + count(after),
+  };
+}
+
 function count<V>(node: Node<V>): number {
   return "children" in node ? node.size : node.keys.length;
 }
@@ -154,6 +164,7 @@ function set<V>(node: Node<V>, key: string, value: V): [Node<V>] | [Node<V>, Nod
   if ("children" in node) {
     const which = place(node.keys, key);
     const parts = set(child(node, which), key, value);
+    if (parts.length === 1) return [exchange(node, which, parts[0])];
     const children = node.children.toSpliced(which, 1, ...parts);
     if (children.length <= WIDTH) return [inner(children)];
     const half = children.length >>> 1;
@@ -181,7 +192,7 @@ function remove<V>(node: Node<V>, key: string): Node<V> {
     if (count(after) === 0) return inner(node.children.toSpliced(which, 1));
     const joined = which > 0 ? join(child(node, which - 1), after) : undefined;
     if (joined) return inner(node.children.toSpliced(which - 1, 2, joined));
-    return inner(node.children.with(which, after));
+    return exchange(node, which, after);
   }
   const at = search(node.keys, key);
   if (at < 0) return node;

@@ -1,7 +1,8 @@
 import { orderIndex, type Space, type State } from "../session/state.ts";
 import { type Check, fields, list, maybe, object, text, whole } from "../values/check.ts";
-import { isObject, type JsonObject } from "../values/json.ts";
-import { SortedMap, type Table } from "../values/sorted-map.ts";
+import { HashMap } from "../values/hash-map.ts";
+import type { JsonObject } from "../values/json.ts";
+import { SortedMap } from "../values/sorted-map.ts";
 import type { Format } from "./versioned.ts";
 
 /**
@@ -19,13 +20,18 @@ export const checkpointFormat: Format<State> = {
 };
 
 type Reference = readonly [id: string, value: number];
+type TakeJson = {
+  readonly take: string;
+  readonly entries: readonly Reference[];
+  readonly records: readonly Reference[];
+};
 
 function writeState(state: State): JsonObject {
   const values: JsonObject[] = [];
   const places = new Map<JsonObject, number>();
-  const refer = (table: Table<JsonObject>): Reference[] => {
+  const refer = (records: Iterable<readonly [string, JsonObject]>): Reference[] => {
     const references: Reference[] = [];
-    for (const [id, value] of table.entries()) {
+    for (const [id, value] of records) {
       let place = places.get(value);
       if (place === undefined) {
         place = values.push(value) - 1;
@@ -35,8 +41,12 @@ function writeState(state: State): JsonObject {
     }
     return references;
   };
-  const thread = refer(state.thread);
-  const takes = [...state.spaces.entries()].map(([take, space]) => ({ take, records: refer(space.records) }));
+  const thread = refer(state.thread.entries());
+  const takes = [...state.spaces.entries()].map(([take, space]) => ({
+    take,
+    entries: refer(entriesOf(space)),
+    records: refer(space.records.entries()),
+  }));
   return { head: state.head, version: state.version, typing: state.typing as JsonObject | null, thread, takes, values };
 }
 
@@ -44,25 +54,29 @@ function readState(json: JsonObject): State {
   const values = json["values"] as readonly JsonObject[];
   const table = (references: readonly Reference[]) =>
     SortedMap.fromSorted(references.map(([id, place]) => [id, values[place] as JsonObject] as const));
-  const takes = json["takes"] as unknown as readonly { take: string; records: readonly Reference[] }[];
+  const takes = json["takes"] as unknown as readonly TakeJson[];
   return {
     head: json["head"] as string | null,
     version: json["version"] as number,
     typing: json["typing"] as State["typing"],
     thread: table(json["thread"] as unknown as readonly Reference[]),
-    spaces: SortedMap.fromSorted(takes.map(({ take, records }) => [take, readSpace(table(records))] as const)),
+    spaces: SortedMap.fromSorted(
+      takes.map((each) => [each.take, { records: table(each.records), ...readEntries(each.entries, values) }] as const),
+    ),
   };
 }
 
-function readSpace(records: Table<JsonObject>): Space {
-  const order: [string, string][] = [];
-  for (const [local, record] of records.entries("entry:")) {
-    if (!local.startsWith("entry:")) break;
-    const id = local.slice("entry:".length);
-    order.push([orderIndex({ order: record["order"] as string, id }), id]);
-  }
-  order.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { records, order: SortedMap.fromSorted(order) };
+function* entriesOf(space: Space): IterableIterator<readonly [string, JsonObject]> {
+  for (const [, id] of space.order.entries()) yield [id, space.entries.get(id) as JsonObject];
+}
+
+function readEntries(
+  references: readonly Reference[],
+  values: readonly JsonObject[],
+): Pick<Space, "entries" | "order"> {
+  const found = references.map(([id, place]) => [id, values[place] as JsonObject] as const);
+  const order = found.map(([id, entry]) => [orderIndex({ order: entry["order"] as string, id }), id] as const);
+  return { entries: HashMap.from(found), order: SortedMap.fromSorted(order) };
 }
 
 const reference: Check = (value) =>
@@ -75,21 +89,29 @@ const shape = fields({
   version: whole(0),
   typing: (value) => (value === null ? undefined : maybe(object)(value)),
   thread: list(reference),
-  takes: list(fields({ take: text(128), records: list(reference) })),
+  takes: list(fields({ take: text(128), entries: list(reference), records: list(reference) })),
   values: list(object),
 });
 
-/** Ids ascend, so that the maps can be built in one pass, and every value that is referred to is there. */
+/** Ids ascend and entries are in order, so that the maps can be built in one pass; every value referred to is there. */
 function references(json: JsonObject): string | undefined {
-  const values = (json["values"] as readonly JsonObject[]).length;
-  const lists = [json["thread"], ...(json["takes"] as unknown as { records: unknown }[]).map((take) => take.records)];
-  for (const each of lists as (readonly Reference[])[]) {
-    let last = "";
-    for (const [id, place] of each) {
-      if (id <= last) return "has records that are out of order";
-      if (place < 0 || place >= values) return `refers to a value that is not there, for ${id}`;
-      last = id;
-    }
+  const values = json["values"] as readonly JsonObject[];
+  const takes = json["takes"] as unknown as readonly TakeJson[];
+  const ascending = [json["thread"] as unknown as readonly Reference[], ...takes.map((take) => take.records)];
+  const entries = takes.map((take) => take.entries);
+  for (const list of [...ascending, ...entries]) {
+    const missing = list.find(([, place]) => !(place >= 0 && place < values.length));
+    if (missing) return `refers to a value that is not there, for ${missing[0].slice(0, 80)}`;
   }
-  return isObject(json) ? undefined : "is not an object";
+  for (const list of ascending) if (!isAscending(list.map(([id]) => id))) return "has records that are out of order";
+  for (const list of entries) {
+    const keys = list.map(([id, place]) => orderIndex({ order: String(values[place]?.["order"]), id }));
+    if (!isAscending(keys) || new Set(list.map(([id]) => id)).size < list.length)
+      return "has entries that are out of order";
+  }
+  return undefined;
+}
+
+function isAscending(keys: readonly string[]): boolean {
+  return keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key);
 }
