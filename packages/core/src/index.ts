@@ -1,3 +1,10 @@
+export {
+  type Approval,
+  type AskReason,
+  type CallFacts,
+  decideApproval,
+  type PathFact,
+} from "./agent/decide-approval.ts";
 export type { Group, Transition } from "./history/groups.ts";
 export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
