@@ -13,9 +13,9 @@ export {
 } from "./agent/agent-state.ts";
 export {
   type Approval,
-  type AskReason,
   type CallFacts,
   decideApproval,
+  type Notice,
   type PathFact,
 } from "./agent/decide-approval.ts";
 export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";

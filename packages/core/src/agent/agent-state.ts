@@ -1,5 +1,6 @@
 import type { ToolStatus, Usage } from "../session/entry.ts";
 import type { ApprovalRule } from "../session/setting.ts";
+import type { Notice } from "./decide-approval.ts";
 
 /**
  * Where the agent of a take stands (L1). Plain data: it is stored as a record, so it survives a
@@ -134,8 +135,9 @@ export type Execution = PendingExecution | RunningExecution | CompletedExecution
 export type PendingExecution = NamedCall & {
   readonly status: "pending";
   readonly parallel: boolean;
+  readonly notices: readonly Notice[];
   readonly approval: "given" | "awaited";
-  /** The rule that the answer `allow-always` adds; absent where no rule can give this approval. */
+  /** See `decideApproval`. */
   readonly always?: ApprovalRule;
 };
 

@@ -111,16 +111,19 @@ describe("approval of a call", () => {
     test(name, () => expect(decideApproval({ name: tool }, rules, facts, yes).decision).toBe(expected));
   }
 
-  test("[X8] [AG22] says why it asks, and what cannot be undone", () => {
+  test("[X8] [AG22] names what cannot be undone, also where it does not ask", () => {
     const facts = { ...shell("git push", "/tmp/x"), irreversible: ["git push"] };
     const paths = [{ path: "/tmp/x", place: "outside" as const }];
     expect(decideApproval({ name: "bash" }, [], { ...facts, paths }, false)).toEqual({
       decision: "ask",
-      reasons: [
+      notices: [
         { kind: "outside-workspace", path: "/tmp/x" },
-        { kind: "changes" },
         { kind: "irreversible", what: "git push" },
       ],
+    });
+    expect(decideApproval({ name: "bash" }, [], { ...facts, paths: [] }, true)).toEqual({
+      decision: "allow",
+      notices: [{ kind: "irreversible", what: "git push" }],
     });
   });
 

@@ -19,14 +19,13 @@ export function decideApproval(
   const verdicts = subjectsOf(facts).map((subject) => verdictOn(subject, call.name, rules, facts));
   if (verdicts.includes("deny")) return { decision: "deny" };
 
-  const forced = placesToAskAbout(facts);
-  const asks = verdicts.includes("ask");
-  if (forced.length === 0 && (approveAll || !asks)) return { decision: "allow" };
-
-  const named = facts.irreversible.map((what): AskReason => ({ kind: "irreversible", what }));
-  const reasons: AskReason[] = [...forced, ...(asks ? [{ kind: "changes" } as const] : []), ...named];
-  const always = forced.length === 0 ? ruleForAlways(call.name, rules, facts) : undefined;
-  return always ? { decision: "ask", reasons, always } : { decision: "ask", reasons };
+  const places = placesToAskAbout(facts);
+  const irreversible = facts.irreversible.map((what): Notice => ({ kind: "irreversible", what }));
+  const notices = [...places, ...irreversible];
+  if (places.length > 0) return { decision: "ask", notices };
+  if (approveAll || !verdicts.includes("ask")) return { decision: "allow", notices };
+  const always = ruleForAlways(call.name, rules, facts);
+  return always ? { decision: "ask", notices, always } : { decision: "ask", notices };
 }
 
 /** What the runtime must find out about a call before it may be decided. */
@@ -48,15 +47,20 @@ export type PathFact = {
 };
 
 export type Approval =
-  | { readonly decision: "allow" }
+  | { readonly decision: "allow"; readonly notices: readonly Notice[] }
   | { readonly decision: "deny" }
-  | { readonly decision: "ask"; readonly reasons: readonly AskReason[]; readonly always?: ApprovalRule };
+  | {
+      readonly decision: "ask";
+      readonly notices: readonly Notice[];
+      /** The rule that the answer `allow-always` would add; absent where no rule can give this approval. */
+      readonly always?: ApprovalRule;
+    };
 
-export type AskReason =
+/** What the user is told of a call before it runs, whether it is asked about or not (X8). */
+export type Notice =
   | { readonly kind: "outside-workspace"; readonly path: string }
   | { readonly kind: "git-directory"; readonly path: string }
-  | { readonly kind: "irreversible"; readonly what: string }
-  | { readonly kind: "changes" };
+  | { readonly kind: "irreversible"; readonly what: string };
 
 type Subject =
   | { readonly kind: "call" }
@@ -119,8 +123,8 @@ function isPlain(character: string): boolean {
 }
 
 /** Neither a rule nor `--yes` gives these approvals. */
-function placesToAskAbout(facts: CallFacts): AskReason[] {
-  return facts.paths.flatMap(({ path, place }): AskReason[] => {
+function placesToAskAbout(facts: CallFacts): Notice[] {
+  return facts.paths.flatMap(({ path, place }): Notice[] => {
     if (place === "outside") return [{ kind: "outside-workspace", path }];
     return place === "git-directory" && facts.writes ? [{ kind: "git-directory", path }] : [];
   });

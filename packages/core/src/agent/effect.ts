@@ -3,7 +3,7 @@ import type { ApprovalRule } from "../session/setting.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { ModelPart, ToolProgress } from "./agent-event.ts";
 import type { Failure, NamedCall, ToolOutcome, TurnStatus } from "./agent-state.ts";
-import type { AskReason } from "./decide-approval.ts";
+import type { Notice } from "./decide-approval.ts";
 
 /**
  * What is to be done, as data. The effects of one transition are records first and actions after
@@ -92,7 +92,8 @@ type StepFinished = OfAttempt & {
 /** Makes the entry of a call's result. They are made in the order of the calls, so results stand in that order. */
 type ToolPending = OfCall & { readonly kind: "record-tool-pending" };
 
-type ToolStarting = OfCall & { readonly kind: "record-tool-started" };
+/** The last moment to name what no undo will take back. */
+type ToolStarting = OfCall & { readonly kind: "record-tool-started"; readonly notices: readonly Notice[] };
 
 type ToolProgressing = OfCall & { readonly kind: "record-tool-progress"; readonly progress: ToolProgress };
 
@@ -118,7 +119,7 @@ type TurnFinished = {
 
 type AskApproval = OfCall & {
   readonly kind: "ask-approval";
-  readonly reasons: readonly AskReason[];
+  readonly notices: readonly Notice[];
   readonly always?: ApprovalRule;
 };
 

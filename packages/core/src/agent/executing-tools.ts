@@ -1,7 +1,7 @@
 import { equal } from "../values/json.ts";
 import type { ApprovalGiven, ToolEnded } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
-import type { ExecutingTools, Execution } from "./agent-state.ts";
+import type { ExecutingTools, Execution, PendingExecution } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { closeCall, completed, named } from "./end-turn.ts";
 import { runTools } from "./run-tools.ts";
@@ -34,10 +34,9 @@ export function whileExecutingTools(
 type CallEvent = Extract<WorkEvent, { call_id: string }>;
 
 function whileExecuting(state: ExecutingTools, execution: Execution, event: CallEvent): AgentOutcome {
-  const { turn_id, step } = state.turn;
   if (event.kind === "approval-given") {
-    const awaited = execution.status === "pending" && execution.approval === "awaited";
-    return awaited ? takeApproval(state, execution, event) : ignored(state, "not-expected");
+    if (execution.status !== "pending" || execution.approval === "given") return ignored(state, "not-expected");
+    return takeApproval(state, execution, event);
   }
   if (execution.status !== "running") return ignored(state, "not-expected");
   switch (event.kind) {
@@ -45,7 +44,7 @@ function whileExecuting(state: ExecutingTools, execution: Execution, event: Call
       if (execution.started_at !== undefined) return ignored(state, "not-expected");
       return moved(replace(state, execution, { ...execution, started_at: event.at }));
     case "tool-progressed": {
-      const { progress } = event;
+      const { turn_id, step, progress } = event;
       return moved(state, [{ kind: "record-tool-progress", turn_id, step, ...named(execution), progress }]);
     }
     case "tool-ended":
@@ -63,25 +62,23 @@ function takeResult(state: ExecutingTools, execution: Execution, event: ToolEnde
   return runTools(replace(state, execution, completed(execution, outcome)), event.at, [ended]);
 }
 
-function takeApproval(state: ExecutingTools, execution: Execution, event: ApprovalGiven): AgentOutcome {
+function takeApproval(state: ExecutingTools, execution: PendingExecution, event: ApprovalGiven): AgentOutcome {
   if (event.decision === "deny") {
     const content = event.message ? `Denied by the user: ${event.message}` : "Denied by the user.";
     const denied = closeCall(state.turn, execution, "denied", content);
     return runTools(replace(state, execution, completed(execution, "denied")), event.at, [denied]);
   }
-  const rule = event.decision === "allow-always" && "always" in execution ? execution.always : undefined;
+  const rule = event.decision === "allow-always" ? execution.always : undefined;
   const executions = state.executions.map((each): Execution => {
     if (each.status !== "pending" || each.approval === "given") return each;
     // The rule answers for every call that was asked about and that it would have allowed.
     const answered = each === execution || (rule !== undefined && equal(each.always, rule));
-    return answered ? approved(each) : each;
+    if (!answered) return each;
+    const { always, ...rest } = each;
+    return { ...rest, approval: "given" };
   });
   const records: RecordEffect[] = rule ? [{ kind: "record-approval-rule", turn_id: state.turn.turn_id, rule }] : [];
   return runTools({ ...state, executions }, event.at, records);
-}
-
-function approved(execution: Execution): Execution {
-  return { ...named(execution), parallel: execution.parallel, status: "pending", approval: "given" };
 }
 
 function replace(state: ExecutingTools, old: Execution, replacement: Execution): ExecutingTools {

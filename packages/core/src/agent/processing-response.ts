@@ -72,18 +72,19 @@ function decideCall(
   if (examined === undefined) return close("failed", `The tool ${call.name} could not be examined.`);
   if (examined.problem !== undefined) return close("failed", examined.problem);
 
+  const pending = { ...call, parallel, status: "pending" } as const;
   const approval = decideApproval(call, event.rules, examined.facts, turn.approve_all);
   switch (approval.decision) {
     case "deny":
       return close("denied", "Denied: a rule of the user's forbids this call.");
     case "allow":
-      return { execution: { ...call, parallel, status: "pending", approval: "given" } };
+      return { execution: { ...pending, notices: approval.notices, approval: "given" } };
     case "ask": {
-      const always = approval.always ? { always: approval.always } : {};
+      const { decision, ...asked } = approval;
       const { turn_id, step } = turn;
       return {
-        execution: { ...call, parallel, status: "pending", approval: "awaited", ...always },
-        action: { kind: "ask-approval", turn_id, step, ...call, reasons: approval.reasons, ...always },
+        execution: { ...pending, ...asked, approval: "awaited" },
+        action: { kind: "ask-approval", turn_id, step, ...call, ...asked },
       };
     }
   }

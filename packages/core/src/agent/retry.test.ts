@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MODEL_ERRORS, type ModelErrorCode } from "./failure.ts";
 import { DEFAULT_RETRY_POLICY, retryDelay } from "./retry-delay.ts";
 import { outline, play } from "./testing/play.ts";
+import { transition } from "./transition.ts";
 
 const codes = Object.keys(MODEL_ERRORS) as ModelErrorCode[];
 const { base_ms, cap_ms, longest_wait_ms } = DEFAULT_RETRY_POLICY;
@@ -78,6 +79,12 @@ describe("retries", () => {
       const [finished] = play([end], waiting.state).effects;
       expect(finished).toMatchObject({ kind: "record-step-finished", outcome: "interrupted", calls: [] });
     }
+  });
+
+  test("[AG4] a timer of an earlier wait does not cut a later one short", () => {
+    const { state } = play(["prompt-submitted", "model-failed", "retry-due", "model-failed"]);
+    const late = { kind: "retry-due", turn_id: "t2", step: 1, retries: 1, at: 1 } as const;
+    expect(outline(transition(state, late))).toBe("ignored: stale-attempt");
   });
 
   test("[AG42] the next step has all its retries again", () => {

@@ -1,5 +1,5 @@
 import { type AgentOutcome, moved } from "./agent-outcome.ts";
-import type { ExecutingTools, Execution, RunningExecution } from "./agent-state.ts";
+import type { ExecutingTools, Execution, PendingExecution, RunningExecution } from "./agent-state.ts";
 import type { Action, RecordEffect } from "./effect.ts";
 import { endTurn, named } from "./end-turn.ts";
 import { runHook } from "./enter-state.ts";
@@ -22,12 +22,19 @@ export function runTools(
     return moved(hook.state, records, [...actions, hook.action]);
   }
 
-  const starting = state.executions.filter((_, index) => mayStart(state.executions, index));
-  const calls = starting.map((execution) => ({ ...named(execution), turn_id: turn.turn_id, step: turn.step }));
+  const { turn_id, step } = turn;
+  const starting = state.executions.filter((each, index): each is PendingExecution => {
+    return each.status === "pending" && mayStart(each, state.executions.slice(0, index));
+  });
+  const started = starting.map((each): RecordEffect => {
+    return { kind: "record-tool-started", turn_id, step, ...named(each), notices: each.notices };
+  });
+  const runs = starting.map((each): Action => ({ kind: "run-tool", turn_id, step, ...named(each) }));
+  const starts: readonly Execution[] = starting;
   return moved(
-    { ...state, executions: state.executions.map((each) => (starting.includes(each) ? running(each) : each)) },
-    [...records, ...calls.map((call): RecordEffect => ({ kind: "record-tool-started", ...call }))],
-    [...actions, ...calls.map((call): Action => ({ kind: "run-tool", ...call }))],
+    { ...state, executions: state.executions.map((each) => (starts.includes(each) ? running(each) : each)) },
+    [...records, ...started],
+    [...actions, ...runs],
   );
 }
 
@@ -35,10 +42,9 @@ export function runTools(
  * A call that writes waits for every call before it, and every call after it waits for it; so each
  * finds the files as the calls before it left them. Calls that only read run beside each other.
  */
-function mayStart(executions: readonly Execution[], index: number): boolean {
-  const execution = executions[index];
-  if (execution?.status !== "pending" || execution.approval !== "given") return false;
-  const open = executions.slice(0, index).filter((each) => each.status !== "completed");
+function mayStart(execution: PendingExecution, before: readonly Execution[]): boolean {
+  if (execution.approval !== "given") return false;
+  const open = before.filter((each) => each.status !== "completed");
   return open.length === 0 || (execution.parallel && open.every((each) => each.parallel));
 }
 

@@ -1,10 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Conversation } from "./testing/conversation.ts";
 import { SimulatedRuntime } from "./testing/simulated-runtime.ts";
 
 const long = process.env["RETAKE_LONG"] === "1";
 const seed = Number(process.env["RETAKE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+// The long run takes as long as it takes.
+if (long) vi.setConfig({ testTimeout: 3_600_000 });
 console.info(`agent simulation: RETAKE_SEED=${seed}`);
 
 describe("a runtime of choices", () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Json } from "../values/json.ts";
 import { type AgentState, IDLE_AGENT } from "./agent-state.ts";
 import { recoverAgent } from "./recover-agent.ts";
@@ -10,6 +10,8 @@ import { transition } from "./transition.ts";
 const long = process.env["RETAKE_LONG"] === "1";
 const seed = Number(process.env["RETAKE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const runs = { seed, numRuns: long ? 200_000 : 1_500 };
+// The long run takes as long as it takes.
+if (long) vi.setConfig({ testTimeout: 3_600_000 });
 console.info(`agent properties: RETAKE_SEED=${seed}`);
 
 const events = fc.array(anEvent, { maxLength: 80, size: "max" });

@@ -1,49 +1,30 @@
-import type { AgentEvent } from "./agent-event.ts";
-import { type AgentOutcome, ignored } from "./agent-outcome.ts";
-import type { ActiveState, AgentState } from "./agent-state.ts";
-import { whileCallingModel } from "./calling-model.ts";
-import { whileExecutingTools } from "./executing-tools.ts";
-import { ioFailure } from "./failure.ts";
-import { whileHookRuns } from "./post-tools-hook.ts";
-import { whileProcessingResponse } from "./processing-response.ts";
-import { recoverAgent } from "./recover-agent.ts";
-import { staleness, type WorkEvent } from "./stale.ts";
-import { shutDown, stopTurn } from "./stop-turn.ts";
-import { whileWaitingAfterError } from "./waiting-after-error.ts";
-import { startTurn } from "./waiting-for-input.ts";
-
 /*
 The agent is a state machine that does nothing itself. An event says what has happened; the answer is
 the next state and the effects, as data, that the runtime is to carry out; their results come back as
 events. The runtime is one loop, and all that can be decided wrongly is decided here, where it can be
 tried a million times without a model, a disk or a clock.
 
-                 prompt-submitted                        model-responded, no calls
-  ┌───────────────────┐ ─────────────▶ ┌───────────────┐ ─────────▶ (turn ends)
-  │ waiting-for-input │                │ calling-model │ ◀──────────────────────────┐
-  └───────────────────┘                └───────────────┘                            │
-     ▲          │ shutdown              │ model-responded                           │
-     │          ▼                       ▼                                           │
- (turn ends) ┌───────────────┐   ┌─────────────────────┐                            │ next step
-     │       │ shutting-down │   │ processing-response │                            │
-     │       └───────────────┘   └─────────────────────┘                            │
-     │          ▲                       │ calls-examined                            │
-     └──────────┤                       ▼                                           │
-      interrupt,│             ┌──────────────────────────────────────┐              │
-      shutdown, │             │ executing-tools                      │              │
-      failure   │             │   pending ──▶ running ──▶ completed  │              │
-      in any of │             │      └── denied, not run ───▲        │              │
-      these     │             └──────────────────────────────────────┘              │
-                │                       │ the last one completed                    │
-                │                       ▼                                           │
-                │                ┌─────────────────┐  hook-finished                 │
-                │                │ post-tools-hook │ ───────────────────────────────┘
-                │                └─────────────────┘
-                │
-                │  calling-model, processing-response and post-tools-hook:
-                │     a failure that may pass ──▶ ┌───────┐ retry-due ──▶ the same again
-                └──────────────────────────────── │ error │
-                                                  └───────┘
+  waiting-for-input ── prompt-submitted ──▶ calling-model ◀───────────────────────┐
+          ▲                                     │      │                          │
+          │                                     │      └ answer without calls:    │
+          │                                     │        the turn ends            │
+          │                                     ▼ model-responded                 │
+          │                            processing-response                        │
+          │                                     │                                 │
+          │                                     ▼ calls-examined                  │ next step
+          │                              executing-tools                          │
+          │                      pending ──▶ running ──▶ completed                │
+          │                         └─── denied, cannot run ──▲                   │
+          │                                     │                                 │
+          │                                     ▼ the last call is completed      │
+          │                              post-tools-hook ───── hook-finished ─────┘
+          │                                     │
+          └──────────── the turn ends ──────────┘ no step is left
+
+  in any of them   an interrupt, a failure for good, a recovery ──▶ the turn ends
+                   a shutdown ──▶ the turn ends ──▶ shutting-down
+  calling-model, processing-response, post-tools-hook
+                   a failure that may pass ──▶ error ── retry-due ──▶ the same again
 
 Three ideas carry the rest:
 
@@ -63,6 +44,20 @@ A tool counts as running from the moment that it is recorded as started, before 
 An interrupted turn stays where it is, with `ending` set, until each of its tools has reported its end:
 then no file changes after the turn is over, and a tool that had finished anyway is recorded as that.
 */
+
+import type { AgentEvent } from "./agent-event.ts";
+import { type AgentOutcome, ignored } from "./agent-outcome.ts";
+import type { ActiveState, AgentState } from "./agent-state.ts";
+import { whileCallingModel } from "./calling-model.ts";
+import { whileExecutingTools } from "./executing-tools.ts";
+import { ioFailure } from "./failure.ts";
+import { whileHookRuns } from "./post-tools-hook.ts";
+import { whileProcessingResponse } from "./processing-response.ts";
+import { recoverAgent } from "./recover-agent.ts";
+import { staleness, type WorkEvent } from "./stale.ts";
+import { shutDown, stopTurn } from "./stop-turn.ts";
+import { whileWaitingAfterError } from "./waiting-after-error.ts";
+import { startTurn } from "./waiting-for-input.ts";
 
 /** Decides what an event means to the agent. Never throws; an event that does not fit is `ignored`, with its reason. */
 export function transition(state: AgentState, event: AgentEvent): AgentOutcome {
