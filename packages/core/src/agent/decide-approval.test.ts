@@ -23,6 +23,12 @@ const cases: Case[] = [
   { name: "[AG20] reading needs no approval", tool: "read", facts: read("a"), expected: "allow" },
   { name: "[AG20] writing is asked about", tool: "write", facts: write("a"), expected: "ask" },
   { name: "[AG20] a command is asked about", tool: "bash", facts: shell("ls"), expected: "ask" },
+  {
+    name: "[AG20] a command is asked about whatever the runtime thinks of it",
+    tool: "bash",
+    facts: { ...shell("ls"), writes: false },
+    expected: "ask",
+  },
   { name: "[AG20] --yes approves writing", tool: "write", facts: write("a"), yes: true, expected: "allow" },
   {
     name: "[AG20] --yes answers a rule that asks",

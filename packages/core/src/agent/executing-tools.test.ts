@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { AgentState } from "./agent-state.ts";
 import type { Effect } from "./effect.ts";
+import { eventFor } from "./testing/event-for.ts";
 import { type Move, outline, play } from "./testing/play.ts";
+import { transition } from "./transition.ts";
 
 /** A step whose calls are, letter by letter: read, write (asks), allowed write, outside, denied, problem. */
 function calls(examined: string, ...moves: Move[]) {
@@ -85,6 +87,35 @@ describe("the tools of a step", () => {
     expect(statuses(result.state)).toBe("failed running");
     expect(result.effects[0]).toMatchObject({ kind: "record-tool-ended", content: "There is no such tool." });
     expect(outline(calls("p"))).toBe("post-tools-hook: record-tool-ended run-post-tools-hook");
+  });
+
+  test("[AG32] a call that was not examined does not run", () => {
+    const { state } = play(["prompt-submitted", ["model-responded", { calls: 2 }]]);
+    const examined = eventFor(state, "calls-examined");
+    if (examined.kind !== "calls-examined") throw new Error("another event was asked for");
+    const result = transition(state, { ...examined, calls: examined.calls.slice(1) });
+    expect(statuses(result.state)).toBe("failed running");
+  });
+
+  test("[AG20] [AG22] --yes approves what writes, and not what leaves the workspace", () => {
+    const approved = play([
+      ["prompt-submitted", { approve_all: true }],
+      ["model-responded", { calls: 2 }],
+      ["calls-examined", { examined: "wo" }],
+    ]);
+    expect(outline(approved)).toBe("executing-tools: record-tool-started ask-approval run-tool");
+  });
+
+  test("[AG30] a result is recorded as the tool reported it", () => {
+    const { state } = calls("r");
+    const ended = { kind: "tool-ended", turn_id: "t2", step: 1, call_id: "c1", outcome: "failed", at: 1 } as const;
+    const report = { content: "exit code 1", details: { exit_code: 1 } };
+    expect(transition(state, { ...ended, ...report }).effects[0]).toMatchObject({
+      kind: "record-tool-ended",
+      entry_id: "t2.1.1",
+      outcome: "failed",
+      ...report,
+    });
   });
 
   test("[L2] [AG33] progress is recorded and leaves the state as it is", () => {

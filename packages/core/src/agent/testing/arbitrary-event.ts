@@ -31,6 +31,7 @@ export const details: fc.Arbitrary<Details> = fc.record({
   outcome: fc.constantFrom("completed", "failed", "interrupted"),
   which: fc.nat(3),
   examined: fc.string({ unit: fc.constantFrom("r", "w", "a", "o", "d", "p"), minLength: 1, maxLength: 4 }),
+  approve_all: fc.boolean(),
   max_steps: fc.integer({ min: 1, max: 4 }),
   max_retries: fc.integer({ min: 0, max: 3 }),
   at: fc.nat(1_000_000),

@@ -39,6 +39,7 @@ export type Details = {
   readonly which: number;
   /** One letter a call: `r`ead, `w`rite (asks), `a`llowed write, `o`utside, `d`enied, `p`roblem. */
   readonly examined: string;
+  readonly approve_all: boolean;
   readonly max_steps: number;
   readonly max_retries: number;
   readonly at: number;
@@ -56,6 +57,7 @@ export const PLAIN: Details = {
   outcome: "completed",
   which: 0,
   examined: "r",
+  approve_all: false,
   max_steps: 5,
   max_retries: 3,
   at: 1000,
@@ -72,9 +74,9 @@ export function eventFor(state: AgentState, kind: EventKind, details: Partial<De
   const ofCall = { turn_id, step, call_id };
   switch (kind) {
     case "prompt-submitted": {
-      const { max_steps, max_retries } = say;
-      const prompt = { prompt: "go", model: "scripted/default", approve_all: false };
-      return { kind, turn_id: say.turn_id, ...prompt, max_steps, max_retries, at };
+      const { approve_all, max_steps, max_retries } = say;
+      const prompt = { turn_id: say.turn_id, prompt: "go", model: "scripted/default" };
+      return { kind, ...prompt, approve_all, max_steps, max_retries, at };
     }
     case "model-part-received":
       return { kind, ...work, part: { kind: "text", text: "abc" } };
