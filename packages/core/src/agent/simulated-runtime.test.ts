@@ -23,7 +23,7 @@ describe("a runtime of choices", () => {
         for (const status of runtime.conversation.turns.values()) seen.add(`turn ${status}`);
         for (const status of runtime.conversation.results.values()) seen.add(`call ${status}`);
       }),
-      { seed, numRuns: long ? 100_000 : 1_000 },
+      { seed, numRuns: long ? 50_000 : 1_000 },
     );
     // A world in which one of these never happens would have proved nothing about it.
     expect([...seen].sort()).toEqual([
