@@ -1,5 +1,4 @@
-import type { ApprovalRule } from "../session/setting.ts";
-import { textProblem } from "../values/text.ts";
+import { type ApprovalRule, settingProblem } from "../session/setting.ts";
 import { literally, matchesPath, matchesText } from "./pattern.ts";
 
 /**
@@ -136,9 +135,7 @@ function placesToAskAbout(facts: CallFacts): Notice[] {
  */
 function ruleForAlways(tool: string, rules: readonly ApprovalRule[], facts: CallFacts): ApprovalRule | undefined {
   const rule = widestSafeRule(tool, rules, facts);
-  if (rule === undefined) return undefined;
-  const texts = [rule.tool, rule.path ?? "", rule.command ?? ""];
-  if (texts.some((text) => textProblem(text, 4096) !== undefined)) return undefined;
+  if (rule === undefined || settingProblem("approval_rules", [rule]) !== undefined) return undefined;
   const verdicts = subjectsOf(facts).map((subject) => verdictOn(subject, tool, [...rules, rule], facts));
   return verdicts.every((verdict) => verdict === "allow") ? rule : undefined;
 }
