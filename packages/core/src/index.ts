@@ -1,3 +1,30 @@
+export type { AgentEvent, ExaminedCall, ModelPart, ToolProgress } from "./agent/agent-event.ts";
+export type { AgentOutcome, IgnoredReason } from "./agent/agent-outcome.ts";
+export {
+  type AgentState,
+  type Execution,
+  type Failure,
+  type FinishedTurn,
+  IDLE_AGENT,
+  type NamedCall,
+  type RunningTurn,
+  type ToolOutcome,
+  type TurnStatus,
+} from "./agent/agent-state.ts";
+export {
+  type Approval,
+  type CallFacts,
+  decideApproval,
+  type Notice,
+  type PathFact,
+} from "./agent/decide-approval.ts";
+export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
+export { promptEntryId, resultEntryId, stepEntryId } from "./agent/entry-ids.ts";
+export { MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
+export { recoverAgent } from "./agent/recover-agent.ts";
+export { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay } from "./agent/retry-delay.ts";
+export { transition } from "./agent/transition.ts";
+export { DEFAULT_MAX_STEPS } from "./agent/waiting-for-input.ts";
 export type { Group, Transition } from "./history/groups.ts";
 export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
