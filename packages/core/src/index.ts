@@ -57,7 +57,17 @@ export {
   type ThreadFacts,
   type ThreadOrigin,
 } from "./operations/thread.ts";
-export { captureTurn, endTool, finishTurn, progressTool, startTool, startTurn, streamTurn } from "./operations/turn.ts";
+export {
+  captureTurn,
+  discardStep,
+  endTool,
+  finishTurn,
+  progressTool,
+  proposeTool,
+  startTool,
+  startTurn,
+  streamTurn,
+} from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
 export type { Change, Diff, FieldChange, PastSpace, SpaceChange, SpaceSource } from "./session/diff.ts";
 export type { Built, Context } from "./session/draft.ts";

@@ -4,7 +4,7 @@ import { type EntryInput, entryProblem } from "../session/entry-input.ts";
 import { spaceId } from "../session/record.ts";
 import { isRefusal, type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
-import { entries, entryById, entryCount, runningTurn, setting, tree, turn } from "../session/view.ts";
+import { entries, entryById, entryCount, runningTurn, setting, type Turn, tree, turn } from "../session/view.ts";
 import { type Check, fields, labelled, maybe, number, object, oneOf } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
 import type { Json, JsonObject } from "../values/json.ts";
@@ -106,22 +106,24 @@ export function streamTurn(
   });
 }
 
-/** Durable before the tool runs: after a crash it is known to have been running (L9). */
-export function startTool(
-  state: State,
-  context: Context,
-  input: InTurn & { readonly entry: string; readonly call: { readonly id: string; readonly name: string } },
-): Built {
-  return inTurn(state, context, input, "tool-started", (draft) => {
-    const { entry: id, call } = input;
-    const result = { call_id: call?.id, name: call?.name, status: "running" };
-    const problem = entryProblem({ id, tool_result: result as never });
-    if (problem) return refuse("invalid-input", `The result's ${problem}. Nothing was changed.`);
-    if (entryById(draft.base, draft.take, id))
-      return refuse("already-exists", `There is an entry ${id} already. Nothing was changed.`);
-    placeEntry(draft, { id, role: VENDOR, tool_result: result }, entryCount(draft.state, draft.take), input.turn_id);
-    return `Run ${call.name}`;
+/** Takes back what a failed attempt wrote into its entry: the next attempt begins with nothing. */
+export function discardStep(state: State, context: Context, input: InTurn & { readonly entry: string }): Built {
+  return inTurn(state, context, input, "turn-streamed", (draft) => {
+    const entry = ownEntry(draft, input);
+    if (isRefusal(entry)) return entry;
+    draft.remove(spaceId(draft.take, "entry", input.entry));
+    return "Discard a failed attempt";
   });
+}
+
+/** A call that was asked for: its result's entry stands there, in the order of the calls, before any of them runs. */
+export function proposeTool(state: State, context: Context, input: InTurn & ToolInput): Built {
+  return inTurn(state, context, input, "tool-proposed", (draft) => putTool(draft, input, "pending"));
+}
+
+/** Durable before the tool runs: after a crash it is known to have been running (L9). */
+export function startTool(state: State, context: Context, input: InTurn & ToolInput): Built {
+  return inTurn(state, context, input, "tool-started", (draft) => putTool(draft, input, "running"));
 }
 
 /** L2: how far a tool is, and what it has said so far. */
@@ -131,7 +133,7 @@ export function progressTool(
   input: InTurn & { readonly entry: string; readonly progress?: JsonObject; readonly text?: string },
 ): Built {
   return inTurn(state, context, input, "tool-progressed", (draft) => {
-    const found = toolEntry(draft, input);
+    const found = toolEntry(draft, input, ["running"]);
     if (isRefusal(found)) return found;
     const problem =
       labelled("The text", textProblem(input.text ?? "")) ??
@@ -145,7 +147,7 @@ export function progressTool(
   });
 }
 
-/** The tool is done, in whatever way; the files are as `tree` says. */
+/** The call is done, in whatever way; also one that never ran. The files are as `tree` says. */
 export function endTool(
   state: State,
   context: Context,
@@ -158,7 +160,7 @@ export function endTool(
   },
 ): Built {
   return inTurn(state, context, input, "tool-ended", (draft) => {
-    const found = toolEntry(draft, input);
+    const found = toolEntry(draft, input, ["running", "pending"]);
     if (isRefusal(found)) return found;
     const { progress: _, ...result } = found.tool_result ?? {};
     const after = { ...result, status: input.status } as JsonObject;
@@ -198,7 +200,7 @@ export function finishTurn(
   state: State,
   context: Context,
   input: InTurn & {
-    readonly status: "finished" | "interrupted" | "failed";
+    readonly status: Exclude<Turn["status"], "running">;
     readonly crashed?: boolean;
     readonly tree?: string;
     readonly fields?: { readonly [key: string]: Json };
@@ -208,7 +210,7 @@ export function finishTurn(
     const problem =
       labelled("The tree's id", maybe(nameProblem)(input.tree)) ??
       labelled("The turn", maybe(plain)(input.fields)) ??
-      labelled("The turn's status", oneOf(["finished", "interrupted", "failed"])(input.status));
+      labelled("The turn's status", oneOf(TURN_ENDS)(input.status));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     for (const entry of ownOpenTools(draft, input.turn_id)) {
       const status: ToolStatus =
@@ -227,6 +229,8 @@ export function finishTurn(
     return input.status === "finished" ? "Turn finished" : `Turn ${input.status}`;
   });
 }
+
+const TURN_ENDS = ["finished", "cut-off", "refused", "step-limit", "interrupted", "failed"];
 
 /** An operation of the running turn, in the turn's group. `edit` answers the description. */
 function inTurn(
@@ -264,14 +268,40 @@ function ownEntry(
   return refuse("already-exists", `The entry ${input.entry} is not of this turn. Nothing was changed.`);
 }
 
-function toolEntry(draft: Draft, input: { readonly turn_id: string; readonly entry: string }): Entry | Refusal {
+function toolEntry(
+  draft: Draft,
+  input: { readonly turn_id: string; readonly entry: string },
+  statuses: readonly ToolStatus[],
+): Entry | Refusal {
   const entry = typeof input.entry === "string" ? ownEntry(draft, input) : undefined;
   if (isRefusal(entry)) return entry;
-  if (entry?.tool_result?.status === "running") return entry;
+  if (entry?.tool_result && statuses.includes(entry.tool_result.status)) return entry;
   return refuse(
     "not-found",
-    `No tool is running for the entry ${String(input.entry).slice(0, 80)}. Nothing was changed.`,
+    `No tool is ${statuses.join(" or ")} for the entry ${String(input.entry).slice(0, 80)}. Nothing was changed.`,
   );
+}
+
+interface ToolInput {
+  /** The entry that the result goes into. */
+  readonly entry: string;
+  readonly call: { readonly id: string; readonly name: string };
+  readonly fields?: { readonly [key: string]: Json };
+}
+
+function putTool(draft: Draft, input: InTurn & ToolInput, status: "pending" | "running"): string | Refusal {
+  const { entry: id, call } = input;
+  const result = { call_id: call?.id, name: call?.name, status };
+  const problem = labelled("The result's", entryProblem({ ...input.fields, id, tool_result: result as never }));
+  if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+  const there = entryById(draft.base, draft.take, id);
+  if (there && !(status === "running" && there.turn_id === input.turn_id && there.tool_result?.status === "pending")) {
+    return refuse("already-exists", `There is an entry ${id} already. Nothing was changed.`);
+  }
+  const fields = { ...input.fields, tool_result: result };
+  if (there) draft.update(spaceId(draft.take, "entry", id), fields);
+  else placeEntry(draft, { id, role: VENDOR, ...fields }, entryCount(draft.state, draft.take), input.turn_id);
+  return `${status === "running" ? "Run" : "Ask for"} ${call.name}`;
 }
 
 /** All that a turn wrote stands behind its prompt, so the entries before need not be read. */

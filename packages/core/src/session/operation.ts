@@ -84,6 +84,7 @@ export const OPERATION_ROLES = {
   "session-reset": "whole",
   "turn-started": "turn",
   "turn-streamed": "turn",
+  "tool-proposed": "turn",
   "tool-started": "turn",
   "tool-progressed": "turn",
   "tool-ended": "turn",

@@ -15,7 +15,8 @@ export interface Take {
 export interface Turn {
   readonly id: string;
   readonly prompt: string;
-  readonly status: "running" | "finished" | "interrupted" | "failed";
+  /** `cut-off`: the model's limit of tokens; `refused`: it declined; `step-limit`: the turn's steps were used up. */
+  readonly status: "running" | "finished" | "cut-off" | "refused" | "step-limit" | "interrupted" | "failed";
   readonly started_at: string;
   readonly ended_at?: string;
   readonly model?: string;

@@ -12,6 +12,7 @@ import {
   endTool,
   finishTurn,
   progressTool,
+  proposeTool,
   startTool,
   startTurn,
   streamTurn,
@@ -52,6 +53,7 @@ export function everyOperation(): World {
       fields: { tool_calls: [call], usage: { input_tokens: 12 } },
     }),
   );
+  world.must(proposeTool(world.state, world.context(agent), { turn_id: "turn-a", entry: "r1", call }));
   world.must(startTool(world.state, world.context(agent), { turn_id: "turn-a", entry: "r1", call }));
   world.must(
     progressTool(world.state, world.context(agent), {
