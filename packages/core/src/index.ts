@@ -1,3 +1,21 @@
+export { type Edit, type EditEffects, explainEdit, type LostCache } from "./provider/explain-edit.ts";
+export { answerFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
+export {
+  type AssistantMessage,
+  type AssistantPart,
+  type Message,
+  type Part,
+  type TextPart,
+  type ThinkingPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  type UserMessage,
+  type UserPart,
+  withoutThinking,
+} from "./provider/message.ts";
+export { type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
+export type { Repair, RepairCode } from "./provider/repair.ts";
+export { sendableToolName } from "./provider/sendable-name.ts";
 export {
   AI,
   DEFAULT_ROLES,
