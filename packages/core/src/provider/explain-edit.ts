@@ -1,4 +1,5 @@
 import type { Entry } from "../session/entry.ts";
+import { equal } from "../values/json.ts";
 import type { Hash } from "./fingerprint.ts";
 import type { Message, Part } from "./message.ts";
 import { type Projection, projectMessages } from "./project-messages.ts";
@@ -84,12 +85,12 @@ function sentParts(messages: readonly Message[]): SentPart[] {
   return parts;
 }
 
+/** Compared field by field: the bytes of a whole conversation are too many to write out twice. */
 function isSame(a: SentPart | undefined, b: SentPart | undefined): boolean {
-  return a?.role === b?.role && sentBytes(a?.part) === sentBytes(b?.part);
-}
-
-function sentBytes(part: Part | undefined): string {
-  return JSON.stringify({ ...part, entry_id: undefined });
+  if (!a || !b || a.role !== b.role) return false;
+  const { entry_id: _, ...then } = a.part;
+  const { entry_id: __, ...now } = b.part;
+  return equal(then, now);
 }
 
 function sizeOf(part: Part): number {
@@ -120,29 +121,30 @@ function hasThinking(message: Message): boolean {
 }
 
 function newRepairs(before: readonly Repair[], after: readonly Repair[]): Repair[] {
-  const known = new Set(before.map((repair) => JSON.stringify(repair)));
-  return after.filter((repair) => !repair.code.startsWith("thinking-") && !known.has(JSON.stringify(repair)));
+  const known = new Set(before.map(keyOf));
+  return after.filter((repair) => isDamage(repair) && !known.has(keyOf(repair)));
+}
+
+/** Thinking is listed apart, and what the user says next takes the place of a line that asks to continue. */
+function isDamage({ code }: Repair): boolean {
+  return !code.startsWith("thinking-") && code !== "continue-added";
+}
+
+function keyOf({ code, entry_ids, message }: Repair): string {
+  return `${code} ${entry_ids.join(" ")} ${message}`;
 }
 
 function summaryOf(effects: Omit<EditEffects, "summary">): string {
   const { cache, thinking_left_out: thinking, thinking_turned_off: off, repairs } = effects;
-  const sentences: string[] = [];
-  if (cache) sentences.push(`about ${cache.tokens} ${cache.tokens === 1 ? "token is" : "tokens are"} sent again`);
-  if (thinking.length > 0) sentences.push(`the thinking of ${counted(thinking.length, "answer")} is left out`);
-  if (off) sentences.push("the next step is made without thinking");
-  if (repairs.length === 1 && repairs[0]) sentences.push(lowerFirst(repairs[0].message).replace(/\.$/, ""));
-  if (repairs.length > 1)
-    sentences.push(
-      `${repairs.length} repairs are made, the first: ${lowerFirst(repairs[0]?.message ?? "").replace(/\.$/, "")}`,
-    );
-  const line = sentences.join("; ");
-  return line === "" ? "" : `${line.charAt(0).toUpperCase()}${line.slice(1)}.`;
+  const news: string[] = [];
+  if (cache) news.push(`About ${counted(cache.tokens, "token")} must be sent again.`);
+  if (thinking.length > 0) news.push(`The thinking of ${counted(thinking.length, "answer")} is left out.`);
+  if (off) news.push("The next step is made without thinking.");
+  news.push(...repairs.slice(0, 1).map((repair) => repair.message));
+  if (repairs.length > 1) news.push(`${counted(repairs.length - 1, "more repair")}.`);
+  return news.join(" ");
 }
 
 function counted(count: number, noun: string): string {
-  return count === 1 ? `one ${noun}` : `${count} ${noun}s`;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -9,19 +9,16 @@ export type Hash = (text: string) => string;
  * What thinking was made under: the system prompt and all messages of the request, but no thinking,
  * so that leaving out one block does not make the next one stale. The runtime stores it as `prefix`
  * with every thinking segment that the request returns.
- *
- * A chain over the parts, each link with its role: one walk over a conversation yields the
- * fingerprint of every prefix of it. Where messages begin follows from the roles.
  */
 export function prefixFingerprint(
   request: { readonly system: string; readonly messages: readonly Message[] },
   hash: Hash,
 ): string {
-  let fingerprint = fingerprintOfSystem(request.system, hash);
+  const chain = new PrefixChain(request.system, hash);
   for (const { role, parts } of request.messages) {
-    for (const part of parts) fingerprint = extendFingerprint(fingerprint, role, part, hash);
+    for (const part of parts) chain.add(role, part);
   }
-  return fingerprint;
+  return chain.fingerprint;
 }
 
 /**
@@ -36,22 +33,58 @@ export function answerFingerprint(
   return hash(canonical([step.content, calls]));
 }
 
-export function fingerprintOfSystem(system: string, hash: Hash): string {
-  return hash(`system\n${system}`);
+/** So much is hashed at once: hashes are dear by number, and looking ahead hashes all that is not yet linked. */
+const LINK_LENGTH = 4096;
+
+/**
+ * The fingerprint of a request that grows part by part: a chain of hashes. A link ends where an
+ * answer begins, which is where fingerprints are asked for, and where it has grown long.
+ */
+export class PrefixChain {
+  readonly #hash: Hash;
+  #link: string;
+  #role: Message["role"] = "user";
+  #pending = "";
+  #fingerprint: string | undefined;
+
+  constructor(system: string, hash: Hash) {
+    this.#hash = hash;
+    this.#link = hash(`system\n${system}`);
+  }
+
+  add(role: Message["role"], part: Part): void {
+    if (part.type === "thinking") return;
+    const answerBegins = role === "assistant" && this.#role === "user";
+    if (answerBegins || this.#pending.length > LINK_LENGTH) {
+      this.#link = this.fingerprint;
+      this.#pending = "";
+    }
+    this.#role = role;
+    this.#pending += visible(role, part);
+    this.#fingerprint = undefined;
+  }
+
+  get fingerprint(): string {
+    this.#fingerprint ??= this.#hash(this.#link + this.#pending);
+    return this.#fingerprint;
+  }
+
+  /** What the fingerprint would be if the user said this next. */
+  fingerprintAfter(part: Part): string {
+    return this.#hash(this.#link + this.#pending + visible("user", part));
+  }
 }
 
-export function extendFingerprint(before: string, role: Message["role"], part: Part, hash: Hash): string {
-  if (part.type === "thinking") return before;
-  return hash(`${before}\n${role}\n${visible(part)}`);
-}
-
-function visible(part: Exclude<Part, { type: "thinking" }>): string {
+/** With lengths before texts, so that no text can pass for a boundary. */
+function visible(role: Message["role"], part: Part): string {
   switch (part.type) {
+    case "thinking":
+      return "";
     case "text":
-      return `text\n${part.text}`;
+      return `\n${role} text ${part.text.length} ${part.text}`;
     case "tool-call":
-      return `tool-call\n${part.call_id}\n${part.name}\n${canonical(part.input)}`;
+      return `\n${role} call ${part.call_id} ${part.name} ${canonical(part.input)}`;
     case "tool-result":
-      return `tool-result\n${part.call_id}\n${part.name}\n${part.is_error}\n${part.output}`;
+      return `\n${role} result ${part.call_id} ${part.name} ${part.is_error} ${part.output.length} ${part.output}`;
   }
 }

@@ -1,17 +1,15 @@
-import { extendFingerprint, fingerprintOfSystem, type Hash } from "./fingerprint.ts";
+import { type Hash, PrefixChain } from "./fingerprint.ts";
 import type { AssistantPart, Message, UserPart } from "./message.ts";
 
 type Draft = { role: "assistant"; parts: AssistantPart[] } | { role: "user"; parts: UserPart[] };
 
 /** Messages under construction: parts of one role gather in one message, and the fingerprint keeps up. */
 export class MessageList {
-  readonly #hash: Hash;
   readonly #messages: Draft[] = [];
-  #fingerprint: string;
+  readonly #chain: PrefixChain;
 
   constructor(system: string, hash: Hash) {
-    this.#hash = hash;
-    this.#fingerprint = fingerprintOfSystem(system, hash);
+    this.#chain = new PrefixChain(system, hash);
   }
 
   get messages(): readonly Message[] {
@@ -24,25 +22,25 @@ export class MessageList {
 
   /** Of the system prompt and all that was added, without thinking. */
   get fingerprint(): string {
-    return this.#fingerprint;
+    return this.#chain.fingerprint;
   }
 
   /** The fingerprint if the user said this next. */
   fingerprintAfter(part: UserPart): string {
-    return extendFingerprint(this.#fingerprint, "user", part, this.#hash);
+    return this.#chain.fingerprintAfter(part);
   }
 
   addUser(part: UserPart): void {
     const last = this.#messages.at(-1);
     if (last?.role === "user") last.parts.push(part);
     else this.#messages.push({ role: "user", parts: [part] });
-    this.#fingerprint = this.fingerprintAfter(part);
+    this.#chain.add("user", part);
   }
 
   addAssistant(part: AssistantPart): void {
     const last = this.#messages.at(-1);
     if (last?.role === "assistant") last.parts.push(part);
     else this.#messages.push({ role: "assistant", parts: [part] });
-    this.#fingerprint = extendFingerprint(this.#fingerprint, "assistant", part, this.#hash);
+    this.#chain.add("assistant", part);
   }
 }

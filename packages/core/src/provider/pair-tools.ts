@@ -11,47 +11,48 @@ import { CallIds } from "./sendable-name.ts";
  * with its id (the user moved it) answers the first of them.
  */
 export function pairTools(entries: readonly Entry[]): Pairing {
-  const steps = new Map<number, PairedCall[]>();
+  const steps = new Map<number, readonly PairedCall[]>();
   const answers = new Map<number, PairedCall>();
   const rerolled = new Map<string, number>();
-  const waiting = new Map<string, Waiting[]>();
+  /** For each id the calls without a result, the one that the next result answers on top. */
+  const waiting = new Map<string, PairedCall[]>();
+  /** Results that stand before every call with their id. */
   const early = new Map<string, number>();
   const ids = new CallIds();
 
-  const answer = (call: PairedCall, result: number): void => {
+  const answer = (call: PairedCall | undefined, result: number): void => {
+    if (!call) return;
     call.result = result;
     answers.set(result, call);
   };
 
-  for (const [index, entry] of entries.entries()) {
+  entries.forEach((entry, index) => {
     if (isResult(entry)) {
       const id = entry.tool_result.call_id;
-      const groups = waiting.get(id);
-      const nearest = groups?.at(-1);
-      const call = nearest?.calls[nearest.answered];
-      if (nearest && call) {
-        answer(call, index);
-        nearest.answered += 1;
-        if (nearest.answered === nearest.calls.length) groups?.pop();
-      } else if (!groups && !early.has(id)) early.set(id, index);
+      const stack = waiting.get(id);
+      if (stack) answer(stack.pop(), index);
+      else if (!early.has(id)) early.set(id, index);
     } else if (entry.role === AI && entry.tool_calls) {
-      const calls = entry.tool_calls.map((call): PairedCall => ({ entry: index, call, id: ids.next(call.id) }));
-      if (calls.length > 0) steps.set(index, calls);
-      for (const call of calls) {
-        const groups = waiting.get(call.call.id) ?? [];
-        waiting.set(call.call.id, groups);
-        const first = early.get(call.call.id);
-        early.delete(call.call.id);
-        const here = groups.at(-1);
-        if (first !== undefined) answer(call, first);
-        else if (here?.entry === index) here.calls.push(call);
-        else groups.push({ entry: index, calls: [call], answered: 0 });
+      const calls = entry.tool_calls.map(
+        (call): PairedCall => ({ entry: index, call, id: ids.next(call.id), result: undefined }),
+      );
+      steps.set(index, calls);
+      // Backwards, so that of a step's calls with one id the first comes to lie on top.
+      for (const call of calls.toReversed()) {
+        const stack = waiting.get(call.call.id);
+        if (stack) stack.push(call);
+        else waiting.set(call.call.id, [call]);
+      }
+      for (const { call } of early.size > 0 ? calls : []) {
+        const result = early.get(call.id);
+        if (result !== undefined) answer(waiting.get(call.id)?.pop(), result);
+        early.delete(call.id);
       }
     } else if (entry.tool_result) {
       rerolled.set(entry.tool_result.call_id, index);
     }
-  }
-  return { steps, answers, rerolled, called: new Set(waiting.keys()) };
+  });
+  return { steps, answers, rerolled, called: waiting };
 }
 
 export interface Pairing {
@@ -62,7 +63,7 @@ export interface Pairing {
   /** Entries that were results until the user changed their role, by call id. */
   readonly rerolled: ReadonlyMap<string, number>;
   /** Every id that some call has, as the entries write it. */
-  readonly called: ReadonlySet<string>;
+  readonly called: { has(id: string): boolean };
 }
 
 export interface PairedCall {
@@ -72,14 +73,7 @@ export interface PairedCall {
   /** The id it is sent under. */
   readonly id: string;
   /** Index of the entry that answers it. */
-  result?: number;
-}
-
-/** The calls with one id in one step; the first `answered` of them have their result. */
-interface Waiting {
-  readonly entry: number;
-  readonly calls: PairedCall[];
-  answered: number;
+  result: number | undefined;
 }
 
 export type ResultEntry = Entry & { readonly tool_result: ToolResult };

@@ -6,7 +6,7 @@ import type { Message } from "./message.ts";
 import { type Projection, projectMessages } from "./project-messages.ts";
 import { Conversation, MODEL, OTHER_MODEL, SYSTEM_PROMPT } from "./testing/conversation.ts";
 import { isBlank } from "./testing/json-rules.ts";
-import { numRuns } from "./testing/num-runs.ts";
+import { numRuns, PATIENCE } from "./testing/num-runs.ts";
 import { PROVIDERS } from "./testing/provider-rules.ts";
 import { quickHash } from "./testing/quick-hash.ts";
 import { randomEdit } from "./testing/random-edit.ts";
@@ -25,60 +25,76 @@ const history = fc
   });
 
 describe("projectMessages, whatever was done to the conversation", () => {
-  test("[P6] [D6] [L9] [PR1] no provider refuses the request", () => {
-    fc.assert(
-      fc.property(history, fc.oneof(fc.constant(SYSTEM_PROMPT), hostileText), model, (entries, system, model) => {
-        const sent = projectMessages({ entries, system, model, hash: quickHash });
-        expect(sent.messages.length > 0).toBe(entries.some(hasSomethingToSay));
-        if (sent.messages.length === 0) return;
-        for (const { name, problems } of PROVIDERS)
-          expect({ name, problems: problems(sent, model) }).toEqual({ name, problems: [] });
-      }),
-      { numRuns: numRuns(1500) },
-    );
-  });
+  test(
+    "[P6] [D6] [L9] [PR1] no provider refuses the request",
+    () => {
+      fc.assert(
+        fc.property(history, fc.oneof(fc.constant(SYSTEM_PROMPT), hostileText), model, (entries, system, model) => {
+          const sent = projectMessages({ entries, system, model, hash: quickHash });
+          expect(sent.messages.length > 0).toBe(entries.some(hasSomethingToSay));
+          if (sent.messages.length === 0) return;
+          for (const { name, problems } of PROVIDERS)
+            expect({ name, problems: problems(sent, model) }).toEqual({ name, problems: [] });
+        }),
+        { numRuns: numRuns(1500) },
+      );
+    },
+    PATIENCE,
+  );
 
-  test("[P6] [PR2] the same entries give the same request, and its fingerprint is that of its messages", () => {
-    fc.assert(
-      fc.property(history, (entries) => {
-        const sent = project(entries);
-        expect(project(structuredClone(entries) as Entry[])).toEqual(sent);
-        expect(prefixFingerprint(sent, quickHash)).toBe(sent.fingerprint);
-      }),
-      { numRuns: numRuns(200) },
-    );
-  });
+  test(
+    "[P6] [PR2] the same entries give the same request, and its fingerprint is that of its messages",
+    () => {
+      fc.assert(
+        fc.property(history, (entries) => {
+          const sent = project(entries);
+          expect(project(structuredClone(entries) as Entry[])).toEqual(sent);
+          expect(prefixFingerprint(sent, quickHash)).toBe(sent.fingerprint);
+        }),
+        { numRuns: numRuns(200) },
+      );
+    },
+    PATIENCE,
+  );
 
-  test("[P6] [PR3] what is appended changes no earlier message, and the last one only by adding to it", () => {
-    fc.assert(
-      fc.property(history, turns, fc.boolean(), (entries, later, goesOn) => {
-        const before = project(entries).messages;
-        const grown = new Conversation(entries, MODEL, "new");
-        if (goesOn) grown.step({ text: "and", thinking: ["on"], calls: [{ output: "done" }] });
-        const after = project(play(grown, later).entries).messages;
-        const complete = before.slice(0, -1);
-        expect(after.slice(0, complete.length)).toEqual(complete);
-        const last = withoutClosingLine(before.at(-1));
-        expect(after[complete.length]?.parts.slice(0, last.length) ?? []).toEqual(last);
-      }),
-      { numRuns: numRuns(300) },
-    );
-  });
+  test(
+    "[P6] [PR3] what is appended changes no earlier message, and the last one only by adding to it",
+    () => {
+      fc.assert(
+        fc.property(history, turns, fc.boolean(), (entries, later, goesOn) => {
+          const before = project(entries).messages;
+          const grown = new Conversation(entries, MODEL, "new");
+          if (goesOn) grown.step({ text: "and", thinking: ["on"], calls: [{ output: "done" }] });
+          const after = project(play(grown, later).entries).messages;
+          const complete = before.slice(0, -1);
+          expect(after.slice(0, complete.length)).toEqual(complete);
+          const last = withoutClosingLine(before.at(-1));
+          expect(after[complete.length]?.parts.slice(0, last.length) ?? []).toEqual(last);
+        }),
+        { numRuns: numRuns(300) },
+      );
+    },
+    PATIENCE,
+  );
 
-  test("[P6] [PR4] a history that nobody touched needs no repair and keeps all its thinking", () => {
-    fc.assert(
-      fc.property(turns, turn, (made, { prompt, steps }) => {
-        const conversation = play(new Conversation(), made).prompt(prompt);
-        for (const step of steps) conversation.step(step);
-        const sent = conversation.sent();
-        expect(sent.repairs).toEqual([]);
-        expect(thinkingOf(sent)).toEqual(
-          conversation.entries.flatMap((entry) => entry.thinking_segments ?? []).map((each) => each.signature),
-        );
-      }),
-      { numRuns: numRuns(200) },
-    );
-  });
+  test(
+    "[P6] [PR4] a history that nobody touched needs no repair and keeps all its thinking",
+    () => {
+      fc.assert(
+        fc.property(turns, turn, (made, { prompt, steps }) => {
+          const conversation = play(new Conversation(), made).prompt(prompt);
+          for (const step of steps) conversation.step(step);
+          const sent = conversation.sent();
+          expect(sent.repairs).toEqual([]);
+          expect(thinkingOf(sent)).toEqual(
+            conversation.entries.flatMap((entry) => entry.thinking_segments ?? []).map((each) => each.signature),
+          );
+        }),
+        { numRuns: numRuns(200) },
+      );
+    },
+    PATIENCE,
+  );
 });
 
 function project(entries: readonly Entry[]): Projection {

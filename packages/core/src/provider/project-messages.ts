@@ -127,13 +127,20 @@ class Projector {
       this.#repairs.push(repair("opening-added", [entry.id]));
     }
     if (last?.role === "assistant") {
-      // Thinking made under "Continue." proves that the request it answered ended with that line: it is history.
-      const asked = this.#list.fingerprintAfter(CONTINUE);
-      if (entry.thinking_segments?.some(({ prefix }) => prefix === asked)) this.#askToContinue(last);
-      else this.#repairs.push(repair("answers-merged", [...lastSpeaker(last), entry.id]));
+      if (!this.#answersContinue(entry)) {
+        this.#repairs.push(repair("answers-merged", [...lastSpeaker(last), entry.id]));
+        return { model: this.#input.model };
+      }
+      this.#askToContinue(last);
     }
-    const begins = this.#list.last?.role !== "assistant";
-    return { model: this.#input.model, prefix: this.#list.fingerprint, begins };
+    return { model: this.#input.model, prefix: this.#list.fingerprint };
+  }
+
+  /** Thinking made under "Continue." proves that the request it answered ended with that line: it is history. */
+  #answersContinue({ thinking_segments = [] }: Entry): boolean {
+    if (thinking_segments.length === 0) return false;
+    const asked = this.#list.fingerprintAfter(CONTINUE);
+    return thinking_segments.some(({ prefix }) => prefix === asked);
   }
 
   #addCall({ id, call }: PairedCall, entry: Entry, place: Place): void {

@@ -13,7 +13,7 @@ export function sendableThinking(entry: Entry, place: Place, hash: Hash): Thinki
   if (signed.length === 0) return { parts: [] };
   if (signed.some(({ model }) => model !== place.model)) return { parts: [], leftOut: "thinking-of-another-model" };
   const current =
-    place.begins &&
+    place.prefix !== undefined &&
     signed.every(({ prefix }) => prefix === place.prefix) &&
     !answerChanged(signed, entry, hash) &&
     signed.every(({ text, signature }) => text.isWellFormed() && signature.isWellFormed());
@@ -24,10 +24,8 @@ export function sendableThinking(entry: Entry, place: Place, hash: Hash): Thinki
 /** Where in the request something is sent. */
 export interface Place {
   readonly model: string;
-  /** Fingerprint of what precedes it. */
-  readonly prefix: string;
-  /** It begins its message; an answer that is merged into the one before does not. */
-  readonly begins: boolean;
+  /** Fingerprint of the messages before it; none when it is merged into an answer, which no request ever ended with. */
+  readonly prefix?: string;
 }
 
 export interface Thinking {
@@ -40,7 +38,8 @@ export interface Thinking {
 export function sendableSignature(call: ToolCall, place: Place): string | undefined {
   const { signature, model, prefix } = call as ToolCall & { readonly [key: string]: unknown };
   if (typeof signature !== "string" || signature === "" || !signature.isWellFormed()) return undefined;
-  return place.begins && model === place.model && prefix === place.prefix ? signature : undefined;
+  const current = place.prefix !== undefined && prefix === place.prefix && model === place.model;
+  return current ? signature : undefined;
 }
 
 type Signed = ThinkingSegment & { readonly signature: string };

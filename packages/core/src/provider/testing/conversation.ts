@@ -40,7 +40,7 @@ export class Conversation {
       return {
         id: call.id ?? `${this.#prefix}-call-${this.#made}`,
         name: call.name ?? "read",
-        input: call.input ?? {},
+        input: call.input === undefined ? {} : call.input,
       };
     });
     const segments = (thinking ?? []).map((thought) => this.#think(thought, text, made));
