@@ -96,7 +96,7 @@ describe("explainEdit", () => {
             effects.thinking_left_out.length > 0 || effects.repairs.length > 0 || effects.cache !== undefined;
           expect(effects.summary !== "").toBe(named || effects.thinking_turned_off);
         }),
-        { numRuns: numRuns(300) },
+        { numRuns: numRuns(150) },
       );
     },
     PATIENCE,

@@ -60,7 +60,10 @@ export interface ToolResultPart {
   readonly entry_id: string;
 }
 
-/** For a request that is made with thinking turned off: Anthropic then refuses thinking in the last answer. */
+/**
+ * For a request that is made with thinking turned off, because the user wants none or the projection
+ * says `off`: Anthropic then refuses thinking in the last answer. No fingerprint changes.
+ */
 export function withoutThinking(messages: readonly Message[]): Message[] {
   return messages.map((message) =>
     message.role === "assistant"

@@ -36,7 +36,7 @@ describe("projectMessages, whatever was done to the conversation", () => {
           for (const { name, problems } of PROVIDERS)
             expect({ name, problems: problems(sent, model) }).toEqual({ name, problems: [] });
         }),
-        { numRuns: numRuns(1500) },
+        { numRuns: numRuns(600) },
       );
     },
     PATIENCE,
@@ -51,7 +51,7 @@ describe("projectMessages, whatever was done to the conversation", () => {
           expect(project(structuredClone(entries) as Entry[])).toEqual(sent);
           expect(prefixFingerprint(sent, quickHash)).toBe(sent.fingerprint);
         }),
-        { numRuns: numRuns(200) },
+        { numRuns: numRuns(100) },
       );
     },
     PATIENCE,
@@ -71,7 +71,7 @@ describe("projectMessages, whatever was done to the conversation", () => {
           const last = withoutClosingLine(before.at(-1));
           expect(after[complete.length]?.parts.slice(0, last.length) ?? []).toEqual(last);
         }),
-        { numRuns: numRuns(300) },
+        { numRuns: numRuns(150) },
       );
     },
     PATIENCE,
@@ -90,7 +90,7 @@ describe("projectMessages, whatever was done to the conversation", () => {
             conversation.entries.flatMap((entry) => entry.thinking_segments ?? []).map((each) => each.signature),
           );
         }),
-        { numRuns: numRuns(200) },
+        { numRuns: numRuns(100) },
       );
     },
     PATIENCE,

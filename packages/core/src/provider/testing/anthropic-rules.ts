@@ -1,4 +1,4 @@
-import type { Part } from "../message.ts";
+import { type Part, withoutThinking } from "../message.ts";
 import type { Projection } from "../project-messages.ts";
 import { isBlank, isPlainObject, jsonProblems } from "./json-rules.ts";
 import { quickHash } from "./quick-hash.ts";
@@ -27,12 +27,15 @@ export type Block =
       readonly is_error: boolean;
     };
 
-export function toAnthropic(sent: Projection, model: string): AnthropicRequest {
+/** With thinking on where the projection allows it; the caller may turn it off in any request. */
+export function toAnthropic(sent: Projection, model: string, wanted: "allowed" | "off" = "allowed"): AnthropicRequest {
+  const off = sent.thinking === "off" || wanted === "off";
+  const messages = off ? withoutThinking(sent.messages) : sent.messages;
   return {
     model,
     system: sent.system,
-    thinking: sent.thinking === "off" ? "disabled" : "enabled",
-    messages: sent.messages.map(({ role, parts }) => ({ role, content: parts.map(toBlock) })),
+    thinking: off ? "disabled" : "enabled",
+    messages: messages.map(({ role, parts }) => ({ role, content: parts.map(toBlock) })),
   };
 }
 
@@ -162,7 +165,8 @@ function endProblems({ messages, thinking }: AnthropicRequest): string[] {
   const inLoop = toolResults(last).length > 0;
   if (thinking === "enabled" && inLoop && first && !isThinking(first))
     problems.push(`Expected \`thinking\` or \`redacted_thinking\`, but found \`${first.type}\``);
-  if (thinking === "disabled" && answer?.content.some(isThinking))
+  // Refused in the last answer; no thinking anywhere is the side to err on, as a tool loop counts as one answer.
+  if (thinking === "disabled" && messages.some(({ content }) => content.some(isThinking)))
     problems.push("When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`");
   return problems;
 }

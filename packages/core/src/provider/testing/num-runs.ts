@@ -3,7 +3,7 @@ const long = process?.env?.["RETAKE_LONG"] === "1";
 
 /** Runs of a property: few enough for every commit, and many more when RETAKE_LONG=1 asks for a long search. */
 export function numRuns(normal: number): number {
-  return long ? normal * 50 : normal;
+  return long ? normal * 100 : normal;
 }
 
 /** How long such a property may take, in milliseconds. */

@@ -12,6 +12,10 @@ import { openaiResponsesProblems, toOpenaiResponses } from "./openai-responses-r
  */
 export const PROVIDERS: readonly Provider[] = [
   { name: "Anthropic Messages", problems: (sent, model) => anthropicProblems(toAnthropic(sent, model)) },
+  {
+    name: "Anthropic Messages, thinking turned off",
+    problems: (sent, model) => anthropicProblems(toAnthropic(sent, model, "off")),
+  },
   { name: "OpenAI Chat Completions", problems: (sent) => openaiChatProblems(toOpenaiChat(sent)) },
   { name: "OpenAI Responses", problems: (sent) => openaiResponsesProblems(toOpenaiResponses(sent)) },
   { name: "Google Gemini", problems: (sent) => geminiProblems(toGemini(sent)) },
