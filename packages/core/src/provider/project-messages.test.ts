@@ -202,6 +202,27 @@ describe("tools", () => {
     expect(repairs(sent)).toEqual(["result-duplicated again"]);
   });
 
+  test("[PR14] [PR17] a result before its call counts, and one after it is text", () => {
+    const { entries } = new Conversation().prompt("go").step({ calls: [{ output: "A" }] });
+    const sent = project([{ ...at(entries, 2), id: "early", content: "first" }, ...entries]);
+    expect(shape(sent)[2]).toBe("user: tool-result e-call-1 first, text [Result of the tool 'read', completed]\nA");
+    expect(repairs(sent)).toEqual(["result-moved e1 early", "result-duplicated e2"]);
+  });
+
+  test("[PR18] [PR19] a long id that is used twice stays short", () => {
+    const id = "x".repeat(40);
+    const sent = new Conversation()
+      .prompt("go")
+      .step({
+        calls: [
+          { id, output: "A" },
+          { id, output: "B" },
+        ],
+      })
+      .sent();
+    expect(results(sent)).toEqual([`${id} A`, `${"x".repeat(38)}-2 B`]);
+  });
+
   test.each([
     ["", "call"],
     ["functions.read:0", "functions_read_0"],
@@ -234,6 +255,7 @@ describe("tools", () => {
     [null, { input: null }],
     ["ls", { input: "ls" }],
     [[1], { input: [1] }],
+    [{ "\ud800": [1] }, { "\ufffd": [1] }],
   ])("[PR20] the input %j is sent as the object %j", (input, object) => {
     const sent = new Conversation()
       .prompt("go")

@@ -5,8 +5,9 @@ import { MessageList } from "./message-list.ts";
 import { isResult, type PairedCall, type Pairing, pairTools, type ResultEntry } from "./pair-tools.ts";
 import { type Repair, repair } from "./repair.ts";
 import { resultPart } from "./result-part.ts";
+import { sendableInput } from "./sendable-input.ts";
 import { sendableToolName } from "./sendable-name.ts";
-import { callAsText, resultAsText, roleLabel, saysSomething, sendableInput } from "./sendable-text.ts";
+import { callAsText, resultAsText, roleLabel, saysSomething } from "./sendable-text.ts";
 import { type Place, sendableSignature, sendableThinking } from "./sendable-thinking.ts";
 
 /**

@@ -1,8 +1,6 @@
 import type { ToolCall } from "../session/entry.ts";
-import type { Json, JsonObject } from "../values/json.ts";
 import type { ResultEntry } from "./pair-tools.ts";
-
-/** Texts and values in the form every provider takes, and readable text for what cannot be sent as itself. */
+import { sendableInput } from "./sendable-input.ts";
 
 /** Providers refuse texts of whitespace alone, and count what JavaScript and what Python call whitespace. */
 export function saysSomething(text: string): boolean {
@@ -34,31 +32,4 @@ export function quoted(name: string): string {
 
 function oneLine(text: string): string {
   return text.toWellFormed().replace(/\s+/g, " ").trim().slice(0, 100).toWellFormed();
-}
-
-/** Deeper nesting overflows parsers (Gemini's holds a hundred levels, two or three for each of ours). */
-const DEEPEST = 30;
-
-/** A tool's input as an object that any provider can parse. The same object when it is one already. */
-export function sendableInput(input: Json): JsonObject {
-  const mended = mend(input, 0);
-  const isPlain = typeof mended === "object" && mended !== null && !Array.isArray(mended);
-  return isPlain ? (mended as JsonObject) : { input: mended };
-}
-
-function mend(value: Json, depth: number): Json {
-  if (typeof value === "string") return value.toWellFormed();
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > DEEPEST) return "(nested too deep to send)";
-  if (Array.isArray(value)) {
-    const items = value.map((item) => mend(item, depth + 1));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  let changed = false;
-  const members = Object.entries(value).map(([key, member]) => {
-    const mended = [key.toWellFormed(), mend(member, depth + 1)] as const;
-    changed ||= mended[0] !== key || mended[1] !== member;
-    return mended;
-  });
-  return changed ? Object.fromEntries(members) : value;
 }

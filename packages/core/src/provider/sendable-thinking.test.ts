@@ -52,6 +52,11 @@ describe("thinking", () => {
     expect([thinking(shown), codes(shown)]).toEqual([["why", "(hidden)", "so", "then"], []]);
   });
 
+  test("[PR22] that cannot be sent as it was made is left out: its signature would not fit a mended text", () => {
+    const broken = (entries[3]?.thinking_segments ?? []).map((segment) => ({ ...segment, text: "\ud800" }));
+    expect(thinking(project(edited(3, { thinking_segments: broken })))).toEqual(["why", "(hidden)", "then"]);
+  });
+
   test("[PR23] is left out when its own answer was edited", () => {
     expect(thinking(project(edited(3, { content: "another answer" })))).toEqual(["why", "(hidden)"]);
   });
