@@ -1,6 +1,6 @@
 import type { ToolCall } from "../session/entry.ts";
 import { canonical, type Json } from "../values/json.ts";
-import type { Message, Part } from "./message.ts";
+import type { Message, Part, ThinkingPart, UserPart } from "./message.ts";
 
 /** A collision-resistant hash of a text, as text. An argument, because core has no dependencies. */
 export type Hash = (text: string) => string;
@@ -70,16 +70,14 @@ export class PrefixChain {
   }
 
   /** What the fingerprint would be if the user said this next. */
-  fingerprintAfter(part: Part): string {
+  fingerprintAfter(part: UserPart): string {
     return this.#hash(this.#link + this.#pending + visible("user", part));
   }
 }
 
 /** With lengths before texts, so that no text can pass for a boundary. */
-function visible(role: Message["role"], part: Part): string {
+function visible(role: Message["role"], part: Exclude<Part, ThinkingPart>): string {
   switch (part.type) {
-    case "thinking":
-      return "";
     case "text":
       return `\n${role} text ${part.text.length} ${part.text}`;
     case "tool-call":
