@@ -4,6 +4,7 @@ import { roleOf } from "../session/operation.ts";
 import { kindOf, spaceId, type TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entries, runningTurn } from "../session/view.ts";
+import { quoted } from "../values/text.ts";
 import { extend, type Group, newGroup, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
 import type { ConflictPolicy } from "./take-back.ts";
@@ -69,7 +70,7 @@ function findGroup(history: History, take: TakeId, request: RevertRequest): Grou
   }
   return refuse(
     "not-found",
-    `There is no operation or turn ${String(request.operation ?? request.turn).slice(0, 80)} in this take. Nothing was changed.`,
+    `There is no operation or turn ${quoted(request.operation ?? request.turn)} in this take. Nothing was changed.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { ACTIVE, spaceId, type TakeId, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { orderIndex, type State } from "../session/state.ts";
 import { activeTake, baseName, entryAt, liveTakes, type Take, takeById, takes, tree, turn } from "../session/view.ts";
-import { idProblem, nameProblem } from "../values/text.ts";
+import { idProblem, nameProblem, quoted } from "../values/text.ts";
 import { findEntry } from "./edit-entry.ts";
 import { whileRunning } from "./whole-conversation.ts";
 
@@ -40,6 +40,9 @@ export function branchFrom(
   return build(state, context, (draft) => {
     const wrong = newTakeProblem(draft, input.take);
     if (wrong) return wrong;
+    if (typeof input.past?.spaces?.has !== "function" || typeof input.from !== "string") {
+      return refuse("invalid-input", "A past state and one of its takes must be named. Nothing was changed.");
+    }
     if (!input.past.spaces.has(input.from) || input.past.head === null) {
       return refuse("not-found", "That take did not exist at that point. Nothing was changed.");
     }
@@ -173,7 +176,7 @@ function rename(
 function findTake(draft: Draft, id: unknown): { kind: "found"; take: Take } | Refusal {
   const take = typeof id === "string" ? takeById(draft.base, id) : undefined;
   if (take && !take.deleted) return { kind: "found", take };
-  return refuse("not-found", `There is no take ${JSON.stringify(String(id).slice(0, 80))}. Nothing was changed.`);
+  return refuse("not-found", `There is no take ${quoted(id)}. Nothing was changed.`);
 }
 
 function newTakeProblem(draft: Draft, id: unknown): Refusal | undefined {

@@ -7,9 +7,10 @@ import type { State } from "../session/state.ts";
 import { entries, entryById, entryCount, runningTurn, setting, tree, turn } from "../session/view.ts";
 import { type Check, fields, labelled, maybe, number, object, oneOf } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import type { Json, JsonObject } from "../values/json.ts";
-import { idProblem, nameProblem, textProblem } from "../values/text.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { idProblem, nameProblem, quoted, textProblem } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
+import { FIXED } from "./edit-entry.ts";
 import { placeEntry } from "./insert-entry.ts";
 
 /**
@@ -87,6 +88,7 @@ export function streamTurn(
   return inTurn(state, context, input, "turn-streamed", (draft) => {
     const problem =
       labelled("The text", textProblem(input.text ?? "")) ??
+      labelled("The fields", maybe(ownFields)(input.fields)) ??
       labelled("The entry's", entryProblem({ id: input.entry, ...input.fields }));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     const entry = ownEntry(draft, input);
@@ -163,6 +165,7 @@ export function endTool(
     const { progress: _, ...result } = found.tool_result ?? {};
     const after = { ...result, status: input.status } as JsonObject;
     const problem =
+      labelled("The fields", maybe(ownFields)(input.fields)) ??
       labelled(
         "The result's",
         entryProblem({ id: found.id, ...input.fields, content: input.content, tool_result: after }),
@@ -239,10 +242,7 @@ function inTurn(
   return build(state, context, (draft) => {
     const running = runningTurn(draft.base, draft.take);
     if (running === undefined || running !== input.turn_id) {
-      return refuse(
-        "no-such-turn",
-        `The turn ${String(input.turn_id).slice(0, 80)} is not running. Nothing was changed.`,
-      );
+      return refuse("no-such-turn", `The turn ${quoted(input.turn_id)} is not running. Nothing was changed.`);
     }
     const problem = labelled("The agent's state", maybe(plain)(input.agent));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
@@ -268,10 +268,7 @@ function toolEntry(draft: Draft, input: { readonly turn_id: string; readonly ent
   const entry = typeof input.entry === "string" ? ownEntry(draft, input) : undefined;
   if (isRefusal(entry)) return entry;
   if (entry?.tool_result?.status === "running") return entry;
-  return refuse(
-    "not-found",
-    `No tool is running for the entry ${String(input.entry).slice(0, 80)}. Nothing was changed.`,
-  );
+  return refuse("not-found", `No tool is running for the entry ${quoted(input.entry)}. Nothing was changed.`);
 }
 
 /** All that a turn wrote stands behind its prompt, so the entries before need not be read. */
@@ -284,5 +281,10 @@ function ownOpenTools(draft: Draft, turn_id: string): Entry[] {
   );
 }
 
+/** What says which entry it is, and where it stands, is not the model's to set. */
+const ownFields: Check = (value) => {
+  const fixed = isObject(value) ? FIXED.find((name) => Object.hasOwn(value, name)) : undefined;
+  return object(value) ?? (fixed === undefined ? undefined : `.${fixed} cannot be set`);
+};
 const plain: Check = (value) => object(value) ?? foreignProblem(value);
 const progressed: Check = (value) => fields({}, { fraction: number(0, 1) })(value) ?? foreignProblem(value);
