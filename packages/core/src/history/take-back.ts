@@ -41,7 +41,8 @@ export function takeBack(
 ): Conflict[] {
   const conflicts: Conflict[] = [];
   for (const change of group.spaces) {
-    if (change.before === null && hasGoneOn(draft, history, change.take, group)) {
+    // Step by step, undo has taken back what was done in the take before it comes to what made it.
+    if (operation === "reverted" && change.before === null && hasGoneOn(draft, history, change.take, group)) {
       conflicts.push(conflict(threadId("take", change.take), ""));
       if (policy !== "overwrite") return conflicts;
     }
