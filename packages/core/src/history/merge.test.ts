@@ -32,6 +32,8 @@ describe("merge", () => {
         );
         for (const text of [...had, ...brought]) expect(now).toContain(text);
         expect(contentsOf(main, changedTakes(main, shared, merged))).toEqual(had);
+        // Both may have done the same to the thread: a merge that changes nothing is passed over by undo.
+        if (merged.diff.changes.length === 0 && !merged.diff.spaces) return;
         main.undo({ steps: true });
         expect(visibleText(main.state)).toBe(before);
         main.redo();
