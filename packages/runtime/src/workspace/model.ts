@@ -15,17 +15,43 @@ export type BytePath = string;
 /** A git object id in SHA-256 format, 64 lower-case hex digits. */
 export type Hash = string;
 
+/** `ignored`: captured beside the tree, because ignore rules keep it out of what git would add. */
 export type FileState =
-  | { readonly kind: "file"; readonly hash: Hash; readonly size: number; readonly mode: number }
-  | { readonly kind: "link"; readonly hash: Hash; readonly size: number }
+  | {
+      readonly kind: "file";
+      readonly hash: Hash;
+      readonly size: number;
+      readonly mode: number;
+      readonly ignored?: true;
+    }
+  | { readonly kind: "link"; readonly hash: Hash; readonly size: number; readonly ignored?: true }
   /** An empty directory. */
-  | { readonly kind: "directory"; readonly mode: number };
+  | { readonly kind: "directory"; readonly mode: number; readonly ignored?: true };
+
+export const uncoveredReasons = [
+  "ignored",
+  "cache",
+  "excluded",
+  "too-large",
+  "unreadable",
+  "special",
+  "reserved-name",
+] as const;
+
+/**
+ * On disk, but not captured: with everything under it, its content is unknown. Whoever goes back to
+ * such a side, or away from it, leaves the path as it is: it is neither written nor deleted.
+ */
+export interface Uncovered {
+  readonly kind: "uncovered";
+  readonly reason: (typeof uncoveredReasons)[number];
+}
 
 /** One path that differs between two captures. A side that is absent did not have the path. */
 export interface Change {
   readonly path: BytePath;
-  readonly before?: FileState;
-  readonly after?: FileState;
+  readonly before?: FileState | Uncovered;
+  readonly after?: FileState | Uncovered;
 }
 
 /** The files of one capture, for reading. */
@@ -33,6 +59,8 @@ export interface FileTree {
   get(path: BytePath): FileState | undefined;
   /** In byte order; with `under`, only paths inside that directory. */
   entries(under?: BytePath): Iterable<readonly [BytePath, FileState]>;
+  /** Why this path, or a directory it is in, was on disk and left out. */
+  uncovered(path: BytePath): Uncovered | undefined;
 }
 
 /** Content by hash. A missing or damaged object throws an ObjectError that names `path`. */

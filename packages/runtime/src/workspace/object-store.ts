@@ -1,0 +1,280 @@
+/**
+ * Content by hash.
+ *
+ *   write ──▶ pending ──flush──▶ loose rows ──settle──▶ blocks in packs
+ *                 └──── much at once ────────────────────▲
+ *
+ * Pending content is in memory. A flush of little (a turn's edits) puts it into SQLite as loose
+ * rows: one commit, no second file to flush, and the capture that names it can be in that commit.
+ * Much at once (a first capture) goes to a pack in blocks of many objects, because a zstd call costs
+ * more than compressing a small file. Settling moves loose rows into blocks when nobody waits,
+ * and there each version is compressed with its predecessor as the dictionary.
+ *
+ * Invariants:
+ * - The index names only bytes that were flushed before the row was committed. A pack's torn tail
+ *   is a range nobody names.
+ * - An object is one place at a time or two with the same content; reading either is right, since
+ *   what is read is checked against its hash.
+ * - A chain of dictionaries is at most `deepest` long. A version that would exceed it takes the
+ *   chain's first version as its dictionary instead of its predecessor.
+ * - Whoever names an object does so in the transaction that flushed it (`flush` joins an open one).
+ *   Objects that were already there when they were written are looked up again in it, so that
+ *   gc cannot take away what a capture relies on.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { type Block, type NewBlock, ObjectIndex } from "../store/object-index.ts";
+import type { Database } from "../store/open-database.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { BytePath, Hash, ObjectReader, ObjectWriter } from "./model.ts";
+import { ObjectError } from "./object-error.ts";
+import { objectId } from "./object-id.ts";
+import { PackFiles } from "./pack-files.ts";
+
+const deepest = 24;
+const largestPack = 512 * 1024 * 1024;
+const blockBytes = 256 * 1024;
+const spillBytes = 4 * 1024 * 1024;
+const mostLooseBytes = 1024 * 1024;
+const smallestDelta = 512;
+/** What a block of its own costs in the index. */
+const deltaOverhead = 96;
+const largestDictionary = 32 * 1024 * 1024;
+
+interface Pending {
+  readonly hash: Hash;
+  readonly content: Uint8Array;
+  readonly predecessor: Hash | undefined;
+}
+
+export class ObjectStore implements ObjectReader, ObjectWriter {
+  readonly #database: Database;
+  readonly #index: ObjectIndex;
+  readonly #packs: PackFiles;
+  #pending = new Map<Hash, Pending>();
+  #pendingBytes = 0;
+  /** Blocks on their way: compressed, not yet in a pack. */
+  #compressed: { bytes: Buffer; block: Omit<NewBlock, "pack" | "offset"> }[] = [];
+  #compressedBytes = 0;
+  /** Blocks in a pack, not yet in the index. */
+  #placed: NewBlock[] = [];
+  #placedHashes = new Set<Hash>();
+  /** Written again although there already: gc must not have taken them by the time they are named. */
+  #reliedOn = new Set<Hash>();
+  /** The chains of blocks that are not yet in the index. */
+  #chains = new Map<Hash, { base: Hash; depth: number }>();
+  #lastBlock: { id: number; content: Buffer } | undefined;
+
+  constructor(database: Database, directory: string) {
+    this.#database = database;
+    this.#index = new ObjectIndex(database);
+    this.#packs = new PackFiles(directory);
+  }
+
+  has(hash: Hash): boolean {
+    return this.#pending.has(hash) || this.#placedHashes.has(hash) || this.#index.has(hash);
+  }
+
+  write(content: Uint8Array, predecessor?: Hash): Hash {
+    const hash = objectId("blob", content);
+    this.writeHashed(hash, content, predecessor);
+    return hash;
+  }
+
+  /** For a caller that has the hash already. Keeps `content`: it must not be written to afterwards. */
+  writeHashed(hash: Hash, content: Uint8Array, predecessor?: Hash): void {
+    if (this.#pending.has(hash) || this.#placedHashes.has(hash)) return;
+    if (this.#index.has(hash)) {
+      this.#reliedOn.add(hash);
+      return;
+    }
+    this.#pending.set(hash, { hash, content, predecessor });
+    this.#pendingBytes += content.byteLength;
+    if (this.#pendingBytes > mostLooseBytes) this.#compressPending();
+  }
+
+  /** Everything written so far survives a crash once the transaction that this joins is committed. */
+  flush(): void {
+    const bulk = this.#compressed.length > 0 || this.#placed.length > 0;
+    if (bulk) this.#compressPending();
+    this.#place();
+    this.#packs.flush();
+    this.#database.transaction(() => {
+      for (const object of this.#pending.values()) this.#index.addLoose(object);
+      this.#name(this.#placed);
+      for (const hash of this.#reliedOn) if (!this.#index.has(hash)) throw collected();
+    });
+    this.forget();
+  }
+
+  /** Drops what was written and not flushed. */
+  forget(): void {
+    this.#pending = new Map();
+    this.#pendingBytes = 0;
+    this.#compressed = [];
+    this.#compressedBytes = 0;
+    this.#placed = [];
+    this.#placedHashes = new Set();
+    this.#reliedOn = new Set();
+    this.#chains = new Map();
+  }
+
+  /** Moves loose objects into packs, each version against its predecessor. */
+  settle(): void {
+    this.#database.transaction(() => {
+      const loose = [...this.#index.loose()];
+      if (loose.length === 0) return;
+      for (const object of loose) {
+        if (this.#index.place(object.hash)) continue;
+        this.#pending.set(object.hash, object);
+        this.#pendingBytes += object.content.byteLength;
+      }
+      this.#compressPending();
+      this.#place();
+      this.#packs.flush();
+      this.#name(this.#placed);
+      for (const object of loose) this.#index.dropLoose(object.hash);
+    });
+    this.forget();
+  }
+
+  get looseBytes(): number {
+    return this.#index.looseBytes();
+  }
+
+  read(hash: Hash, path: BytePath): Buffer {
+    const content = this.#find(hash, path);
+    if (!content) throw new ObjectError("missing", hash, path);
+    return content;
+  }
+
+  close(): void {
+    this.#packs.close();
+  }
+
+  #find(hash: Hash, path: BytePath): Buffer | undefined {
+    const pending = this.#pending.get(hash)?.content ?? this.#index.looseContent(hash);
+    if (pending) {
+      const content = Buffer.from(pending);
+      if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
+      return content;
+    }
+    for (let attempt = 0; ; attempt += 1) {
+      const place = this.#index.place(hash);
+      if (!place) return undefined;
+      try {
+        const block = this.#readBlock(place.block, path);
+        const content = Buffer.from(block.subarray(place.start, place.start + place.size));
+        if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
+        return content;
+      } catch (cause) {
+        this.#lastBlock = undefined;
+        // gc in another process may have moved the object between the lookup and the read.
+        if (attempt > 0) throw cause instanceof ObjectError ? cause : new ObjectError("damaged", hash, path, { cause });
+      }
+    }
+  }
+
+  #readBlock(block: Block & { id: number }, path: BytePath): Buffer {
+    if (this.#lastBlock?.id === block.id) return this.#lastBlock.content;
+    const stored = this.#packs.read(block.pack, block.offset, block.length);
+    const dictionary = block.base ? { dictionary: this.read(block.base, path) } : {};
+    const content = zstdDecompressSync(stored, { ...dictionary, maxOutputLength: block.size + 1 });
+    this.#lastBlock = { id: block.id, content };
+    return content;
+  }
+
+  #compressPending(): void {
+    let shared: Pending[] = [];
+    let sharedBytes = 0;
+    for (const object of this.#pending.values()) {
+      if (this.#compressAgainstPredecessor(object)) continue;
+      shared.push(object);
+      sharedBytes += object.content.byteLength;
+      if (sharedBytes < blockBytes) continue;
+      this.#addBlock(shared, sharedBytes);
+      shared = [];
+      sharedBytes = 0;
+    }
+    if (shared.length > 0) this.#addBlock(shared, sharedBytes);
+    this.#pending = new Map();
+    this.#pendingBytes = 0;
+  }
+
+  /** Whether it was worth it: else the object goes into a shared block. */
+  #compressAgainstPredecessor({ hash, content, predecessor }: Pending): boolean {
+    const size = content.byteLength;
+    if (!predecessor || size < smallestDelta || size > largestDictionary) return false;
+    const chain = this.#chainFrom(predecessor);
+    if (!chain) return false;
+    const dictionary = this.#find(chain.base, "");
+    if (!dictionary || dictionary.byteLength > largestDictionary) return false;
+    const windowLog = Math.min(27, Math.max(10, Math.ceil(Math.log2(dictionary.byteLength + size))));
+    const bytes = zstdCompressSync(content, { dictionary, params: { [constants.ZSTD_c_windowLog]: windowLog } });
+    if (bytes.byteLength + deltaOverhead > size / 4) return false;
+    const { base, depth } = chain;
+    this.#chains.set(hash, { base, depth });
+    this.#queue(bytes, { length: bytes.byteLength, size, base, depth, objects: [{ hash, start: 0, size }] });
+    return true;
+  }
+
+  /** What a version after `predecessor` is compressed against, and how deep that makes it. */
+  #chainFrom(predecessor: Hash): { base: Hash; depth: number } | undefined {
+    const before = this.#chains.get(predecessor) ?? this.#index.place(predecessor)?.block;
+    if (!before) return this.has(predecessor) ? { base: predecessor, depth: 1 } : undefined;
+    if (before.depth < deepest) return { base: predecessor, depth: before.depth + 1 };
+    let first = predecessor;
+    for (let block: { base: Hash | undefined } | undefined = before; block?.base; ) {
+      first = block.base;
+      block = this.#chains.get(first) ?? this.#index.place(first)?.block;
+    }
+    return { base: first, depth: 1 };
+  }
+
+  #addBlock(objects: readonly Pending[], size: number): void {
+    const content = Buffer.concat(
+      objects.map((object) => object.content),
+      size,
+    );
+    let start = 0;
+    const placed = objects.map(({ hash, content: { byteLength } }) => {
+      start += byteLength;
+      return { hash, start: start - byteLength, size: byteLength };
+    });
+    const bytes = zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+    this.#queue(bytes, { length: bytes.byteLength, size, base: undefined, depth: 0, objects: placed });
+  }
+
+  #queue(bytes: Buffer, block: Omit<NewBlock, "pack" | "offset">): void {
+    this.#compressed.push({ bytes, block });
+    this.#compressedBytes += bytes.byteLength;
+    for (const { hash } of block.objects) this.#placedHashes.add(hash);
+    if (this.#compressedBytes >= spillBytes) this.#place();
+  }
+
+  #place(): void {
+    if (this.#compressed.length === 0) return;
+    const { pack, offset } = this.#index.reserve(this.#compressedBytes, largestPack);
+    this.#packs.write(pack, offset, Buffer.concat(this.#compressed.map(({ bytes }) => bytes)));
+    let at = offset;
+    for (const { block } of this.#compressed) {
+      this.#placed.push({ ...block, pack, offset: at });
+      at += block.length;
+    }
+    this.#compressed = [];
+    this.#compressedBytes = 0;
+  }
+
+  #name(blocks: readonly NewBlock[]): void {
+    for (const block of blocks) {
+      if (!this.#index.hasPack(block.pack)) throw collected();
+      this.#index.addBlock(block);
+    }
+  }
+}
+
+function collected(): StoreError {
+  return new StoreError(
+    "collected",
+    "Garbage collection removed an object while it was being saved. Nothing was changed. Try again.",
+  );
+}
