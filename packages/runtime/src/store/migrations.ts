@@ -65,6 +65,18 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (workspace, directory)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  /* Files on their way to an earlier state: what a crash after the commit has to finish. */
+  CREATE TABLE restores (
+    id TEXT PRIMARY KEY,
+    root BLOB NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('staging', 'applying', 'done')),
+    plan TEXT NOT NULL,
+    /* Content that was in the way and in no capture: kept as objects, named here. */
+    displaced TEXT NOT NULL DEFAULT '[]'
+  ) STRICT;
+  CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
+  `,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */
