@@ -39,7 +39,12 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (owner, hash)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE workspaces (id INTEGER PRIMARY KEY, root BLOB NOT NULL UNIQUE) STRICT;
+  CREATE TABLE workspaces (
+    id INTEGER PRIMARY KEY,
+    root BLOB NOT NULL UNIQUE,
+    /* The ignore rules and limits the stat cache was made by. */
+    rules TEXT
+  ) STRICT;
 
   CREATE TABLE captures (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

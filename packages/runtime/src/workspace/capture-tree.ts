@@ -17,7 +17,8 @@ export function readCapture(database: Database, id: CaptureId): CaptureTree {
   if (!capture.listing) lists.push(capture.changes);
   for (const list of lists.reverse()) {
     for (const { path, after } of decodeChanges(list)) {
-      if (after) states.set(path, after);
+      // A path under a directory that is left out is not recorded: the directory is.
+      if (after && !(after.kind === "uncovered" && after.inherited)) states.set(path, after);
       else states.delete(path);
     }
   }

@@ -45,6 +45,8 @@ export const uncoveredReasons = [
 export interface Uncovered {
   readonly kind: "uncovered";
   readonly reason: (typeof uncoveredReasons)[number];
+  /** Because of a directory it is in. */
+  readonly inherited?: true;
 }
 
 /** One path that differs between two captures. A side that is absent did not have the path. */

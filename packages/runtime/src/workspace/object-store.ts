@@ -46,6 +46,12 @@ interface Pending {
   readonly predecessor: Hash | undefined;
 }
 
+/** Objects that are in a pack and not yet in the index, between two threads. */
+export interface HandedOver {
+  readonly blocks: readonly NewBlock[];
+  readonly reliedOn: readonly Hash[];
+}
+
 export class ObjectStore implements ObjectReader, ObjectWriter {
   readonly #database: Database;
   readonly #index: ObjectIndex;
@@ -62,6 +68,8 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   #reliedOn = new Set<Hash>();
   /** The chains of blocks that are not yet in the index. */
   #chains = new Map<Hash, { base: Hash; depth: number }>();
+  /** Whether there was anything in the store when this batch began. */
+  #lookUp: boolean | undefined;
   #lastBlock: { id: number; content: Buffer } | undefined;
 
   constructor(database: Database, directory: string) {
@@ -83,7 +91,8 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   /** For a caller that has the hash already. Keeps `content`: it must not be written to afterwards. */
   writeHashed(hash: Hash, content: Uint8Array, predecessor?: Hash): void {
     if (this.#pending.has(hash) || this.#placedHashes.has(hash)) return;
-    if (this.#index.has(hash)) {
+    this.#lookUp ??= !this.#index.isEmpty();
+    if (this.#lookUp && this.#index.has(hash)) {
       this.#reliedOn.add(hash);
       return;
     }
@@ -94,6 +103,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
 
   /** Everything written so far survives a crash once the transaction that this joins is committed. */
   flush(): void {
+    if (this.#pending.size + this.#placedHashes.size + this.#placed.length + this.#reliedOn.size === 0) return;
     const bulk = this.#compressed.length > 0 || this.#placed.length > 0;
     if (bulk) this.#compressPending();
     this.#place();
@@ -116,6 +126,23 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     this.#placedHashes = new Set();
     this.#reliedOn = new Set();
     this.#chains = new Map();
+    this.#lookUp = undefined;
+  }
+
+  /** For a second thread: puts everything into packs, flushed, and leaves the naming to `adopt`. */
+  handOver(): HandedOver {
+    this.#compressPending();
+    this.#place();
+    this.#packs.flush();
+    const handed = { blocks: this.#placed, reliedOn: [...this.#reliedOn] };
+    this.forget();
+    return handed;
+  }
+
+  /** What another thread wrote; the next flush names it. */
+  adopt({ blocks, reliedOn }: HandedOver): void {
+    for (const block of blocks) this.#placed.push(block);
+    for (const hash of reliedOn) this.#reliedOn.add(hash);
   }
 
   /** Moves loose objects into packs, each version against its predecessor. */

@@ -6,7 +6,7 @@ import { type BytePath, type Change, type FileState, type Uncovered, uncoveredRe
 export type RecordedState = FileState | Uncovered;
 
 const version = 1;
-const tags = { absent: 0, file: 1, link: 2, directory: 3, uncovered: 4, ignored: 8 };
+const tags = { absent: 0, file: 1, link: 2, directory: 3, uncovered: 4, ignored: 8, inherited: 16 };
 const worthCompressing = 512;
 
 export function encodeChanges(changes: readonly Change[]): Buffer {
@@ -63,7 +63,7 @@ export function writeState(writer: ByteWriter, state: RecordedState | undefined)
     return;
   }
   if (state.kind === "uncovered") {
-    writer.byte(tags.uncovered);
+    writer.byte(tags.uncovered | (state.inherited ? tags.inherited : 0));
     writer.byte(uncoveredReasons.indexOf(state.reason));
     return;
   }
@@ -77,7 +77,8 @@ export function writeState(writer: ByteWriter, state: RecordedState | undefined)
 export function readState(reader: ByteReader): RecordedState | undefined {
   const tag = reader.byte();
   const ignored = (tag & tags.ignored) !== 0 ? ({ ignored: true } as const) : {};
-  switch (tag & ~tags.ignored) {
+  const inherited = (tag & tags.inherited) !== 0 ? ({ inherited: true } as const) : {};
+  switch (tag & ~(tags.ignored | tags.inherited)) {
     case tags.absent:
       return undefined;
     case tags.file: {
@@ -90,7 +91,7 @@ export function readState(reader: ByteReader): RecordedState | undefined {
       return { kind: "directory", mode: reader.varint(), ...ignored };
     case tags.uncovered: {
       const reason = uncoveredReasons[reader.byte()];
-      if (reason) return { kind: "uncovered", reason };
+      if (reason) return { kind: "uncovered", reason, ...inherited };
     }
   }
   throw new Error(`A capture holds a kind of file this version does not know (${tag})`);
