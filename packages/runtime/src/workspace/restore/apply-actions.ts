@@ -77,6 +77,7 @@ class Application {
 
   #moveAway(action: StagedAction, index: number): void {
     const { directories, stage, again } = this.#context;
+    directories.trim();
     const away = stage.place(action.home, "o", index);
     if (!(again && statsOf(away))) {
       const place = directories.place(action.path);
@@ -101,6 +102,7 @@ class Application {
 
   #removeDirectory(path: BytePath): void {
     const { directories } = this.#context;
+    directories.trim();
     directories.forget(path);
     const place = directories.place(path);
     if (!place) return;
@@ -115,6 +117,7 @@ class Application {
 
   #put(action: StagedAction, index: number): void {
     const { directories, stage, again } = this.#context;
+    directories.trim();
     const staged = stage.place(action.home, "n", index);
     // Renamed into place by an earlier attempt; whatever is there now came later.
     if (again && !statsOf(staged)) return;
@@ -140,6 +143,7 @@ class Application {
 
   #makeDirectory(path: BytePath, mode: number): void {
     const { directories } = this.#context;
+    directories.trim();
     const found = directories.ensure(path, (made) => this.#changed.add(parentOf(made)));
     if (found.kind !== "directory") {
       this.#block(path);
@@ -179,6 +183,7 @@ class Application {
     const flushes = new FlushQueue();
     for (const [index, { path, before, after, home }] of this.#entry.actions.entries()) {
       if (!this.#lost[home] || !isFile(after)) continue;
+      directories.trim();
       const now = readDisk(directories, path);
       if (sameState(now.state, before)) stage.write(home, index, after, objects.read(after.hash, path), flushes);
       else if (!sameState(now.state, after)) this.#block(path);
@@ -191,6 +196,7 @@ class Application {
     if (process.platform === "win32") return;
     const flushes = new FlushQueue();
     for (const path of this.#changed) {
+      this.#context.directories.trim();
       const found = this.#context.directories.find(path);
       if (found.kind !== "directory") continue;
       flushes.add(openSync(found.directory.place("."), constants.O_RDONLY | constants.O_DIRECTORY));

@@ -45,7 +45,7 @@ export class Directories {
     const place = parent.directory.place(nameOf(path));
     try {
       const directory = this.#openAt(place, path);
-      this.#remember(path, directory);
+      this.#open.set(path, directory);
       return { kind: "directory", directory };
     } catch (error) {
       const code = errorCode(error);
@@ -84,6 +84,15 @@ export class Directories {
     open.close();
   }
 
+  /**
+   * Closes all but the root when many are open. Only between two uses: a place is good until then,
+   * and its descriptor's number would be another directory's afterwards.
+   */
+  trim(): void {
+    if (this.#open.size <= mostOpen) return;
+    for (const path of [...this.#open.keys()]) if (path !== "") this.forget(path);
+  }
+
   close(): void {
     for (const open of this.#open.values()) open.close();
     this.#open.clear();
@@ -92,14 +101,6 @@ export class Directories {
   #openAt(place: string | Buffer, path: BytePath): OpenDirectory {
     const expected = diskPath(this.root, path);
     return descriptorsAreDirectories ? new HeldDirectory(place, expected) : new NamedDirectory(expected);
-  }
-
-  #remember(path: BytePath, directory: OpenDirectory): void {
-    // Plans are sorted, so the directories in use are the last ones opened and the root.
-    if (this.#open.size > mostOpen) {
-      for (const old of [...this.#open.keys()].slice(1, mostOpen / 2)) this.forget(old);
-    }
-    this.#open.set(path, directory);
   }
 }
 

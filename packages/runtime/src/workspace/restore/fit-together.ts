@@ -19,6 +19,7 @@ export function fitTogether(
     const outlook = new Outlook(directories, decisions);
     for (const [path, decision] of decisions) {
       if (decision.kind !== "set" || decision.state === undefined) continue;
+      directories.trim();
       const sighting = sightings.get(path);
       const directoryNow = sighting?.state?.kind === "directory" || sighting?.obstacle?.kind === "populated";
       if (decision.state.kind === "directory") {

@@ -32,6 +32,7 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
   const { writtenByOther, ignoredNow } = request;
   const deciding = { policy, contents, ...(writtenByOther && { writtenByOther }), ...(ignoredNow && { ignoredNow }) };
   for (const [path, known] of steps) {
+    directories.trim();
     const sighting = look(directories, path);
     contents.onDisk(path, sighting.state);
     sightings.set(path, sighting);

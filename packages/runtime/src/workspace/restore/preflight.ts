@@ -11,6 +11,7 @@ export function preflight(directories: Directories, actions: readonly Action[]):
   const writable = new Set<BytePath>();
   let bytes = 0;
   for (const { path, after } of actions) {
+    directories.trim();
     const problem = pathProblem(path);
     if (problem) throw pathRefused(path, problem);
     requireWritable(directories, parentOf(path), writable);

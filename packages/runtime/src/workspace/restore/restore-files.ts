@@ -140,7 +140,7 @@ async function finish({ database, objects, lock, root }: RestoreContext, entry: 
 function notStarted(cause: unknown): unknown {
   if (cause instanceof RestoreError || cause instanceof ObjectError) return cause;
   const code = errorCode(cause);
-  if (code === "ENOSPC" || code === "EDQUOT") {
+  if (code === "ENOSPC" || code === "EDQUOT" || isSqlite(cause, 13)) {
     return new RestoreError("no-space", "The disk is full. No file was changed. Free some space and try again.", {
       cause,
     });
@@ -149,6 +149,11 @@ function notStarted(cause: unknown): unknown {
     return new RestoreError("no-permission", "The workspace cannot be written to. No file was changed.", { cause });
   }
   // Not of the file system: what the caller's own commit threw is the caller's.
-  if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return cause;
+  if (!isSqlite(cause, 10) && !/^E[A-Z0-9]+$/.test(code ?? "")) return cause;
   return new RestoreError("not-started", "The files could not be prepared. No file was changed.", { cause });
+}
+
+/** 10 is SQLite's I/O error, 13 its full disk; the rest of the number says where. */
+function isSqlite(error: unknown, code: number): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === code;
 }

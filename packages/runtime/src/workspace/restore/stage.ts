@@ -139,6 +139,7 @@ export class StageHomes {
   }
 
   indexOf(path: BytePath): number {
+    this.#directories.trim();
     const { home } = this.#look(parentOf(path));
     const index = this.homes.indexOf(home);
     return index >= 0 ? index : this.homes.push(home) - 1;

@@ -36,6 +36,7 @@ export class Sandbox {
     const state = join(directory, "state");
     for (const path of [this.root, state]) mkdirSync(path, { recursive: true });
     this.database = openDatabase(join(state, "store.sqlite"));
+    this.database.run("CREATE TABLE IF NOT EXISTS test_commits (id INTEGER)");
     this.objects = new ObjectStore(this.database, join(state, "packs"));
     const lock = lockWorkspace(state, this.root);
     if (!lock) throw new Error("the sandbox is locked by another process");
@@ -83,6 +84,15 @@ export class Sandbox {
 
   dryRun(request: RestoreRequest) {
     return dryRun(this.root, this.objects, request);
+  }
+
+  /** Stands for what a caller writes in the commit: the operation, the head, the outbox. */
+  recordCommit(): void {
+    this.database.run("INSERT INTO test_commits VALUES (1)");
+  }
+
+  get committed(): boolean {
+    return this.database.prepare("SELECT 1 FROM test_commits").get() !== undefined;
   }
 
   /** What a process that ends leaves: the files. */
