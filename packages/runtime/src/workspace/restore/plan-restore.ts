@@ -16,8 +16,9 @@ import type { Directories } from "./directories.ts";
 import { type MaybeState, sameState } from "./file-state.ts";
 import { fitTogether } from "./fit-together.ts";
 import type { ConflictKind, Contents } from "./merge-states.ts";
+import { pathProblem } from "./path-rules.ts";
 import { readContent, readDisk, type Sighting, type Stamp } from "./read-disk.ts";
-import { errorCode, RestoreError } from "./restore-error.ts";
+import { errorCode, pathRefused, RestoreError } from "./restore-error.ts";
 import { takeBackHunks } from "./text-hunks.ts";
 import { composeTransitions, type Steps, type Transition } from "./transitions.ts";
 
@@ -32,6 +33,9 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
   const { writtenByOther, ignoredNow } = request;
   const deciding = { policy, contents, ...(writtenByOther && { writtenByOther }), ...(ignoredNow && { ignoredNow }) };
   for (const [path, known] of steps) {
+    const problem = known.kind === "steps" ? pathProblem(path) : undefined;
+    // Refused before it is even looked at.
+    if (problem) throw pathRefused(path, problem);
     directories.trim();
     const sighting = look(directories, path);
     contents.onDisk(path, sighting.state);

@@ -2,9 +2,8 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import type { BytePath } from "../model.ts";
 import { diskPath, parentOf, showPath } from "../path-bytes.ts";
 import type { Directories } from "./directories.ts";
-import { pathProblem } from "./path-rules.ts";
 import type { Action } from "./plan-restore.ts";
-import { pathRefused, RestoreError } from "./restore-error.ts";
+import { RestoreError } from "./restore-error.ts";
 
 /** Everything that can be known to fail is found here, while nothing has changed. */
 export function preflight(directories: Directories, actions: readonly Action[]): void {
@@ -12,8 +11,6 @@ export function preflight(directories: Directories, actions: readonly Action[]):
   let bytes = 0;
   for (const { path, after } of actions) {
     directories.trim();
-    const problem = pathProblem(path);
-    if (problem) throw pathRefused(path, problem);
     requireWritable(directories, parentOf(path), writable);
     if (after?.kind === "file") bytes += after.size;
   }
