@@ -33,12 +33,6 @@ export const migrations: readonly string[] = [
     content BLOB NOT NULL
   ) STRICT;
 
-  CREATE TABLE object_pins (
-    owner TEXT NOT NULL,
-    hash BLOB NOT NULL,
-    PRIMARY KEY (owner, hash)
-  ) STRICT, WITHOUT ROWID;
-
   CREATE TABLE workspaces (
     id INTEGER PRIMARY KEY,
     root BLOB NOT NULL UNIQUE,

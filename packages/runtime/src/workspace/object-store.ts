@@ -22,6 +22,7 @@
  *   gc cannot take away what a capture relies on.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Garbage } from "../store/garbage.ts";
 import { type Block, type NewBlock, ObjectIndex } from "../store/object-index.ts";
 import type { Database } from "../store/open-database.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -166,6 +167,32 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
 
   get looseBytes(): number {
     return this.#index.looseBytes();
+  }
+
+  /** Copies what is in use of a pack to a new one. For garbage collection, in its transaction. */
+  movePack(pack: number, garbage: Garbage): void {
+    const blocks = garbage.blocksOf(pack);
+    const size = blocks.reduce((sum, { length }) => sum + length, 0);
+    if (size > 0) {
+      const target = garbage.newPack(size);
+      let offset = 0;
+      for (const block of blocks) {
+        this.#packs.write(target, offset, this.#packs.read(pack, block.offset, block.length));
+        garbage.moveBlock(block.id, target, offset);
+        offset += block.length;
+      }
+      this.#packs.flush();
+    }
+    garbage.dropPack(pack);
+  }
+
+  /** Files of packs that the index does not have, from collections or from crashes in them. */
+  removeUnnamedPacks(): void {
+    for (const pack of this.#packs.list()) {
+      // In a transaction, so that no other writer is just making this pack.
+      const named = this.#database.transaction(() => this.#index.hasPack(pack));
+      if (!named) this.#packs.remove(pack);
+    }
   }
 
   read(hash: Hash, path: BytePath): Buffer {

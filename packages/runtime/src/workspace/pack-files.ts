@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** The pack files of a store. Bytes go to ranges that the index gave out; nothing is ever rewritten. */
@@ -40,6 +50,12 @@ export class PackFiles {
   remove(pack: number): void {
     this.#forget(pack);
     rmSync(this.path(pack), { force: true });
+  }
+
+  list(): number[] {
+    return readdirSync(this.#directory)
+      .map((name) => Number(/^(\d+)\.pack$/.exec(name)?.[1]))
+      .filter((pack) => !Number.isNaN(pack));
   }
 
   path(pack: number): string {

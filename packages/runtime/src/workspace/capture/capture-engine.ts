@@ -30,21 +30,26 @@ import { CaptureError } from "./capture-error.ts";
 import { changeList } from "./change-list.ts";
 import type { Receipt } from "./receipt.ts";
 
-/** Below this many files one thread is done before the other is awake. */
-const worthSharing = 64;
+/** Below this many, one thread is done before the other has helped. */
+const directoriesWorthSharing = 64;
+const filesWorthSharing = 1_000;
 const shortestDistance = 2_000;
 
 export interface EngineOptions {
   readonly root: BytePath;
   readonly database: Database;
   readonly objects: ObjectStore;
-  readonly helper: ScanHelper | undefined;
+  /** A second thread; asked for only when there is enough for it to do. */
+  readonly helper: (() => ScanHelper) | undefined;
   readonly limits: ScanLimits;
   readonly caches: readonly string[];
   readonly globalExcludes: string | undefined;
   readonly cancel: Int32Array;
   readonly onProgress: (files: number, bytes: number) => void;
+  /** Called before directories are read for the first time, so that a watcher sees what comes after. */
   readonly beforeRead: (directories: readonly BytePath[]) => void;
+  /** Called for a directory that is captured no more. */
+  readonly onRemoved: (directory: BytePath) => void;
 }
 
 export interface Captured {
@@ -118,9 +123,10 @@ export class CaptureEngine {
     const { root, limits, beforeRead } = this.#options;
     const table = new StatTable(root);
     const unsent = new Set<number>();
-    const listing = new Listing((slot, directory) => {
+    const listing = new Listing((slot, directory, path) => {
       table.set(slot, directory);
       unsent.add(slot);
+      if (!directory) this.#options.onRemoved(path);
     });
     const checkCancelled = () => this.#checkCancelled();
     const scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled });
@@ -162,10 +168,9 @@ export class CaptureEngine {
       foundBy = "hints";
       scanner.visitHints(hints);
     } else {
-      this.#sendRows(line);
       const own = (shared: Int32Array) => takeSlots(table, shared, () => this.#isCancelled());
-      const { helper } = this.#options;
-      const found = helper && table.slots > worthSharing ? helper.check(own) : own(newCounters());
+      const helper = this.#sendRows(line);
+      const found = helper ? helper.check(own) : own(newCounters());
       this.#checkCancelled();
       scanner.visitDifferences(found);
     }
@@ -183,11 +188,11 @@ export class CaptureEngine {
       predecessors: found.map(({ before }) => predecessorOf(before)),
     };
     const own = (shared: Int32Array) => readJobs(root, jobs, shared, objects, () => this.#progress(shared));
-    if (!helper || found.length < worthSharing) {
+    if (!helper || found.length < filesWorthSharing) {
       finishJobs(scanner, found, own(newCounters()));
       return;
     }
-    const { outcomes: both, handed } = helper.read(jobs, own);
+    const { outcomes: both, handed } = helper().read(jobs, own);
     objects.adopt(handed);
     for (const each of both) finishJobs(scanner, found, each);
   }
@@ -236,10 +241,13 @@ export class CaptureEngine {
     return { id, parent, changes: parent === undefined ? [] : changes, receipt };
   }
 
-  #sendRows(line: Line): void {
-    if (!this.#options.helper || line.unsent.size === 0) return;
-    this.#options.helper.sendRows([...line.unsent].map((slot) => [slot, line.listing.at(slot)] as const));
+  /** The second thread, with the same table as this one; undefined where it is not worth it. */
+  #sendRows(line: Line): ScanHelper | undefined {
+    if (!this.#options.helper || line.table.slots <= directoriesWorthSharing) return undefined;
+    const helper = this.#options.helper();
+    if (line.unsent.size > 0) helper.sendRows([...line.unsent].map((slot) => [slot, line.listing.at(slot)] as const));
     line.unsent.clear();
+    return helper;
   }
 
   #rulesFingerprint(): string {

@@ -19,6 +19,9 @@ export interface Directory extends StatRow {
   readonly rules: IgnoreRules;
 }
 
+/** Told of every directory that is replaced, or removed (then `directory` is undefined). */
+export type RowListener = (slot: number, directory: Directory | undefined, path: BytePath) => void;
+
 /**
  * Every captured directory, and what was at each path when it was last committed, as far as that
  * was replaced since.
@@ -31,9 +34,9 @@ export class Listing {
   readonly #leftOutChanged = new Set<BytePath>();
   readonly #changedRows = new Set<BytePath>();
   readonly #ignoredEntries = new Map<BytePath, number>();
-  readonly #onRow: (slot: number, directory: Directory | undefined) => void;
+  readonly #onRow: RowListener;
 
-  constructor(onRow: (slot: number, directory: Directory | undefined) => void) {
+  constructor(onRow: RowListener) {
     this.#onRow = onRow;
   }
 
@@ -104,7 +107,7 @@ export class Listing {
 
   rowChanged(directory: Directory): void {
     this.#changedRows.add(directory.path);
-    this.#onRow(directory.slot, directory);
+    this.#onRow(directory.slot, directory, directory.path);
   }
 
   /** How many entries the ignored directory `root` has in the listing. */
@@ -129,7 +132,7 @@ export class Listing {
       this.#slots[directory.slot] = undefined;
       this.#freeSlots.push(directory.slot);
       this.#changedRows.add(next);
-      this.#onRow(directory.slot, undefined);
+      this.#onRow(directory.slot, undefined, next);
     }
   }
 

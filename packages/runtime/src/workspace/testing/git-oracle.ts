@@ -14,14 +14,21 @@ export class GitOracle {
   }
 
   treeId(): string {
-    this.#git("add", "-A", "--ignore-errors");
+    // From nothing each time: git goes on tracking what became ignored.
+    rmSync(join(this.#gitDirectory, "index"), { force: true });
+    this.#git("add", "-A");
     return this.#git("write-tree").trim();
   }
 
-  /** For a tree whose ignore rules changed: git keeps what it added before. */
-  freshTreeId(): string {
-    this.#git("read-tree", "--empty");
-    return this.treeId();
+  /** The ids of the directories at the top of a tree. */
+  subtrees(tree: string): Map<string, string> {
+    const lines = this.#git("ls-tree", "-z", tree).split("\0").filter(Boolean);
+    return new Map(
+      lines.map((line) => {
+        const [head = "", name = ""] = line.split("\t");
+        return [name, head.split(" ")[2] ?? ""];
+      }),
+    );
   }
 
   close(): void {
@@ -33,20 +40,28 @@ export class GitOracle {
       cwd: this.#root,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...process.env,
-        GIT_CONFIG_GLOBAL: "/dev/null",
-        GIT_CONFIG_SYSTEM: "/dev/null",
-        GIT_CONFIG_COUNT: "4",
-        GIT_CONFIG_KEY_0: "core.autocrlf",
-        GIT_CONFIG_VALUE_0: "false",
-        GIT_CONFIG_KEY_1: "core.looseCompression",
-        GIT_CONFIG_VALUE_1: "0",
-        GIT_CONFIG_KEY_2: "core.excludesFile",
-        GIT_CONFIG_VALUE_2: "/dev/null",
-        GIT_CONFIG_KEY_3: "core.fsync",
-        GIT_CONFIG_VALUE_3: "none",
-      },
+      env: gitEnvironment,
     });
   }
 }
+
+const settings = {
+  "core.autocrlf": "false",
+  "core.looseCompression": "0",
+  "core.excludesFile": "/dev/null",
+  "core.fsync": "none",
+};
+
+/** Git with nothing of this machine's configuration. */
+export const gitEnvironment: NodeJS.ProcessEnv = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+  GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+  ...Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
+};

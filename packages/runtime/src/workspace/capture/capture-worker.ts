@@ -1,0 +1,117 @@
+/**
+ * The thread that captures: it owns the engine, the second scanning thread and the watcher.
+ *
+ * Hints count only once two things happened in this order: every directory was watched, then a full
+ * scan began. Until then, and again after anything went wrong, captures scan everything.
+ */
+import { join } from "node:path";
+import { workerData } from "node:worker_threads";
+import { openDatabase } from "../../store/open-database.ts";
+import { readCapture } from "../capture-tree.ts";
+import { ObjectStore } from "../object-store.ts";
+import { globalExcludesFile } from "../scan/outer-rules.ts";
+import { ScanHelper } from "../scan/scan-helper.ts";
+import { Watcher } from "../scan/watcher.ts";
+import { treeId } from "../tree-id.ts";
+import { type Captured, CaptureEngine } from "./capture-engine.ts";
+import type { WorkerReply, WorkerRequest, WorkerStart } from "./capture-thread.ts";
+import { collectGarbage } from "./collect-garbage.ts";
+import { diffCaptures } from "./diff-captures.ts";
+import { packError } from "./thread-error.ts";
+
+const idle = 300;
+const mostBeforeTidy = 64;
+
+const start = workerData as WorkerStart;
+const { port, root, store, cancel } = start;
+const databaseFile = join(store, "retake.db");
+const packs = join(store, "packs");
+const database = openDatabase(databaseFile);
+const objects = new ObjectStore(database, packs);
+let helper: ScanHelper | undefined;
+let watcher: Watcher | undefined;
+let watching: "off" | "watched" | "scanned" = "off";
+let current = 0;
+let untidy = 0;
+let timer: NodeJS.Timeout | undefined;
+
+const engine = new CaptureEngine({
+  root,
+  database,
+  objects,
+  helper: () => {
+    helper ??= new ScanHelper({ root, databaseFile, packs, cancel });
+    return helper;
+  },
+  limits: start.limits,
+  caches: start.caches,
+  globalExcludes: globalExcludesFile(Buffer.from(root, "latin1").toString()),
+  cancel,
+  onProgress: (files, bytes) => send({ kind: "progress", id: current, files, bytes }),
+  beforeRead: (directories) => watcher?.watch(directories),
+  onRemoved: (directory) => watcher?.unwatch([directory]),
+});
+
+port.on("message", (request: WorkerRequest) => {
+  clearTimeout(timer);
+  current = request.id;
+  try {
+    send({ kind: "done", id: request.id, result: perform(request) });
+  } catch (error) {
+    send({ kind: "failed", id: request.id, error: packError(error) });
+  }
+  if (request.kind === "close") port.close();
+  else if (untidy >= mostBeforeTidy) tidy();
+  else timer = setTimeout(tidy, idle);
+});
+
+function perform(request: WorkerRequest): unknown {
+  switch (request.kind) {
+    case "capture":
+      return capture(request.hints);
+    case "tree-id":
+      return treeId(readCapture(database, request.capture));
+    case "diff":
+      return diffCaptures(database, request.from, request.to);
+    case "collect":
+      return collectGarbage(database, objects, request.keep);
+    case "close":
+      tidy();
+      helper?.close();
+      watcher?.close();
+      objects.close();
+      database.close();
+      return undefined;
+  }
+}
+
+function capture(useHints: boolean): Captured {
+  untidy += 1;
+  const wasWatching = watching;
+  const hints = useHints && watching === "scanned" ? watcher?.hints() : undefined;
+  // Whatever fails below took the hints with it.
+  if (watching === "scanned") watching = "watched";
+  if (!hints && watching === "watched") watcher?.forget();
+  const captured = engine.capture(hints);
+  if (wasWatching !== "off") watching = "scanned";
+  return captured;
+}
+
+function tidy(): void {
+  untidy = 0;
+  try {
+    engine.tidy();
+  } catch {
+    // A full disk or a busy database: what could be tidied is still where it was, and is read from there.
+  }
+  if (!start.watch || watcher) return;
+  const directories = [...engine.directories()];
+  if (directories.length === 0) return;
+  watcher = new Watcher(root, join(store, "fences"));
+  watcher.watch(directories);
+  watching = "watched";
+}
+
+function send(reply: WorkerReply): void {
+  port.postMessage(reply);
+}
