@@ -1,7 +1,14 @@
+export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";
-export { CaptureTree, readCapture } from "./workspace/capture-tree.ts";
+export type { Captured } from "./workspace/capture/capture-engine.ts";
+export { CaptureError } from "./workspace/capture/capture-error.ts";
+export type { Collected } from "./workspace/capture/collect-garbage.ts";
+export type { FileDiff } from "./workspace/capture/diff-captures.ts";
+export type { Receipt } from "./workspace/capture/receipt.ts";
 export type { BytePath, Change, FileState, FileTree, Hash, Uncovered } from "./workspace/model.ts";
 export { ObjectError } from "./workspace/object-error.ts";
-export { ObjectStore } from "./workspace/object-store.ts";
+export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/open-workspace.ts";
 export { bytePath, showPath } from "./workspace/path-bytes.ts";
+export { defaultLimits, type ScanLimits } from "./workspace/scan/entry-looks.ts";
+export { defaultCaches } from "./workspace/scan/ignore-rules.ts";

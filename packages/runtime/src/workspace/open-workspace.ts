@@ -63,6 +63,11 @@ export class Workspace {
     });
   }
 
+  /** Resolves once the capturing thread runs. Nobody has to wait for it; a capture does by itself. */
+  ready(): Promise<void> {
+    return this.#thread.run({ kind: "ready" });
+  }
+
   /**
    * Captures the files as they are. With `hints`, looks only where the watcher saw something happen,
    * if it can say so; a turn begins and ends without.

@@ -18,6 +18,7 @@ export interface WorkerStart {
 export type WorkerRequest = { readonly id: number } & WorkerTask;
 
 export type WorkerTask =
+  | { readonly kind: "ready" }
   | { readonly kind: "capture"; readonly hints: boolean }
   | { readonly kind: "tree-id"; readonly capture: CaptureId }
   | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }

@@ -67,6 +67,8 @@ port.on("message", (request: WorkerRequest) => {
 
 function perform(request: WorkerRequest): unknown {
   switch (request.kind) {
+    case "ready":
+      return undefined;
     case "capture":
       return capture(request.hints);
     case "tree-id":
