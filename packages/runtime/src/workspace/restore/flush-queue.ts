@@ -1,45 +1,42 @@
 import { close, fsync } from "node:fs";
 
 /**
- * Flushes files while others are still being written. A file system commits what several waiting
- * flushes ask for together, so many at once cost a third of one after the other; more than a few
- * dozen at once would only hold descriptors.
+ * Files to be flushed together. Not while others are still being written: a journaling file system
+ * makes whoever creates a file wait for the commit that a flush began, and many flushes that wait
+ * together share one commit. Measured on ext4: ten files, each flushed while the next was being
+ * written, took five times as long as ten written and then flushed at once.
  */
 export class FlushQueue {
-  #waiting = 0;
-  #failure: Error | undefined;
-  #wake: (() => void) | undefined;
+  readonly #descriptors: number[] = [];
 
   /** Takes over the descriptor: it is closed when flushed. */
   add(descriptor: number): void {
-    this.#waiting += 1;
-    fsync(descriptor, (flushError) => {
-      close(descriptor, (closeError) => {
-        this.#waiting -= 1;
-        this.#failure ??= flushError ?? closeError ?? undefined;
-        this.#wake?.();
-      });
-    });
+    this.#descriptors.push(descriptor);
   }
 
-  /** Resolves when there is room for more. */
+  /** Flushes when many files are waiting, so that they do not use up the process's descriptors. */
   async room(): Promise<void> {
-    if (this.#waiting >= mostWaiting) await this.#until(mostWaiting / 2);
+    if (this.#descriptors.length >= mostOpen) await this.drained();
   }
 
   /** Resolves when everything that was added is flushed; rejects if something could not be. */
   async drained(): Promise<void> {
-    await this.#until(0);
-    if (this.#failure) throw this.#failure;
-  }
-
-  async #until(waiting: number): Promise<void> {
-    while (this.#waiting > waiting) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    const flushes = this.#descriptors.splice(0).map(flushAndClose);
+    const failed = (await Promise.allSettled(flushes)).find((result) => result.status === "rejected");
+    if (failed) throw failed.reason;
   }
 }
 
-const mostWaiting = 64;
+const mostOpen = 512;
+
+function flushAndClose(descriptor: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(descriptor, (flushError) => {
+      close(descriptor, (closeError) => {
+        const error = flushError ?? closeError;
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  });
+}

@@ -14,6 +14,7 @@ import { showPath } from "../path-bytes.ts";
 import { type ConflictPolicy, type Decision, decidePath, type KeptReason, type SetHow } from "./decide-path.ts";
 import type { Directories } from "./directories.ts";
 import { type MaybeState, sameState } from "./file-state.ts";
+import { filledDirectories } from "./filled-directories.ts";
 import { fitTogether } from "./fit-together.ts";
 import type { ConflictKind, Contents } from "./merge-states.ts";
 import { pathProblem } from "./path-rules.ts";
@@ -46,7 +47,7 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
     if (decision.kind === "set" && !captured) contents.savePreImage(path, sighting.state);
   }
   fitTogether(directories, sightings, decisions);
-  return build(policy, sightings, decisions, contents);
+  return build(directories, policy, sightings, decisions, contents);
 }
 
 export interface RestoreRequest {
@@ -196,6 +197,7 @@ class PlanContents implements Contents {
 }
 
 function build(
+  directories: Directories,
   policy: ConflictPolicy,
   sightings: ReadonlyMap<BytePath, Sighting>,
   decisions: ReadonlyMap<BytePath, Decision>,
@@ -218,11 +220,13 @@ function build(
   if (policy === "abort" && conflicts.length > 0) {
     return { outcome: "refused", actions: [], kept, conflicts, changes: [], newContents: new Map() };
   }
-  const changes = actions.map(({ path, before, after }) => ({
+  const changes: Change[] = actions.map(({ path, before, after }) => ({
     path,
     ...(before && { before }),
     ...(after && { after }),
   }));
+  changes.push(...filledDirectories(directories, actions));
+  changes.sort((a, b) => (a.path < b.path ? -1 : 1));
   const outcome = actions.length > 0 ? "restore" : "nothing-to-do";
   return { outcome, actions, kept, conflicts, changes, newContents: contents.added };
 }

@@ -153,6 +153,17 @@ describe("taking back a turn", () => {
     expect(statSync(sandbox.path("empty")).mode & 0o777).toBe(0o700);
   });
 
+  test("[X2] an empty directory that the user made is there again when the undo is undone", async () => {
+    sandbox.write("d/a", "1\n");
+    const transition = turn(() => sandbox.remove("d"));
+    mkdirSync(sandbox.path("d"), { mode: 0o711 });
+    const made = listing(sandbox.capture());
+    const undone = await restore({ transitions: [transition] });
+    expect(undone.plan.changes.map(({ path }) => path)).toEqual(["d", "d/a"]);
+    await restore({ transitions: [{ changes: undone.plan.changes }] });
+    expect(listing(sandbox.capture())).toEqual(made);
+  });
+
   test("does nothing where everything is as it should be, and commits all the same", async () => {
     sandbox.write("a", "1\n");
     const transition = turn(() => sandbox.write("a", "2\n"));
