@@ -21,10 +21,11 @@ const packages = {
 const coreFolders = {
   values: [],
   session: ["values"],
-  history: ["values", "session"],
+  operations: ["values", "session"],
+  history: ["values", "session", "operations"],
   agent: ["values", "session"],
   provider: ["values", "session"],
-  wire: ["values", "session", "history", "agent", "provider"],
+  wire: ["values", "session", "operations", "history", "agent", "provider"],
 };
 
 const problems = [];

@@ -1,1 +1,136 @@
+export type { AgentEvent, ExaminedCall, ModelPart, ToolProgress } from "./agent/agent-event.ts";
+export type { AgentOutcome, IgnoredReason } from "./agent/agent-outcome.ts";
+export {
+  type AgentState,
+  type Execution,
+  type Failure,
+  type FinishedTurn,
+  IDLE_AGENT,
+  type NamedCall,
+  type RunningTurn,
+  type ToolOutcome,
+  type TurnStatus,
+} from "./agent/agent-state.ts";
+export {
+  type Approval,
+  type CallFacts,
+  decideApproval,
+  type Notice,
+  type PathFact,
+} from "./agent/decide-approval.ts";
+export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
+export { promptEntryId, resultEntryId, stepEntryId } from "./agent/entry-ids.ts";
+export { MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
+export { recoverAgent } from "./agent/recover-agent.ts";
+export { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay } from "./agent/retry-delay.ts";
+export { transition } from "./agent/transition.ts";
+export { DEFAULT_MAX_STEPS } from "./agent/waiting-for-input.ts";
+export type { Group, Transition } from "./history/groups.ts";
+export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
+export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
+export { canRedo, canUndo, changesSince, type HistoryItem, listHistory } from "./history/list.ts";
+export { type MergeResult, mergeHeads, type Relation, relate } from "./history/merge.ts";
+export { planRedo } from "./history/redo-plan.ts";
+export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
+export type { Conflict, ConflictPolicy } from "./history/take-back.ts";
+export { completePlan, type Nothing, type Plan, planUndo, type UndoRequest } from "./history/undo-plan.ts";
+export {
+  addPath,
+  addRole,
+  type PathList,
+  type PathMember,
+  pathsIn,
+  removePath,
+  removeRole,
+} from "./operations/change-lists.ts";
+export { changeSetting, changeSettings } from "./operations/change-settings.ts";
+export { changeRole, editEntry, patchEntry, showAllEntries, showEntry } from "./operations/edit-entry.ts";
+export { noteFilesEdited, restoreFiles } from "./operations/files.ts";
+export { insertEntry, type Place, removeEntry } from "./operations/insert-entry.ts";
+export { resetSession } from "./operations/reset-session.ts";
+export { branch, branchFrom, deleteTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";
+export {
+  changeThread,
+  createThread,
+  noteGit,
+  saveThread,
+  type ThreadFacts,
+  type ThreadOrigin,
+} from "./operations/thread.ts";
+export {
+  captureTurn,
+  discardStep,
+  endTool,
+  finishTurn,
+  progressTool,
+  proposeTool,
+  startTool,
+  startTurn,
+  streamTurn,
+} from "./operations/turn.ts";
+export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
+export type { Change, Diff, FieldChange, PastSpace, SpaceChange, SpaceSource } from "./session/diff.ts";
+export type { Built, Context } from "./session/draft.ts";
+export {
+  AI,
+  DEFAULT_ROLES,
+  type Entry,
+  preview,
+  SYSTEM,
+  type ThinkingSegment,
+  type ToolCall,
+  type ToolResult,
+  type ToolStatus,
+  USER,
+  type Usage,
+  VENDOR,
+} from "./session/entry.ts";
+export type { EntryInput } from "./session/entry-input.ts";
+export {
+  type Actor,
+  OPERATION_ROLES,
+  type Operation,
+  type OperationId,
+  type OperationKind,
+  type Role,
+  roleOf,
+  type Undone,
+  type UndoScope,
+} from "./session/operation.ts";
+export { ACTIVE, type RecordId, spaceId, type TakeId, takeOf, threadId } from "./session/record.ts";
+export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";
+export {
+  type ApprovalRule,
+  DEFAULT_SETTINGS,
+  isSettingField,
+  SETTING_FIELDS,
+  type SettingField,
+  type Settings,
+  settingProblem,
+} from "./session/setting.ts";
+export { apply, EMPTY_STATE, recordOf, type Space, type State, type Typing } from "./session/state.ts";
+export {
+  activeTake,
+  baseName,
+  entries,
+  entryAt,
+  entryById,
+  entryCount,
+  liveTakes,
+  roles,
+  runningTurn,
+  setting,
+  settings,
+  type Take,
+  type Turn,
+  takeById,
+  takes,
+  tree,
+  turn,
+} from "./session/view.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
+export { SortedMap, type Table } from "./values/sorted-map.ts";
+export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, textProblem } from "./values/text.ts";
+export { checkpointFormat } from "./wire/checkpoint-format.ts";
+export { type Hash, hashOperation, operationFormat } from "./wire/operation-format.ts";
+export { type Decoded, type DecodeFailure, decode, encode, type Format } from "./wire/versioned.ts";

@@ -1,0 +1,55 @@
+/** Measures side by side: every figure is a ratio within one run, and its bar is a bound on that ratio. */
+
+export interface Row {
+  readonly what: string;
+  /** What was measured, and what it is compared with, in milliseconds (or another unit, if named). */
+  readonly ours: number;
+  readonly other: number;
+  readonly unit?: string;
+  /** The ratio ours / other must be at most this. */
+  readonly atMost: number;
+}
+
+/** The median of the times that a piece of work takes, in milliseconds. */
+export function median(times: number, work: () => void): number {
+  const samples: number[] = [];
+  for (let index = 0; index < times; index += 1) {
+    const started = performance.now();
+    work();
+    samples.push(performance.now() - started);
+  }
+  return middle(samples);
+}
+
+/** The medians of two pieces of work that take turns, so that noise of the machine meets both alike. */
+export function sideBySide(times: number, ours: () => void, other: () => void): { ours: number; other: number } {
+  const samples: { ours: number[]; other: number[] } = { ours: [], other: [] };
+  for (let index = 0; index < times; index += 1) {
+    samples.ours.push(median(1, ours));
+    samples.other.push(median(1, other));
+  }
+  return { ours: middle(samples.ours), other: middle(samples.other) };
+}
+
+/** Prints the rows as a table; the process fails when a bar is missed. */
+export function report(title: string, rows: readonly Row[]): void {
+  console.log(`\n${title}`);
+  for (const { what, ours, other, atMost, unit = "ms" } of rows) {
+    const ratio = ours / other;
+    const missed = !(ratio <= atMost);
+    if (missed) process.exitCode = 1;
+    const figures = `${shown(ours)} / ${shown(other)} ${unit}`;
+    console.log(
+      `  ${missed ? "MISSED" : "ok    "} ${what.padEnd(64)} ${figures.padStart(24)}  ratio ${shown(ratio)} (bar ${atMost})`,
+    );
+  }
+}
+
+function middle(samples: number[]): number {
+  samples.sort((a, b) => a - b);
+  return samples[samples.length >>> 1] ?? Number.NaN;
+}
+
+function shown(number: number): string {
+  return number >= 100 ? number.toFixed(0) : number >= 1 ? number.toFixed(2) : number.toPrecision(2);
+}

@@ -1,0 +1,83 @@
+import type { ToolCall } from "../session/entry.ts";
+import type { ModelPartReceived, ModelResponded } from "./agent-event.ts";
+import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
+import type { CallingModel, NamedCall } from "./agent-state.ts";
+import type { RecordEffect } from "./effect.ts";
+import { endTurn } from "./end-turn.ts";
+import { examineCalls } from "./enter-state.ts";
+import { resultEntryId } from "./entry-ids.ts";
+import { ioFailure, MODEL_ERRORS, modelFailure } from "./failure.ts";
+import { retryOrFail } from "./retry-or-fail.ts";
+import type { WorkEvent } from "./stale.ts";
+import { addUsage } from "./usage.ts";
+
+export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentOutcome {
+  switch (event.kind) {
+    case "model-part-received":
+      return event.attempt === state.attempt ? recordPart(state, event) : ignored(state, "stale-attempt");
+    case "model-responded":
+      return event.attempt === state.attempt ? takeResponse(state, event) : ignored(state, "stale-attempt");
+    case "model-failed":
+      if (event.attempt !== state.attempt) return ignored(state, "stale-attempt");
+      return retryOrFail(state, modelFailure(event.code, event.message), {
+        ...event,
+        retryable: MODEL_ERRORS[event.code].retryable,
+      });
+    case "io-failed": {
+      const { turn_id, step } = state.turn;
+      const cancel = { kind: "cancel-model", turn_id, step, attempt: state.attempt } as const;
+      return retryOrFail(state, ioFailure(event.message), event, [cancel]);
+    }
+    case "calls-examined":
+    case "examination-failed":
+    case "retry-due":
+    case "approval-given":
+    case "tool-started":
+    case "tool-progressed":
+    case "tool-ended":
+    case "hook-finished":
+    case "hook-failed":
+      return ignored(state, "not-expected");
+  }
+}
+
+/** The state stays the same object: streaming must not cost a new state for every few letters. */
+function recordPart(state: CallingModel, { part }: ModelPartReceived): AgentOutcome {
+  const { turn_id, step, entry_id } = state.turn;
+  return moved(state, [{ kind: "record-step-part", turn_id, step, attempt: state.attempt, entry_id, part }]);
+}
+
+function takeResponse(state: CallingModel, event: ModelResponded): AgentOutcome {
+  const { attempt } = state;
+  const { turn_id, step, entry_id } = state.turn;
+  const turn = { ...state.turn, usage: addUsage(state.turn.usage, event.usage) };
+  // What a model asked for in an answer that it then refused to give is not done.
+  const calls = event.stop === "refused" ? [] : withIdsOfTheirOwn(event.calls);
+  const { usage } = event;
+  const answered: RecordEffect = {
+    ...{ kind: "record-step-finished", turn_id, step, attempt, entry_id },
+    ...{ outcome: "answered", calls, usage },
+  };
+  if (calls.length === 0) return endTurn(turn, { status: STATUS[event.stop] }, event.at, [answered]);
+
+  const names = calls.map(({ id, name }, index): NamedCall => {
+    return { call_id: id, name, entry_id: resultEntryId(turn_id, step, index + 1) };
+  });
+  const pending = names.map((call): RecordEffect => ({ kind: "record-tool-pending", turn_id, step, ...call }));
+  const examination = examineCalls(turn, names, 1);
+  return moved(examination.state, [answered, ...pending], [examination.action]);
+}
+
+const STATUS = { end: "finished", "tool-calls": "finished", length: "cut-off", refused: "refused" } as const;
+
+/** Some models give two calls one id, or none: then a result could not say which call it answers. */
+function withIdsOfTheirOwn(calls: readonly ToolCall[]): ToolCall[] {
+  const taken = new Set<string>();
+  return calls.map((call, index) => {
+    const wanted = call.id === "" ? `call-${index + 1}` : call.id;
+    let id = wanted;
+    for (let count = 2; taken.has(id); count += 1) id = `${wanted}-${count}`;
+    taken.add(id);
+    return id === call.id ? call : { ...call, id };
+  });
+}

@@ -1,0 +1,33 @@
+import type { Failure } from "./agent-state.ts";
+
+/** What can go wrong with a call of the model, whether waiting helps, and what a user can do [AG40]. */
+export const MODEL_ERRORS = {
+  "rate-limited": { retryable: true, advice: "Wait a little, or choose another model, and send the prompt again." },
+  overloaded: { retryable: true, advice: "Wait a little, or choose another model, and send the prompt again." },
+  server: { retryable: true, advice: "The provider has a fault of its own; try again later." },
+  network: { retryable: true, advice: "Check the connection and the base URL, then send the prompt again." },
+  stalled: { retryable: true, advice: "The answer stopped arriving; send the prompt again." },
+  "invalid-key": { retryable: false, advice: "Set a valid key with `retake config`." },
+  "unknown-model": { retryable: false, advice: "Choose a model that `retake models` lists." },
+  "context-overflow": { retryable: false, advice: "Shorten the conversation: `retake compress` or `retake truncate`." },
+  refused: { retryable: false, advice: "Rephrase the prompt, or choose another model." },
+  "invalid-request": { retryable: false, advice: "Undo the last edit, or report this as a fault of Retake." },
+} as const satisfies Record<string, { readonly retryable: boolean; readonly advice: string }>;
+
+export type ModelErrorCode = keyof typeof MODEL_ERRORS;
+
+export function modelFailure(code: ModelErrorCode, message: string): Failure {
+  return { origin: "model", code, message, advice: MODEL_ERRORS[code].advice };
+}
+
+export function examinationFailure(message: string): Failure {
+  return { origin: "tool", code: "examination", message, advice: "No tool has run; send the prompt again." };
+}
+
+export function hookFailure(message: string): Failure {
+  return { origin: "hook", code: "hook", message, advice: "The tools' results are kept; mend the hook and go on." };
+}
+
+export function ioFailure(message: string): Failure {
+  return { origin: "io", code: "io", message, advice: "Mend the cause, then send the prompt again." };
+}

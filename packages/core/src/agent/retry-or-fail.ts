@@ -1,0 +1,85 @@
+import { type AgentOutcome, moved } from "./agent-outcome.ts";
+import type {
+  CallingModel,
+  Failure,
+  PostToolsHook,
+  ProcessingResponse,
+  Resume,
+  WaitingAfterError,
+} from "./agent-state.ts";
+import type { Action, RecordEffect } from "./effect.ts";
+import { closeCalls, closeStep, endTurn } from "./end-turn.ts";
+import { retryDelay } from "./retry-delay.ts";
+
+/** A state whose work may be tried again: it has done nothing yet that would be done twice. */
+export type Repeatable = CallingModel | ProcessingResponse | PostToolsHook;
+
+/**
+ * Waits for another attempt, or ends the turn where none is left or none would help. What the failed
+ * attempt wrote stays in the step's entry while the agent waits, so that an interrupt or a crash
+ * meanwhile keeps it; it is discarded when the next attempt begins.
+ */
+export function retryOrFail(
+  state: Repeatable,
+  failure: Failure,
+  failed: {
+    readonly retryable: boolean;
+    readonly at: number;
+    readonly jitter: number;
+    readonly retry_after_ms?: number;
+  },
+  stops: readonly Action[] = [],
+): AgentOutcome {
+  const { turn, attempt } = state;
+  if (!failed.retryable) return fail(state, failure, failed.at, stops);
+  if (attempt > turn.max_retries) {
+    const message = `${failure.message} (tried ${attempt} ${attempt === 1 ? "time" : "times"})`;
+    return fail(state, { ...failure, message }, failed.at, stops);
+  }
+  const delay = retryDelay({ ...failed, retries: attempt });
+  if (delay.kind === "too-long") {
+    const seconds = Math.ceil((failed.retry_after_ms ?? 0) / 1000);
+    const message = `${failure.message} (the provider asks to wait ${seconds} s)`;
+    return fail(state, { ...failure, message }, failed.at, stops);
+  }
+
+  const { turn_id, step, max_retries } = turn;
+  const retries = attempt;
+  const { delay_ms } = delay;
+  const retry_at = failed.at + delay_ms;
+  return moved(
+    { kind: "error", turn, failure, retries, retry_at, resume: resumeOf(state) },
+    [],
+    [
+      ...stops,
+      { kind: "notify-retry", turn_id, step, failure, retries, max_retries, retry_at },
+      { kind: "wait-for-retry", turn_id, step, retries, delay_ms, retry_at },
+    ],
+  );
+}
+
+function fail(state: Repeatable, failure: Failure, at: number, stops: readonly Action[]): AgentOutcome {
+  const status = failure.code === "refused" ? "refused" : "failed";
+  return endTurn(state.turn, { status, failure }, at, closeRepeatable(state, "failed"), stops);
+}
+
+/** The records that close what such a state, or the wait for it to be tried again, has open. */
+export function closeRepeatable(state: Repeatable, status: "interrupted" | "failed"): RecordEffect[] {
+  switch (state.kind) {
+    case "calling-model":
+      return [closeStep(state.turn, state.attempt, status)];
+    case "processing-response":
+      return closeCalls(state.turn, state.calls, status);
+    case "post-tools-hook":
+      return [];
+  }
+}
+
+/** The state that an error state stands for, at its failed attempt. */
+export function failedState({ turn, retries, resume }: WaitingAfterError): Repeatable {
+  return { ...resume, turn, attempt: retries };
+}
+
+function resumeOf(state: Repeatable): Resume {
+  return state.kind === "processing-response" ? { kind: state.kind, calls: state.calls } : { kind: state.kind };
+}

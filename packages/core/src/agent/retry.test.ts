@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MODEL_ERRORS, type ModelErrorCode } from "./failure.ts";
+import { DEFAULT_RETRY_POLICY, retryDelay } from "./retry-delay.ts";
+import { outline, play } from "./testing/play.ts";
+import { transition } from "./transition.ts";
+
+const codes = Object.keys(MODEL_ERRORS) as ModelErrorCode[];
+const { base_ms, cap_ms, longest_wait_ms } = DEFAULT_RETRY_POLICY;
+
+describe("retries", () => {
+  for (const code of codes) {
+    const { retryable } = MODEL_ERRORS[code];
+    test(`[AG40] ${code} ${retryable ? "is tried again" : "ends the turn, with what to do"}`, () => {
+      const { state } = play(["prompt-submitted", ["model-failed", { code }]]);
+      const failure = { origin: "model", code, message: "it failed", advice: expect.stringMatching(/\w/) };
+      if (retryable) expect(state).toMatchObject({ kind: "error", failure, retries: 1, retry_at: 1500 });
+      else expect(state).toMatchObject({ last: { status: code === "refused" ? "refused" : "failed", failure } });
+    });
+  }
+
+  test("[AG41] the wait grows from one second to a minute, and jitter spreads it over all of that", () => {
+    const most = (retries: number) => retryDelay({ retries, jitter: 1 });
+    expect([1, 2, 3, 7, 8].map(most)).toEqual(
+      [1000, 2000, 4000, 60_000, 60_000].map((delay_ms) => ({ kind: "wait", delay_ms })),
+    );
+    expect(retryDelay({ retries: 5000, jitter: 0 })).toEqual({ kind: "wait", delay_ms: 0 });
+  });
+
+  test("[AG41] never waits less than the provider asks for, nor longer than is bearable", () => {
+    const inputs = [
+      fc.nat(10_000),
+      fc.double({ min: -1, max: 2, noNaN: true }),
+      fc.option(fc.integer(), { nil: undefined }),
+    ] as const;
+    fc.assert(
+      fc.property(...inputs, (retries, jitter, asked) => {
+        const delay = retryDelay({ retries, jitter, ...(asked === undefined ? {} : { retry_after_ms: asked }) });
+        if (delay.kind === "too-long") {
+          expect(asked).toBeGreaterThan(longest_wait_ms);
+        } else {
+          expect(delay.delay_ms).toBeGreaterThanOrEqual(Math.max(asked ?? 0, 0));
+          expect(delay.delay_ms).toBeLessThanOrEqual(asked === undefined ? cap_ms : longest_wait_ms + base_ms);
+        }
+      }),
+    );
+  });
+
+  test("[AG41] a provider that asks for an hour ends the turn, and says so", () => {
+    const { state } = play(["prompt-submitted", ["model-failed", { code: "rate-limited", retry_after_ms: 3_600_000 }]]);
+    expect(state).toMatchObject({
+      last: { status: "failed", failure: { message: expect.stringContaining("3600 s") } },
+    });
+  });
+
+  test("[AG42] the user sees each wait, and there are as many as allowed", () => {
+    const again = ["retry-due", "model-failed"] as const;
+    const first = play([["prompt-submitted", { max_retries: 2 }], "model-failed"]);
+    expect(first.effects).toMatchObject([
+      { kind: "notify-retry", retries: 1, max_retries: 2, retry_at: 1500, failure: { code: "overloaded" } },
+      { kind: "wait-for-retry", retries: 1, delay_ms: 500, retry_at: 1500 },
+    ]);
+    const second = play(again, first.state);
+    expect(second.state).toMatchObject({ kind: "error", retries: 2 });
+    const third = play(again, second.state);
+    expect(third.state).toMatchObject({
+      last: { status: "failed", failure: { message: "it failed (tried 3 times)" } },
+    });
+  });
+
+  test("[AG43] what a failed attempt wrote is discarded when the next one begins, and kept when none does", () => {
+    const waiting = play(["prompt-submitted", "model-part-received", "model-failed"]);
+    expect(waiting.effects.map(({ kind }) => kind)).not.toContain("record-step-discarded");
+    expect(play(["retry-due"], waiting.state).effects).toMatchObject([
+      { kind: "record-step-discarded", entry_id: "t2.1", attempt: 1 },
+      { kind: "call-model", entry_id: "t2.1", attempt: 2 },
+    ]);
+    for (const end of ["interrupt-requested", "recovered"] as const) {
+      const [finished] = play([end], waiting.state).effects;
+      expect(finished).toMatchObject({ kind: "record-step-finished", outcome: "interrupted", calls: [] });
+    }
+  });
+
+  test("[AG4] a timer of an earlier wait does not cut a later one short", () => {
+    const { state } = play(["prompt-submitted", "model-failed", "retry-due", "model-failed"]);
+    const late = { kind: "retry-due", turn_id: "t2", step: 1, retries: 1, at: 1 } as const;
+    expect(outline(transition(state, late))).toBe("ignored: stale-attempt");
+  });
+
+  test("[AG42] the next step has all its retries again", () => {
+    const { state } = play([
+      "prompt-submitted",
+      "model-failed",
+      "retry-due",
+      "model-responded",
+      "calls-examined",
+      "tool-ended",
+      "hook-finished",
+      "model-failed",
+    ]);
+    expect(state).toMatchObject({ kind: "error", retries: 1, turn: { step: 2 } });
+  });
+
+  test("[AG44] the examination of calls is tried again, and its calls are closed when it fails for good", () => {
+    const failed = play(["prompt-submitted", "model-responded", "examination-failed"]);
+    expect(failed.state).toMatchObject({ kind: "error", failure: { origin: "tool" } });
+    expect(outline(play(["retry-due"], failed.state))).toBe("processing-response: examine-calls");
+    const ended = play(["retry-due", ["examination-failed", { retryable: false }]], failed.state);
+    expect(outline(ended)).toBe("waiting-for-input: record-tool-ended record-turn-finished");
+    expect(ended.state).toMatchObject({ last: { status: "failed", failure: { origin: "tool" } } });
+  });
+
+  test("[AG44] so is the hook", () => {
+    const failed = play(["prompt-submitted", "model-responded", "calls-examined", "tool-ended", "hook-failed"]);
+    expect(failed.state).toMatchObject({ kind: "error", failure: { origin: "hook" } });
+    expect(outline(play(["retry-due"], failed.state))).toBe("post-tools-hook: run-post-tools-hook");
+    const ended = play(["retry-due", ["hook-failed", { retryable: false }]], failed.state);
+    expect(ended.state).toMatchObject({ last: { status: "failed", failure: { origin: "hook" } } });
+  });
+
+  test("[AG44] a failure of the disk stops tools instead, and the turn fails when they have ended", () => {
+    const failing = play(["prompt-submitted", "model-responded", "calls-examined", "io-failed"]);
+    expect(outline(failing)).toBe("executing-tools: cancel-tool");
+    const ended = play([["tool-ended", { outcome: "interrupted" }]], failing.state);
+    expect(ended.state).toMatchObject({ last: { status: "failed", failure: { origin: "io" } } });
+  });
+});

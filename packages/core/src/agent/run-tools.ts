@@ -1,0 +1,54 @@
+import { type AgentOutcome, moved } from "./agent-outcome.ts";
+import type { ExecutingTools, Execution, PendingExecution, RunningExecution } from "./agent-state.ts";
+import type { Action, RecordEffect } from "./effect.ts";
+import { endTurn, named } from "./end-turn.ts";
+import { runHook } from "./enter-state.ts";
+
+/**
+ * Goes on with the tools of a step: starts every call that may start, and when none is left open,
+ * ends the turn if it is to end and runs the hook otherwise. `records` and `actions` are what led
+ * here; they come before what follows from it.
+ */
+export function runTools(
+  state: ExecutingTools,
+  at: number,
+  records: readonly RecordEffect[],
+  actions: readonly Action[] = [],
+): AgentOutcome {
+  const { turn, ending } = state;
+  if (state.executions.every((execution) => execution.status === "completed")) {
+    if (ending) return endTurn(turn, ending, at, records, actions);
+    const hook = runHook(turn, 1);
+    return moved(hook.state, records, [...actions, hook.action]);
+  }
+
+  const { turn_id, step } = turn;
+  const starting = state.executions.filter((each, index): each is PendingExecution => {
+    return each.status === "pending" && mayStart(each, state.executions.slice(0, index));
+  });
+  const started = starting.map((each): RecordEffect => {
+    return { kind: "record-tool-started", turn_id, step, ...named(each), notices: each.notices };
+  });
+  const runs = starting.map((each): Action => ({ kind: "run-tool", turn_id, step, ...named(each) }));
+  const starts: readonly Execution[] = starting;
+  return moved(
+    { ...state, executions: state.executions.map((each) => (starts.includes(each) ? running(each) : each)) },
+    [...records, ...started],
+    [...actions, ...runs],
+  );
+}
+
+/**
+ * A call that writes waits for every call before it, and every call after it waits for it; so each
+ * finds the files as the calls before it left them. Calls that only read run beside each other.
+ */
+function mayStart(execution: PendingExecution, before: readonly Execution[]): boolean {
+  if (execution.approval !== "given") return false;
+  const open = before.filter((each) => each.status !== "completed");
+  return open.length === 0 || (execution.parallel && open.every((each) => each.parallel));
+}
+
+// Running from here on and not from when the tool reports: a crash in between must not lose that it may have begun.
+function running(execution: Execution): RunningExecution {
+  return { ...named(execution), parallel: execution.parallel, status: "running" };
+}

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { Conversation } from "./testing/conversation.ts";
+import { SimulatedRuntime } from "./testing/simulated-runtime.ts";
+
+const long = process.env["RETAKE_LONG"] === "1";
+const seed = Number(process.env["RETAKE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+// The long run takes as long as it takes.
+if (long) vi.setConfig({ testTimeout: 3_600_000 });
+console.info(`agent simulation: RETAKE_SEED=${seed}`);
+
+describe("a runtime of choices", () => {
+  test("[L1] [L2] [X9] [AG8] [AG43] always comes to rest, and leaves a conversation that says what happened", () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000), { maxLength: 400, size: "max" }), (choices) => {
+        const runtime = new SimulatedRuntime(choices);
+        runtime.run();
+        expect(runtime.state.kind).toMatch(/^(waiting-for-input|shutting-down)$/);
+        expect(runtime.ledger.turn).toBeUndefined();
+        expect(runtime.ledger.runs.size).toBe(0);
+        readable(runtime.conversation);
+        for (const status of runtime.conversation.turns.values()) seen.add(`turn ${status}`);
+        for (const status of runtime.conversation.results.values()) seen.add(`call ${status}`);
+      }),
+      { seed, numRuns: long ? 50_000 : 1_000 },
+    );
+    // A world in which one of these never happens would have proved nothing about it.
+    expect([...seen].sort()).toEqual([
+      ...["completed", "denied", "failed", "interrupted", "unknown"].map((status) => `call ${status}`),
+      ...["failed", "finished", "interrupted", "refused", "step-limit"].map((status) => `turn ${status}`),
+    ]);
+  });
+});
+
+function readable({ turns, steps, results, order }: Conversation): void {
+  for (const status of turns.values()) expect(status).not.toBe("running");
+  for (const status of results.values()) expect(status).not.toMatch(/pending|running/);
+  for (const [entry, { text, outcome, attempt = 0, calls }] of steps) {
+    const [turn = "", step] = entry.split(".");
+    const whole = Conversation.answerOf(turn, Number(step), attempt).join("");
+    expect(outcome).toBeDefined();
+    // Whole from one attempt, or the beginning of one: never of two.
+    if (outcome === "answered") expect(text).toBe(whole);
+    else expect(whole.startsWith(text)).toBe(true);
+    const after = order.slice(order.indexOf(entry) + 1, order.indexOf(entry) + 1 + calls);
+    expect(after).toEqual(Array.from({ length: calls }, (_, index) => `${entry}.${index + 1}`));
+  }
+}

@@ -1,0 +1,62 @@
+import type { RecordEffect } from "../effect.ts";
+
+type Written = { text: string; outcome?: string; attempt?: number; calls: number };
+
+/** What a reader finds after the records: a naive fold of them into entries. */
+export class Conversation {
+  readonly order: string[] = [];
+  readonly steps = new Map<string, Written>();
+  readonly results = new Map<string, string>();
+  readonly turns = new Map<string, string>();
+
+  keep(record: RecordEffect): void {
+    switch (record.kind) {
+      case "record-turn-started":
+        this.order.push(record.entry_id);
+        this.turns.set(record.turn_id, "running");
+        return;
+      case "record-step-started":
+        this.order.push(record.entry_id);
+        this.steps.set(record.entry_id, { text: "", calls: 0 });
+        return;
+      case "record-step-part":
+        if (record.part.kind === "text") this.step(record.entry_id).text += record.part.text;
+        return;
+      case "record-step-discarded":
+        this.step(record.entry_id).text = "";
+        return;
+      case "record-step-finished": {
+        const { outcome, attempt, calls } = record;
+        Object.assign(this.step(record.entry_id), { outcome, attempt, calls: calls.length });
+        return;
+      }
+      case "record-tool-pending":
+        this.order.push(record.entry_id);
+        this.results.set(record.entry_id, "pending");
+        return;
+      case "record-tool-started":
+        this.results.set(record.entry_id, "running");
+        return;
+      case "record-tool-ended":
+        this.results.set(record.entry_id, record.outcome);
+        return;
+      case "record-turn-finished":
+        this.turns.set(record.turn_id, record.status);
+        return;
+      case "record-tool-progress":
+      case "record-approval-rule":
+        return;
+    }
+  }
+
+  /** What the model of the simulation says in an attempt, piece by piece: no attempt says what another one says. */
+  static answerOf(turnId: string, step: number, attempt: number): string[] {
+    return ["one", "two", "three"].map((word) => `${turnId}/${step}/${attempt}:${word} `);
+  }
+
+  private step(entryId: string): Written {
+    const step = this.steps.get(entryId);
+    if (!step) throw new Error(`nothing was started at ${entryId}`);
+    return step;
+  }
+}

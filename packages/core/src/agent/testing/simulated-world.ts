@@ -1,0 +1,107 @@
+import type { AgentEvent } from "../agent-event.ts";
+import type { Action } from "../effect.ts";
+import type { ModelErrorCode } from "../failure.ts";
+import { Conversation } from "./conversation.ts";
+import { examinedCall } from "./event-for.ts";
+
+type Choose = (among: number) => number;
+
+/**
+ * A model, tools, a hook, a timer and a user made of choices. Says which events an action leads to;
+ * `undefined` where it leads to none, an empty list where it silences what it cancels. The choice 0
+ * is always that all goes well.
+ */
+export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent[] | undefined {
+  switch (action.kind) {
+    case "call-model":
+      return answer(action, choose, at);
+    case "examine-calls": {
+      const { turn_id, step, attempt } = action;
+      if (choose(8) === 1) {
+        const failed = { message: "the tool's server is gone", retryable: choose(2) === 0, at, jitter: 1 };
+        return [{ kind: "examination-failed", turn_id, step, attempt, ...failed }];
+      }
+      const calls = action.calls.map(({ call_id }) => examinedCall(call_id, "rwaodp"[choose(6)] ?? "r"));
+      return [{ kind: "calls-examined", turn_id, step, attempt, calls, rules: [], at }];
+    }
+    case "ask-approval": {
+      const { turn_id, step, call_id } = action;
+      const decision = (["allow", "allow-always", "deny"] as const)[choose(3)] ?? "allow";
+      return [{ kind: "approval-given", turn_id, step, call_id, decision, at }];
+    }
+    case "run-tool": {
+      const { turn_id, step, call_id } = action;
+      const outcome = choose(4) === 1 ? "failed" : "completed";
+      return [
+        { kind: "tool-started", turn_id, step, call_id, at },
+        { kind: "tool-progressed", turn_id, step, call_id, progress: { fraction: 0.5 } },
+        { kind: "tool-ended", turn_id, step, call_id, outcome, content: outcome, at },
+      ];
+    }
+    case "cancel-tool": {
+      // It may have ended by itself in the meantime; then that is what it reports.
+      if (choose(3) === 1) return undefined;
+      const { turn_id, step, call_id } = action;
+      return [{ kind: "tool-ended", turn_id, step, call_id, outcome: "interrupted", content: "ended by a signal", at }];
+    }
+    case "run-post-tools-hook": {
+      const { turn_id, step, attempt } = action;
+      if (choose(6) !== 1) return [{ kind: "hook-finished", turn_id, step, attempt, at }];
+      const failed = { message: "the hook failed", retryable: choose(2) === 0, at, jitter: 0 };
+      return [{ kind: "hook-failed", turn_id, step, attempt, ...failed }];
+    }
+    case "wait-for-retry": {
+      const { turn_id, step, retries, retry_at } = action;
+      return [{ kind: "retry-due", turn_id, step, retries, at: retry_at }];
+    }
+    case "cancel-model":
+    case "cancel-retry":
+      // Cancelling is a request: what is on its way may still arrive, late.
+      return choose(2) === 0 ? [] : undefined;
+    case "cancel-hook":
+    case "notify-retry":
+    case "finish-shutdown":
+      return undefined;
+  }
+}
+
+/** The stream of events that an action speaks of: the one it starts, or the one it cancels. */
+export function streamOf(action: Action): string {
+  if (action.kind === "finish-shutdown") return "";
+  const { turn_id, step } = action;
+  switch (action.kind) {
+    case "call-model":
+    case "cancel-model":
+      return `model ${turn_id} ${step} ${action.attempt}`;
+    case "wait-for-retry":
+    case "cancel-retry":
+    case "notify-retry":
+      return `timer ${turn_id} ${step} ${action.retries}`;
+    case "run-tool":
+    case "cancel-tool":
+      return `tool ${action.entry_id}`;
+    case "ask-approval":
+      return `user ${action.entry_id}`;
+    case "examine-calls":
+      return `examination ${turn_id} ${step} ${action.attempt}`;
+    case "run-post-tools-hook":
+    case "cancel-hook":
+      return `hook ${turn_id} ${step} ${action.attempt}`;
+  }
+}
+
+function answer(action: Action & { kind: "call-model" }, choose: Choose, at: number): AgentEvent[] {
+  const { turn_id, step, attempt } = action;
+  const parts = Conversation.answerOf(turn_id, step, attempt).map((text): AgentEvent => {
+    return { kind: "model-part-received", turn_id, step, attempt, part: { kind: "text", text } };
+  });
+  if (choose(4) === 1) {
+    const codes = ["stalled", "overloaded", "network", "rate-limited", "refused", "invalid-key"] as const;
+    const code: ModelErrorCode = codes[choose(codes.length)] ?? "server";
+    const failed = { code, message: "it failed", at, jitter: 0.3 };
+    return [...parts.slice(0, choose(4)), { kind: "model-failed", turn_id, step, attempt, ...failed }];
+  }
+  const calls = ["a", "b", "a"].slice(0, choose(4)).map((id) => ({ id, name: "tool", input: {} }));
+  const usage = { input_tokens: 2, output_tokens: 1 };
+  return [...parts, { kind: "model-responded", turn_id, step, attempt, stop: "end", calls, usage, at }];
+}

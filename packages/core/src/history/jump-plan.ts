@@ -1,0 +1,114 @@
+import { addTake } from "../operations/take.ts";
+import type { RecordValue } from "../session/diff.ts";
+import { type Built, build, type Context, type Draft } from "../session/draft.ts";
+import type { Operation, OperationId } from "../session/operation.ts";
+import { ACTIVE, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
+import { type Refusal, refuse } from "../session/refusal.ts";
+import type { State } from "../session/state.ts";
+import { activeTake, runningTurn, takeById, tree } from "../session/view.ts";
+import type { History } from "./history.ts";
+import { walk } from "./walk.ts";
+
+/**
+ * S1: any operation can be jumped to, also one in a future that was undone. The take that it was
+ * made in becomes what it was right after it, and is active; other takes stay as they are. A take
+ * that is no longer there comes back as a new one.
+ */
+export interface JumpPlan {
+  readonly kind: "jump";
+  readonly operation: OperationId;
+  readonly version: number;
+  /** The take that will be active. */
+  readonly take: TakeId;
+  /** What the records will be, when the take is still there. */
+  readonly records: ReadonlyMap<RecordId, RecordValue> | null;
+  /** The tree on disk now, and the one to have there. */
+  readonly files: { readonly before: string; readonly after: string };
+  readonly description: string;
+}
+
+export function planJump(
+  history: History,
+  request: { readonly operation: OperationId; readonly new_take: TakeId },
+): JumpPlan | Refusal {
+  const { state } = history;
+  const target = typeof request.operation === "string" ? history.operation(request.operation) : undefined;
+  if (!target)
+    return refuse(
+      "not-found",
+      `There is no operation ${JSON.stringify(String(request.operation).slice(0, 80))}. Nothing was changed.`,
+    );
+  const active = activeTake(state);
+  for (const take of new Set([active, target.take])) {
+    if (state.spaces.has(take) && runningTurn(state, take) !== undefined) {
+      return refuse(
+        "agent-running",
+        "The agent is working. Interrupt it or wait until it is done; nothing was changed.",
+      );
+    }
+  }
+  const past = history.stateAt(target.id);
+  const of = takeAfter(target, past);
+  const records = state.spaces.has(of) ? recordsAt(history, of, target.id) : null;
+  return {
+    kind: "jump",
+    operation: target.id,
+    version: state.version,
+    take: records ? of : request.new_take,
+    records,
+    files: { before: tree(state, active), after: tree(past, of) },
+    description: `Jump to: ${target.description}`,
+  };
+}
+
+export function completeJump(
+  history: History,
+  context: Context,
+  plan: JumpPlan,
+  outcome: { readonly tree?: string } = {},
+): Built {
+  return build(history.state, { ...context, expected_version: plan.version }, (draft) => {
+    if (plan.records) returnTo(draft, plan, plan.records);
+    else {
+      const past = history.stateAt(plan.operation);
+      const target = history.operation(plan.operation);
+      const of = target ? takeAfter(target, past) : activeTake(past);
+      if (draft.state.spaces.has(plan.take))
+        return refuse("already-exists", `There is a take with the id ${plan.take} already.`);
+      draft.graft(plan.take, { operation: plan.operation, take: of }, past);
+      addTake(draft, plan.take, takeById(past, of)?.name ?? "");
+      draft.remove(spaceId(plan.take, "agent"));
+    }
+    draft.put(spaceId(plan.take, "workspace"), { tree: outcome.tree ?? plan.files.after });
+    const other = plan.take !== activeTake(draft.base);
+    return { kind: "jumped", description: plan.description, ...(other ? { scope: "thread" } : {}) };
+  });
+}
+
+/** The take that an operation led to: a branch or a switch is made in one take and leads to another. */
+function takeAfter(operation: Operation, past: State): TakeId {
+  return operation.scope === "take" && past.spaces.has(operation.take) ? operation.take : activeTake(past);
+}
+
+function returnTo(draft: Draft, plan: JumpPlan, records: ReadonlyMap<RecordId, RecordValue>): void {
+  for (const [id, value] of records) {
+    if (value === undefined) draft.remove(id);
+    else draft.put(id, value);
+  }
+  if (takeById(draft.state, plan.take)?.deleted) draft.update(threadId("take", plan.take), { deleted: false });
+  draft.put(ACTIVE, { take: plan.take });
+}
+
+/** The records of a take as they were right after an operation; null when its line does not lead there. */
+function recordsAt(history: History, take: TakeId, operation: OperationId): Map<RecordId, RecordValue> | null {
+  const records = new Map<RecordId, RecordValue>();
+  for (const step of walk(history, take)) {
+    if (step.operation.id === operation) return records;
+    // Behind a branch other entries were there: the branch left them out.
+    if (step.inherited) return null;
+    for (const { id, before } of step.changes) {
+      if (takeOf(id) === take && kindOf(id) !== "agent") records.set(id, before);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,293 @@
+import { type Built, build, type Context, Draft } from "../session/draft.ts";
+import { type Operation, type OperationKind, type Role, roleOf, type UndoScope } from "../session/operation.ts";
+import { ACTIVE, kindOf, spaceId, type TakeId } from "../session/record.ts";
+import { type Refusal, refuse } from "../session/refusal.ts";
+import { activeTake, entryById, runningTurn, setting, turn } from "../session/view.ts";
+import type { JsonObject } from "../values/json.ts";
+import { extend, type Group, newGroup, type Transition, UndoneGroups } from "./groups.ts";
+import type { History } from "./history.ts";
+import { brokenInvariant, type Conflict, type ConflictPolicy, takeBack } from "./take-back.ts";
+import { walk } from "./walk.ts";
+
+/**
+ * Undo, decided. A plan says what an undo would take back and touches nothing; the files are put
+ * back by `runtime/undo`, and then `completePlan` makes the operation, with the tree that the files
+ * came to. Redo and revert make plans of the same kind.
+ */
+export interface Plan {
+  readonly kind: "plan";
+  readonly operation: OperationKind;
+  readonly take: TakeId;
+  /** The version it was made for: it is void when the thread has gone on. */
+  readonly version: number;
+  readonly groups: readonly Group[];
+  /** How many of the steps asked for are left when it is carried out, because another take is active then. */
+  readonly remaining: number;
+  readonly policy: ConflictPolicy;
+  /** What the files must be taken back through, newest first. */
+  readonly files: readonly Transition[];
+  /** The take that is active now, and the one that will be: its files are then the ones to have on disk. */
+  readonly active: { readonly before: TakeId; readonly after: TakeId };
+  /** Records that were changed since. With the policy `abort` the plan cannot be completed. */
+  readonly conflicts: readonly Conflict[];
+  readonly turns_undone: number;
+  readonly messages_removed: number;
+  /** The prompt of the earliest turn that is undone. */
+  readonly original_user_text: string | null;
+  readonly keep_prompt: boolean;
+  readonly description: string;
+  readonly links: Pick<Operation, "undoes" | "redoes">;
+}
+
+export interface UndoRequest {
+  readonly take?: TakeId;
+  /** How many: turns and whole-conversation steps, or with `steps`, steps of any kind. */
+  readonly count?: number;
+  readonly steps?: boolean;
+  readonly scope?: UndoScope;
+  /** U3: the prompt stays as an entry, instead of coming back as the draft. */
+  readonly keep_prompt?: boolean;
+  readonly on_conflict?: ConflictPolicy;
+}
+
+export type Nothing = { readonly kind: "nothing"; readonly message: string };
+
+const TURNS: readonly Role[] = ["turn", "whole"];
+const STEPS: readonly Role[] = ["turn", "whole", "step"];
+
+/** Decides what undo would take back. Touches nothing; `runtime/undo` carries it out. */
+export function planUndo(history: History, request: UndoRequest = {}): Plan | Nothing | Refusal {
+  const take = request.take ?? activeTake(history.state);
+  const count = request.count ?? 1;
+  const scope = request.steps ? "both" : (request.scope ?? "both");
+  const wrong = requestProblem(history, take, count, scope, request.on_conflict);
+  if (wrong) return wrong;
+  const policy = request.on_conflict ?? "abort";
+  const found = undoable(history, { take, count, scope, roles: request.steps ? STEPS : TURNS, policy });
+  if (found.kind !== "groups") return found;
+  if (found.groups.length === 0) return { kind: "nothing", message: "Nothing to undo" };
+  return makePlan(history, {
+    operation: "undone",
+    take,
+    groups: found.groups,
+    remaining: remaining(found.groups, count),
+    policy,
+    keep_prompt: request.keep_prompt === true,
+    description: describe("Undo", found.groups),
+    links: { undoes: found.groups.map((group) => ({ group: group.id, scope: group.scope })) },
+  });
+}
+
+export function makePlan(
+  history: History,
+  parts: Pick<Plan, "operation" | "take" | "groups" | "remaining" | "policy" | "keep_prompt" | "description" | "links">,
+): Plan {
+  const { groups, take } = parts;
+  const turns = groups.filter((group) => group.role === "turn");
+  const first = turns.filter((group) => group.scope !== "files").at(-1);
+  const prompt = first?.turn_id === undefined ? undefined : turn(history.state, take, first.turn_id)?.prompt;
+  const active = activeTake(history.state);
+  const plan: Plan = {
+    kind: "plan",
+    ...parts,
+    version: history.state.version,
+    files: groups.flatMap((group) => (group.scope === "conversation" ? [] : group.files)),
+    active: { before: active, after: active },
+    conflicts: [],
+    turns_undone: turns.length,
+    messages_removed: 0,
+    original_user_text: prompt ?? null,
+  };
+  // A trial run on a draft that is thrown away: the plan says exactly what completing it will do.
+  const draft = trial(history, take);
+  const conflicts = carryOut(draft, plan, history);
+  const removed = draft.diff().changes.filter((change) => change.kind === "remove" && kindOf(change.id) === "entry");
+  return {
+    ...plan,
+    conflicts,
+    messages_removed: removed.length,
+    active: { before: active, after: activeTake(draft.state) },
+  };
+}
+
+function trial(history: History, take: TakeId): Draft {
+  return new Draft(history.state, { id: "trial", at: 0, actor: { kind: "system" }, take });
+}
+
+/** The operation of a plan, once the files are `tree` (or are as they were, when it touches none). */
+export function completePlan(
+  history: History,
+  context: Context,
+  plan: Plan,
+  outcome: { readonly tree?: string } = {},
+): Built {
+  if (plan.policy === "abort" && plan.conflicts.length > 0) return refuseConflicts(plan.conflicts);
+  return build(history.state, { ...context, take: plan.take, expected_version: plan.version }, (draft) => {
+    carryOut(draft, plan, history);
+    const broken = brokenInvariant(draft);
+    if (broken) return refuse("conflict", `${broken}. Nothing was changed.`);
+    if (outcome.tree !== undefined) {
+      const take = draft.state.spaces.has(plan.take) ? plan.take : activeTake(draft.state);
+      draft.put(spaceId(take, "workspace"), { tree: outcome.tree });
+    }
+    const thread = plan.groups.some(
+      (group) => group.spaces.length > 0 || [...group.records.keys()].some((id) => !id.startsWith(`${plan.take}/`)),
+    );
+    return {
+      kind: plan.operation,
+      description: plan.description,
+      scope: thread ? "thread" : "take",
+      // What has no effect on any record may still have had one on the files.
+      evenIfEmpty: true,
+      ...plan.links,
+    };
+  });
+}
+
+function carryOut(draft: Draft, plan: Plan, history: History): Conflict[] {
+  const conflicts: Conflict[] = [];
+  const prompts = plan.keep_prompt ? keptPrompt(plan, history) : undefined;
+  for (const group of plan.groups) {
+    if (group.scope !== "files") conflicts.push(...takeBack(draft, group, history, plan.policy));
+  }
+  if (prompts) draft.put(spaceId(plan.take, "entry", prompts["id"] as string), prompts);
+  else returnPrompt(draft, plan);
+  return conflicts;
+}
+
+/** The prompt as an entry of its own, no longer part of a turn. */
+function keptPrompt(plan: Plan, history: History): JsonObject | undefined {
+  const first = plan.groups.filter((group) => group.role === "turn").at(-1)?.turn_id;
+  const id = first === undefined ? undefined : turn(history.state, plan.take, first)?.["prompt_entry"];
+  const entry = typeof id === "string" ? entryById(history.state, plan.take, id) : undefined;
+  if (!entry) return undefined;
+  const { turn_id: _, ...kept } = entry;
+  return kept as JsonObject;
+}
+
+/** U3: the prompt's text is the draft again, unless the user has begun another one. */
+function returnPrompt(draft: Draft, plan: Plan): void {
+  if (plan.operation !== "undone" || plan.original_user_text === null) return;
+  if (setting(draft.state, plan.take, "draft") === "")
+    draft.put(spaceId(plan.take, "setting", "draft"), { value: plan.original_user_text });
+}
+
+export function refuseConflicts(conflicts: readonly Conflict[]): Refusal {
+  const first = conflicts[0]?.message ?? "Something was changed since";
+  const more = conflicts.length > 1 ? `, and ${conflicts.length - 1} more` : "";
+  return refuse(
+    "conflict",
+    `${first}${more}. Nothing was changed; keep it, merge it or overwrite it by naming a policy.`,
+    {
+      conflicts: conflicts as unknown as JsonObject[],
+    },
+  );
+}
+
+interface Search {
+  readonly take: TakeId;
+  readonly count: number;
+  readonly roles: readonly Role[];
+  readonly scope: UndoScope;
+  readonly policy: ConflictPolicy;
+}
+
+/**
+ * The last groups that are not undone, newest first: as many as were asked for that have an effect. An
+ * edit of an entry that has since gone with its turn has none left; it is taken along, uncounted.
+ */
+function undoable(history: History, search: Search): { kind: "groups"; groups: Group[] } | Refusal {
+  for (let most = search.count; ; ) {
+    const found = lastGroups(history, search, most);
+    if (found.kind !== "groups") return found;
+    const effective = found.groups.length - withoutEffect(history, search, found.groups);
+    if (effective === search.count || found.groups.length < most)
+      return effective === 0 ? { kind: "groups", groups: [] } : found;
+    most += search.count - effective;
+  }
+}
+
+function withoutEffect(history: History, search: Search, groups: readonly Group[]): number {
+  const draft = trial(history, search.take);
+  let idle = 0;
+  for (const group of groups) {
+    const before = draft.state;
+    if (group.scope !== "files") takeBack(draft, group, history, search.policy);
+    if (draft.state === before && group.files.length === 0 && group.role !== "turn") idle += 1;
+  }
+  return idle;
+}
+
+function lastGroups(history: History, search: Search, most: number): { kind: "groups"; groups: Group[] } | Refusal {
+  const running = runningTurn(history.state, search.take);
+  const depth = setting(history.state, search.take, "undo_depth");
+  const undone = new UndoneGroups();
+  const groups = new Map<string, Group>();
+  const passed = new Set<string>();
+  for (const step of walk(history, search.take)) {
+    const { operation } = step;
+    undone.pass(operation);
+    if (STEPS.includes(roleOf(operation)) && !passed.has(operation.group)) {
+      // Steps since a running turn began can be taken back; the turn itself and what was before it cannot.
+      if (running !== undefined && operation.turn_id === running) {
+        if (operation.kind !== "turn-started") continue;
+        if (groups.size === 0) return refuseRunning();
+        break;
+      }
+      passed.add(operation.group);
+      const left = undone.left(operation.group, search.scope);
+      const wanted = search.roles.includes(roleOf(operation)) && left !== undefined;
+      const within = groups.size < most && (depth === 0 || passed.size <= depth);
+      if (wanted && within) groups.set(operation.group, newGroup(operation, left));
+    }
+    const group = groups.get(operation.group);
+    if (group) extend(group, step);
+    const done = [...groups.values()].every((each) => each.complete);
+    if (done && (groups.size >= most || (group && leavesTake(group)))) break;
+  }
+  return { kind: "groups", groups: [...groups.values()] };
+}
+
+/** Behind a branch or a switch the history is another take's: it is planned anew from there. */
+export function leavesTake(group: Group): boolean {
+  return group.spaces.length > 0 || group.records.has(ACTIVE);
+}
+
+export function remaining(groups: readonly Group[], count: number): number {
+  return groups.some(leavesTake) ? Math.max(0, count - groups.length) : 0;
+}
+
+function refuseRunning(): Refusal {
+  return refuse("agent-running", "The agent is working. Interrupt it or wait until it is done; nothing was undone.");
+}
+
+const POLICIES: readonly unknown[] = [undefined, "abort", "keep", "merge", "overwrite"];
+const SCOPES: readonly unknown[] = ["both", "conversation", "files"];
+
+export function requestProblem(
+  history: History,
+  take: unknown,
+  count: unknown,
+  scope: unknown,
+  policy: unknown,
+): Refusal | undefined {
+  if (typeof take !== "string" || !history.state.spaces.has(take))
+    return refuse("not-found", "There is no such take. Nothing was changed.");
+  if (!Number.isInteger(count) || (count as number) < 1)
+    return refuse("invalid-input", "The number to take back must be a whole number from 1. Nothing was changed.");
+  if (!SCOPES.includes(scope))
+    return refuse("invalid-input", "The scope must be both, conversation or files. Nothing was changed.");
+  if (!POLICIES.includes(policy))
+    return refuse(
+      "invalid-input",
+      "The policy for conflicts must be abort, keep, merge or overwrite. Nothing was changed.",
+    );
+  return undefined;
+}
+
+export function describe(verb: string, groups: readonly Group[]): string {
+  const [first] = groups;
+  if (groups.length === 1 && first) return `${verb}: ${first.description}`;
+  const turns = groups.filter((group) => group.role === "turn").length;
+  return turns === groups.length ? `${verb} ${turns} turns` : `${verb} ${groups.length} steps`;
+}

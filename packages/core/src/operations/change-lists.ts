@@ -1,0 +1,106 @@
+import { type Built, build, type Context } from "../session/draft.ts";
+import { type SpaceKind, spaceId } from "../session/record.ts";
+import { refuse } from "../session/refusal.ts";
+import type { State } from "../session/state.ts";
+import { recordsOf, roles } from "../session/view.ts";
+import { foreignProblem } from "../values/foreign.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { appendKey } from "../values/order-key.ts";
+import { nameProblem, textProblem } from "../values/text.ts";
+
+/** The lists that a user keeps beside the conversation: roles, files, context files, screenshots. */
+
+/** B5, D4: any string is a role; the list may become empty, and then the user still speaks. */
+export function addRole(state: State, context: Context, input: { readonly role: string }): Built {
+  return build(state, context, (draft) => {
+    const role = typeof input.role === "string" ? input.role.trim() : input.role;
+    const problem = nameProblem(role);
+    if (problem) return refuse("invalid-input", `The role ${problem}. Nothing was changed.`);
+    const list = listed(state, draft.take);
+    if (list.includes(role)) return refuse("already-exists", `There is a role ${role} already. Nothing was changed.`);
+    draft.put(spaceId(draft.take, "roles"), { list: [...list, role] });
+    return { kind: "roles-changed", description: `Add role ${role}` };
+  });
+}
+
+export function removeRole(state: State, context: Context, input: { readonly role: string }): Built {
+  return build(state, context, (draft) => {
+    const list = listed(state, draft.take);
+    if (!list.includes(input.role))
+      return refuse(
+        "not-found",
+        `There is no role ${JSON.stringify(String(input.role).slice(0, 80))}. Nothing was changed.`,
+      );
+    draft.put(spaceId(draft.take, "roles"), { list: list.filter((role) => role !== input.role) });
+    return { kind: "roles-changed", description: `Remove role ${input.role}` };
+  });
+}
+
+/** The lists of paths in S2. A member is the path and whatever else is known of it. */
+export type PathList = Extract<SpaceKind, "file" | "context" | "screenshot">;
+
+export interface PathMember {
+  readonly path: string;
+  readonly [key: string]: Json;
+}
+
+/** The members in the order in which they were added. */
+export function pathsIn(state: State, take: string, list: PathList): PathMember[] {
+  return [...recordsOf(state, take, list)]
+    .map(([, record]) => record)
+    .sort((a, b) => ((a["order"] as string) < (b["order"] as string) ? -1 : 1))
+    .map(({ order: _, ...member }) => member as unknown as PathMember);
+}
+
+export function addPath(
+  state: State,
+  context: Context,
+  input: { readonly list: PathList; readonly member: PathMember },
+): Built {
+  return build(state, context, (draft) => {
+    const { list, member } = input;
+    const problem = memberProblem(list, member);
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const id = spaceId(draft.take, list, member.path);
+    if (draft.get(id)) return refuse("already-exists", `${member.path} is there already. Nothing was changed.`);
+    draft.put(id, { ...(member as JsonObject), order: appendKey(draft.version) });
+    return { kind: "context-changed", description: `Add ${NAMES[list]} ${member.path}` };
+  });
+}
+
+export function removePath(
+  state: State,
+  context: Context,
+  input: { readonly list: PathList; readonly path: string },
+): Built {
+  return build(state, context, (draft) => {
+    const { list, path } = input;
+    const id =
+      Object.hasOwn(NAMES, list) && typeof path === "string" && path !== "" ? spaceId(draft.take, list, path) : "";
+    if (!draft.get(id))
+      return refuse(
+        "not-found",
+        `${JSON.stringify(String(path).slice(0, 80))} is not in the list. Nothing was changed.`,
+      );
+    draft.remove(id);
+    return { kind: "context-changed", description: `Remove ${NAMES[list]} ${path}` };
+  });
+}
+
+const NAMES: Readonly<Record<PathList, string>> = { file: "file", context: "context file", screenshot: "screenshot" };
+
+/** The list as it was set, which may be empty. */
+function listed(state: State, take: string): readonly string[] {
+  const record = state.spaces.get(take)?.records.get("roles");
+  return (record?.["list"] as readonly string[] | undefined) ?? roles(state, take);
+}
+
+function memberProblem(list: unknown, member: unknown): string | undefined {
+  if (typeof list !== "string" || !Object.hasOwn(NAMES, list))
+    return `There is no list ${JSON.stringify(String(list).slice(0, 80))}`;
+  if (!isObject(member)) return "A member of the list must be an object with a path";
+  const path = textProblem(member["path"], 4096) ?? (member["path"] === "" ? "is empty" : undefined);
+  if (path) return `The path ${path}`;
+  const foreign = foreignProblem(member);
+  return foreign === undefined ? undefined : `The member's ${foreign.replace(/^\./, "")}`;
+}

@@ -1,0 +1,52 @@
+import { type Built, build, type Context } from "../session/draft.ts";
+import { spaceId } from "../session/record.ts";
+import { refuse } from "../session/refusal.ts";
+import { isSettingField, type SettingField, type Settings, settingProblem } from "../session/setting.ts";
+import type { State } from "../session/state.ts";
+import { setting } from "../session/view.ts";
+import { equal, isObject, type Json } from "../values/json.ts";
+import { nameOf } from "../values/text.ts";
+import { typingGroup } from "./edit-entry.ts";
+
+/** S2, S4: sets one setting. With `typing`, a burst of changes is one step. */
+export function changeSetting<Field extends SettingField>(
+  state: State,
+  context: Context,
+  input: { readonly field: Field; readonly value: Settings[Field]; readonly typing?: boolean },
+): Built {
+  return build(state, context, (draft) => {
+    const problem = fieldProblem(input.field, input.value);
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const record = spaceId(draft.take, "setting", input.field);
+    if (!equal(setting(draft.base, draft.take, input.field) as Json, input.value as Json)) {
+      draft.put(record, { value: input.value as Json });
+    }
+    const group = input.typing === true ? typingGroup(draft, record) : undefined;
+    return { kind: "setting-changed", description: `Change ${title(input.field)}`, ...(group ? { group } : {}) };
+  });
+}
+
+/** Sets several settings as one step. */
+export function changeSettings(state: State, context: Context, input: { readonly settings: Partial<Settings> }): Built {
+  return build(state, context, (draft) => {
+    if (!isObject(input.settings))
+      return refuse("invalid-input", `The settings must be an object, not ${nameOf(input.settings)}.`);
+    for (const [field, value] of Object.entries(input.settings)) {
+      const problem = fieldProblem(field, value);
+      if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+      if (equal(setting(draft.base, draft.take, field as SettingField) as Json, value as Json)) continue;
+      draft.put(spaceId(draft.take, "setting", field), { value: value as Json });
+    }
+    return { kind: "settings-changed", description: `Change ${Object.keys(input.settings).map(title).join(", ")}` };
+  });
+}
+
+function fieldProblem(field: unknown, value: unknown): string | undefined {
+  if (!isSettingField(field)) return `There is no setting ${JSON.stringify(String(field).slice(0, 80))}`;
+  const problem = settingProblem(field, value);
+  return problem === undefined ? undefined : `The setting ${field} ${problem}`;
+}
+
+function title(field: string): string {
+  return field.replaceAll("_", " ");
+}

@@ -1,0 +1,36 @@
+import { type Built, build, type Context } from "../session/draft.ts";
+import { spaceId } from "../session/record.ts";
+import { refuse } from "../session/refusal.ts";
+import type { State } from "../session/state.ts";
+import { nameProblem } from "../values/text.ts";
+import { whileRunning } from "./whole-conversation.ts";
+
+/** U4: what was changed in the workspace from outside, recorded before anything else is done with it. */
+export function noteFilesEdited(
+  state: State,
+  context: Context,
+  input: { readonly tree: string; readonly description?: string },
+): Built {
+  return build(state, context, (draft) => {
+    const problem = nameProblem(input.tree);
+    if (problem) return refuse("invalid-input", `The tree's id ${problem}. Nothing was changed.`);
+    draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
+    return { kind: "files-edited", description: input.description ?? "Files changed outside of Retake" };
+  });
+}
+
+/** P4: the files of a snapshot are back in the workspace, whose tree is now `tree`. */
+export function restoreFiles(
+  state: State,
+  context: Context,
+  input: { readonly tree: string; readonly snapshot: string },
+): Built {
+  return build(state, context, (draft) => {
+    const running = whileRunning(draft);
+    if (running) return running;
+    const problem = nameProblem(input.tree) ?? nameProblem(input.snapshot);
+    if (problem) return refuse("invalid-input", `The tree's or snapshot's id ${problem}. Nothing was changed.`);
+    draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
+    return { kind: "files-restored", description: `Restore files from ${input.snapshot}` };
+  });
+}

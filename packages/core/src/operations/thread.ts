@@ -1,0 +1,138 @@
+import { type Built, build, type Context } from "../session/draft.ts";
+import { ACTIVE, spaceId, type TakeId, threadId } from "../session/record.ts";
+import { refuse } from "../session/refusal.ts";
+import { EMPTY_STATE, type State } from "../session/state.ts";
+import { type Check, fields, flag, labelled, list, object, oneOf, text } from "../values/check.ts";
+import { foreignProblem } from "../values/foreign.ts";
+import type { JsonObject } from "../values/json.ts";
+import { idProblem, nameProblem, textProblem } from "../values/text.ts";
+import { isoTime } from "../values/time.ts";
+
+/** What is known of a thread as a whole (L3). */
+export interface ThreadFacts {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly pinned: boolean;
+  readonly visibility: "organization" | "private" | "public";
+  readonly shared_with_support: boolean;
+  readonly deleted: boolean;
+}
+
+/** What a thread is born with and keeps. */
+export interface ThreadOrigin {
+  readonly id: string;
+  readonly workspace_root: string;
+  readonly cwd: string;
+  readonly retake_version: string;
+  /** A private thread never leaves the machine (L8). */
+  readonly private: boolean;
+}
+
+/** The first operation of a thread: its facts, and its first take, empty. */
+export function createThread(
+  context: Context,
+  input: {
+    readonly origin: ThreadOrigin;
+    readonly facts?: Partial<ThreadFacts>;
+    readonly take: TakeId;
+    readonly name: string;
+    readonly tree?: string;
+  },
+): Built {
+  const { take: _, expected_version: __, ...rest } = context;
+  return build(EMPTY_STATE, rest, (draft) => {
+    const { origin, take, name } = input;
+    const problem =
+      labelled("The thread's origin", ORIGIN(origin)) ??
+      labelled("The thread", FACTS_PATCH(input.facts ?? {})) ??
+      labelled("The take's id", idProblem(take)) ??
+      labelled("The name", nameProblem(name)) ??
+      labelled("The tree", textProblem(input.tree ?? "", 256));
+    if (problem) return refuse("invalid-input", `${problem}. No thread was made.`);
+    draft.put("thread", {
+      title: name,
+      tags: [],
+      pinned: false,
+      visibility: origin.private ? "private" : "organization",
+      shared_with_support: false,
+      deleted: false,
+      ...(input.facts as JsonObject | undefined),
+      ...(origin as unknown as JsonObject),
+      created_at: isoTime(context.at),
+    });
+    draft.graft(take, "empty", draft.base);
+    draft.put(threadId("take", take), { id: take, name, deleted: false });
+    draft.put(ACTIVE, { take });
+    if (input.tree) draft.put(spaceId(take, "workspace"), { tree: input.tree });
+    return { kind: "thread-created", scope: "thread", take, description: "New discussion" };
+  });
+}
+
+/** Title, tags, pin, visibility, and deletion, which is soft (D5). */
+export function changeThread(state: State, context: Context, input: { readonly facts: Partial<ThreadFacts> }): Built {
+  return build(state, context, (draft) => {
+    const problem = labelled("The thread", FACTS_PATCH(input.facts));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    if (draft.get("thread")?.["private"] === true && (input.facts.visibility ?? "private") !== "private") {
+      return refuse("invalid-input", "A private thread stays on this machine; its visibility cannot be changed.");
+    }
+    draft.update("thread", input.facts as JsonObject);
+    return { kind: "thread-changed", scope: "thread", description: describeFacts(input.facts) };
+  });
+}
+
+/** B4, P1: everything is saved always; this gives the present point a name to come back to. */
+export function saveThread(
+  state: State,
+  context: Context,
+  input: { readonly save: string; readonly name?: string },
+): Built {
+  return build(state, context, (draft) => {
+    const problem = idProblem(input.save) ?? (input.name === undefined ? undefined : nameProblem(input.name));
+    if (problem) return refuse("invalid-input", `The save's id or name ${problem}. Nothing was changed.`);
+    const name = input.name ?? input.save;
+    draft.put(threadId("save", input.save), {
+      id: input.save,
+      name,
+      operation: draft.base.head,
+      take: draft.take,
+      created_at: isoTime(context.at),
+    });
+    return { kind: "thread-saved", scope: "thread", description: `Save as ${name}` };
+  });
+}
+
+/** L10: what git says of the workspace now; recorded, and no step of the user's. */
+export function noteGit(state: State, context: Context, input: { readonly git: JsonObject }): Built {
+  return build(state, context, (draft) => {
+    const problem = labelled("The git context", object(input.git) ?? foreignProblem(input.git));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    draft.put(threadId("git"), { ...draft.get(threadId("git")), ...input.git });
+    return { kind: "git-noted", scope: "thread", description: "Note the git context" };
+  });
+}
+
+const FACTS: Readonly<Record<keyof ThreadFacts, Check>> = {
+  title: nameProblem,
+  tags: list(nameProblem),
+  pinned: flag,
+  visibility: oneOf(["organization", "private", "public"]),
+  shared_with_support: flag,
+  deleted: flag,
+};
+
+const ORIGIN = fields({
+  id: idProblem,
+  workspace_root: text(4096),
+  cwd: text(4096),
+  retake_version: text(64),
+  private: flag,
+});
+
+const FACTS_PATCH = fields({}, FACTS, "closed");
+
+function describeFacts(facts: Partial<ThreadFacts>): string {
+  if (facts.deleted !== undefined) return facts.deleted ? "Delete the discussion" : "Bring the discussion back";
+  if (facts.title !== undefined) return `Rename the discussion to ${facts.title}`;
+  return `Change ${Object.keys(facts).join(", ").replaceAll("_", " ")}`;
+}

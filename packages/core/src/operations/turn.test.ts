@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { entryById, runningTurn, turn } from "../session/view.ts";
+import { World } from "../testing/world.ts";
+import {
+  discardStep,
+  endTool,
+  finishTurn,
+  progressTool,
+  proposeTool,
+  startTool,
+  startTurn,
+  streamTurn,
+} from "./turn.ts";
+
+const call = { id: "c1", name: "bash" };
+
+function running(): World {
+  const world = new World();
+  world.must(startTurn(world.state, world.context(), { turn_id: "t", prompt: { id: "p", content: "go" } }));
+  return world;
+}
+
+describe("a turn's operations", () => {
+  test("[L2] a call is asked for, runs, progresses and ends, in one entry", () => {
+    const world = running();
+    world.must(proposeTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
+    expect(entryById(world.state, "t1", "r")?.tool_result).toEqual({ call_id: "c1", name: "bash", status: "pending" });
+    world.must(startTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
+    world.must(
+      progressTool(world.state, world.context(), {
+        turn_id: "t",
+        entry: "r",
+        text: "so ",
+        progress: { fraction: 0.1 },
+      }),
+    );
+    world.must(progressTool(world.state, world.context(), { turn_id: "t", entry: "r", text: "far" }));
+    expect(entryById(world.state, "t1", "r")).toMatchObject({
+      content: "so far",
+      tool_result: { status: "running", progress: { fraction: 0.1 } },
+    });
+    world.must(
+      endTool(world.state, world.context(), { turn_id: "t", entry: "r", status: "completed", content: "all" }),
+    );
+    expect(entryById(world.state, "t1", "r")).toMatchObject({
+      role: "Vendor API",
+      content: "all",
+      tool_result: { status: "completed" },
+    });
+    expect(entryById(world.state, "t1", "r")?.tool_result).not.toHaveProperty("progress");
+  });
+
+  test("[AG25] a call that never ran can end as denied; one that ended cannot end again", () => {
+    const world = running();
+    world.must(proposeTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
+    world.must(endTool(world.state, world.context(), { turn_id: "t", entry: "r", status: "denied", content: "no" }));
+    expect(
+      endTool(world.state, world.context(), { turn_id: "t", entry: "r", status: "failed", content: "" }),
+    ).toMatchObject({ code: "not-found" });
+  });
+
+  test("[L9] [X9] after a crash a running call is unknown, one that had not begun is interrupted", () => {
+    const world = running();
+    world.must(proposeTool(world.state, world.context(), { turn_id: "t", entry: "r1", call }));
+    world.must(
+      proposeTool(world.state, world.context(), { turn_id: "t", entry: "r2", call: { id: "c2", name: "write" } }),
+    );
+    world.must(startTool(world.state, world.context(), { turn_id: "t", entry: "r1", call }));
+    world.must(
+      finishTurn(world.state, world.context(), { turn_id: "t", status: "interrupted", crashed: true, tree: "after" }),
+    );
+    expect(entryById(world.state, "t1", "r1")?.tool_result?.status).toBe("unknown");
+    expect(entryById(world.state, "t1", "r2")?.tool_result?.status).toBe("interrupted");
+    expect(runningTurn(world.state, "t1")).toBeUndefined();
+    expect(turn(world.state, "t1", "t")).toMatchObject({
+      status: "interrupted",
+      tree_before: "tree-0",
+      tree_after: "after",
+    });
+  });
+
+  test("[AG43] a failed attempt's text is discarded, and the next one begins with nothing", () => {
+    const world = running();
+    world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "half of an ans" }));
+    world.must(discardStep(world.state, world.context(), { turn_id: "t", entry: "a" }));
+    world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "whole" }));
+    expect(world.contents()).toEqual(["go", "whole"]);
+  });
+
+  test("[O2] streaming stores what arrived, not the answer again and again", () => {
+    const world = running();
+    const parts = Array.from({ length: 200 }, (_, index) => `part ${index} of a long answer. `);
+    for (const text of parts) world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text }));
+    const answer = parts.join("");
+    expect(entryById(world.state, "t1", "a")?.content).toBe(answer);
+    const stored = world.log.reduce((sum, operation) => sum + JSON.stringify(operation.diff).length, 0);
+    expect(stored).toBeLessThan(answer.length * 10);
+  });
+
+  test("[E6] nothing but the turn changes its entries while it runs, and only the running turn can", () => {
+    const world = running();
+    expect(
+      startTurn(world.state, world.context(), { turn_id: "u", prompt: { id: "q", content: "more" } }),
+    ).toMatchObject({ code: "agent-running" });
+    expect(streamTurn(world.state, world.context(), { turn_id: "other", entry: "a", text: "x" })).toMatchObject({
+      code: "no-such-turn",
+    });
+    world.must(finishTurn(world.state, world.context(), { turn_id: "t", status: "finished" }));
+    expect(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "late" })).toMatchObject({
+      code: "no-such-turn",
+    });
+  });
+
+  test("the draft that was sent is empty again; another one stays", () => {
+    const world = running();
+    expect(world.contents()).toEqual(["go"]);
+    expect(
+      startTurn(new World().state, world.context(), { turn_id: "t", prompt: { id: "p", content: " \n" } }),
+    ).toMatchObject({ code: "invalid-input" });
+  });
+});

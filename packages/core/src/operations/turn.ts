@@ -1,0 +1,318 @@
+import { type Built, build, type Context, type Draft, type Outline } from "../session/draft.ts";
+import { AI, type Entry, preview, type ToolStatus, USER, VENDOR } from "../session/entry.ts";
+import { type EntryInput, entryProblem } from "../session/entry-input.ts";
+import { spaceId } from "../session/record.ts";
+import { isRefusal, type Refusal, refuse } from "../session/refusal.ts";
+import type { State } from "../session/state.ts";
+import { entries, entryById, entryCount, runningTurn, setting, type Turn, tree, turn } from "../session/view.ts";
+import { type Check, fields, labelled, maybe, number, object, oneOf } from "../values/check.ts";
+import { foreignProblem } from "../values/foreign.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { idProblem, nameProblem, textProblem } from "../values/text.ts";
+import { isoTime } from "../values/time.ts";
+import { placeEntry } from "./insert-entry.ts";
+
+/**
+ * A turn: a user's prompt and all that follows until the agent is idle. Its operations are one
+ * group; its entries carry its id. While it runs, the take's agent record names it, and nobody else
+ * may change its entries.
+ */
+
+/** What most operations of a turn have: which turn, and the agent's state after it. */
+interface InTurn {
+  readonly turn_id: string;
+  readonly agent?: JsonObject;
+}
+
+/** The prompt becomes an entry, and the draft that it was typed in is empty again. */
+export function startTurn(
+  state: State,
+  context: Context,
+  input: InTurn & {
+    readonly prompt: EntryInput;
+    readonly model?: string;
+    /** What is sent with it, kept for the record (D2). */
+    readonly discussion?: JsonObject;
+  },
+): Built {
+  return build(state, context, (draft) => {
+    const { turn_id, prompt } = input;
+    if (runningTurn(draft.base, draft.take) !== undefined) {
+      return refuse(
+        "agent-running",
+        "The agent is working on a turn already. Interrupt it or wait until it is done; nothing was changed.",
+      );
+    }
+    const problem =
+      labelled("The turn's id", idProblem(turn_id)) ??
+      labelled("The prompt's", entryProblem(prompt) ?? (prompt.id === undefined ? "id is missing" : undefined)) ??
+      labelled("The model", maybe(nameProblem)(input.model)) ??
+      labelled("The discussion", maybe(plain)(input.discussion));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const text = prompt.content ?? "";
+    if (text.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was changed.");
+    if (turn(draft.base, draft.take, turn_id) || entryById(draft.base, draft.take, prompt.id)) {
+      return refuse("already-exists", "There is a turn or an entry with that id already. Nothing was changed.");
+    }
+    const entry = placeEntry(draft, { role: USER, ...prompt }, entryCount(draft.state, draft.take), turn_id);
+    draft.put(spaceId(draft.take, "turn", turn_id), {
+      id: turn_id,
+      group: draft.id,
+      prompt: text,
+      prompt_entry: entry.id,
+      status: "running",
+      started_at: isoTime(draft.at),
+      tree_before: tree(draft.base, draft.take),
+      ...(input.model === undefined ? {} : { model: input.model }),
+    });
+    if (setting(draft.base, draft.take, "draft").trim() === text.trim())
+      draft.remove(spaceId(draft.take, "setting", "draft"));
+    const discussion = spaceId(draft.take, "discussion");
+    if (input.discussion) draft.put(discussion, { ...draft.get(discussion), ...input.discussion });
+    draft.put(spaceId(draft.take, "agent"), { turn_id, state: input.agent ?? {} });
+    return { kind: "turn-started", description: `Turn: ${preview(entry)}`, turn_id };
+  });
+}
+
+/** What the model said since the last time: text is added at the end of the entry, fields are set. */
+export function streamTurn(
+  state: State,
+  context: Context,
+  input: InTurn & {
+    readonly entry: string;
+    readonly text?: string;
+    readonly fields?: { readonly [key: string]: Json };
+  },
+): Built {
+  return inTurn(state, context, input, "turn-streamed", (draft) => {
+    const problem =
+      labelled("The text", textProblem(input.text ?? "")) ??
+      labelled("The entry's", entryProblem({ id: input.entry, ...input.fields }));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const entry = ownEntry(draft, input);
+    if (isRefusal(entry)) return entry;
+    const content = (entry?.content ?? "") + (input.text ?? "");
+    const tooLong = textProblem(content);
+    if (tooLong) return refuse("invalid-input", `The answer ${tooLong}. Nothing was changed.`);
+    if (entry) draft.update(spaceId(draft.take, "entry", entry.id), { ...input.fields, content });
+    else
+      placeEntry(
+        draft,
+        { role: AI, ...input.fields, id: input.entry, content },
+        entryCount(draft.state, draft.take),
+        input.turn_id,
+      );
+    return "Answer";
+  });
+}
+
+/** Takes back what a failed attempt wrote into its entry: the next attempt begins with nothing. */
+export function discardStep(state: State, context: Context, input: InTurn & { readonly entry: string }): Built {
+  return inTurn(state, context, input, "turn-streamed", (draft) => {
+    const entry = ownEntry(draft, input);
+    if (isRefusal(entry)) return entry;
+    draft.remove(spaceId(draft.take, "entry", input.entry));
+    return "Discard a failed attempt";
+  });
+}
+
+/** A call that was asked for: its result's entry stands there, in the order of the calls, before any of them runs. */
+export function proposeTool(state: State, context: Context, input: InTurn & ToolInput): Built {
+  return inTurn(state, context, input, "tool-proposed", (draft) => putTool(draft, input, "pending"));
+}
+
+/** Durable before the tool runs: after a crash it is known to have been running (L9). */
+export function startTool(state: State, context: Context, input: InTurn & ToolInput): Built {
+  return inTurn(state, context, input, "tool-started", (draft) => putTool(draft, input, "running"));
+}
+
+/** L2: how far a tool is, and what it has said so far. */
+export function progressTool(
+  state: State,
+  context: Context,
+  input: InTurn & { readonly entry: string; readonly progress?: JsonObject; readonly text?: string },
+): Built {
+  return inTurn(state, context, input, "tool-progressed", (draft) => {
+    const found = toolEntry(draft, input, ["running"]);
+    if (isRefusal(found)) return found;
+    const problem =
+      labelled("The text", textProblem(input.text ?? "")) ??
+      labelled("The progress", maybe(progressed)(input.progress));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    draft.update(spaceId(draft.take, "entry", found.id), {
+      content: found.content + (input.text ?? ""),
+      tool_result: { ...found.tool_result, ...(input.progress ? { progress: input.progress } : {}) } as JsonObject,
+    });
+    return `Progress of ${found.tool_result?.name ?? "a tool"}`;
+  });
+}
+
+/** The call is done, in whatever way; also one that never ran. The files are as `tree` says. */
+export function endTool(
+  state: State,
+  context: Context,
+  input: InTurn & {
+    readonly entry: string;
+    readonly status: Exclude<ToolStatus, "pending" | "running">;
+    readonly content: string;
+    readonly tree?: string;
+    readonly fields?: { readonly [key: string]: Json };
+  },
+): Built {
+  return inTurn(state, context, input, "tool-ended", (draft) => {
+    const found = toolEntry(draft, input, ["running", "pending"]);
+    if (isRefusal(found)) return found;
+    const { progress: _, ...result } = found.tool_result ?? {};
+    const after = { ...result, status: input.status } as JsonObject;
+    const problem =
+      labelled(
+        "The result's",
+        entryProblem({ id: found.id, ...input.fields, content: input.content, tool_result: after }),
+      ) ??
+      labelled("The tree's id", maybe(nameProblem)(input.tree)) ??
+      labelled("The result's status", oneOf(["completed", "failed", "denied", "interrupted", "unknown"])(input.status));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    draft.update(spaceId(draft.take, "entry", found.id), {
+      ...input.fields,
+      content: input.content,
+      tool_result: after,
+    });
+    if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
+    return `${found.tool_result?.name ?? "Tool"} ${input.status}`;
+  });
+}
+
+/** The files as a capture in the middle of a turn found them: the turn's own changes. */
+export function captureTurn(state: State, context: Context, input: InTurn & { readonly tree: string }): Built {
+  return inTurn(state, context, input, "turn-captured", (draft) => {
+    const problem = nameProblem(input.tree);
+    if (problem) return refuse("invalid-input", `The tree's id ${problem}. Nothing was changed.`);
+    draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
+    return "Capture files";
+  });
+}
+
+/**
+ * The turn is over. Tools that had not ended are marked: those that ran are `unknown` after a crash
+ * (L9) and `interrupted` otherwise, those that had not begun are `interrupted`.
+ */
+export function finishTurn(
+  state: State,
+  context: Context,
+  input: InTurn & {
+    readonly status: Exclude<Turn["status"], "running">;
+    readonly crashed?: boolean;
+    readonly tree?: string;
+    readonly fields?: { readonly [key: string]: Json };
+  },
+): Built {
+  return inTurn(state, context, input, "turn-finished", (draft) => {
+    const problem =
+      labelled("The tree's id", maybe(nameProblem)(input.tree)) ??
+      labelled("The turn", maybe(plain)(input.fields)) ??
+      labelled("The turn's status", oneOf(TURN_ENDS)(input.status));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    for (const entry of ownOpenTools(draft, input.turn_id)) {
+      const status: ToolStatus =
+        entry.tool_result?.status === "running" && input.crashed === true ? "unknown" : "interrupted";
+      const { progress: _, ...result } = entry.tool_result ?? {};
+      draft.update(spaceId(draft.take, "entry", entry.id), { tool_result: { ...result, status } as JsonObject });
+    }
+    if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
+    draft.update(spaceId(draft.take, "turn", input.turn_id), {
+      ...input.fields,
+      status: input.status,
+      ended_at: isoTime(draft.at),
+      tree_after: tree(draft.state, draft.take),
+    });
+    draft.remove(spaceId(draft.take, "agent"));
+    return input.status === "finished" ? "Turn finished" : `Turn ${input.status}`;
+  });
+}
+
+const TURN_ENDS = ["finished", "cut-off", "refused", "step-limit", "interrupted", "failed"];
+
+/** An operation of the running turn, in the turn's group. `edit` answers the description. */
+function inTurn(
+  state: State,
+  context: Context,
+  input: InTurn,
+  kind: Outline["kind"],
+  edit: (draft: Draft) => string | Refusal,
+): Built {
+  return build(state, context, (draft) => {
+    const running = runningTurn(draft.base, draft.take);
+    if (running === undefined || running !== input.turn_id) {
+      return refuse(
+        "no-such-turn",
+        `The turn ${String(input.turn_id).slice(0, 80)} is not running. Nothing was changed.`,
+      );
+    }
+    const problem = labelled("The agent's state", maybe(plain)(input.agent));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const description = edit(draft);
+    if (typeof description !== "string") return description;
+    const agent = spaceId(draft.take, "agent");
+    if (input.agent && draft.get(agent)) draft.update(agent, { state: input.agent });
+    const group = turn(draft.base, draft.take, running)?.["group"] as string;
+    return { kind, description, turn_id: running, group };
+  });
+}
+
+function ownEntry(
+  draft: Draft,
+  input: { readonly turn_id: string; readonly entry: string },
+): Entry | undefined | Refusal {
+  const entry = entryById(draft.state, draft.take, input.entry);
+  if (!entry || entry.turn_id === input.turn_id) return entry;
+  return refuse("already-exists", `The entry ${input.entry} is not of this turn. Nothing was changed.`);
+}
+
+function toolEntry(
+  draft: Draft,
+  input: { readonly turn_id: string; readonly entry: string },
+  statuses: readonly ToolStatus[],
+): Entry | Refusal {
+  const entry = typeof input.entry === "string" ? ownEntry(draft, input) : undefined;
+  if (isRefusal(entry)) return entry;
+  if (entry?.tool_result && statuses.includes(entry.tool_result.status)) return entry;
+  return refuse(
+    "not-found",
+    `No tool is ${statuses.join(" or ")} for the entry ${String(input.entry).slice(0, 80)}. Nothing was changed.`,
+  );
+}
+
+interface ToolInput {
+  /** The entry that the result goes into. */
+  readonly entry: string;
+  readonly call: { readonly id: string; readonly name: string };
+  readonly fields?: { readonly [key: string]: Json };
+}
+
+function putTool(draft: Draft, input: InTurn & ToolInput, status: "pending" | "running"): string | Refusal {
+  const { entry: id, call } = input;
+  const result = { call_id: call?.id, name: call?.name, status };
+  const problem = labelled("The result's", entryProblem({ ...input.fields, id, tool_result: result as never }));
+  if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+  const there = entryById(draft.base, draft.take, id);
+  if (there && !(status === "running" && there.turn_id === input.turn_id && there.tool_result?.status === "pending")) {
+    return refuse("already-exists", `There is an entry ${id} already. Nothing was changed.`);
+  }
+  const fields = { ...input.fields, tool_result: result };
+  if (there) draft.update(spaceId(draft.take, "entry", id), fields);
+  else placeEntry(draft, { id, role: VENDOR, ...fields }, entryCount(draft.state, draft.take), input.turn_id);
+  return `${status === "running" ? "Run" : "Ask for"} ${call.name}`;
+}
+
+/** All that a turn wrote stands behind its prompt, so the entries before need not be read. */
+function ownOpenTools(draft: Draft, turn_id: string): Entry[] {
+  const prompt = turn(draft.state, draft.take, turn_id)?.["prompt_entry"];
+  const first = typeof prompt === "string" ? entryById(draft.state, draft.take, prompt) : undefined;
+  return [...entries(draft.state, draft.take, first)].filter(
+    ({ turn_id: of, tool_result: result }) =>
+      of === turn_id && (result?.status === "running" || result?.status === "pending"),
+  );
+}
+
+const plain: Check = (value) => object(value) ?? foreignProblem(value);
+const progressed: Check = (value) => fields({}, { fraction: number(0, 1) })(value) ?? foreignProblem(value);

@@ -1,0 +1,164 @@
+import { type Built, build, type Context, type Draft } from "../session/draft.ts";
+import { type Entry, USER } from "../session/entry.ts";
+import { type EntryInput, entryProblem, newEntry } from "../session/entry-input.ts";
+import { spaceId } from "../session/record.ts";
+import { type Refusal, refuse } from "../session/refusal.ts";
+import type { State } from "../session/state.ts";
+import { entries, roles, runningTurn } from "../session/view.ts";
+import { longestIncreasing } from "../values/longest-increasing.ts";
+import { keysBetween } from "../values/order-key.ts";
+import { nameOf } from "../values/text.ts";
+import { isoTime } from "../values/time.ts";
+import { placeEntry } from "./insert-entry.ts";
+
+/** Operations on the conversation of a take as a whole. Each is one step, taken back by one undo. */
+
+/** B3: removes all entries of the take. */
+export function clearEntries(state: State, context: Context): Built {
+  return build(state, context, (draft) => {
+    const running = whileRunning(draft);
+    if (running) return running;
+    const removed = removeAll(draft, [...entries(draft.base, draft.take)]);
+    return { kind: "entries-cleared", description: `Clear ${count(removed, "entry", "entries")}` };
+  });
+}
+
+/** B10: keeps the last pairs, a pair being a user's entry and what follows until the next. */
+export function truncateEntries(state: State, context: Context, input: { readonly pairs: number }): Built {
+  return build(state, context, (draft) => {
+    const running = whileRunning(draft);
+    if (running) return running;
+    const { pairs } = input;
+    if (!Number.isInteger(pairs) || pairs < 0)
+      return refuse("invalid-input", "The number of pairs must be a whole number from 0. Nothing was changed.");
+    const list = [...entries(draft.base, draft.take)];
+    const starts = list.flatMap((entry, index) =>
+      entry.role === USER && entry.tool_result === undefined ? [index] : [],
+    );
+    const first = pairs === 0 ? list.length : (starts[starts.length - pairs] ?? 0);
+    if (first === 0)
+      return refuse("nothing-to-do", `There are no more than ${count(pairs, "pair", "pairs")}. Nothing was changed.`);
+    const removed = removeAll(draft, list.slice(0, first));
+    return {
+      kind: "entries-truncated",
+      description: `Truncate to ${count(pairs, "pair", "pairs")}: ${count(removed, "entry", "entries")} removed`,
+    };
+  });
+}
+
+/** B11: replaces the conversation by what the model made of it. */
+export function compressEntries(state: State, context: Context, input: { readonly summary: EntryInput }): Built {
+  return build(state, context, (draft) => {
+    const running = whileRunning(draft);
+    if (running) return running;
+    const problem = summaryProblem(input.summary);
+    if (problem) return refuse("invalid-input", `The summary's ${problem}. Nothing was changed.`);
+    const list = [...entries(draft.base, draft.take)];
+    if (list.length === 0) return refuse("nothing-to-do", "There is nothing to compress.");
+    if (list.some((entry) => entry.id === input.summary.id)) {
+      return refuse("already-exists", `There is an entry ${input.summary.id} already. Nothing was changed.`);
+    }
+    removeAll(draft, list);
+    placeEntry(draft, input.summary, 0);
+    return { kind: "entries-compressed", description: `Compress ${count(list.length, "entry", "entries")} into one` };
+  });
+}
+
+/**
+ * S10: makes the conversation what a list says. Entries that are known by their id keep what the list
+ * does not mention of where they came from; those that the list leaves out are removed.
+ */
+export function replaceEntries(
+  state: State,
+  context: Context,
+  input: { readonly entries: readonly EntryInput[] },
+): Built {
+  return build(state, context, (draft) => {
+    const running = whileRunning(draft);
+    if (running) return running;
+    const problem = listProblem(input.entries);
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const before = new Map([...entries(draft.base, draft.take)].map((entry) => [entry.id, entry]));
+    const wanted = input.entries.map((entry) => entry.id);
+    const stay = new Set(wanted);
+    removeAll(
+      draft,
+      [...before.values()].filter((entry) => !stay.has(entry.id)),
+    );
+    const keys = ordersFor(
+      draft,
+      wanted.map((id) => before.get(id)?.order),
+    );
+    const role = roles(draft.state, draft.take)[0] ?? USER;
+    input.entries.forEach((entry, index) => {
+      const known = before.get(entry.id);
+      const made = newEntry(entry, {
+        order: keys[index] ?? "",
+        role: known?.role ?? role,
+        ts: known?.ts ?? isoTime(draft.at),
+        ...(known?.turn_id === undefined ? {} : { turn_id: known.turn_id }),
+      });
+      draft.put(spaceId(draft.take, "entry", entry.id), made as never);
+    });
+    return {
+      kind: "entries-replaced",
+      description: `Replace the conversation by ${count(wanted.length, "entry", "entries")}`,
+    };
+  });
+}
+
+/** Keeps as many of the keys as are in order already, and fits new ones between them. */
+function ordersFor(draft: Draft, orders: readonly (string | undefined)[]): string[] {
+  const kept = longestIncreasing(orders);
+  const result: string[] = [];
+  let at = 0;
+  while (at < orders.length) {
+    const order = orders[at];
+    if (order !== undefined && kept.has(at)) {
+      result.push(order);
+      at += 1;
+      continue;
+    }
+    let end = at;
+    while (end < orders.length && !kept.has(end)) end += 1;
+    result.push(...keysBetween(result.at(-1), orders[end], draft.version, end - at));
+    at = end;
+  }
+  return result;
+}
+
+function removeAll(draft: Draft, list: readonly Entry[]): number {
+  for (const entry of list) draft.remove(spaceId(draft.take, "entry", entry.id));
+  return list.length;
+}
+
+export function whileRunning(draft: Draft): Refusal | undefined {
+  if (runningTurn(draft.base, draft.take) === undefined) return undefined;
+  return refuse(
+    "agent-running",
+    "The agent is working in this take. Interrupt it or wait until it is done; nothing was changed.",
+  );
+}
+
+function summaryProblem(summary: EntryInput): string | undefined {
+  const problem = entryProblem(summary);
+  if (problem) return problem;
+  if (summary.id === undefined) return "id is missing";
+  return (summary.content ?? "").trim() === "" ? "content is empty" : undefined;
+}
+
+function listProblem(list: unknown): string | undefined {
+  if (!Array.isArray(list)) return `The entries must be a list, not ${nameOf(list)}`;
+  const seen = new Set<string>();
+  for (const [index, entry] of list.entries()) {
+    const problem = entryProblem(entry) ?? (entry.id === undefined ? "id is missing" : undefined);
+    if (problem) return `Entry ${index}: its ${problem}`;
+    if (seen.has(entry.id)) return `Entry ${index}: its id ${entry.id} stands there twice`;
+    seen.add(entry.id);
+  }
+  return undefined;
+}
+
+export function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,155 @@
+import { equal, type Json, type JsonObject } from "../values/json.ts";
+import type { RecordId, TakeId } from "./record.ts";
+
+/**
+ * What an operation changed: a diff of records that can be applied, and reversed.
+ *
+ * A change holds both sides, so its reverse needs nothing else. It is as large as what changed and
+ * not as the record: an update names its fields, and a changed text names only the characters
+ * that differ, so that streaming an answer or typing in a long entry does not store it again and
+ * again.
+ *
+ * A branch copies a take's space. Its diff does not list the records; it says where they are to be
+ * had (`spaces`): in the state after some operation, which never changes.
+ */
+export interface Diff {
+  readonly changes: readonly Change[];
+  readonly spaces?: readonly SpaceChange[];
+}
+
+export type Change =
+  | { readonly kind: "create"; readonly id: RecordId; readonly after: JsonObject }
+  | { readonly kind: "update"; readonly id: RecordId; readonly fields: { readonly [name: string]: FieldChange } }
+  | { readonly kind: "remove"; readonly id: RecordId; readonly before: JsonObject };
+
+/** A side that is missing means that the record did not have the field. */
+export type FieldChange =
+  | { readonly before?: Json; readonly after?: Json }
+  | { readonly at: number; readonly removed: string; readonly inserted: string };
+
+/** A take's space comes to be (`before` is null), ceases to be (`after` is null), or is exchanged. */
+export interface SpaceChange {
+  readonly take: TakeId;
+  readonly before: SpaceSource | null;
+  readonly after: SpaceSource | null;
+}
+
+/** The space of `take` as it was after `operation`; with `upto`, without the entries ordered behind it. */
+export interface PastSpace {
+  readonly operation: string;
+  readonly take: TakeId;
+  readonly upto?: string;
+}
+
+/** Where a space is to be had. Only a thread's first take begins empty. */
+export type SpaceSource = PastSpace | "empty";
+
+export type RecordValue = JsonObject | undefined;
+
+/** The change that leads from one value of a record to another; undefined when they are equal. */
+export function changeBetween(id: RecordId, before: RecordValue, after: RecordValue): Change | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) return after === undefined ? undefined : { kind: "create", id, after };
+  if (after === undefined) return { kind: "remove", id, before };
+  const fields: Record<string, FieldChange> = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const change = fieldBetween(before[name], after[name]);
+    if (change) fields[name] = change;
+  }
+  return Object.keys(fields).length === 0 ? undefined : { kind: "update", id, fields };
+}
+
+export function reverseChange(change: Change): Change {
+  switch (change.kind) {
+    case "create":
+      return { kind: "remove", id: change.id, before: change.after };
+    case "remove":
+      return { kind: "create", id: change.id, after: change.before };
+    case "update": {
+      const fields: Record<string, FieldChange> = {};
+      for (const [name, field] of Object.entries(change.fields)) fields[name] = reverseField(field);
+      return { kind: "update", id: change.id, fields };
+    }
+  }
+}
+
+/**
+ * The value of a record after a change. A change that does not fit the value it is applied to is
+ * a broken log: it throws.
+ */
+export function applyChange(value: RecordValue, change: Change): RecordValue {
+  switch (change.kind) {
+    case "create":
+      if (value !== undefined) throw new Error(`${change.id} is created but exists`);
+      return change.after;
+    case "remove":
+      if (value === undefined) throw new Error(`${change.id} is removed but does not exist`);
+      return undefined;
+    case "update": {
+      if (value === undefined) throw new Error(`${change.id} is changed but does not exist`);
+      const after: Record<string, Json> = { ...value };
+      for (const [name, field] of Object.entries(change.fields)) {
+        const next = applyField(change.id, name, value[name], field);
+        if (next === undefined) delete after[name];
+        else after[name] = next;
+      }
+      return after;
+    }
+  }
+}
+
+/** Texts that share more than this much are kept as the characters that differ. */
+const WORTH_SPLICING = 64;
+
+function fieldBetween(before: Json | undefined, after: Json | undefined): FieldChange | undefined {
+  if (equal(before, after)) return undefined;
+  if (typeof before === "string" && typeof after === "string") {
+    const least = Math.min(before.length, after.length);
+    let start = 0;
+    while (start < least && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+    let end = 0;
+    while (
+      end < least - start &&
+      before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+    )
+      end += 1;
+    // Not between the halves of a surrogate pair: what is stored must be valid Unicode.
+    if (start > 0 && isHigh(before.charCodeAt(start - 1))) start -= 1;
+    if (end > 0 && isLow(before.charCodeAt(before.length - end))) end -= 1;
+    if (start + end > WORTH_SPLICING) {
+      return {
+        at: start,
+        removed: before.slice(start, before.length - end),
+        inserted: after.slice(start, after.length - end),
+      };
+    }
+  }
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+function reverseField(field: FieldChange): FieldChange {
+  if ("at" in field) return { at: field.at, removed: field.inserted, inserted: field.removed };
+  return {
+    ...(field.after === undefined ? {} : { before: field.after }),
+    ...(field.before === undefined ? {} : { after: field.before }),
+  };
+}
+
+function applyField(id: RecordId, name: string, value: Json | undefined, field: FieldChange): Json | undefined {
+  if ("at" in field) {
+    if (typeof value !== "string" || value.slice(field.at, field.at + field.removed.length) !== field.removed) {
+      throw new Error(`${id}.${name} does not hold the text that the change takes out of it`);
+    }
+    return value.slice(0, field.at) + field.inserted + value.slice(field.at + field.removed.length);
+  }
+  if (!equal(value, field.before)) throw new Error(`${id}.${name} is not what the change found`);
+  return field.after;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}

@@ -1,0 +1,169 @@
+import type { JsonObject } from "../values/json.ts";
+import { idProblem } from "../values/text.ts";
+import { isMoment } from "../values/time.ts";
+import { type Change, changeBetween, type Diff, type RecordValue, type SpaceChange, type SpaceSource } from "./diff.ts";
+import type { Actor, Operation, OperationId, OperationKind, Undone } from "./operation.ts";
+import { type RecordId, type TakeId, takeOf } from "./record.ts";
+import { isRefusal, type Refusal, refuse } from "./refusal.ts";
+import { recordOf, type State, withRecord, withSpace } from "./state.ts";
+import { activeTake, takeById } from "./view.ts";
+
+/**
+ * How every operation is made: a draft of the state is changed record by record, and what it then
+ * differs in from the state it began with is the operation's diff. So no constructor writes a diff
+ * by hand, a diff cannot disagree with the state, and a change that is taken back within one
+ * operation leaves no trace.
+ */
+export interface Context {
+  /** The id the operation will have, made by the caller. */
+  readonly id: OperationId;
+  /** Milliseconds since 1970, from the caller's clock. */
+  readonly at: number;
+  readonly actor: Actor;
+  /** The take it acts on; the active one unless it is named. */
+  readonly take?: TakeId;
+  /** The version the caller saw; the operation is refused when the thread has gone on since. */
+  readonly expected_version?: number;
+}
+
+export type Built = { readonly kind: "operation"; readonly operation: Operation } | Refusal;
+
+/** What a constructor says about its operation, besides the records it changed. */
+export interface Outline {
+  readonly kind: OperationKind;
+  readonly description: string;
+  readonly scope?: Operation["scope"];
+  readonly take?: TakeId;
+  readonly group?: OperationId;
+  readonly turn_id?: string;
+  readonly undoes?: readonly Undone[];
+  readonly redoes?: readonly OperationId[];
+  readonly merges?: { readonly head: OperationId; readonly version: number };
+  /** An operation that changes nothing is refused, unless it is worth recording all the same. */
+  readonly evenIfEmpty?: boolean;
+}
+
+export function build(state: State, context: Context, edit: (draft: Draft) => Outline | Refusal): Built {
+  const wrong = contextProblem(state, context);
+  if (wrong) return wrong;
+  const draft = new Draft(state, context);
+  const outline = edit(draft);
+  if (isRefusal(outline)) return outline;
+  const diff = draft.diff();
+  if (diff.changes.length === 0 && !diff.spaces && !outline.evenIfEmpty) {
+    return refuse("nothing-to-do", "Nothing to change: it is like that already.");
+  }
+  const { merges, evenIfEmpty: _, ...said } = outline;
+  const operation: Operation = {
+    id: context.id,
+    version: draft.version,
+    parents: [...(state.head === null ? [] : [state.head]), ...(merges ? [merges.head] : [])],
+    take: draft.take,
+    scope: "take",
+    group: context.id,
+    actor: context.actor,
+    created_at: context.at,
+    ...said,
+    diff,
+  };
+  return { kind: "operation", operation };
+}
+
+export class Draft {
+  readonly base: State;
+  readonly take: TakeId;
+  readonly at: number;
+  readonly id: OperationId;
+  readonly actor: Actor;
+  /** The version that the operation will have. */
+  version: number;
+  state: State;
+  readonly #touched = new Map<RecordId, RecordValue>();
+  readonly #spaces: SpaceChange[] = [];
+
+  constructor(state: State, context: Context) {
+    this.base = state;
+    this.state = state;
+    this.take = context.take ?? activeTake(state) ?? "";
+    this.at = context.at;
+    this.id = context.id;
+    this.actor = context.actor;
+    this.version = state.version + 1;
+  }
+
+  get(id: RecordId): RecordValue {
+    return recordOf(this.state, id);
+  }
+
+  put(id: RecordId, value: JsonObject): void {
+    this.#write(id, value);
+  }
+
+  /** Sets fields of a record that exists; a field set to undefined is taken away. */
+  update(id: RecordId, fields: { readonly [name: string]: JsonObject[string] | undefined }): void {
+    const value: Record<string, JsonObject[string]> = { ...this.get(id) };
+    for (const [name, field] of Object.entries(fields)) {
+      if (field === undefined) delete value[name];
+      else value[name] = field;
+    }
+    this.#write(id, value);
+  }
+
+  remove(id: RecordId): void {
+    if (this.get(id) !== undefined) this.#write(id, undefined);
+  }
+
+  /** Gives a take the space that `source` names; `past` is the state after the operation it names. */
+  graft(take: TakeId, source: SpaceSource, past: State): void {
+    this.#exchange(take, source, past);
+  }
+
+  /** Takes a take's space away; it stays in the log. */
+  drop(take: TakeId): void {
+    this.#exchange(take, null, this.state);
+  }
+
+  diff(): Diff {
+    const changes: Change[] = [];
+    for (const [id, before] of this.#touched) {
+      const change = changeBetween(id, before, this.get(id));
+      if (change) changes.push(change);
+    }
+    return this.#spaces.length === 0 ? { changes } : { changes, spaces: this.#spaces };
+  }
+
+  #write(id: RecordId, value: RecordValue): void {
+    if (!this.#touched.has(id)) this.#touched.set(id, this.get(id));
+    this.state = withRecord(this.state, id, value);
+  }
+
+  #exchange(take: TakeId, after: SpaceSource | null, past: State): void {
+    const { head, spaces } = this.base;
+    this.#spaces.push({ take, before: head !== null && spaces.has(take) ? { operation: head, take } : null, after });
+    // What was changed in the space before belongs to the one that is gone.
+    for (const id of this.#touched.keys()) if (takeOf(id) === take) this.#touched.delete(id);
+    this.state = withSpace(this.state, take, after, () => past);
+  }
+}
+
+function contextProblem(state: State, context: Context): Refusal | undefined {
+  const idWrong = idProblem(context.id);
+  if (idWrong) return refuse("invalid-input", `The operation's id ${idWrong}.`);
+  if (!isMoment(context.at))
+    return refuse("invalid-input", "The time of an operation must be whole milliseconds since 1970.");
+  const { expected_version: expected, take } = context;
+  if (expected !== undefined && expected !== state.version) {
+    return refuse(
+      "stale-version",
+      `The thread has changed: it is at version ${state.version}, not ${String(expected)}. Nothing was changed; read it again and repeat.`,
+      {
+        expected: Number.isFinite(expected) ? expected : null,
+        actual: state.version,
+      },
+    );
+  }
+  if (take !== undefined && (typeof take !== "string" || !state.spaces.has(take) || takeById(state, take)?.deleted)) {
+    return refuse("not-found", `There is no take with the id ${String(take).slice(0, 80)}.`);
+  }
+  return undefined;
+}

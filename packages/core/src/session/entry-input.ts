@@ -1,0 +1,78 @@
+import { type Check, fields, flag, list, object, oneOf, text } from "../values/check.ts";
+import { foreignProblem } from "../values/foreign.ts";
+import { isObject, type Json } from "../values/json.ts";
+import { idProblem, nameOf, nameProblem } from "../values/text.ts";
+import type { Entry, ToolStatus } from "./entry.ts";
+
+/**
+ * An entry as a user, a hook or an import gives it: any of an entry's fields, and any other keys,
+ * which are kept. Where it stands is decided by the operation, never by its input.
+ */
+export interface EntryInput {
+  readonly id: string;
+  readonly role?: string;
+  readonly content?: string;
+  readonly [key: string]: Json | undefined;
+}
+
+/** What is wrong with the fields of an entry, as a sentence's end; undefined when nothing is. */
+export function entryProblem(input: unknown): string | undefined {
+  if (!isObject(input)) return `must be an object, not ${nameOf(input)}`;
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+    const problem = check?.(value);
+    if (problem) return `${name} ${problem}`;
+  }
+  const foreign = foreignProblem(withoutUndefined(input));
+  return foreign === undefined ? undefined : `${foreign.replace(/^\./, "")}`;
+}
+
+/** A whole entry of an input that `entryProblem` found nothing wrong with. */
+export function newEntry(
+  input: EntryInput,
+  given: { order: string; ts: string; role: string; turn_id?: string },
+): Entry {
+  const { order: _, turn_id: __, ...kept } = withoutUndefined(input) as EntryInput;
+  return {
+    role: given.role,
+    content: "",
+    ts: given.ts,
+    collapsed: false,
+    read_mode: false,
+    ...kept,
+    order: given.order,
+    ...(given.turn_id === undefined ? {} : { turn_id: given.turn_id }),
+  };
+}
+
+function withoutUndefined(input: object): object {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+const callId = text(256);
+
+const STATUSES: readonly ToolStatus[] = [
+  "pending",
+  "running",
+  "completed",
+  "failed",
+  "denied",
+  "interrupted",
+  "unknown",
+];
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  id: idProblem,
+  role: nameProblem,
+  content: text(),
+  ts: text(64),
+  collapsed: flag,
+  read_mode: flag,
+  thinking_segments: list(
+    fields({ text: text() }, { signature: text(), redacted: flag, model: text(), prefix: text() }),
+  ),
+  tool_calls: list(fields({ id: callId, name: callId, input: object })),
+  tool_result: fields({ call_id: callId, name: callId, status: oneOf(STATUSES) }),
+  usage: object,
+};

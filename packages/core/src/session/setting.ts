@@ -1,0 +1,80 @@
+import { type Check, fields, flag, list, number, oneOf, text, whole } from "../values/check.ts";
+
+/**
+ * The settings of a take (S2). Each is a record of its own, so that typing in one field costs that
+ * field; a setting that was never set has no record and reads as its default.
+ */
+export interface Settings {
+  /** The draft input: what the user has typed and not sent. */
+  readonly draft: string;
+  readonly base_system_prompt: string;
+  readonly global_system_prompt: string;
+  readonly project_system_prompt: string;
+  readonly use_default_base_prompt: boolean;
+  readonly temperature: number;
+  readonly top_p: number;
+  readonly max_tokens: number;
+  readonly auto_add_history: boolean;
+  /** `provider/model`; empty means the configured default. */
+  readonly model: string;
+  /** How many steps can be undone; 0 means all. */
+  readonly undo_depth: number;
+  /** Which tools may run without asking: `{tool, path?, command?, decision}` in order, the last match decides. */
+  readonly approval_rules: readonly ApprovalRule[];
+}
+
+export type ApprovalRule = {
+  readonly tool: string;
+  readonly path?: string;
+  readonly command?: string;
+  readonly decision: "allow" | "ask" | "deny";
+};
+
+export type SettingField = keyof Settings;
+
+export const DEFAULT_SETTINGS: Settings = {
+  draft: "",
+  base_system_prompt: "",
+  global_system_prompt: "",
+  project_system_prompt: "",
+  use_default_base_prompt: true,
+  temperature: 0,
+  top_p: 1,
+  max_tokens: 8192,
+  auto_add_history: false,
+  model: "",
+  undo_depth: 0,
+  approval_rules: [],
+};
+
+export const SETTING_FIELDS = Object.keys(DEFAULT_SETTINGS) as readonly SettingField[];
+
+export function isSettingField(value: unknown): value is SettingField {
+  return typeof value === "string" && Object.hasOwn(DEFAULT_SETTINGS, value);
+}
+
+/** What is wrong with a value for a field, in words that follow the field's name; undefined when nothing is. */
+export function settingProblem(field: SettingField, value: unknown): string | undefined {
+  return checks[field](value);
+}
+
+const rule = fields(
+  { tool: text(200), decision: oneOf(["allow", "ask", "deny"]) },
+  { path: text(4096), command: text(4096) },
+  "closed",
+);
+
+const checks: Record<SettingField, Check> = {
+  draft: text(),
+  base_system_prompt: text(),
+  global_system_prompt: text(),
+  project_system_prompt: text(),
+  use_default_base_prompt: flag,
+  temperature: number(0, 2),
+  top_p: number(0, 1),
+  max_tokens: whole(1, 10_000_000),
+  auto_add_history: flag,
+  model: text(200),
+  undo_depth: whole(0, 1_000_000_000),
+  approval_rules: list(rule),
+};

@@ -1,0 +1,165 @@
+import { HashMap, type Lookup } from "../values/hash-map.ts";
+import type { JsonObject } from "../values/json.ts";
+import { SortedMap, type Table } from "../values/sorted-map.ts";
+import { applyChange, type Change, type PastSpace, type RecordValue, type SpaceSource } from "./diff.ts";
+import type { Operation, OperationId } from "./operation.ts";
+import { localId, type RecordId, type TakeId, takeOf } from "./record.ts";
+
+/**
+ * The state of a thread after some operation: its records, immutable, sharing everything that did
+ * not change with the states before it.
+ */
+export interface State {
+  /** The operation that led here; null before the first. */
+  readonly head: OperationId | null;
+  /** How many operations led here. */
+  readonly version: number;
+  /** The records that the takes share, by id. */
+  readonly thread: Table<JsonObject>;
+  readonly spaces: Table<Space>;
+  /** The burst of typing that the next keystroke may join; null when anything else came last. */
+  readonly typing: Typing | null;
+}
+
+/** The records of one take. There are many entries and few of all others, so they are kept apart. */
+export interface Space {
+  /** By their ids. */
+  readonly entries: Lookup<JsonObject>;
+  /** The entries' ids, by their order keys. */
+  readonly order: Table<string>;
+  /** All others, by their local ids. */
+  readonly records: Table<JsonObject>;
+}
+
+export interface Typing {
+  readonly group: OperationId;
+  readonly record: RecordId;
+  readonly field: string;
+  readonly actor: string;
+  readonly at: number;
+}
+
+export const EMPTY_STATE: State = {
+  head: null,
+  version: 0,
+  thread: SortedMap.empty(),
+  spaces: SortedMap.empty(),
+  typing: null,
+};
+
+const EMPTY_SPACE: Space = { entries: HashMap.empty(), order: SortedMap.empty(), records: SortedMap.empty() };
+
+const ENTRY = "entry:";
+
+/** The state after an operation. `stateAt` is asked for past states whose spaces the operation names. */
+export function apply(state: State, operation: Operation, stateAt: (operation: OperationId) => State): State {
+  const parent = operation.parents[0] ?? null;
+  if (parent !== state.head) {
+    throw new Error(`operation ${operation.id} follows ${parent ?? "nothing"}, not ${state.head ?? "nothing"}`);
+  }
+  let next = state;
+  for (const { take, after } of operation.diff.spaces ?? []) {
+    next = withSpace(next, take, after, (past) => (past === state.head ? state : stateAt(past)));
+  }
+  for (const change of operation.diff.changes) next = changed(next, change);
+  return { ...next, head: operation.id, version: operation.version, typing: typingAfter(operation) };
+}
+
+export function recordOf(state: State, id: RecordId): RecordValue {
+  const take = takeOf(id);
+  if (take === undefined) return state.thread.get(id);
+  const space = state.spaces.get(take);
+  return space && localRecord(space, localId(id));
+}
+
+/** All records of a space by their local ids: the entries in order, then the others. */
+export function* recordsIn(space: Space): IterableIterator<readonly [string, JsonObject]> {
+  for (const [, id] of space.order.entries()) yield [ENTRY + id, space.entries.get(id) as JsonObject];
+  yield* space.records.entries();
+}
+
+/** The same state with one record put or, when the value is undefined, removed. */
+export function withRecord(state: State, id: RecordId, value: RecordValue): State {
+  const take = takeOf(id);
+  if (take === undefined) {
+    return { ...state, thread: value === undefined ? state.thread.without(id) : state.thread.with(id, value) };
+  }
+  const space = state.spaces.get(take);
+  if (!space) throw new Error(`${id} lies in a take that does not exist`);
+  return { ...state, spaces: state.spaces.with(take, withLocal(space, localId(id), value)) };
+}
+
+/** The same state with a take's space exchanged for the one that `source` names, or taken away. */
+export function withSpace(
+  state: State,
+  take: TakeId,
+  source: SpaceSource | null,
+  stateAt: (operation: OperationId) => State,
+): State {
+  if (source === null) return { ...state, spaces: state.spaces.without(take) };
+  const space = source === "empty" ? EMPTY_SPACE : pastSpace(source, stateAt(source.operation));
+  return { ...state, spaces: state.spaces.with(take, space) };
+}
+
+function pastSpace(source: PastSpace, state: State): Space {
+  const space = state.spaces.get(source.take);
+  if (!space) throw new Error(`take ${source.take} does not exist after ${source.operation}`);
+  if (source.upto === undefined) return space;
+  let upto = space;
+  for (let last = space.order.at(space.order.size - 1); last; last = upto.order.at(upto.order.size - 1)) {
+    if ((upto.entries.get(last[1])?.["order"] as string) <= source.upto) break;
+    upto = withEntry(upto, last[1], undefined);
+  }
+  return upto;
+}
+
+/** Two entries with one key, which imports can bring about, are ordered by their ids. */
+export function orderIndex(entry: { readonly order: string; readonly id: string }): string {
+  return `${entry.order} ${entry.id}`;
+}
+
+function changed(state: State, change: Change): State {
+  return withRecord(state, change.id, applyChange(recordOf(state, change.id), change));
+}
+
+function localRecord(space: Space, local: string): RecordValue {
+  return local.startsWith(ENTRY) ? space.entries.get(local.slice(ENTRY.length)) : space.records.get(local);
+}
+
+function withLocal(space: Space, local: string, value: RecordValue): Space {
+  if (local.startsWith(ENTRY)) return withEntry(space, local.slice(ENTRY.length), value);
+  return { ...space, records: value === undefined ? space.records.without(local) : space.records.with(local, value) };
+}
+
+function withEntry(space: Space, id: string, value: RecordValue): Space {
+  const before = space.entries.get(id);
+  const entries = value === undefined ? space.entries.without(id) : space.entries.with(id, value);
+  const from = before && orderIndex({ order: before["order"] as string, id });
+  const to = value && orderIndex({ order: value["order"] as string, id });
+  if (from === to) return { ...space, entries };
+  let order = space.order;
+  if (from !== undefined) order = order.without(from);
+  if (to !== undefined) order = order.with(to, id);
+  return { ...space, entries, order };
+}
+
+/** Typing goes on as long as the same person changes the same field of the same record. */
+function typingAfter(operation: Operation): Typing | null {
+  const [change, ...others] = operation.diff.changes;
+  if (!change || others.length > 0 || change.kind === "remove") return null;
+  const fields = Object.keys(change.kind === "update" ? change.fields : change.after);
+  const field =
+    operation.kind === "entry-edited" ? "content" : operation.kind === "setting-changed" ? "value" : undefined;
+  if (field === undefined || !fields.includes(field)) return null;
+  return {
+    group: operation.group,
+    record: change.id,
+    field,
+    actor: actorKey(operation.actor),
+    at: operation.created_at,
+  };
+}
+
+export function actorKey(actor: Operation["actor"]): string {
+  return `${actor.kind}/${actor.name ?? ""}`;
+}

@@ -1,0 +1,145 @@
+import { mergeHeads } from "../history/merge.ts";
+import { addPath, addRole } from "../operations/change-lists.ts";
+import { changeSetting, changeSettings } from "../operations/change-settings.ts";
+import { changeRole, editEntry, showAllEntries, showEntry } from "../operations/edit-entry.ts";
+import { noteFilesEdited, restoreFiles } from "../operations/files.ts";
+import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
+import { resetSession } from "../operations/reset-session.ts";
+import { branch, deleteTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
+import { changeThread, noteGit, saveThread } from "../operations/thread.ts";
+import {
+  captureTurn,
+  endTool,
+  finishTurn,
+  progressTool,
+  proposeTool,
+  startTool,
+  startTurn,
+  streamTurn,
+} from "../operations/turn.ts";
+import { clearEntries, compressEntries, replaceEntries, truncateEntries } from "../operations/whole-conversation.ts";
+import { isRefusal } from "../session/refusal.ts";
+import { entryAt, takes } from "../session/view.ts";
+import { World } from "./world.ts";
+
+/** A thread that has been through every kind of operation there is. */
+export function everyOperation(): World {
+  const world = new World();
+  const entry = (index: number) => entryAt(world.state, "t1", index)?.id ?? "";
+
+  world.must(
+    startTurn(world.state, world.context(), {
+      turn_id: "turn-a",
+      prompt: { id: "p1", content: "Add a login page" },
+      model: "scripted/default",
+      discussion: { sent_system_prompt: "You are helpful." },
+    }),
+  );
+  const agent = { actor: { kind: "agent" } } as const;
+  const call = { id: "call-1", name: "write", input: { path: "login.html", content: "<form>" } };
+  world.must(
+    streamTurn(world.state, world.context(agent), {
+      turn_id: "turn-a",
+      entry: "a1",
+      text: "I will write ",
+      fields: { thinking_segments: [{ text: "A form.", signature: "s1" }] },
+    }),
+  );
+  world.must(
+    streamTurn(world.state, world.context(agent), {
+      turn_id: "turn-a",
+      entry: "a1",
+      text: "the page. 🙂",
+      fields: { tool_calls: [call], usage: { input_tokens: 12 } },
+    }),
+  );
+  world.must(proposeTool(world.state, world.context(agent), { turn_id: "turn-a", entry: "r1", call }));
+  world.must(startTool(world.state, world.context(agent), { turn_id: "turn-a", entry: "r1", call }));
+  world.must(
+    progressTool(world.state, world.context(agent), {
+      turn_id: "turn-a",
+      entry: "r1",
+      progress: { fraction: 0.5, message: "half", units: 1 },
+      text: "writing",
+    }),
+  );
+  world.must(
+    endTool(world.state, world.context(agent), {
+      turn_id: "turn-a",
+      entry: "r1",
+      status: "completed",
+      content: "wrote login.html",
+      tree: "tree-1",
+    }),
+  );
+  world.must(captureTurn(world.state, world.context(agent), { turn_id: "turn-a", tree: "tree-2" }));
+  world.must(finishTurn(world.state, world.context(agent), { turn_id: "turn-a", status: "finished", tree: "tree-3" }));
+
+  world.must(editEntry(world.state, world.context(), { entry: entry(1), content: `${"long text ".repeat(20)}edited` }));
+  world.must(
+    editEntry(world.state, world.context(), { entry: entry(1), content: `${"long text ".repeat(20)}edited twice` }),
+  );
+  world.must(showEntry(world.state, world.context(), { entry: entry(0), collapsed: true }));
+  world.must(changeRole(world.state, world.context(), { entry: entry(0), role: "Architect" }));
+  world.must(
+    insertEntry(world.state, world.context(), {
+      entry: { id: "n1", content: "a note", custom: { kept: [1, null] } },
+      before: entry(1),
+    }),
+  );
+  world.must(removeEntry(world.state, world.context(), { entry: "n1" }));
+  world.must(showAllEntries(world.state, world.context(), { collapsed: true }));
+  world.must(addRole(world.state, world.context(), { role: "Architect" }));
+  world.must(changeSetting(world.state, world.context(), { field: "draft", value: "next", typing: true }));
+  world.must(changeSettings(world.state, world.context(), { settings: { temperature: 0.5, max_tokens: 100 } }));
+  world.must(addPath(world.state, world.context(), { list: "context", member: { path: "src/a.ts" } }));
+  world.must(changeThread(world.state, world.context(), { facts: { title: "Login", tags: ["web"] } }));
+  world.must(saveThread(world.state, world.context(), { save: "before-branch" }));
+  world.must(
+    noteGit(world.state, world.context({ actor: { kind: "system" } }), { git: { branch: "main", commit: "abc" } }),
+  );
+  world.must(noteFilesEdited(world.state, world.context({ actor: { kind: "editor" } }), { tree: "tree-4" }));
+  world.must(restoreFiles(world.state, world.context(), { tree: "tree-3", snapshot: "snapshot-1" }));
+
+  world.must(branch(world.state, world.context(), { entry: entry(1), take: "t2" }));
+  world.must(renameTake(world.state, world.context(), { take: "t2", name: "other" }));
+  world.must(promoteTake(world.state, world.context(), { take: "t2", name: "Other way" }));
+  world.must(switchTake(world.state, world.context(), { take: "t1" }));
+  world.must(deleteTake(world.state, world.context(), { take: "t2" }));
+
+  world.turn("second");
+  const reverted = world.turn("third");
+  world.must(truncateEntries(world.state, world.context(), { pairs: 2 }));
+  world.must(
+    replaceEntries(world.state, world.context(), { entries: [{ id: entry(1) }, { id: "new", content: "new" }] }),
+  );
+  world.undo({ count: 2 });
+  world.redo();
+  world.undo({ count: 2 });
+  world.revert({ turn: reverted });
+  world.jump(world.log[20]?.id ?? "");
+  world.must(compressEntries(world.state, world.context(), { summary: { id: "sum", content: "All of it, short." } }));
+  world.must(clearEntries(world.state, world.context()));
+  world.must(resetSession(world.state, world.context()));
+  merge(world);
+  return world;
+}
+
+/** Lets another machine go on from three operations ago, and merges what it did. */
+function merge(world: World): void {
+  const other = new World();
+  other.history.state = world.history.stateAt(world.log.at(-4)?.id ?? "");
+  const take = takes(other.state)[0]?.id ?? "";
+  const elsewhere = { ...other.context(), id: "elsewhere", take };
+  const operation = other.must(
+    insertEntry(other.state, elsewhere, { entry: { id: "from-elsewhere", content: "hello" } }),
+  );
+  world.history.add(operation);
+  const merged = mergeHeads(world.history, world.context({ actor: { kind: "sync" } }), {
+    theirs: operation.id,
+    new_takes: ["t3", "t4"],
+  });
+  if (isRefusal(merged)) throw new Error(merged.message);
+  world.log.push(operation);
+  world.must(merged.built);
+}

@@ -1,0 +1,130 @@
+import { MemoryHistory } from "../history/history.ts";
+import { completeJump, planJump } from "../history/jump-plan.ts";
+import { planRedo } from "../history/redo-plan.ts";
+import { planRevert, type RevertRequest } from "../history/revert-plan.ts";
+import { completePlan, type Nothing, type Plan, planUndo, type UndoRequest } from "../history/undo-plan.ts";
+import { createThread } from "../operations/thread.ts";
+import { finishTurn, startTurn, streamTurn } from "../operations/turn.ts";
+import type { Built, Context } from "../session/draft.ts";
+import type { Operation } from "../session/operation.ts";
+import { isRefusal, type Refusal } from "../session/refusal.ts";
+import { recordsIn, type Space, type State } from "../session/state.ts";
+import { activeTake, entries, settings, takes, tree } from "../session/view.ts";
+
+/** A thread in memory with a clock and ids of its own: what a runtime is to the core, as small as can be. */
+export class World {
+  readonly history = new MemoryHistory();
+  readonly log: Operation[] = [];
+  now = 1_700_000_000_000;
+  #ids = 0;
+
+  constructor() {
+    const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
+    this.must(createThread(this.context(), { origin, take: "t1", name: "main", tree: "tree-0" }));
+  }
+
+  get state(): State {
+    return this.history.state;
+  }
+
+  id(prefix = "x"): string {
+    this.#ids += 1;
+    return `${prefix}${this.#ids}`;
+  }
+
+  /** A new context; each is two seconds after the last, so that nothing is one burst of typing by accident. */
+  context(more: Partial<Context> = {}): Context {
+    this.now += 2000;
+    return { id: this.id("op"), at: this.now, actor: { kind: "user" }, ...more };
+  }
+
+  /** Commits what was built; a refusal is returned and changes nothing. */
+  try(built: Built): Operation | Refusal {
+    if (isRefusal(built)) return built;
+    this.history.commit(built.operation);
+    this.log.push(built.operation);
+    return built.operation;
+  }
+
+  /** Commits what was built, which must not be a refusal. */
+  must(built: Built): Operation {
+    const done = this.try(built);
+    if (isRefusal(done)) throw new Error(`refused: ${done.code}: ${done.message}`);
+    return done;
+  }
+
+  /** Carries out a plan as the runtime would, with files that merge by name. */
+  carryOut(plan: Plan | Nothing | Refusal): Operation | Nothing | Refusal {
+    if (plan.kind !== "plan") return plan;
+    let now = tree(this.state, plan.take);
+    for (const { before, after } of plan.files) now = now === after ? before : `${now}-without(${before}..${after})`;
+    return this.try(completePlan(this.history, this.context(), plan, plan.files.length > 0 ? { tree: now } : {}));
+  }
+
+  undo(request: UndoRequest = {}): Operation | Nothing | Refusal {
+    const plan = planUndo(this.history, request);
+    const done = this.carryOut(plan);
+    return "remaining" in plan && plan.remaining > 0 && "diff" in done
+      ? this.undo({ ...request, count: plan.remaining })
+      : done;
+  }
+
+  redo(count = 1): Operation | Nothing | Refusal {
+    const plan = planRedo(this.history, { count });
+    const done = this.carryOut(plan);
+    return "remaining" in plan && plan.remaining > 0 && "diff" in done ? this.redo(plan.remaining) : done;
+  }
+
+  revert(request: RevertRequest) {
+    return this.carryOut(planRevert(this.history, request));
+  }
+
+  jump(operation: string) {
+    const plan = planJump(this.history, { operation, new_take: this.id("t") });
+    return isRefusal(plan) ? plan : this.try(completeJump(this.history, this.context(), plan));
+  }
+
+  /** A turn with an answer, and files when a tree is named. */
+  turn(prompt: string, answer = `answer to ${prompt}`, files?: string): string {
+    const turn_id = this.id("turn");
+    this.must(startTurn(this.state, this.context(), { turn_id, prompt: { id: this.id("e"), content: prompt } }));
+    this.must(
+      streamTurn(this.state, this.context({ actor: { kind: "agent" } }), {
+        turn_id,
+        entry: this.id("e"),
+        text: answer,
+      }),
+    );
+    this.must(
+      finishTurn(this.state, this.context({ actor: { kind: "agent" } }), {
+        turn_id,
+        status: "finished",
+        ...(files ? { tree: files } : {}),
+      }),
+    );
+    return turn_id;
+  }
+
+  contents(take = activeTake(this.state)): string[] {
+    return [...entries(this.state, take)].map((entry) => entry.content);
+  }
+}
+
+/** Everything a user can see of a state, as plain data to compare. */
+export function visible(state: State): unknown {
+  return {
+    active: activeTake(state),
+    thread: [...state.thread.entries()],
+    takes: takes(state).map(({ id, name, deleted }) => ({
+      id,
+      name,
+      deleted,
+      tree: tree(state, id),
+      settings: settings(state, id),
+      entries: [...entries(state, id)],
+      records: [...recordsIn(state.spaces.get(id) as Space)],
+      order: [...(state.spaces.get(id)?.order.entries() ?? [])],
+    })),
+    spaces: [...state.spaces.entries()].map(([id]) => id),
+  };
+}

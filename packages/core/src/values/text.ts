@@ -1,0 +1,41 @@
+/** Text that may be kept: well-formed Unicode, and not so long that one value fills a disk. */
+
+export const MAX_TEXT = 16 * 1024 * 1024;
+export const MAX_NAME = 200;
+
+/** What is wrong with a text, in words that follow its name; undefined when nothing is. */
+export function textProblem(value: unknown, longest = MAX_TEXT): string | undefined {
+  if (typeof value !== "string") return `must be a text, not ${nameOf(value)}`;
+  if (value.length > longest) return `is longer than ${longest} characters`;
+  if (!value.isWellFormed()) return "holds half of a surrogate pair, which is not valid Unicode";
+  return undefined;
+}
+
+/** A name is a short text on one line that can be typed on a command line and read in a list. */
+export function nameProblem(value: unknown): string | undefined {
+  const problem = textProblem(value, MAX_NAME);
+  if (problem !== undefined) return problem;
+  const name = value as string;
+  if (name.trim() === "") return "is empty";
+  if (name !== name.trim()) return "begins or ends with a space";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name)) return "holds a control character";
+  return undefined;
+}
+
+/** Ids come from outside too (imports, hooks): short, printable, without the separators of record ids. */
+export function idProblem(value: unknown): string | undefined {
+  if (typeof value !== "string") return `must be an id, not ${nameOf(value)}`;
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(value))
+    return "is not an id (letters, digits, '.', '_' and '-', at most 128)";
+  return undefined;
+}
+
+export function nameOf(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  return `a ${typeof value}`;
+}
