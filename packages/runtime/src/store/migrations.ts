@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "./store-error.ts";
+import { threadSchema } from "./thread-schema.ts";
 
 /**
  * The schema, as the steps that lead to it. The n-th step leads to `user_version` n. A step that
@@ -76,6 +77,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
   `,
+  threadSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

@@ -88,6 +88,19 @@ export class Database {
     }
   }
 
+  /** Runs `look` on the store as it is at one moment, whatever others commit meanwhile. Never waits for a writer. */
+  snapshot<T>(look: () => T): T {
+    if (this.#depth > 0) return look();
+    this.#connection.exec("BEGIN");
+    this.#depth += 1;
+    try {
+      return look();
+    } finally {
+      this.#depth -= 1;
+      this.#connection.exec("ROLLBACK");
+    }
+  }
+
   get inTransaction(): boolean {
     return this.#depth > 0;
   }
