@@ -69,6 +69,24 @@ export {
   streamTurn,
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
+export { type Edit, type EditEffects, explainEdit, type LostCache } from "./provider/explain-edit.ts";
+export { answerFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
+export {
+  type AssistantMessage,
+  type AssistantPart,
+  type Message,
+  type Part,
+  type TextPart,
+  type ThinkingPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  type UserMessage,
+  type UserPart,
+  withoutThinking,
+} from "./provider/message.ts";
+export { type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
+export type { Repair, RepairCode } from "./provider/repair.ts";
+export { sendableToolName } from "./provider/sendable-name.ts";
 export type { Change, Diff, FieldChange, PastSpace, SpaceChange, SpaceSource } from "./session/diff.ts";
 export type { Built, Context } from "./session/draft.ts";
 export {
@@ -144,5 +162,5 @@ export { canonical, equal, isObject, type Json, type JsonObject } from "./values
 export { SortedMap, type Table } from "./values/sorted-map.ts";
 export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, textProblem } from "./values/text.ts";
 export { checkpointFormat } from "./wire/checkpoint-format.ts";
-export { type Hash, hashOperation, operationFormat } from "./wire/operation-format.ts";
+export { hashOperation, operationFormat } from "./wire/operation-format.ts";
 export { type Decoded, type DecodeFailure, decode, encode, type Format } from "./wire/versioned.ts";

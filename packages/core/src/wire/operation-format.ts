@@ -1,3 +1,4 @@
+import type { Hash } from "../provider/fingerprint.ts";
 import type { Change, Diff } from "../session/diff.ts";
 import { OPERATION_ROLES, type Operation } from "../session/operation.ts";
 import { type Check, either, fields, list, maybe, object, oneOf, text, whole } from "../values/check.ts";
@@ -16,9 +17,6 @@ export const operationFormat: Format<Operation> = {
   read: (json) => ({ group: json["id"], ...json }) as unknown as Operation,
   write: (operation) => operation as unknown as JsonObject,
 };
-
-/** Digest of a text, from whoever has one: `node:crypto` in the runtime. */
-export type Hash = (text: string) => string;
 
 /**
  * The hash of an operation covers its content and the hashes of its parents, so that a change

@@ -1,0 +1,88 @@
+import type { ToolCall } from "../session/entry.ts";
+import { canonical, type Json } from "../values/json.ts";
+import type { Message, Part, ThinkingPart, UserPart } from "./message.ts";
+
+/** A collision-resistant hash of a text, as text. An argument, because core has no dependencies. */
+export type Hash = (text: string) => string;
+
+/**
+ * What thinking was made under: the system prompt and all messages of the request, but no thinking,
+ * so that leaving out one block does not make the next one stale. The runtime stores it as `prefix`
+ * with every thinking segment that the request returns.
+ */
+export function prefixFingerprint(
+  request: { readonly system: string; readonly messages: readonly Message[] },
+  hash: Hash,
+): string {
+  const chain = new PrefixChain(request.system, hash);
+  for (const { role, parts } of request.messages) {
+    for (const part of parts) chain.add(role, part);
+  }
+  return chain.fingerprint;
+}
+
+/**
+ * What thinking led to: the step's own text and calls. Stored as `answer` with the step's thinking
+ * segments when the step ends; where it is missing, the prefix alone decides.
+ */
+export function answerFingerprint(
+  step: { readonly content: string; readonly tool_calls?: readonly ToolCall[] },
+  hash: Hash,
+): string {
+  const calls = (step.tool_calls ?? []).map(({ id, name, input }): Json => [id, name, input]);
+  return hash(canonical([step.content, calls]));
+}
+
+/** So much is hashed at once: hashes are dear by number, and looking ahead hashes all that is not yet linked. */
+const LINK_LENGTH = 4096;
+
+/**
+ * The fingerprint of a request that grows part by part: a chain of hashes. A link ends where an
+ * answer begins, which is where fingerprints are asked for, and where it has grown long.
+ */
+export class PrefixChain {
+  readonly #hash: Hash;
+  #link: string;
+  #role: Message["role"] = "user";
+  #pending = "";
+  #fingerprint: string | undefined;
+
+  constructor(system: string, hash: Hash) {
+    this.#hash = hash;
+    this.#link = hash(`system\n${system}`);
+  }
+
+  add(role: Message["role"], part: Part): void {
+    if (part.type === "thinking") return;
+    const answerBegins = role === "assistant" && this.#role === "user";
+    if (answerBegins || this.#pending.length > LINK_LENGTH) {
+      this.#link = this.fingerprint;
+      this.#pending = "";
+    }
+    this.#role = role;
+    this.#pending += visible(role, part);
+    this.#fingerprint = undefined;
+  }
+
+  get fingerprint(): string {
+    this.#fingerprint ??= this.#hash(this.#link + this.#pending);
+    return this.#fingerprint;
+  }
+
+  /** What the fingerprint would be if the user said this next. */
+  fingerprintAfter(part: UserPart): string {
+    return this.#hash(this.#link + this.#pending + visible("user", part));
+  }
+}
+
+/** With lengths before texts, so that no text can pass for a boundary. */
+function visible(role: Message["role"], part: Exclude<Part, ThinkingPart>): string {
+  switch (part.type) {
+    case "text":
+      return `\n${role} text ${part.text.length} ${part.text}`;
+    case "tool-call":
+      return `\n${role} call ${part.call_id} ${part.name} ${canonical(part.input)}`;
+    case "tool-result":
+      return `\n${role} result ${part.call_id} ${part.name} ${part.is_error} ${part.output.length} ${part.output}`;
+  }
+}

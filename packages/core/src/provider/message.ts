@@ -1,0 +1,73 @@
+import type { JsonObject } from "../values/json.ts";
+
+/**
+ * What a provider is sent, in a shape no provider owns: Anthropic's, because it is the strictest. The
+ * results of a step's calls lead the user message that follows it; the AI SDK's `tool` message is
+ * those parts, and its `user` message the rest.
+ *
+ * `entry_id` is the entry a part comes from. It is never sent; a part that no entry says has none.
+ */
+export type Message = AssistantMessage | UserMessage;
+
+export interface AssistantMessage {
+  readonly role: "assistant";
+  /** Thinking, then text, then calls; more than thinking. */
+  readonly parts: readonly AssistantPart[];
+}
+
+export interface UserMessage {
+  readonly role: "user";
+  /** The results of all calls of the message before, in the order of the calls; then text. */
+  readonly parts: readonly UserPart[];
+}
+
+export type AssistantPart = ThinkingPart | TextPart | ToolCallPart;
+export type UserPart = ToolResultPart | TextPart;
+export type Part = AssistantPart | UserPart;
+
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+  readonly entry_id?: string;
+}
+
+export interface ThinkingPart {
+  readonly type: "thinking";
+  readonly text: string;
+  readonly signature: string;
+  /** The provider hid the text; `signature` is its opaque data. */
+  readonly redacted?: true;
+  readonly entry_id: string;
+}
+
+export interface ToolCallPart {
+  readonly type: "tool-call";
+  readonly call_id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  /** A provider's proof that the call is the model's own (Gemini's thought signature). */
+  readonly signature?: string;
+  readonly entry_id: string;
+}
+
+export interface ToolResultPart {
+  readonly type: "tool-result";
+  readonly call_id: string;
+  readonly name: string;
+  readonly output: string;
+  readonly is_error: boolean;
+  /** The result's entry, or the call's where the conversation holds no result. */
+  readonly entry_id: string;
+}
+
+/**
+ * For a request that is made with thinking turned off, because the user wants none or the projection
+ * says `off`: Anthropic then refuses thinking in the last answer. No fingerprint changes.
+ */
+export function withoutThinking(messages: readonly Message[]): Message[] {
+  return messages.map((message) =>
+    message.role === "assistant"
+      ? { role: "assistant", parts: message.parts.filter((part) => part.type !== "thinking") }
+      : message,
+  );
+}

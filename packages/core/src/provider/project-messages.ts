@@ -1,0 +1,223 @@
+import { AI, type Entry, USER } from "../session/entry.ts";
+import type { Hash } from "./fingerprint.ts";
+import type { Message, TextPart } from "./message.ts";
+import { MessageList } from "./message-list.ts";
+import { isResult, type PairedCall, type Pairing, pairTools, type ResultEntry } from "./pair-tools.ts";
+import { type Repair, repair } from "./repair.ts";
+import { resultPart } from "./result-part.ts";
+import { sendableInput } from "./sendable-input.ts";
+import { sendableToolName } from "./sendable-name.ts";
+import { callAsText, resultAsText, roleLabel, saysSomething } from "./sendable-text.ts";
+import { type Place, sendableSignature, sendableThinking } from "./sendable-thinking.ts";
+
+/**
+ * Entries in, messages out that every provider takes, whatever was done to the entries.
+ *
+ *     User         "fix it"             user       text
+ *     AI           thinks, calls 1, 2   assistant  thinking, text, call 1, call 2
+ *     Vendor API   result 2          ┐  user       result 1, result 2,
+ *     User         "and that"        │             text
+ *     Vendor API   result 1          ┘
+ *     AI           "done"               assistant  text
+ *
+ * One walk in the order of the conversation, after `pairTools` has said which result answers which
+ * call. Three things keep it simple:
+ *
+ * - Results are written with their step, not where they stand. So a step with calls is always
+ *   followed by the user message that holds its results, and what is said next adds to that.
+ * - Parts are only ever added at the end. So when an answer is reached, the fingerprint of all that
+ *   will precede it is known, and its thinking can be judged on the spot.
+ * - Nothing depends on where the conversation ends but the last line ("Continue."). So a new entry
+ *   adds messages, or parts to the last one, and a provider's cache of the others stays warm.
+ *
+ * Texts are never trimmed: what the user wrote is what the model reads (D6). Providers refuse
+ * trailing whitespace only in an answer that ends a request, and no request ends with one.
+ */
+export function projectMessages(input: ProjectionInput): Projection {
+  const projector = new Projector(input);
+  input.entries.forEach((entry, index) => {
+    projector.add(entry, index);
+  });
+  return projector.finish();
+}
+
+export interface ProjectionInput {
+  readonly entries: readonly Entry[];
+  readonly system: string;
+  /** `provider/model` the request goes to. */
+  readonly model: string;
+  readonly hash: Hash;
+}
+
+export interface Projection {
+  /** Empty when the prompt is blank: then a request has none. */
+  readonly system: string;
+  /** Begins and ends with a user message, roles in turn; empty only when no entry says anything. */
+  readonly messages: readonly Message[];
+  readonly repairs: readonly Repair[];
+  /**
+   * `off`: the request ends inside a tool loop whose last step has no thinking to show. A provider
+   * that demands thinking there when thinking is on (Anthropic) must be called with it off; to
+   * others it means nothing.
+   */
+  readonly thinking: "allowed" | "off";
+  /** `prefixFingerprint` of this request: what the thinking it returns is stored with. */
+  readonly fingerprint: string;
+}
+
+const OPENING: TextPart = { type: "text", text: "(What was said before this answer is not part of the conversation.)" };
+const CONTINUE: TextPart = { type: "text", text: "Continue." };
+
+class Projector {
+  readonly #input: ProjectionInput;
+  readonly #system: string;
+  readonly #pairing: Pairing;
+  readonly #list: MessageList;
+  readonly #repairs: Repair[] = [];
+  /** Index of the step whose results stand in place: nothing was said since. */
+  #openStep = -1;
+
+  constructor(input: ProjectionInput) {
+    this.#input = input;
+    this.#system = saysSomething(input.system) ? input.system.toWellFormed() : "";
+    this.#pairing = pairTools(input.entries);
+    this.#list = new MessageList(this.#system, input.hash);
+    if (!input.system.isWellFormed()) this.#repairs.push(repair("text-mended", []));
+  }
+
+  add(entry: Entry, index: number): void {
+    if (!entry.content.isWellFormed()) this.#repairs.push(repair("text-mended", [entry.id]));
+    if (isResult(entry)) this.#addResult(entry, index);
+    else if (entry.role === AI) this.#addAnswer(entry, this.#pairing.steps.get(index) ?? [], index);
+    else this.#addText(entry);
+  }
+
+  finish(): Projection {
+    const { messages, last } = this.#list;
+    if (last?.role === "assistant") this.#askToContinue(last);
+    return {
+      system: this.#system,
+      messages,
+      repairs: this.#repairs,
+      thinking: endsInLoopWithoutThinking(messages) ? "off" : "allowed",
+      fingerprint: this.#list.fingerprint,
+    };
+  }
+
+  #addAnswer(entry: Entry, calls: readonly PairedCall[], index: number): void {
+    const speaks = saysSomething(entry.content);
+    if (!speaks && calls.length === 0) {
+      this.#repairs.push(repair("empty-dropped", [entry.id]));
+      return;
+    }
+    const place = this.#placeFor(entry);
+    const thinking = sendableThinking(entry, place, this.#input.hash);
+    if (thinking.leftOut) this.#repairs.push(repair(thinking.leftOut, [entry.id]));
+    for (const part of thinking.parts) this.#list.addAssistant(part);
+    if (speaks) this.#list.addAssistant(textPart(entry.content, entry));
+    for (const call of calls) this.#addCall(call, entry, place);
+    for (const call of calls) this.#addResultOf(call, entry);
+    this.#openStep = index;
+  }
+
+  /** Sees to it that an answer may come next: after something the user said, or joined to the answer before. */
+  #placeFor(entry: Entry): Place {
+    const { last } = this.#list;
+    if (!last) {
+      this.#list.addUser(OPENING);
+      this.#repairs.push(repair("opening-added", [entry.id]));
+    }
+    if (last?.role === "assistant") {
+      if (!this.#answersContinue(entry)) {
+        this.#repairs.push(repair("answers-merged", [...lastSpeaker(last), entry.id]));
+        return { model: this.#input.model };
+      }
+      this.#askToContinue(last);
+    }
+    return { model: this.#input.model, prefix: this.#list.fingerprint };
+  }
+
+  /** Thinking made under "Continue." proves that the request it answered ended with that line: it is history. */
+  #answersContinue({ thinking_segments = [] }: Entry): boolean {
+    if (thinking_segments.length === 0) return false;
+    const asked = this.#list.fingerprintAfter(CONTINUE);
+    return thinking_segments.some(({ prefix }) => prefix === asked);
+  }
+
+  #addCall({ id, call }: PairedCall, entry: Entry, place: Place): void {
+    const name = sendableToolName(call.name);
+    const input = sendableInput(call.input);
+    const signature = sendableSignature(call, place);
+    if (id !== call.id) this.#repairs.push(repair("call-id-changed", [entry.id], call.name, id));
+    if (name !== call.name) this.#repairs.push(repair("tool-name-changed", [entry.id], call.name, name));
+    if (input !== call.input) this.#repairs.push(repair("input-changed", [entry.id], call.name));
+    const part = { type: "tool-call", call_id: id, name, input, entry_id: entry.id } as const;
+    this.#list.addAssistant(signature === undefined ? part : { ...part, signature });
+  }
+
+  #addResultOf(call: PairedCall, entry: Entry): void {
+    const result = this.#entryAt(call.result);
+    const rerolled = this.#entryAt(this.#pairing.rerolled.get(call.call.id));
+    const answered = resultPart({ call, entry, result, rerolled });
+    this.#list.addUser(answered.part);
+    if (answered.repair) this.#repairs.push(answered.repair);
+  }
+
+  /** A result was written with its call; what is left to do is to say so, or to write one that answers none. */
+  #addResult(entry: ResultEntry, index: number): void {
+    const { call_id, name } = entry.tool_result;
+    const call = this.#pairing.answers.get(index);
+    const caller = this.#entryAt(call?.entry);
+    if (call && caller) {
+      if (call.entry !== this.#openStep)
+        this.#repairs.push(repair("result-moved", [caller.id, entry.id], call.call.name));
+      return;
+    }
+    const code = this.#pairing.called.has(call_id) ? "result-duplicated" : "result-orphaned";
+    this.#repairs.push(repair(code, [entry.id], name));
+    this.#say(resultAsText(entry), entry);
+  }
+
+  #addText(entry: Entry): void {
+    const texts = (entry.tool_calls ?? []).map(callAsText);
+    if (texts.length > 0) this.#repairs.push(repair("calls-as-text", [entry.id], entry.role));
+    if (saysSomething(entry.content)) texts.unshift(entry.content);
+    if (texts.length === 0) {
+      this.#repairs.push(repair("empty-dropped", [entry.id]));
+      return;
+    }
+    if (entry.role !== USER) {
+      texts.unshift(roleLabel(entry.role));
+      this.#repairs.push(repair("role-labelled", [entry.id], entry.role));
+    }
+    this.#say(texts.join("\n"), entry);
+  }
+
+  #say(text: string, entry: Entry): void {
+    this.#list.addUser(textPart(text, entry));
+    this.#openStep = -1;
+  }
+
+  #askToContinue(after: Message): void {
+    this.#repairs.push(repair("continue-added", lastSpeaker(after)));
+    this.#list.addUser(CONTINUE);
+  }
+
+  #entryAt(index: number | undefined): Entry | undefined {
+    return index === undefined ? undefined : this.#input.entries[index];
+  }
+}
+
+function textPart(text: string, entry: Entry): TextPart {
+  return { type: "text", text: text.toWellFormed(), entry_id: entry.id };
+}
+
+function lastSpeaker(message: Message): string[] {
+  const id = message.parts.at(-1)?.entry_id;
+  return id === undefined ? [] : [id];
+}
+
+function endsInLoopWithoutThinking(messages: readonly Message[]): boolean {
+  if (messages.at(-1)?.parts[0]?.type !== "tool-result") return false;
+  return messages.at(-2)?.parts[0]?.type !== "thinking";
+}

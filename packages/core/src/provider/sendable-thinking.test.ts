@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { Entry } from "../session/entry.ts";
+import { withoutThinking } from "./message.ts";
+import { type Projection, projectMessages } from "./project-messages.ts";
+import { Conversation, MODEL, OTHER_MODEL, SYSTEM_PROMPT } from "./testing/conversation.ts";
+import { quickHash } from "./testing/quick-hash.ts";
+
+const { entries } = new Conversation()
+  .prompt("first")
+  .step({ text: "calling", thinking: ["why", null], calls: [{ output: "A" }] })
+  .step({ text: "answer", thinking: ["so"] })
+  .prompt("second")
+  .step({ thinking: ["then"], calls: [{ output: "B" }] });
+
+describe("thinking", () => {
+  test("[P6] [PR22] is kept where nothing before it changed", () => {
+    expect(thinking(project(entries))).toEqual(["why", "(hidden)", "so", "then"]);
+    expect(project(entries).thinking).toBe("allowed");
+  });
+
+  test("[PR22] is left out after an edit of what precedes it, and kept before", () => {
+    const sent = project(edited(4, { content: "another" }));
+    expect(thinking(sent)).toEqual(["why", "(hidden)", "so"]);
+    expect(codes(sent)).toEqual(["thinking-outdated"]);
+  });
+
+  test("[PR22] is left out when the system prompt changed", () => {
+    expect(thinking(project(entries, MODEL, "Be bold."))).toEqual([]);
+  });
+
+  test("[PR22] of another model is left out, and comes back with its model", () => {
+    const sent = project(entries, OTHER_MODEL);
+    expect([thinking(sent), new Set(codes(sent))]).toEqual([[], new Set(["thinking-of-another-model"])]);
+    const later = new Conversation(entries, OTHER_MODEL, "g").step({ text: "mine" }).prompt("back").entries;
+    expect(thinking(project(later))).toEqual(["why", "(hidden)", "so", "then"]);
+  });
+
+  test("[PR22] survives the loss of other thinking", () => {
+    const { thinking_segments: _, ...plain } = entries[1] as Entry;
+    expect(thinking(project(entries.with(1, plain as Entry)))).toEqual(["so", "then"]);
+  });
+
+  test("[PR22] survives a branch, where entries get other ids", () => {
+    expect(thinking(project(entries.map((entry) => ({ ...entry, id: `b-${entry.id}` }))))).toHaveLength(4);
+  });
+
+  test("[PR22] of one answer is sent all or not at all; unsigned thinking is only shown", () => {
+    const segments = entries[1]?.thinking_segments ?? [];
+    const half = segments.map((segment, index) => (index === 0 ? { ...segment, prefix: "x" } : segment));
+    expect(thinking(project(edited(1, { thinking_segments: half })))).toEqual(["so", "then"]);
+    const shown = project(edited(1, { thinking_segments: [...segments, { text: "for you" }] }));
+    expect([thinking(shown), codes(shown)]).toEqual([["why", "(hidden)", "so", "then"], []]);
+  });
+
+  test("[PR22] that cannot be sent as it was made is left out: its signature would not fit a mended text", () => {
+    const broken = (entries[3]?.thinking_segments ?? []).map((segment) => ({ ...segment, text: "\ud800" }));
+    expect(thinking(project(edited(3, { thinking_segments: broken })))).toEqual(["why", "(hidden)", "then"]);
+  });
+
+  test("[PR23] is left out when its own answer was edited", () => {
+    expect(thinking(project(edited(3, { content: "another answer" })))).toEqual(["why", "(hidden)"]);
+  });
+
+  test("[PR22] [PR23] without a record of the answer, the prefix alone decides", () => {
+    const segments = (entries[3]?.thinking_segments ?? []).map(
+      ({ answer: _, ...segment }) => segment as typeof segment & { text: string },
+    );
+    expect(thinking(project(edited(3, { content: "another answer", thinking_segments: segments })))).toEqual([
+      "why",
+      "(hidden)",
+      "so",
+    ]);
+  });
+
+  test("[PR24] goes with its answer: an answer without words or calls takes it along", () => {
+    const sent = new Conversation()
+      .prompt("go")
+      .step({ text: " ", thinking: ["hm"] })
+      .sent();
+    expect(thinking(sent)).toEqual([]);
+    expect(codes(sent)).toEqual(["empty-dropped"]);
+  });
+
+  test("[PR24] is left out of an answer that is merged into the one before", () => {
+    const twice = entries.slice(0, 4).concat({ ...(entries[3] as Entry), id: "again" });
+    expect(thinking(project(twice))).toEqual(["why", "(hidden)", "so"]);
+  });
+
+  test("[PR25] lost inside the current tool loop turns thinking off; after the user spoke it does not matter", () => {
+    const lost = edited(4, { content: "another" });
+    expect(project(lost).thinking).toBe("off");
+    const answered = new Conversation(lost, MODEL, "h").step({ text: "done" }).prompt("next").entries;
+    expect(project(answered).thinking).toBe("allowed");
+  });
+
+  test("[PR26] a call's signature is sent under the same conditions", () => {
+    const signed = (model: string, prefix?: string) => {
+      const base = new Conversation().prompt("go");
+      const call = {
+        id: "c",
+        name: "read",
+        input: {},
+        signature: "sig",
+        model,
+        prefix: prefix ?? base.sent().fingerprint,
+      };
+      const step = { ...base.step({ calls: [{ output: "A" }] }).entries[1], tool_calls: [call] } as Entry;
+      return project(base.entries.with(1, step)).messages[1]?.parts[0];
+    };
+    expect(signed(MODEL)).toHaveProperty("signature", "sig");
+    expect(signed(OTHER_MODEL)).not.toHaveProperty("signature");
+    expect(signed(MODEL, "stale")).not.toHaveProperty("signature");
+  });
+
+  test("can be taken out of a request that is made without it", () => {
+    const messages = withoutThinking(project(entries).messages);
+    expect(JSON.stringify(messages)).not.toContain("thinking");
+    expect(messages.length).toBe(project(entries).messages.length);
+  });
+});
+
+function edited(index: number, change: Partial<Entry>): Entry[] {
+  return entries.with(index, { ...(entries[index] as Entry), ...change } as Entry);
+}
+
+function project(entries: readonly Entry[], model = MODEL, system = SYSTEM_PROMPT): Projection {
+  return projectMessages({ entries, system, model, hash: quickHash });
+}
+
+function thinking({ messages }: Projection): string[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "thinking" ? [part.redacted ? "(hidden)" : part.text] : [])),
+  );
+}
+
+function codes(sent: Projection): string[] {
+  return sent.repairs.map(({ code }) => code);
+}
