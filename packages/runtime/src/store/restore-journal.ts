@@ -27,7 +27,7 @@ export class RestoreJournal {
     return rows.map((row) => {
       const plan: StoredPlan = JSON.parse(String(row["plan"]));
       const state = row["state"] === "staging" ? "staging" : "applying";
-      return { id: String(row["id"]), root, state, homes: plan.homes, actions: plan.actions };
+      return { id: String(row["id"]), root, state, ...plan };
     });
   }
 
@@ -71,14 +71,14 @@ export class RestoreJournal {
     }
   }
 
-  #write(state: "staging" | "applying", { id, root, homes, actions }: JournalEntry): void {
+  #write(state: "staging" | "applying", { id, root, homes, actions, boot }: JournalEntry): void {
     this.#database.run(
       `INSERT INTO restores (id, root, state, plan) VALUES (?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET state = excluded.state, plan = excluded.plan`,
       id,
       Buffer.from(root, "latin1"),
       state,
-      JSON.stringify({ homes, actions } satisfies StoredPlan),
+      JSON.stringify({ boot, homes, actions } satisfies StoredPlan),
     );
   }
 }
@@ -90,6 +90,8 @@ export interface JournalEntry {
   /** The directories, as BytePaths, that hold a stage; the root is "". */
   readonly homes: readonly string[];
   readonly actions: readonly StagedAction[];
+  /** When it began: see `bootId`. */
+  readonly boot: string;
 }
 
 /** `home`: which of the homes holds the stage for this path. */
@@ -101,7 +103,4 @@ export interface Displaced {
   readonly hash: Hash;
 }
 
-interface StoredPlan {
-  readonly homes: readonly string[];
-  readonly actions: readonly StagedAction[];
-}
+type StoredPlan = Pick<JournalEntry, "boot" | "homes" | "actions">;

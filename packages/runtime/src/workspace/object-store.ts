@@ -26,6 +26,7 @@ import type { Garbage } from "../store/garbage.ts";
 import { type Block, type NewBlock, ObjectIndex } from "../store/object-index.ts";
 import type { Database } from "../store/open-database.ts";
 import { StoreError } from "../store/store-error.ts";
+import { BlockBuilder, type Unplaced } from "./block-builder.ts";
 import type { BytePath, Hash, ObjectReader, ObjectWriter } from "./model.ts";
 import { ObjectError } from "./object-error.ts";
 import { objectId } from "./object-id.ts";
@@ -33,18 +34,18 @@ import { PackFiles } from "./pack-files.ts";
 
 const deepest = 24;
 const largestPack = 512 * 1024 * 1024;
-const blockBytes = 256 * 1024;
 const spillBytes = 4 * 1024 * 1024;
-const mostLooseBytes = 1024 * 1024;
+const mostVersionBytes = 1024 * 1024;
 const smallestDelta = 512;
 /** What a block of its own costs in the index. */
 const deltaOverhead = 96;
 const largestDictionary = 32 * 1024 * 1024;
 
-interface Pending {
+/** An object that follows another one, to be compressed against it. */
+interface Version {
   readonly hash: Hash;
   readonly content: Uint8Array;
-  readonly predecessor: Hash | undefined;
+  readonly predecessor: Hash;
 }
 
 /** Objects that are in a pack and not yet in the index, between two threads. */
@@ -57,10 +58,12 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   readonly #database: Database;
   readonly #index: ObjectIndex;
   readonly #packs: PackFiles;
-  #pending = new Map<Hash, Pending>();
-  #pendingBytes = 0;
+  /** Written and not flushed: objects on their own, and versions of others. */
+  readonly #builder = new BlockBuilder();
+  #versions = new Map<Hash, Version>();
+  #versionBytes = 0;
   /** Blocks on their way: compressed, not yet in a pack. */
-  #compressed: { bytes: Buffer; block: Omit<NewBlock, "pack" | "offset"> }[] = [];
+  #compressed: Unplaced[] = [];
   #compressedBytes = 0;
   /** Blocks in a pack, not yet in the index. */
   #placed: NewBlock[] = [];
@@ -80,7 +83,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   }
 
   has(hash: Hash): boolean {
-    return this.#pending.has(hash) || this.#placedHashes.has(hash) || this.#index.has(hash);
+    return this.#isPending(hash) || this.#index.has(hash);
   }
 
   write(content: Uint8Array, predecessor?: Hash): Hash {
@@ -89,28 +92,37 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return hash;
   }
 
-  /** For a caller that has the hash already. Keeps `content`: it must not be written to afterwards. */
+  /** For a caller that has the hash already. Copies `content`. */
   writeHashed(hash: Hash, content: Uint8Array, predecessor?: Hash): void {
-    if (this.#pending.has(hash) || this.#placedHashes.has(hash)) return;
+    if (this.#isPending(hash)) return;
     this.#lookUp ??= !this.#index.isEmpty();
     if (this.#lookUp && this.#index.has(hash)) {
       this.#reliedOn.add(hash);
       return;
     }
-    this.#pending.set(hash, { hash, content, predecessor });
-    this.#pendingBytes += content.byteLength;
-    if (this.#pendingBytes > mostLooseBytes) this.#compressPending();
+    if (predecessor && content.byteLength >= smallestDelta) {
+      this.#versions.set(hash, { hash, content: Buffer.from(content), predecessor });
+      this.#versionBytes += content.byteLength;
+      if (this.#versionBytes > mostVersionBytes) this.#compressVersions();
+    } else {
+      this.#collect(hash, content);
+    }
   }
 
   /** Everything written so far survives a crash once the transaction that this joins is committed. */
   flush(): void {
-    if (this.#pending.size + this.#placedHashes.size + this.#placed.length + this.#reliedOn.size === 0) return;
-    const bulk = this.#compressed.length > 0 || this.#placed.length > 0;
-    if (bulk) this.#compressPending();
+    const much = this.#placedHashes.size + this.#placed.length > 0;
+    const little = !this.#builder.empty || this.#versions.size > 0;
+    if (!much && !little && this.#reliedOn.size === 0) return;
+    if (much) this.#compressAll();
     this.#place();
     this.#packs.flush();
     this.#database.transaction(() => {
-      for (const object of this.#pending.values()) this.#index.addLoose(object);
+      for (const version of this.#versions.values()) this.#index.addLoose(version);
+      for (const hash of this.#builder.hashes()) {
+        const content = this.#builder.content(hash);
+        if (content) this.#index.addLoose({ hash, content, predecessor: undefined });
+      }
       this.#name(this.#placed);
       for (const hash of this.#reliedOn) if (!this.#index.has(hash)) throw collected();
     });
@@ -119,8 +131,9 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
 
   /** Drops what was written and not flushed. */
   forget(): void {
-    this.#pending = new Map();
-    this.#pendingBytes = 0;
+    this.#builder.clear();
+    this.#versions = new Map();
+    this.#versionBytes = 0;
     this.#compressed = [];
     this.#compressedBytes = 0;
     this.#placed = [];
@@ -130,11 +143,10 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     this.#lookUp = undefined;
   }
 
-  /** For a second thread: puts everything into packs, flushed, and leaves the naming to `adopt`. */
+  /** For a second thread: puts everything into packs, and leaves flushing and naming to who adopts it. */
   handOver(): HandedOver {
-    this.#compressPending();
+    this.#compressAll();
     this.#place();
-    this.#packs.flush();
     const handed = { blocks: this.#placed, reliedOn: [...this.#reliedOn] };
     this.forget();
     return handed;
@@ -142,7 +154,10 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
 
   /** What another thread wrote; the next flush names it. */
   adopt({ blocks, reliedOn }: HandedOver): void {
-    for (const block of blocks) this.#placed.push(block);
+    for (const block of blocks) {
+      this.#placed.push(block);
+      this.#packs.flushLater(block.pack);
+    }
     for (const hash of reliedOn) this.#reliedOn.add(hash);
   }
 
@@ -151,12 +166,12 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     this.#database.transaction(() => {
       const loose = [...this.#index.loose()];
       if (loose.length === 0) return;
-      for (const object of loose) {
-        if (this.#index.place(object.hash)) continue;
-        this.#pending.set(object.hash, object);
-        this.#pendingBytes += object.content.byteLength;
+      for (const { hash, content, predecessor } of loose) {
+        if (this.#index.place(hash)) continue;
+        const version = predecessor ? { hash, content, predecessor } : undefined;
+        if (!version || !this.#compressVersion(version)) this.#collect(hash, content);
       }
-      this.#compressPending();
+      this.#compressAll();
       this.#place();
       this.#packs.flush();
       this.#name(this.#placed);
@@ -206,9 +221,9 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   }
 
   #find(hash: Hash, path: BytePath): Buffer | undefined {
-    const pending = this.#pending.get(hash)?.content ?? this.#index.looseContent(hash);
-    if (pending) {
-      const content = Buffer.from(pending);
+    const loose = this.#versions.get(hash)?.content ?? this.#builder.content(hash) ?? this.#index.looseContent(hash);
+    if (loose) {
+      const content = Buffer.from(loose);
       if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
       return content;
     }
@@ -232,32 +247,38 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     if (this.#lastBlock?.id === block.id) return this.#lastBlock.content;
     const stored = this.#packs.read(block.pack, block.offset, block.length);
     const dictionary = block.base ? { dictionary: this.read(block.base, path) } : {};
-    const content = zstdDecompressSync(stored, { ...dictionary, maxOutputLength: block.size + 1 });
+    const chunkSize = Math.max(64, block.size + 1);
+    const content = zstdDecompressSync(stored, { ...dictionary, chunkSize, maxOutputLength: chunkSize });
     this.#lastBlock = { id: block.id, content };
     return content;
   }
 
-  #compressPending(): void {
-    let shared: Pending[] = [];
-    let sharedBytes = 0;
-    for (const object of this.#pending.values()) {
-      if (this.#compressAgainstPredecessor(object)) continue;
-      shared.push(object);
-      sharedBytes += object.content.byteLength;
-      if (sharedBytes < blockBytes) continue;
-      this.#addBlock(shared, sharedBytes);
-      shared = [];
-      sharedBytes = 0;
+  #isPending(hash: Hash): boolean {
+    return this.#builder.has(hash) || this.#versions.has(hash) || this.#placedHashes.has(hash);
+  }
+
+  #collect(hash: Hash, content: Uint8Array): void {
+    this.#builder.add(hash, content);
+    if (this.#builder.full) this.#queue(this.#builder.take());
+  }
+
+  #compressVersions(): void {
+    for (const version of this.#versions.values()) {
+      if (!this.#compressVersion(version)) this.#collect(version.hash, version.content);
     }
-    if (shared.length > 0) this.#addBlock(shared, sharedBytes);
-    this.#pending = new Map();
-    this.#pendingBytes = 0;
+    this.#versions = new Map();
+    this.#versionBytes = 0;
+  }
+
+  #compressAll(): void {
+    this.#compressVersions();
+    if (!this.#builder.empty) this.#queue(this.#builder.take());
   }
 
   /** Whether it was worth it: else the object goes into a shared block. */
-  #compressAgainstPredecessor({ hash, content, predecessor }: Pending): boolean {
+  #compressVersion({ hash, content, predecessor }: Version): boolean {
     const size = content.byteLength;
-    if (!predecessor || size < smallestDelta || size > largestDictionary) return false;
+    if (size < smallestDelta || size > largestDictionary) return false;
     const chain = this.#chainFrom(predecessor);
     if (!chain) return false;
     const dictionary = this.#find(chain.base, "");
@@ -267,7 +288,8 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     if (bytes.byteLength + deltaOverhead > size / 4) return false;
     const { base, depth } = chain;
     this.#chains.set(hash, { base, depth });
-    this.#queue(bytes, { length: bytes.byteLength, size, base, depth, objects: [{ hash, start: 0, size }] });
+    const objects = [{ hash, start: 0, size }];
+    this.#queue({ bytes, block: { length: bytes.byteLength, size, base, depth, objects } });
     return true;
   }
 
@@ -284,21 +306,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return { base: first, depth: 1 };
   }
 
-  #addBlock(objects: readonly Pending[], size: number): void {
-    const content = Buffer.concat(
-      objects.map((object) => object.content),
-      size,
-    );
-    let start = 0;
-    const placed = objects.map(({ hash, content: { byteLength } }) => {
-      start += byteLength;
-      return { hash, start: start - byteLength, size: byteLength };
-    });
-    const bytes = zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
-    this.#queue(bytes, { length: bytes.byteLength, size, base: undefined, depth: 0, objects: placed });
-  }
-
-  #queue(bytes: Buffer, block: Omit<NewBlock, "pack" | "offset">): void {
+  #queue({ bytes, block }: Unplaced): void {
     this.#compressed.push({ bytes, block });
     this.#compressedBytes += bytes.byteLength;
     for (const { hash } of block.objects) this.#placedHashes.add(hash);

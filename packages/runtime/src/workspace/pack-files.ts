@@ -30,6 +30,11 @@ export class PackFiles {
     this.#written.add(pack);
   }
 
+  /** Another thread wrote to it. */
+  flushLater(pack: number): void {
+    this.#written.add(pack);
+  }
+
   /** Makes everything written so far survive a power loss. */
   flush(): void {
     for (const pack of this.#written) fdatasyncSync(this.#descriptor(pack, true));

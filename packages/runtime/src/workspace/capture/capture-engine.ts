@@ -55,7 +55,7 @@ export interface EngineOptions {
 export interface Captured {
   readonly id: CaptureId;
   readonly parent: CaptureId | undefined;
-  /** Absent for the first capture of a workspace, whose changes are all it holds. */
+  /** Empty for the first capture of a workspace: all that it holds is new. */
   readonly changes: readonly Change[];
   readonly receipt: Receipt;
 }
@@ -186,6 +186,7 @@ export class CaptureEngine {
       paths: found.map(({ path }) => path),
       links: Uint8Array.from(found, ({ kind }) => (kind === "link" ? 1 : 0)),
       predecessors: found.map(({ before }) => predecessorOf(before)),
+      looks: Float64Array.from(found.flatMap(({ size, ctime }) => [size, ctime])),
     };
     const own = (shared: Int32Array) => readJobs(root, jobs, shared, objects, () => this.#progress(shared));
     if (!helper || found.length < filesWorthSharing) {
@@ -200,13 +201,15 @@ export class CaptureEngine {
   #commit(line: Line, foundBy: Receipt["foundBy"]): Captured {
     const { database, objects } = this.#options;
     const { listing, parent } = line;
-    const changes = changeList(listing);
+    // A first capture's changes are its listing; making a second list of them takes longer than a scan.
+    const changes = parent === undefined ? [] : changeList(listing);
+    const all = parent === undefined ? [...listing.states()].map(([path, after]) => ({ path, after })) : changes;
     const totals = { files: line.files, bytes: line.bytes };
     const uncovered = new Map(line.uncovered);
-    for (const change of changes) count(totals, uncovered, change);
+    for (const change of all) count(totals, uncovered, change);
     const receipt: Receipt = {
       ...totals,
-      changed: changes.length,
+      changed: all.length,
       ignoredChanged: changes.filter(({ after }) => after && "ignored" in after).map(({ path }) => path),
       leftOutChanged: [...listing.leftOutChanged].sort(byBytes),
       uncovered: [...uncovered].map(([path, reason]) => ({ path, reason })).sort((a, b) => byBytes(a.path, b.path)),
@@ -230,7 +233,7 @@ export class CaptureEngine {
         parent,
         createdAt: Date.now(),
         ...totals,
-        changes: encodeChanges(parent === undefined ? [] : changes),
+        changes: encodeChanges(changes),
         distance: whole ? 0 : distance,
         listing: whole ? encodeListing([...listing.states()].sort(([a], [b]) => byBytes(a, b))) : undefined,
         receipt: JSON.stringify(stored),
@@ -238,7 +241,7 @@ export class CaptureEngine {
     });
     listing.committed();
     Object.assign(line, { parent: id, ...totals, uncovered });
-    return { id, parent, changes: parent === undefined ? [] : changes, receipt };
+    return { id, parent, changes, receipt };
   }
 
   /** The second thread, with the same table as this one; undefined where it is not worth it. */
@@ -286,10 +289,11 @@ interface Line {
 }
 
 function finishJobs(scanner: Scanner, jobs: readonly ReadJob[], done: Outcomes): void {
+  const all = Float64Array.from(done.numbers);
   done.taken.forEach((taken, position) => {
     const job = jobs[taken];
     if (!job) return;
-    const numbers = Float64Array.from(done.numbers.slice(position * numbersPerEntry, (position + 1) * numbersPerEntry));
+    const numbers = all.subarray(position * numbersPerEntry, (position + 1) * numbersPerEntry);
     scanner.finish(job, stateRead(job, done.kinds[position] ?? 0, done.hashes[position] ?? "", numbers), numbers);
   });
 }

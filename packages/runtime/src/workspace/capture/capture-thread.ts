@@ -55,6 +55,7 @@ export class CaptureThread {
       workerData,
       transferList: [port2],
       execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     this.#worker.on("error", (cause) => this.#die(cause));
     this.#worker.on("exit", () => this.#die(undefined));

@@ -6,25 +6,24 @@
  *   2. directories that this emptied are removed     deepest first, only if empty
  *   3. directories are made, files renamed into place
  *   4. modes of empty directories
- *   5. every directory that changed is flushed
  *
  * A file that is not what the plan saw was written by somebody since. Its content becomes an object,
  * named in the journal, before the file gives way. What cannot give way (a directory with somebody's
  * files in it, a parent that is now a link) stays, and is reported.
  */
-import { chmodSync, constants, lstatSync, openSync, renameSync, rmdirSync, type Stats } from "node:fs";
+import { chmodSync, lstatSync, renameSync, rmdirSync, type Stats } from "node:fs";
 import type { Database } from "../../store/open-database.ts";
 import type { Displaced, JournalEntry, RestoreJournal, StagedAction } from "../../store/restore-journal.ts";
 import type { BytePath, ObjectReader, ObjectWriter } from "../model.ts";
 import { parentOf } from "../path-bytes.ts";
 import { type Directories, nameOf } from "./directories.ts";
 import { sameState } from "./file-state.ts";
-import { FlushQueue } from "./flush-queue.ts";
-import { readAt, readContent, readDisk, sameFile, sameStamp } from "./read-disk.ts";
+import { readAt, readContent, sameFile, sameStamp } from "./read-disk.ts";
+import { restage } from "./restage.ts";
 import { errorCode } from "./restore-error.ts";
 import type { Stage } from "./stage.ts";
 
-export async function applyActions(entry: JournalEntry, context: ApplyContext): Promise<ApplyReport> {
+export async function applyActions(entry: JournalEntry, context: ApplyContext): Promise<Applied> {
   return new Application(entry, context).run();
 }
 
@@ -34,8 +33,14 @@ export interface ApplyContext {
   readonly database: Database;
   readonly journal: RestoreJournal;
   readonly objects: ObjectReader & ObjectWriter;
-  /** Whether an earlier attempt may have done part of it. */
-  readonly again: boolean;
+  /** Whether an earlier attempt may have done part of it, and whether the power went in between. */
+  readonly attempt: "first" | "resumed" | "rebooted";
+}
+
+export interface Applied {
+  readonly report: ApplyReport;
+  /** What is to be flushed besides the files. */
+  readonly changedDirectories: ReadonlySet<BytePath>;
 }
 
 export interface ApplyReport {
@@ -51,16 +56,23 @@ class Application {
   readonly #blocked: BytePath[] = [];
   readonly #changed = new Set<BytePath>();
   /** For each home, whether its stage, and with it the record of what was done, was gone. */
-  #lost: boolean[] = [];
+  #lost: readonly boolean[] = [];
 
   constructor(entry: JournalEntry, context: ApplyContext) {
     this.#entry = entry;
     this.#context = context;
   }
 
-  async run(): Promise<ApplyReport> {
+  async run(): Promise<Applied> {
     const { id, actions } = this.#entry;
-    if (this.#context.again) await this.#restage();
+    if (this.#context.attempt !== "first") {
+      const { lost, newer } = restage(this.#entry, {
+        ...this.#context,
+        rebooted: this.#context.attempt === "rebooted",
+      });
+      this.#lost = lost;
+      this.#blocked.push(...newer);
+    }
     for (let index = actions.length - 1; index >= 0; index -= 1) {
       const action = actions[index] as StagedAction;
       if (isFile(action.before) && !isFile(action.after)) this.#moveAway(action, index);
@@ -71,15 +83,15 @@ class Application {
       else if (action.after) this.#makeDirectory(action.path, action.after.mode);
       if (index % breather === breather - 1) await new Promise(setImmediate);
     }
-    await this.#flush();
-    return { displaced: this.#context.journal.displaced(id), blocked: this.#blocked };
+    const report = { displaced: this.#context.journal.displaced(id), blocked: this.#blocked };
+    return { report, changedDirectories: this.#changed };
   }
 
   #moveAway(action: StagedAction, index: number): void {
-    const { directories, stage, again } = this.#context;
+    const { directories, stage, attempt } = this.#context;
     directories.trim();
     const away = stage.place(action.home, "o", index);
-    if (!(again && statsOf(away))) {
+    if (attempt === "first" || !statsOf(away)) {
       const place = directories.place(action.path);
       const stats = place && statsOf(place);
       if (!place || !stats) return;
@@ -116,11 +128,11 @@ class Application {
   }
 
   #put(action: StagedAction, index: number): void {
-    const { directories, stage, again } = this.#context;
+    const { directories, stage, attempt } = this.#context;
     directories.trim();
     const staged = stage.place(action.home, "n", index);
     // Renamed into place by an earlier attempt; whatever is there now came later.
-    if (again && !statsOf(staged)) return;
+    if (attempt !== "first" && !statsOf(staged)) return;
     const parent = directories.ensure(parentOf(action.path), (made) => this.#changed.add(parentOf(made)));
     if (parent.kind !== "directory") {
       this.#block(action.path);
@@ -170,39 +182,6 @@ class Application {
       });
       return;
     }
-  }
-
-  /**
-   * Somebody removed the stage (`git clean` does). What has not been put yet is what still looks as
-   * the plan saw it; anything else was either put, or is newer than the plan, and stays.
-   */
-  async #restage(): Promise<void> {
-    const { directories, stage, objects } = this.#context;
-    this.#lost = stage.create();
-    if (!this.#lost.includes(true)) return;
-    const flushes = new FlushQueue();
-    for (const [index, { path, before, after, home }] of this.#entry.actions.entries()) {
-      if (!this.#lost[home] || !isFile(after)) continue;
-      directories.trim();
-      const now = readDisk(directories, path);
-      if (sameState(now.state, before)) stage.write(home, index, after, objects.read(after.hash, path), flushes);
-      else if (!sameState(now.state, after)) this.#block(path);
-      await flushes.room();
-    }
-    await flushes.drained();
-  }
-
-  async #flush(): Promise<void> {
-    if (process.platform === "win32") return;
-    const flushes = new FlushQueue();
-    for (const path of this.#changed) {
-      this.#context.directories.trim();
-      const found = this.#context.directories.find(path);
-      if (found.kind !== "directory") continue;
-      flushes.add(openSync(found.directory.place("."), constants.O_RDONLY | constants.O_DIRECTORY));
-      await flushes.room();
-    }
-    await flushes.drained();
   }
 
   #block(path: BytePath): void {

@@ -11,17 +11,7 @@
  * with `lstat` and resolved with `realpath` right before use; that closes what a tree or a past
  * change can do, not a race with a process that swaps directories in those microseconds.
  */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import type { BytePath } from "../model.ts";
 import { diskPath, parentOf } from "../path-bytes.ts";
 import { errorCode } from "./restore-error.ts";
@@ -163,18 +153,6 @@ class NamedDirectory implements OpenDirectory {
   #check(): void {
     if (!lstatSync(this.#path).isDirectory()) throw notADirectory();
     if (!realpathSync.native(this.#path, { encoding: "buffer" }).equals(asBuffer(this.#path))) throw notADirectory();
-  }
-}
-
-/** Makes the entries of a directory survive a power loss. */
-export function flushDirectory(place: string | Buffer): void {
-  // Windows flushes directories with their entries and refuses to open them.
-  if (process.platform === "win32") return;
-  const descriptor = openSync(place, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

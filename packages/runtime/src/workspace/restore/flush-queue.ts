@@ -1,11 +1,6 @@
 import { close, fsync } from "node:fs";
 
-/**
- * Files to be flushed together. Not while others are still being written: a journaling file system
- * makes whoever creates a file wait for the commit that a flush began, and many flushes that wait
- * together share one commit. Measured on ext4: ten files, each flushed while the next was being
- * written, took five times as long as ten written and then flushed at once.
- */
+/** Files to be flushed together: flushes that wait at the same time share the file system's commits. */
 export class FlushQueue {
   readonly #descriptors: number[] = [];
 

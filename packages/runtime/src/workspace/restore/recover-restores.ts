@@ -1,6 +1,8 @@
 import { RestoreJournal } from "../../store/restore-journal.ts";
 import { type ApplyReport, applyActions } from "./apply-actions.ts";
+import { bootId } from "./boot-id.ts";
 import { Directories } from "./directories.ts";
+import { flushRestored } from "./flush-restored.ts";
 import type { RestoreContext } from "./restore-context.ts";
 import { RestoreError } from "./restore-error.ts";
 import { leftStages, removeStage, Stage } from "./stage.ts";
@@ -20,7 +22,10 @@ export async function recoverRestores(context: RestoreContext): Promise<Recovery
     for (const entry of journal.unfinished(directories.root)) {
       const stage = new Stage(directories, lock.tag, entry.id, entry.homes);
       if (entry.state === "applying") {
-        const report = await applyActions(entry, { directories, stage, database, journal, objects, again: true });
+        const attempt = entry.boot === bootId() ? "resumed" : "rebooted";
+        const applying = { directories, stage, database, journal, objects, attempt } as const;
+        const { report, changedDirectories } = await applyActions(entry, applying);
+        await flushRestored(directories, entry.actions, changedDirectories);
         journal.finish(entry.id);
         finished.push({ id: entry.id, ...report });
       }

@@ -1,21 +1,27 @@
 /**
  * Restoring files so that a crash at any moment leads to before or to after, never between.
  *
- *   plan ─▶ preflight ─▶ stage, flushed ─▶ COMMIT ─▶ apply ─▶ flush ─▶ done ─▶ stage removed
- *   └───── a crash here: the stage is deleted ──┘ └──── a crash here: rolled forward ────┘
+ *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ flush ─▶ done ─▶ stage removed
+ *   └─ a crash here: the stage is deleted ─┘└────── a crash here: rolled forward ──────┘
  *
- * The commit is one SQLite transaction: the journal row with the whole plan, the objects it names
- * that are new, and whatever the caller writes in `commit` (the operation, the head, the outbox).
- * Before it the workspace's files are untouched; after it they follow, now or at the next start
- * (`recoverRestores`). See docs/restore.md.
+ * The commit is one SQLite transaction, flushed: the journal row with the whole plan, the objects it
+ * names that are new, and whatever the caller writes in `commit` (the operation, the head, the
+ * outbox). Before it the workspace's files are untouched; after it they follow, now or at the next
+ * start (`recoverRestores`).
+ *
+ * It is a redo log: from the commit on, the plan and the objects on disk are enough to bring every
+ * file back, so the files themselves are flushed last, all together, and nobody has to wait for it:
+ * `applied` hears when they are in place. A power loss before the flush may tear them; recovery
+ * sees by their content which ones, and puts those again. See docs/restore.md.
  */
 import { randomBytes } from "node:crypto";
 import { type JournalEntry, RestoreJournal } from "../../store/restore-journal.ts";
 import type { ObjectReader } from "../model.ts";
 import { ObjectError } from "../object-error.ts";
 import { type ApplyReport, applyActions } from "./apply-actions.ts";
+import { bootId } from "./boot-id.ts";
 import { Directories } from "./directories.ts";
-import { FlushQueue } from "./flush-queue.ts";
+import { flushRestored } from "./flush-restored.ts";
 import { planRestore, type RestorePlan, type RestoreRequest } from "./plan-restore.ts";
 import { preflight } from "./preflight.ts";
 import { recoverRestores } from "./recover-restores.ts";
@@ -27,6 +33,7 @@ export async function restoreFiles<T>(
   context: RestoreContext,
   request: RestoreRequest,
   commit: (plan: RestorePlan) => T,
+  applied: (report: ApplyReport) => void = () => {},
 ): Promise<RestoreResult<T>> {
   if (!context.lock.held) throw new Error("a restore needs the workspace's lock");
   await recoverRestores(context);
@@ -36,10 +43,12 @@ export async function restoreFiles<T>(
     if (plan.outcome === "refused") return { kind: "refused", plan };
     preflight(directories, plan.actions);
     if (plan.outcome === "nothing-to-do") {
-      return { kind: "restored", plan, committed: context.database.transaction(() => commit(plan)), ...untouched };
+      const committed = context.database.transaction(() => commit(plan));
+      applied(untouched);
+      return { kind: "restored", plan, committed, ...untouched };
     }
     const { entry, committed } = await stageAndCommit(context, directories, plan, commit);
-    return { kind: "restored", plan, committed, ...(await finish(context, entry)) };
+    return { kind: "restored", plan, committed, ...(await finish(context, entry, applied)) };
   } finally {
     directories.close();
   }
@@ -74,7 +83,7 @@ async function stageAndCommit<T>(
   const id = randomBytes(8).toString("hex");
   const places = new StageHomes(directories);
   const actions = plan.actions.map((action) => ({ ...action, home: places.indexOf(action.path) }));
-  const entry: JournalEntry = { id, root: directories.root, homes: places.homes, actions };
+  const entry: JournalEntry = { id, root: directories.root, homes: places.homes, actions, boot: bootId() };
   const stage = new Stage(directories, lock.tag, id, places.homes);
   // A stage in the root is found by its name; one on another file system only if it is written down.
   const announced = places.homes.some((home) => home !== "");
@@ -100,28 +109,28 @@ async function stageAndCommit<T>(
 }
 
 async function fillStage(stage: Stage, entry: JournalEntry, plan: RestorePlan, objects: ObjectReader): Promise<void> {
-  const flushes = new FlushQueue();
-  try {
-    stage.create();
-    for (const [index, { path, after, home }] of entry.actions.entries()) {
-      if (!after || after.kind === "directory") continue;
-      const content = plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path);
-      stage.write(home, index, after, content, flushes);
-      await flushes.room();
-    }
-  } finally {
-    await flushes.drained();
+  stage.create();
+  for (const [index, { path, after, home }] of entry.actions.entries()) {
+    if (!after || after.kind === "directory") continue;
+    stage.write(home, index, after, plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path));
+    if (index % breather === breather - 1) await new Promise(setImmediate);
   }
-  stage.flushEntries();
 }
 
-async function finish({ database, objects, lock, root }: RestoreContext, entry: JournalEntry): Promise<ApplyReport> {
+async function finish(
+  { database, objects, lock, root }: RestoreContext,
+  entry: JournalEntry,
+  applied: (report: ApplyReport) => void,
+): Promise<ApplyReport> {
   const journal = new RestoreJournal(database);
   // Opened anew: what the plan had open may have been moved since.
   const directories = new Directories(root);
   try {
     const stage = new Stage(directories, lock.tag, entry.id, entry.homes);
-    const report = await applyActions(entry, { directories, stage, database, journal, objects, again: false });
+    const applying = { directories, stage, database, journal, objects, attempt: "first" } as const;
+    const { report, changedDirectories } = await applyActions(entry, applying);
+    applied(report);
+    await flushRestored(directories, entry.actions, changedDirectories);
     journal.finish(entry.id);
     stage.remove();
     return report;
@@ -136,6 +145,9 @@ async function finish({ database, objects, lock, root }: RestoreContext, entry: 
     directories.close();
   }
 }
+
+/** How many files are staged before others get a turn on the event loop. */
+const breather = 64;
 
 function notStarted(cause: unknown): unknown {
   if (cause instanceof RestoreError || cause instanceof ObjectError) return cause;

@@ -141,7 +141,7 @@ describe("a symlink in the way", () => {
     const journal = new RestoreJournal(sandbox.database);
     const { before } = writing("d/new");
     const action = { path: "d/new", before: undefined, after: before as never, how: "restored" as const, home: 0 };
-    journal.begin({ id: "1", root: sandbox.root, homes: [""], actions: [action] });
+    journal.begin({ id: "1", root: sandbox.root, homes: [""], actions: [action], boot: "" });
     symlinkSync(outside, sandbox.path("d"));
     const recovery = await recoverRestores(sandbox.context);
     expect(recovery.finished).toMatchObject([{ id: "1", blocked: ["d/new"] }]);
@@ -313,7 +313,13 @@ test("files on a file system mounted inside the workspace are staged there", asy
     expect(readdirSync(mounted)).toEqual(["d"]);
 
     // Killed while staging: the journal knows where to look.
-    new RestoreJournal(sandbox.database).announce({ id: "1", root: sandbox.root, homes: ["mounted"], actions: [] });
+    new RestoreJournal(sandbox.database).announce({
+      id: "1",
+      root: sandbox.root,
+      homes: ["mounted"],
+      actions: [],
+      boot: "",
+    });
     mkdirSync(join(mounted, `.retake-stage-${sandbox.lock.tag}-1`));
     await recoverRestores(sandbox.context);
     expect(readdirSync(mounted)).toEqual(["d"]);

@@ -11,6 +11,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -22,8 +23,7 @@ import {
 } from "node:fs";
 import type { BytePath, FileState } from "../model.ts";
 import { diskPath, parentOf } from "../path-bytes.ts";
-import { type Directories, flushDirectory, type OpenDirectory } from "./directories.ts";
-import type { FlushQueue } from "./flush-queue.ts";
+import type { Directories, OpenDirectory } from "./directories.ts";
 import { stagePrefix } from "./path-rules.ts";
 import { errorCode } from "./restore-error.ts";
 
@@ -53,8 +53,8 @@ export class Stage {
     return this.#open(home).place(`${kind}${index}`);
   }
 
-  /** Writes the new file of an action; `flushes` makes it durable. */
-  write(home: number, index: number, state: FileState, content: Buffer, flushes: FlushQueue): void {
+  /** Writes the new file of an action. */
+  write(home: number, index: number, state: FileState, content: Buffer): void {
     const place = this.place(home, "n", index);
     if (state.kind === "link") {
       symlinkSync(content, place);
@@ -64,19 +64,20 @@ export class Stage {
     try {
       writeFileSync(descriptor, content);
       // Not left to openSync: the process's umask would take bits away.
-      if (state.kind === "file") fchmodSync(descriptor, state.mode & 0o777);
-    } catch (error) {
+      fchmodSync(descriptor, state.mode & 0o777);
+      // Who may not read it cannot open it again to flush it later.
+      if ((state.mode & 0o400) === 0) fsyncSync(descriptor);
+    } finally {
       closeSync(descriptor);
-      throw error;
     }
-    flushes.add(descriptor);
   }
 
-  flushEntries(): void {
-    for (const [home, path] of this.#homes.entries()) {
-      flushDirectory(this.#open(home).place("."));
-      const parent = this.#directories.find(path);
-      if (parent.kind === "directory") flushDirectory(parent.directory.place("."));
+  /** Removes the new file of an action, if it is there. */
+  discard(home: number, index: number): void {
+    try {
+      unlinkSync(this.place(home, "n", index));
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT") throw error;
     }
   }
 

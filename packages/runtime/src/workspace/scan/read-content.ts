@@ -2,7 +2,7 @@ import { hash as digest } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
 import type { Hash } from "../model.ts";
 
-/** What a path held: content with its hash, or why it has none to give. */
+/** What a path held: content (good until the next file is read) with its hash, or why it has none to give. */
 export type ReadContent =
   | {
       readonly kind: "content";
@@ -17,9 +17,15 @@ export type ReadContent =
   | { readonly kind: "replaced" };
 
 const headerSpace = 32;
+/** Most files fit in it, so that reading many leaves nothing behind to collect. */
+const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
-/** Reads a regular file and hashes it as git does. Never follows a link, never waits for a FIFO's writer. */
-export function readFile(path: string | Buffer): ReadContent {
+/**
+ * Reads a regular file and hashes it as git does. Never follows a link, never waits for a FIFO's
+ * writer. `size` and `ctime` are what `lstat` said: when they still hold after the last byte was
+ * read, nothing changed in between.
+ */
+export function readFile(path: string | Buffer, size: number, ctime: number): ReadContent {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -27,22 +33,16 @@ export function readFile(path: string | Buffer): ReadContent {
     return failure(error);
   }
   try {
-    const before = fstatSync(file);
-    if (!before.isFile()) return { kind: "replaced" };
-    let buffer = Buffer.allocUnsafe(headerSpace + before.size);
+    const buffer = headerSpace + size <= scratch.length ? scratch : Buffer.allocUnsafe(headerSpace + size);
     let length = 0;
-    for (;;) {
-      const space = buffer.length - headerSpace - length;
-      const count = space === 0 ? 0 : readSync(file, buffer, headerSpace + length, space, length);
+    while (length < size) {
+      const count = readSync(file, buffer, headerSpace + length, size - length, length);
+      if (count === 0) break;
       length += count;
-      if (count > 0) continue;
-      if (space > 0) break;
-      // As long as it was said to be. One more byte would show that it grew, but so does its time below.
-      break;
     }
     const after = fstatSync(file);
-    const torn = length !== before.size || after.size !== before.size || after.ctimeMs !== before.ctimeMs;
-    if (length < before.size) buffer = buffer.subarray(0, headerSpace + length);
+    if (!after.isFile()) return { kind: "replaced" };
+    const torn = length !== size || after.size !== size || after.ctimeMs !== ctime;
     return { kind: "content", ...hashed(buffer, length), stat: after, torn };
   } catch (error) {
     return failure(error);
@@ -79,6 +79,8 @@ function failure(error: unknown): ReadContent {
     case "ELOOP":
     case "ENXIO":
     case "EINVAL":
+    case "EAGAIN":
+    case "EISDIR":
       return { kind: "replaced" };
     case "EACCES":
     case "EPERM":

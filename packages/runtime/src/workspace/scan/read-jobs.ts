@@ -9,6 +9,8 @@ export interface Jobs {
   readonly paths: readonly string[];
   readonly links: Uint8Array;
   readonly predecessors: readonly (Hash | undefined)[];
+  /** Of each: its size and its ctime when it was looked at. */
+  readonly looks: Float64Array;
 }
 
 export const outcomes = ["content", "gone", "unreadable", "replaced"] as const satisfies ReadContent["kind"][];
@@ -35,6 +37,7 @@ export function readJobs(
 ): Outcomes {
   const done: Outcomes = { taken: [], kinds: [], hashes: [], numbers: [] };
   const numbers = new Float64Array(numbersPerEntry);
+  const { looks } = jobs;
   const atOnce = 16;
   for (;;) {
     between();
@@ -45,7 +48,9 @@ export function readJobs(
     for (let index = start; index < end; index += 1) {
       const path = diskPath(root, jobs.paths[index] ?? "");
       const now = Date.now();
-      const read = jobs.links[index] ? readLink(path) : readFile(path);
+      const read = jobs.links[index]
+        ? readLink(path)
+        : readFile(path, looks[index * 2] ?? 0, looks[index * 2 + 1] ?? 0);
       numbers.fill(Number.NaN);
       if (read.kind === "content") {
         objects.writeHashed(read.hash, read.content, jobs.predecessors[index]);
@@ -57,7 +62,7 @@ export function readJobs(
       done.taken.push(index);
       done.kinds.push(outcomes.indexOf(read.kind));
       done.hashes.push(read.kind === "content" ? read.hash : "");
-      done.numbers.push(...numbers);
+      for (let at = 0; at < numbersPerEntry; at += 1) done.numbers.push(numbers[at] ?? 0);
     }
     Atomics.add(shared, counters.files, end - start);
     Atomics.add(shared, counters.kilobytes, Math.ceil(bytes / 1024));

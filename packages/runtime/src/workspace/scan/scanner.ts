@@ -45,6 +45,8 @@ export interface ReadJob {
   readonly kind: "file" | "link";
   readonly ignored: boolean;
   readonly before: RecordedState | undefined;
+  readonly size: number;
+  readonly ctime: number;
 }
 
 export class Scanner {
@@ -270,7 +272,8 @@ export class Scanner {
     if (seen.kind === "read") {
       // The first of several looks in one scan knows what was committed.
       const first = this.#jobs.get(path)?.before ?? before;
-      this.#jobs.set(path, { path, kind: seen.as, ignored: seen.ignored, before: first });
+      const { size, ctimeMs: ctime } = stat ?? { size: 0, ctimeMs: 0 };
+      this.#jobs.set(path, { path, kind: seen.as, ignored: seen.ignored, before: first, size, ctime });
       directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
       return;
     }

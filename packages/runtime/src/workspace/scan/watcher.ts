@@ -34,6 +34,7 @@ export class Watcher {
       workerData,
       transferList: [port2],
       execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     worker.on("error", () => {
       this.#failed = true;
