@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { entryById, runningTurn, turn } from "../session/view.ts";
+import { entryById, runningTurn, setting, turn } from "../session/view.ts";
 import { World } from "../testing/world.ts";
+import { changeSetting } from "./change-settings.ts";
 import {
   discardStep,
   endTool,
@@ -111,11 +112,19 @@ describe("a turn's operations", () => {
     });
   });
 
-  test("the draft that was sent is empty again; another one stays", () => {
-    const world = running();
-    expect(world.contents()).toEqual(["go"]);
-    expect(
-      startTurn(new World().state, world.context(), { turn_id: "t", prompt: { id: "p", content: " \n" } }),
-    ).toMatchObject({ code: "invalid-input" });
+  test("[H7] the draft that was sent is empty again; another one stays, and an empty prompt is refused", () => {
+    for (const [draft, left] of [
+      [" go\n", ""],
+      ["something else", "something else"],
+    ] as const) {
+      const world = new World();
+      world.must(changeSetting(world.state, world.context(), { field: "draft", value: draft }));
+      world.must(startTurn(world.state, world.context(), { turn_id: "t", prompt: { id: "p", content: "go" } }));
+      expect(setting(world.state, "t1", "draft")).toBe(left);
+    }
+    const prompt = { id: "p", content: " \n" };
+    expect(startTurn(new World().state, new World().context(), { turn_id: "t", prompt })).toMatchObject({
+      code: "invalid-input",
+    });
   });
 });

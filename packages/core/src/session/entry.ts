@@ -41,12 +41,18 @@ export type ThinkingSegment = JsonObject & {
   readonly model?: string;
   /** Fingerprint of the messages it was made under. */
   readonly prefix?: string;
+  /** Fingerprint of the answer it led to; without one the answer may be edited and the segment still be sent. */
+  readonly answer?: string;
 };
 
 export type ToolCall = JsonObject & {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
+  /** A provider's proof that the call is the model's own, with the model and the prefix that it holds for. */
+  readonly signature?: string;
+  readonly model?: string;
+  readonly prefix?: string;
 };
 
 /** `unknown`: it was running when the process was killed; nobody knows how far it got. */
