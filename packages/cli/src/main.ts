@@ -1,22 +1,72 @@
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
-import { tour } from "./tour.ts";
+import { type Call, type Command, CommandError, EXIT, wrongUsage } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { Output } from "./output.ts";
 
-const HELP = `Usage: retake [--version | --help]
+const GLOBAL = {
+  json: { type: "boolean" },
+  thread: { type: "string" },
+  workspace: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
 
-Without arguments: a tour of what can be taken back, on a thread in memory that is gone afterwards.`;
+process.exitCode = await main(process.argv.slice(2));
 
-process.exitCode = main(process.argv.slice(2));
-
-function main(args: string[]): number {
+async function main(args: string[]): Promise<number> {
+  const json = args.includes("--json");
+  const close: (() => Promise<void>)[] = [];
   try {
-    const { values } = parseArgs({ args, options: { version: { type: "boolean" }, help: { type: "boolean" } } });
-    if (values.version) console.log(`retake ${manifest.version}`);
-    else if (values.help) console.log(HELP);
-    else for (const line of tour()) console.log(line);
-    return 0;
+    await dispatch(args, close);
+    return EXIT.done;
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${HELP}`);
-    return 2;
+    return fail(error, json);
+  } finally {
+    for (const each of close) await each();
   }
+}
+
+async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise<void> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help();
+  if (name === "--version") return void process.stdout.write(`retake ${manifest.version}\n`);
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw wrongUsage(`There is no command '${name}'. retake --help lists them.`);
+  const { command } = await load();
+  const { values, positionals } = parse(command, rest);
+  if (values["help"])
+    return void process.stdout.write(`Usage: retake ${command.name} ${command.usage}\n\n${command.summary}\n`);
+  const { openCall } = await import("./open-call.ts");
+  const call = openCall(values, positionals, new Output(values["json"] === true), manifest.version, close);
+  await command.run(call);
+}
+
+function parse(command: Command, args: string[]): { values: Call["options"]; positionals: string[] } {
+  try {
+    return parseArgs({ args, options: { ...GLOBAL, ...command.options }, allowPositionals: true });
+  } catch (error) {
+    throw wrongUsage(`${(error as Error).message}\nUsage: retake ${command.name} ${command.usage}`);
+  }
+}
+
+async function help(): Promise<void> {
+  const lines = ["Usage: retake <command> [--json] [--thread <id|name>] [--workspace <dir>]", ""];
+  for (const load of Object.values(COMMANDS)) {
+    const { command } = await load();
+    lines.push(`  ${command.name.padEnd(12)} ${command.summary}`);
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function fail(error: unknown, json: boolean): number {
+  const known = error instanceof CommandError ? error : undefined;
+  const code = known?.code ?? (error as { code?: string }).code ?? "failed";
+  const message = error instanceof Error ? error.message : String(error);
+  if (json)
+    process.stdout.write(
+      `${JSON.stringify({ error: { code, message, ...(known?.details ? { details: known.details } : {}) } })}\n`,
+    );
+  else process.stderr.write(`${message}\n`);
+  return known?.exit ?? EXIT.failed;
 }

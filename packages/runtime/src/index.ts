@@ -1,7 +1,15 @@
+export { type Directories, directories } from "./directories.ts";
+export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
+export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
+export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/run-turn.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";
+export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
+export type { Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
+export type { Busy } from "./undo/hold-workspace.ts";
+export type { ChangedWithFiles, TakenBack } from "./undo/take-back.ts";
 export type { Captured } from "./workspace/capture/capture-engine.ts";
 export { CaptureError } from "./workspace/capture/capture-error.ts";
 export type { Collected } from "./workspace/capture/collect-garbage.ts";
@@ -11,5 +19,6 @@ export type { BytePath, Change, FileState, FileTree, Hash, Uncovered } from "./w
 export { ObjectError } from "./workspace/object-error.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/open-workspace.ts";
 export { bytePath, showPath } from "./workspace/path-bytes.ts";
+export type { RestorePlan } from "./workspace/restore/plan-restore.ts";
 export { defaultLimits, type ScanLimits } from "./workspace/scan/entry-looks.ts";
 export { defaultCaches } from "./workspace/scan/ignore-rules.ts";

@@ -39,6 +39,16 @@ import type { Database } from "./open-database.ts";
 import { type SpaceId, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
 
+export interface ThreadSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly version: number;
+  readonly workspace_root: string;
+  readonly deleted: boolean;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
 export class ThreadStore {
   readonly #database: Database;
   readonly #spaces: SpaceRows;
@@ -68,6 +78,24 @@ export class ThreadStore {
       if (!this.has(thread)) throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
       return look(this.#history(thread));
     });
+  }
+
+  /** Threads, the one that was changed last first; with `root`, only those of that workspace. */
+  list(root?: string): ThreadSummary[] {
+    const rows = this.#database
+      .prepare(
+        "SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY updated_at DESC, id DESC",
+      )
+      .all(root ?? null, root ?? null);
+    return rows.map((row) => ({
+      id: row["id"] as string,
+      title: row["title"] as string,
+      version: Number(row["version"]),
+      workspace_root: row["workspace_root"] as string,
+      deleted: row["deleted"] === 1,
+      created_at: Number(row["created_at"]),
+      updated_at: Number(row["updated_at"]),
+    }));
   }
 
   has(thread: string): boolean {

@@ -1,13 +1,15 @@
 /**
- * Carries out what the core decided to take back: records and files, in one commit.
+ * Carries out what the core decided: records and files, in one commit.
  *
- *   lock ─▶ finish interrupted restores ─▶ capture, note outside edits ─▶ plan (core)
+ *   lock ─▶ finish what was interrupted ─▶ capture, note outside edits ─▶ decide (core)
  *        ─▶ plan files against the disk, stage ─▶ COMMIT operation and files' plan ─▶ files follow
  *
  * A dry run ends after the second plan and has changed nothing but the note of what the user did.
  */
 import {
   type Actor,
+  activeTake,
+  apply,
   type Built,
   type ConflictPolicy,
   type Context,
@@ -16,6 +18,7 @@ import {
   type History,
   type JumpPlan,
   type Nothing,
+  noteFilesEdited,
   type Operation,
   type Plan,
   type Refusal,
@@ -27,9 +30,10 @@ import { deriveCapture } from "../workspace/capture/derive-capture.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { ApplyReport } from "../workspace/restore/apply-actions.ts";
 import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
+import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
-import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
+import { type Busy, holdWorkspace } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
 import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
@@ -44,18 +48,34 @@ export interface TakeBackRequest {
 }
 
 export type TakenBack =
-  | {
-      readonly kind: "done";
-      readonly operation: Operation;
-      readonly plan: Plan | JumpPlan;
-      readonly files: RestorePlan | null;
-      readonly report: ApplyReport;
-    }
+  | (Done & { readonly plan: Plan | JumpPlan })
   | { readonly kind: "would-do"; readonly plan: Plan | JumpPlan; readonly files: RestorePlan | null }
   | { readonly kind: "conflicts"; readonly plan: Plan | JumpPlan; readonly files: RestorePlan | null }
-  | { readonly kind: "busy"; readonly message: string }
+  | Busy
   | Nothing
   | Refusal;
+
+export interface ChangeRequest {
+  readonly thread: string;
+  readonly actor: Actor;
+  readonly build: (history: History, context: Context) => Built;
+  readonly onConflict?: ConflictPolicy;
+  readonly dryRun?: boolean;
+}
+
+export type ChangedWithFiles =
+  | Done
+  | { readonly kind: "would-do"; readonly files: RestorePlan | null }
+  | { readonly kind: "conflicts"; readonly files: RestorePlan }
+  | Busy
+  | Refusal;
+
+export interface Done {
+  readonly kind: "done";
+  readonly operation: Operation;
+  readonly files: RestorePlan | null;
+  readonly report: ApplyReport;
+}
 
 export class TakeBack {
   readonly #store: ThreadStore;
@@ -74,53 +94,55 @@ export class TakeBack {
   }
 
   async carryOut(request: TakeBackRequest): Promise<TakenBack> {
-    const root = Buffer.from(this.#workspace.root, "latin1").toString("utf8");
-    const lock = lockWorkspace(this.#state, root);
-    if (!lock) {
-      return {
-        kind: "busy",
-        message: "Another Retake is changing files in this workspace. Nothing was changed; try again when it is done.",
-      };
-    }
-    try {
-      const { database, objects } = this.#workspace;
-      const context = { root, database, objects, lock };
-      const { id } = await this.#files.noteEdits(request.thread);
+    return this.#locked<TakenBack>(request.thread, async (context, capture) => {
       const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
       if (!("plan" in decided)) return decided;
       const { plan, transitions } = decided;
       const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
-      const wanted = {
-        transitions,
-        onConflict: request.onConflict ?? "abort",
-        ...(request.paths ? { paths: request.paths } : {}),
-      };
+      const { onConflict = "abort", paths } = request;
+      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}) };
       if (request.dryRun || blocked) {
-        const files = transitions.length === 0 ? null : dryRun(root, objects, wanted);
+        const files = preview(context, wanted);
         return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
       }
-      if (transitions.length === 0) {
-        const operation = this.#commit(request, plan, undefined);
-        return { kind: "done", operation, plan, files: null, report: { displaced: [], blocked: [] } };
-      }
-      const result = await restoreFiles(context, wanted, (files) =>
-        this.#commit(request, plan, deriveCapture(database, id, files.changes)),
-      );
-      if (result.kind === "refused") return { kind: "conflicts", plan, files: result.plan };
-      const { displaced, blocked: left } = result;
-      return {
-        kind: "done",
-        operation: result.committed,
-        plan,
-        files: result.plan,
-        report: { displaced, blocked: left },
+      const done = await restore(context, wanted, (files) => {
+        const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
+        return this.#commit(request, (history, at) => complete(history, at, plan, tree));
+      });
+      return { ...done, plan };
+    });
+  }
+
+  /**
+   * Commits an operation after which the files on disk should be others: a branch, a switch, a deleted
+   * take, a restored snapshot. What the user changed on disk is kept, and recorded in the take it is now in.
+   */
+  async change(request: ChangeRequest): Promise<ChangedWithFiles> {
+    return this.#locked<ChangedWithFiles>(request.thread, async (context, capture) => {
+      const trees = this.#store.read(request.thread, (history) => this.#treesAround(history, request));
+      if ("code" in trees) return trees;
+      const wanted = {
+        transitions: this.#between(trees.after, trees.before),
+        onConflict: request.onConflict ?? "abort",
       };
-    } catch (error) {
-      if (error instanceof RefusedError) return error.refusal;
-      throw error;
-    } finally {
-      lock.release();
-    }
+      if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
+      return restore(context, wanted, (files) => {
+        const operation = this.#commit(request, request.build);
+        if (files) this.#noteLeft(request.thread, deriveCapture(context.database, capture, files.changes));
+        return operation;
+      });
+    });
+  }
+
+  async #locked<T>(
+    thread: string,
+    work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
+  ): Promise<T | Busy | Refusal> {
+    const parts = { workspace: this.#workspace, store: this.#store, identity: this.#identity, state: this.#state };
+    return holdWorkspace(parts, thread, async (context) => {
+      const { id } = await this.#files.noteEdits(thread);
+      return work(context, id);
+    });
   }
 
   #decide(
@@ -140,17 +162,28 @@ export class TakeBack {
     return { plan, transitions };
   }
 
+  #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
+    const built = request.build(history, this.#identity.context(request.actor));
+    if (built.kind === "refused") return built;
+    const next = apply(history.state, built.operation, (id) => history.stateAt(id));
+    return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
+  }
+
   #between(before: string, after: string): Transition[] {
     return this.#files.same(before, after) ? [] : [this.#files.transition(before, after)];
   }
 
-  #commit(request: TakeBackRequest, plan: Plan | JumpPlan, capture: CaptureId | undefined): Operation {
-    const outcome = capture === undefined ? {} : { tree: treeName(capture) };
-    const done = this.#store.change(request.thread, (history) =>
-      complete(history, this.#identity.context(request.actor), plan, outcome),
-    );
+  #commit(request: { thread: string; actor: Actor }, build: ChangeRequest["build"]): Operation {
+    const done = this.#store.change(request.thread, (history) => build(history, this.#identity.context(request.actor)));
     if ("code" in done) throw new RefusedError(done);
     return done;
+  }
+
+  #noteLeft(thread: string, capture: CaptureId): void {
+    const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
+    if (this.#files.same(known, treeName(capture))) return;
+    const context = this.#identity.context({ kind: "editor" });
+    this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: treeName(capture) }));
   }
 }
 
@@ -158,4 +191,26 @@ function complete(history: History, context: Context, plan: Plan | JumpPlan, out
   return plan.kind === "jump"
     ? completeJump(history, context, plan, outcome)
     : completePlan(history, context, plan, outcome);
+}
+
+type Wanted = RestoreRequest & { readonly transitions: readonly Transition[] };
+
+function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
+  return wanted.transitions.length === 0 ? null : dryRun(context.root, context.objects, wanted);
+}
+
+/** Puts the files back, if there are any to put back, and commits with them. */
+async function restore(
+  context: RestoreContext,
+  wanted: Wanted,
+  commit: (files: RestorePlan | null) => Operation,
+): Promise<Done | { kind: "conflicts"; files: RestorePlan }> {
+  if (wanted.transitions.length === 0) {
+    const operation = context.database.transaction(() => commit(null));
+    return { kind: "done", operation, files: null, report: { displaced: [], blocked: [] } };
+  }
+  const result = await restoreFiles(context, wanted, commit);
+  if (result.kind === "refused") return { kind: "conflicts", files: result.plan };
+  const { plan, committed, displaced, blocked } = result;
+  return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
 }
