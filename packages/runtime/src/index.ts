@@ -1,3 +1,8 @@
+export { loadScript } from "./model/load-script.ts";
+export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
+export { type OpenedModel, openModel } from "./model/open-model.ts";
+export type { Script, ScriptStep } from "./model/script.ts";
+export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";
