@@ -5,6 +5,7 @@ export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
+export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";
