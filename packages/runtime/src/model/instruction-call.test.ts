@@ -75,7 +75,7 @@ describe("append adds exactly the content", () => {
         run({ verb: "append", path: "random", content: added });
         expect(content("random")).toBe(`before${added}`);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
