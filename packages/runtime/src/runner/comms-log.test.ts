@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { JsonObject } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { request } from "../model/testing/request.ts";
 import { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./comms-log.ts";
@@ -28,6 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const run = promisify(execFile);
 const at = "2026-01-01T00:00:00.000Z";
 const THREAD = "T-1";
 const file = () => join(directory, `${THREAD}.jsonl`);
@@ -120,22 +122,23 @@ test("lines longer than a read are put together again", async () => {
   ]);
 });
 
-test("lines of several processes do not mix", async () => {
+/** A program of its own that logs calls of a command. */
+function logging(command: string, times: number): string[] {
   const module = JSON.stringify(new URL("./comms-log.ts", import.meta.url).href);
-  const program = (name: string): string => `
+  const program = `
     const { CommsLog } = await import(${module});
     const log = new CommsLog(${JSON.stringify(directory)}, {});
-    const command = ${JSON.stringify(name)}.repeat(5000);
-    for (let n = 0; n < 50; n += 1) log.append("${THREAD}", { kind: "tool-call", input: { command } });`;
-  const run = promisify(execFile);
-  const names = ["a", "b"];
-  await Promise.all(names.map((name) => run(process.execPath, ["--input-type=module", "-e", program(name)])));
+    const line = { kind: "tool-call", input: { command: ${JSON.stringify(command)} } };
+    for (let n = 0; n < ${times}; n += 1) log.append("${THREAD}", line);`;
+  return [process.execPath, "--input-type=module", "-e", program];
+}
+
+test("lines of several processes do not mix", async () => {
+  const commands = ["a", "b"].map((name) => name.repeat(5000));
+  await Promise.all(commands.map((command) => run("env", logging(command, 50))));
   const read = await lines();
-  expect(read.every(({ kind }) => kind === "line")).toBe(true);
-  for (const name of names) {
-    const own = read.filter((each) => each.kind === "line" && JSON.stringify(each.line).includes(name.repeat(5000)));
-    expect(own).toHaveLength(50);
-  }
+  const logged = read.map((each) => each.kind === "line" && (each.line["input"] as JsonObject)["command"]);
+  for (const command of commands) expect(logged.filter((each) => each === command)).toHaveLength(50);
 });
 
 describe("a line that cannot be written is an error", () => {
@@ -143,6 +146,16 @@ describe("a line that cannot be written is an error", () => {
     mkdirSync(join(folder, "state"));
     writeFileSync(directory, "");
     expect(() => log.append(THREAD, call("x"))).toThrow(CommsLogError);
+  });
+
+  test("when the disk takes only some of it; the next line is whole", async () => {
+    const limited = ["-c", 'ulimit -f 1; exec "$@"', "bash", ...logging("x".repeat(5000), 1)];
+    await expect(run("bash", limited)).rejects.toThrow(/only 1024 of \d+ bytes were written/);
+    log.append(THREAD, call("next"));
+    expect(await lines()).toMatchObject([
+      { kind: "unreadable" },
+      { kind: "line", line: { input: { command: "next" } } },
+    ]);
   });
 
   test("when the log is a link to somewhere else, which is left alone", () => {
