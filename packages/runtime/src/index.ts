@@ -1,6 +1,13 @@
 export { type Directories, directories } from "./directories.ts";
+export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
+export { type OpenedModel, openModel } from "./model/open-model.ts";
+export type { Script, ScriptStep } from "./model/script.ts";
+export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
+export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
+export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
+export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
 export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/run-turn.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";

@@ -2,7 +2,8 @@ import type { JsonObject, Message, ModelErrorCode, ModelPart, ToolCall, Usage } 
 
 /**
  * A model, whoever makes it. It remembers nothing: every request holds the whole conversation (D6).
- * What it says arrives as parts; the last thing it says is how it ended.
+ * What it says arrives as parts; the last thing it says is how it ended. Aborted, it says nothing
+ * more, not even that: whoever aborts knows.
  */
 export interface Model {
   /** `provider/model`. */
