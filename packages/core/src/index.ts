@@ -62,6 +62,7 @@ export {
   discardStep,
   endTool,
   finishTurn,
+  noteSent,
   progressTool,
   proposeTool,
   startTool,

@@ -25,8 +25,8 @@ import {
   type UndoRequest,
 } from "@retake/core";
 import type { Directories } from "./directories.ts";
-import type { Model } from "./model/model.ts";
-import { runTurn, type TurnParts, type TurnRequest, type TurnResult } from "./runner/run-turn.ts";
+import { CommsLog } from "./runner/comms-log.ts";
+import { runTurn, type TurnRequest, type TurnResult } from "./runner/run-turn.ts";
 import { type Database, openDatabase } from "./store/open-database.ts";
 import { ThreadStore, type ThreadSummary } from "./store/thread-store.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -133,17 +133,12 @@ export class Retake {
   }
 
   /** One turn. Holds the workspace as long as it runs. */
-  run(
-    request: Omit<TurnRequest, "model"> & {
-      readonly model: Model;
-      readonly tools: readonly Tool[];
-      readonly request: TurnParts["request"];
-    },
-  ): Promise<TurnResult | Busy | Refusal> {
+  run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
     const { workspace, store, files } = this.#withFiles();
     const { identity } = this;
     const { state } = this.#options.directories;
-    const { tools, request: build, ...turn } = request;
+    const { tools, ...turn } = request;
+    const comms = new CommsLog(join(state, "comms"), process.env);
     return holdWorkspace({ workspace, store, identity, state }, turn.thread, () =>
       runTurn(
         {
@@ -152,7 +147,7 @@ export class Retake {
           files,
           identity,
           tools,
-          request: build,
+          comms,
           overflow: join(state, "outputs"),
           environment: toolEnvironment(),
         },

@@ -10,6 +10,7 @@ import {
   isRefusal,
   MAX_TEXT,
   MemoryHistory,
+  noteSent,
   type Settings,
   type State,
   startTurn,
@@ -145,7 +146,8 @@ describe("[D2] what the discussion keeps", () => {
     thread.do((state, context) => startTurn(state, context, { turn_id: "t", prompt: { id: "p", content } }));
     const discussion = modelRequest(thread.state, "main", MODEL).sent;
     const again = new Thread();
-    again.do((state, context) => startTurn(state, context, { turn_id: "t", prompt: { id: "p", content }, discussion }));
+    again.do((state, context) => startTurn(state, context, { turn_id: "t", prompt: { id: "p", content } }));
+    again.do((state, context) => noteSent(state, context, { turn_id: "t", discussion }));
     expect(again.state.spaces.get("main")?.records.get("discussion")).toEqual(discussion);
   });
 });

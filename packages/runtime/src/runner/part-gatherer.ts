@@ -1,24 +1,22 @@
 import type { ModelPart } from "@retake/core";
 
-type Attempt = { readonly step: number; readonly attempt: number };
-
 /** How long text is gathered before it is committed: short enough to lose little, long enough to cost little. */
 const GATHER_MS = 75;
 
 /** Joins text and thinking that follow each other into larger parts. */
 export class PartGatherer {
-  readonly #give: (part: ModelPart, attempt: Attempt) => void;
-  #held: { part: ModelPart; attempt: Attempt } | undefined;
+  readonly #give: (part: ModelPart) => void;
+  #held: ModelPart | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(give: (part: ModelPart, attempt: Attempt) => void) {
+  constructor(give: (part: ModelPart) => void) {
     this.#give = give;
   }
 
-  add(part: ModelPart, attempt: Attempt): void {
-    const joined = this.#held && join(this.#held.part, part);
+  add(part: ModelPart): void {
+    const joined = this.#held && join(this.#held, part);
     if (!joined) this.flush();
-    this.#held = { part: joined ?? part, attempt };
+    this.#held = joined ?? part;
     this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
@@ -28,7 +26,7 @@ export class PartGatherer {
     this.#timer = undefined;
     const held = this.#held;
     this.#held = undefined;
-    if (held) this.#give(held.part, held.attempt);
+    if (held) this.#give(held);
   }
 }
 

@@ -28,7 +28,6 @@ export interface Recording {
   /** Fingerprint of the messages that were sent, kept with what the model thought under them. */
   readonly prefix?: string;
   readonly model?: string;
-  readonly discussion?: JsonObject;
 }
 
 /** The operation that a record of the agent's is; undefined when it says nothing new. */
@@ -46,8 +45,7 @@ export function recordEffect(
   switch (effect.kind) {
     case "record-turn-started": {
       const prompt = { id: effect.entry_id, content: effect.prompt };
-      const discussion = recording.discussion ? { discussion: recording.discussion } : {};
-      return startTurn(state, inTake, { turn_id: effect.turn_id, prompt, model: effect.model, agent, ...discussion });
+      return startTurn(state, inTake, { turn_id: effect.turn_id, prompt, model: effect.model, agent });
     }
     case "record-step-started":
       return undefined;

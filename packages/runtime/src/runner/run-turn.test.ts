@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createThread, entries, planRedo, planUndo, projectMessages } from "@retake/core";
+import { createThread, entries, planRedo, planUndo } from "@retake/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { ThreadStore } from "../store/thread-store.ts";
@@ -11,6 +11,7 @@ import { Identity } from "../undo/identity.ts";
 import { TakeBack } from "../undo/take-back.ts";
 import { ThreadFiles, treeName } from "../undo/thread-files.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
+import { CommsLog } from "./comms-log.ts";
 import { runTurn, type TurnEvent } from "./run-turn.ts";
 
 const cleanups: (() => Promise<void> | void)[] = [];
@@ -75,26 +76,8 @@ async function session() {
   const turn = (prompt: string) =>
     runTurn(
       {
-        ...{ store, workspace, files, identity, tools: [bash], overflow: state, environment: {} },
-        request: (now, take, step) => {
-          const projection = projectMessages({
-            entries: [...entries(now, take)],
-            system: "",
-            model: model.name,
-            hash: (text) => text,
-          });
-          return {
-            system: "",
-            messages: projection.messages,
-            temperature: 0,
-            top_p: 1,
-            max_tokens: 1,
-            turn: 1,
-            step,
-            prefix: "",
-            discussion: {},
-          };
-        },
+        ...{ store, workspace, files, identity, tools: [bash], overflow: join(state, "outputs"), environment: {} },
+        comms: new CommsLog(join(state, "comms"), {}),
       },
       {
         thread: "T-1",

@@ -9,36 +9,32 @@
  * every tool that may write: what a tool changed is the turn's, what changed otherwise is the user's.
  */
 import {
-  type Action,
   type AgentEvent,
   type AgentState,
   type ApprovalRule,
   activeTake,
   type Context,
-  entryById,
   IDLE_AGENT,
   isRecordEffect,
   type JsonObject,
-  type ModelPart,
   type Notice,
   type RecordEffect,
   type Refusal,
   recordOf,
   refuse,
-  type State,
-  setting,
   spaceId,
   type TakeId,
   transition,
 } from "@retake/core";
-import type { Model, ModelRequest } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Identity } from "../undo/identity.ts";
 import { RefusedError, type ThreadFiles, treeName } from "../undo/thread-files.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
-import { PartGatherer } from "./part-gatherer.ts";
+import type { CommsLog } from "./comms-log.ts";
 import { recordEffect } from "./record-effects.ts";
+import { TurnWork } from "./turn-work.ts";
 
 export interface TurnParts {
   readonly store: ThreadStore;
@@ -46,12 +42,7 @@ export interface TurnParts {
   readonly files: ThreadFiles;
   readonly identity: Identity;
   readonly tools: readonly Tool[];
-  /** The request for a step, from the conversation as it is now. */
-  readonly request: (
-    state: State,
-    take: TakeId,
-    step: number,
-  ) => Omit<ModelRequest, "signal" | "tools"> & { prefix: string; discussion: JsonObject };
+  readonly comms: CommsLog;
   /** Where long outputs of tools are kept. */
   readonly overflow: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -117,14 +108,9 @@ class TurnRun {
   readonly #request: TurnRequest;
   readonly #turn: string;
   readonly #take: TakeId;
+  readonly #work: TurnWork;
   readonly #queue: AgentEvent[] = [];
-  readonly #gatherer: PartGatherer;
-  /** What can still be stopped: the model's stream, tools, and waits, by their names. */
-  readonly #running = new Map<string, AbortController>();
-  /** The files after a tool, until its end is recorded. */
-  readonly #trees = new Map<string, string>();
   #agent: AgentState = IDLE_AGENT;
-  #prefix: string | undefined;
   #wake: () => void = () => {};
   #result: TurnResult | undefined;
 
@@ -133,9 +119,7 @@ class TurnRun {
     this.#request = request;
     this.#turn = parts.identity.id();
     this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
-    this.#gatherer = new PartGatherer((part, attempt) =>
-      this.#push({ kind: "model-part-received", turn_id: this.#turn, ...attempt, part }),
-    );
+    this.#work = new TurnWork(parts, request, this.#take, (event) => this.#push(event));
   }
 
   async run(): Promise<TurnResult | Refusal> {
@@ -170,7 +154,7 @@ class TurnRun {
       throw error;
     } finally {
       signal.removeEventListener("abort", interrupt);
-      for (const controller of this.#running.values()) controller.abort();
+      this.#work.stop();
     }
   }
 
@@ -199,7 +183,7 @@ class TurnRun {
     this.#commit(records, outcome.state);
     this.#agent = outcome.state;
     for (const record of records) this.#tell(record);
-    for (const effect of outcome.effects) if (!isRecordEffect(effect)) this.#perform(effect);
+    for (const effect of outcome.effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
   }
 
   #commit(records: readonly RecordEffect[], agent: AgentState): void {
@@ -207,13 +191,13 @@ class TurnRun {
     const { thread, model } = this.#request;
     workspace.database.transaction(() => {
       for (const record of records) {
-        const tree = record.kind === "record-tool-ended" ? this.#trees.get(record.call_id) : undefined;
+        const tree = record.kind === "record-tool-ended" ? this.#work.trees.get(record.call_id) : undefined;
         const recording = {
           take: this.#take,
           agent,
           model: model.name,
           ...(tree === undefined ? {} : { tree }),
-          ...(this.#prefix === undefined ? {} : { prefix: this.#prefix }),
+          ...(this.#work.prefix === undefined ? {} : { prefix: this.#work.prefix }),
         };
         const done = store.change(
           thread,
@@ -243,8 +227,9 @@ class TurnRun {
       case "record-step-part":
         return record.part.kind === "tool-call" ? undefined : { type: record.part.kind, text: record.part.text };
       case "record-tool-started": {
-        const { call_id, name, notices } = record;
-        return { type: "tool-started", call_id, name, input: this.#input(call_id), notices };
+        const { call_id, name, notices, entry_id } = record;
+        const input = this.#work.call(entry_id.slice(0, entry_id.lastIndexOf(".")), call_id)?.input ?? {};
+        return { type: "tool-started", call_id, name, input, notices };
       }
       case "record-tool-ended": {
         const { call_id, name, outcome: status, content } = record;
@@ -259,217 +244,6 @@ class TurnRun {
         return undefined;
     }
   }
-
-  #perform(action: Action): void {
-    switch (action.kind) {
-      case "call-model":
-        this.#start(`model ${action.attempt}`, (signal) => this.#callModel(action, signal));
-        break;
-      case "cancel-model":
-        this.#stop(`model ${action.attempt}`);
-        break;
-      case "examine-calls":
-        this.#start("examination", () => this.#examine(action));
-        break;
-      case "ask-approval":
-        this.#start(`approval ${action.call_id}`, () => this.#ask(action));
-        break;
-      case "run-tool":
-        this.#start(`tool ${action.call_id}`, (signal) => this.#runTool(action, signal));
-        break;
-      case "cancel-tool":
-        this.#stop(`tool ${action.call_id}`);
-        break;
-      case "run-post-tools-hook": {
-        const { turn_id, step, attempt } = action;
-        this.#push({ kind: "hook-finished", turn_id, step, attempt, at: this.#parts.identity.now() });
-        break;
-      }
-      case "notify-retry":
-        this.#request.onEvent({ type: "retry", message: action.failure.message, retry_at: action.retry_at });
-        break;
-      case "wait-for-retry":
-        this.#start("retry", (signal) => this.#wait(action, signal));
-        break;
-      case "cancel-retry":
-        this.#stop("retry");
-        break;
-      case "cancel-hook":
-      case "finish-shutdown":
-        break;
-    }
-  }
-
-  #start(name: string, work: (signal: AbortSignal) => Promise<void>): void {
-    const controller = new AbortController();
-    this.#running.set(name, controller);
-    void work(controller.signal).finally(() => this.#running.delete(name));
-  }
-
-  #stop(name: string): void {
-    this.#running.get(name)?.abort();
-  }
-
-  async #callModel(
-    { turn_id, step, attempt }: Extract<Action, { kind: "call-model" }>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { identity, store, tools } = this.#parts;
-    const work = { turn_id, step, attempt };
-    const jitter = Math.random();
-    try {
-      const {
-        prefix,
-        discussion: _,
-        ...request
-      } = store.read(this.#request.thread, ({ state }) => this.#parts.request(state, this.#take, step));
-      this.#prefix = prefix;
-      const offered = tools.map(({ name, description, input }) => ({ name, description, input }));
-      for await (const part of this.#request.model.stream({ ...request, tools: offered, signal })) {
-        if (part.kind === "responded") {
-          this.#gatherer.flush();
-          const { stop, calls, usage } = part;
-          this.#push({ kind: "model-responded", ...work, stop, calls, usage, at: identity.now() });
-          return;
-        }
-        if (part.kind === "failed") {
-          this.#gatherer.flush();
-          const { code, message, retry_after_ms } = part;
-          const after = retry_after_ms === undefined ? {} : { retry_after_ms };
-          this.#push({ kind: "model-failed", ...work, code, message, ...after, at: identity.now(), jitter });
-          return;
-        }
-        this.#gatherer.add(part as ModelPart, { step, attempt });
-      }
-      this.#gatherer.flush();
-      this.#push({
-        kind: "model-failed",
-        ...work,
-        code: "network",
-        message: "The model stopped in the middle of its answer.",
-        at: identity.now(),
-        jitter,
-      });
-    } catch (error) {
-      this.#gatherer.flush();
-      if (signal.aborted) return;
-      this.#push({
-        kind: "model-failed",
-        ...work,
-        code: "network",
-        message: (error as Error).message,
-        at: identity.now(),
-        jitter,
-      });
-    }
-  }
-
-  async #examine(action: Extract<Action, { kind: "examine-calls" }>): Promise<void> {
-    const { identity, tools, store } = this.#parts;
-    const { turn_id, step, attempt, calls } = action;
-    const work = { turn_id, step, attempt };
-    try {
-      const place = { root: this.#root() };
-      const examined = await Promise.all(
-        calls.map(async ({ call_id, name }) => {
-          const tool = tools.find((each) => each.name === name);
-          const input = this.#input(call_id);
-          const problem = tool
-            ? tool.check(input)
-            : `There is no tool ${name}. There are: ${tools.map((each) => each.name).join(", ")}.`;
-          if (!tool || problem !== undefined)
-            return { call_id, parallel: true, facts: NO_FACTS, problem: problem ?? "" };
-          const facts = await tool.examine(input, place);
-          return { call_id, parallel: !facts.writes, facts };
-        }),
-      );
-      const rules = store.read(this.#request.thread, ({ state }) => setting(state, this.#take, "approval_rules"));
-      this.#push({ kind: "calls-examined", ...work, calls: examined, rules, at: identity.now() });
-    } catch (error) {
-      this.#push({
-        kind: "examination-failed",
-        ...work,
-        retryable: false,
-        message: (error as Error).message,
-        at: identity.now(),
-        jitter: 0,
-      });
-    }
-  }
-
-  async #ask({
-    turn_id,
-    step,
-    call_id,
-    name,
-    notices,
-    always,
-  }: Extract<Action, { kind: "ask-approval" }>): Promise<void> {
-    const question = { call_id, name, input: this.#input(call_id), notices, ...(always ? { always } : {}) };
-    // Whoever cannot answer has not agreed.
-    const decision = await this.#request.approve(question).catch(() => "deny" as const);
-    this.#push({ kind: "approval-given", turn_id, step, call_id, decision, at: this.#parts.identity.now() });
-  }
-
-  async #runTool(
-    { turn_id, step, call_id, name }: Extract<Action, { kind: "run-tool" }>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { identity, files, workspace, tools, overflow, environment } = this.#parts;
-    const tool = tools.find((each) => each.name === name) as Tool;
-    const input = this.#input(call_id);
-    const work = { turn_id, step, call_id };
-    let end: { outcome: "completed" | "failed" | "interrupted"; content: string; details?: JsonObject };
-    try {
-      const root = this.#root();
-      const { writes } = await tool.examine(input, { root });
-      if (writes) await files.noteEdits(this.#request.thread, { hints: true });
-      const report = ({
-        text,
-        ...progress
-      }: {
-        text?: string;
-        fraction?: number;
-        message?: string;
-        units?: number;
-      }) => {
-        if (text !== undefined) this.#request.onEvent({ type: "tool-output", call_id, text });
-        if (Object.keys(progress).length > 0) this.#push({ kind: "tool-progressed", ...work, progress });
-      };
-      end = await tool.run(input, { root, signal, report, overflow, environment });
-      if (writes) this.#trees.set(call_id, treeName((await workspace.capture()).id));
-    } catch (error) {
-      end = { outcome: "failed", content: (error as Error).message };
-    }
-    this.#push({ kind: "tool-ended", ...work, ...end, at: identity.now() });
-  }
-
-  async #wait(
-    { turn_id, step, retries, delay_ms }: Extract<Action, { kind: "wait-for-retry" }>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, delay_ms);
-      signal.addEventListener("abort", () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-    if (!signal.aborted) this.#push({ kind: "retry-due", turn_id, step, retries, at: this.#parts.identity.now() });
-  }
-
-  #root(): string {
-    return Buffer.from(this.#parts.workspace.root, "latin1").toString("utf8");
-  }
-
-  #input(call: string): JsonObject {
-    const agent = this.#agent;
-    if (agent.kind === "waiting-for-input" || agent.kind === "shutting-down") return {};
-    const { entry_id } = agent.turn;
-    const entry = this.#parts.store.read(this.#request.thread, ({ state }) => entryById(state, this.#take, entry_id));
-    return entry?.tool_calls?.find((each) => each.id === call)?.input ?? {};
-  }
 }
 
 const SAYS_NOTHING = refuse("nothing-to-do", "The record says nothing new.");
-const NO_FACTS = { writes: false, paths: [], irreversible: [] };
