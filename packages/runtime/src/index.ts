@@ -2,6 +2,8 @@ export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";
 export { ThreadStore } from "./store/thread-store.ts";
+export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
+export { tools } from "./tools/tools.ts";
 export type { Captured } from "./workspace/capture/capture-engine.ts";
 export { CaptureError } from "./workspace/capture/capture-error.ts";
 export type { Collected } from "./workspace/capture/collect-garbage.ts";

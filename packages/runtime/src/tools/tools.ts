@@ -1,0 +1,8 @@
+import { edit } from "./edit.ts";
+import { read } from "./read.ts";
+import { todo } from "./todo.ts";
+import type { Tool } from "./tool.ts";
+import { write } from "./write.ts";
+
+/** The tools every agent has, in the order a model is told of them. */
+export const tools: readonly Tool[] = [read, write, edit, todo];
