@@ -1,3 +1,4 @@
+import { bash } from "./bash.ts";
 import { edit } from "./edit.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
@@ -7,4 +8,4 @@ import type { Tool } from "./tool.ts";
 import { write } from "./write.ts";
 
 /** The tools every agent has, in the order a model is told of them. */
-export const tools: readonly Tool[] = [read, write, edit, glob, grep, todo];
+export const tools: readonly Tool[] = [read, write, edit, bash, glob, grep, todo];
