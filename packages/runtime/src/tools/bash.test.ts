@@ -71,9 +71,9 @@ describe("bash", () => {
   it("ends a command whose time is up, with all it started, and says what to do", async () => {
     const place = makePlace();
     const command = "sleep 300 & echo $! > child; echo said; sleep 300";
-    const end = await place.call(bash, { command, timeout_ms: 300 });
+    const end = await place.call(bash, { command, timeout_ms: 2000 });
     expect(end).toMatchObject({ outcome: "failed", details: { timed_out: true } });
-    expect(end.content).toMatch(/said\n\(Ended after 300 ms\. Give timeout_ms/);
+    expect(end.content).toMatch(/said\n\(Ended after 2,000 ms\. Give timeout_ms/);
     expect(isAlive(place.read("child"))).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-/** Text of at most `longest` characters, with how many were cut; no character is cut in half. */
+/** Text of at most `longest` characters, and how many were cut; no character is cut in half. */
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const kept = cutEnd(text, longest);
@@ -18,8 +18,12 @@ export function cutStart(text: string, longest: number): string {
   return text.slice(half ? start + 1 : start);
 }
 
-export function count(number: number): string {
-  return number.toLocaleString("en-US");
+/** A number as people read it, with what it counts where that is said. */
+export function count(number: number, noun?: string): string {
+  const shown = number.toLocaleString("en-US");
+  if (noun === undefined) return shown;
+  const plural = noun.endsWith("ch") ? `${noun}es` : `${noun}s`;
+  return `${shown} ${number === 1 ? noun : plural}`;
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -56,8 +56,8 @@ export const glob = defineTool({
       if (compiled.matches(path)) found.push(start.path === "." ? path : join(start.path, path));
     }
     const details = { matches: found.length, files_seen: seen };
-    if (found.length === 0) return completed(`No file matches ${pattern} (${count(seen)} files seen).`, details);
-    return completed(await showList(found, "files", run), details);
+    if (found.length === 0) return completed(`No file matches ${pattern} (${count(seen, "file")} seen).`, details);
+    return completed(await showList(found, "file", run), details);
   },
 });
 

@@ -34,7 +34,7 @@ describe("grep", () => {
     symlinkSync(place.outside, place.path("out"));
     symlinkSync(join(place.outside, "x"), place.path("file"));
     const end = await place.call(grep, { pattern: "word" });
-    expect(end.content).toBe("text:1: word\n(1 files searched; left out: 1 binary.)");
+    expect(end.content).toBe("text:1: word\n(1 file searched; left out: 1 binary.)");
     expect((await place.call(grep, { pattern: "word", path: "out" })).outcome).toBe("failed");
   });
 

@@ -131,9 +131,9 @@ async function sayFound(
   const left = notes.length > 0 ? `; left out: ${notes.join(", ")}` : "";
   const lines =
     found === 0
-      ? [`No match (${count(files)} files searched${left}).`]
-      : [await showList(matches, "matches", run, found)];
-  if (found > 0 && left !== "") lines.push(`(${count(files)} files searched${left}.)`);
+      ? [`No match (${count(files, "file")} searched${left}).`]
+      : [await showList(matches, "match", run, found)];
+  if (found > 0 && left !== "") lines.push(`(${count(files, "file")} searched${left}.)`);
   const details = { matches: found, files_searched: files, files_left_out: { ...skipped } };
   if (tooLongIn !== undefined) {
     lines.push(

@@ -32,11 +32,12 @@ export class OutputKeeper {
     this.bytes += chunk.length;
     this.#take(this.#decoder.decode(chunk, { stream: true }));
     this.#unwritten.push(chunk);
-    if (this.#length > headLength + tailLength) await this.#spill();
+    if (this.#isLong) await this.#spill();
   }
 
   async close(): Promise<void> {
     this.#take(this.#decoder.decode());
+    if (this.#isLong) await this.#spill();
     await this.#file?.close();
   }
 
@@ -45,8 +46,12 @@ export class OutputKeeper {
     const left = this.#length - this.#head.length - this.#tail.length;
     if (left <= 0) return plain(this.#head + this.#tail);
     const lost = this.bytes > this.#written ? `; only its first ${count(this.#written)} bytes were kept` : "";
-    const note = `(${count(left)} characters left out. The whole output, ${count(this.#lines)} lines, is at ${this.#overflow}${lost}: use read with offset, or grep.)`;
+    const note = `(${count(left)} characters left out. The whole output, ${count(this.#lines, "line")}, is at ${this.#overflow}${lost}: use read with offset, or grep.)`;
     return `${plain(this.#head)}\n${note}\n${plain(this.#tail)}`;
+  }
+
+  get #isLong(): boolean {
+    return this.#length > headLength + tailLength;
   }
 
   #take(text: string): void {

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { bash } from "./bash.ts";
 import { read } from "./read.ts";
 import { temporaryPlaces } from "./testing/temporary-place.ts";
 
@@ -76,7 +76,7 @@ describe("read", () => {
     const place = makePlace();
     mkdirSync(place.path("src/inner"), { recursive: true });
     place.write("src/a.ts", "");
-    execFileSync("mkfifo", [place.path("pipe")]);
+    await place.call(bash, { command: "mkfifo pipe" });
     const directory = await place.call(read, { path: "src" });
     expect(directory).toMatchObject({ outcome: "failed", content: "src is a directory. It holds:\na.ts\ninner/" });
     expect((await place.call(read, { path: "pipe" })).outcome).toBe("failed");

@@ -86,7 +86,7 @@ async function readLines(handle: FileHandle, located: Located, window: LineWindo
   window.end();
   if (window.total === 0) return completed("(The file is empty.)", { lines: 0 });
   if (window.total < first) {
-    return failed(`${located.given} has ${count(window.total)} lines; offset ${count(first)} is past its end.`);
+    return failed(`${located.given} has ${count(window.total, "line")}; offset ${count(first)} is past its end.`);
   }
   const last = first + window.lines.length - 1;
   const notes = notesOn(window, first, last, atEnd, invalid);

@@ -4,7 +4,7 @@ import { count } from "./cut-text.ts";
 import type { ToolRun } from "./tool.ts";
 
 /** As much of a list as the model is shown; all of it is kept where it is longer. `total`: if it was cut before. */
-export async function showList(lines: readonly string[], what: string, run: ToolRun, total = lines.length) {
+export async function showList(lines: readonly string[], noun: string, run: ToolRun, total = lines.length) {
   let room = mostCharacters;
   const shown: string[] = [];
   for (const line of lines) {
@@ -15,7 +15,7 @@ export async function showList(lines: readonly string[], what: string, run: Tool
   const more = total - shown.length;
   if (more === 0) return shown.join("\n");
   await keepWhole(`${lines.join("\n")}\n`, run);
-  const note = `(${count(more)} more ${what}: narrow the search, or read ${run.overflow} from offset ${shown.length + 1}.)`;
+  const note = `(${count(more, `more ${noun}`)}: narrow the search, or read ${run.overflow} from offset ${shown.length + 1}.)`;
   return [...shown, note].join("\n");
 }
 

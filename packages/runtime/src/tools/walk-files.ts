@@ -16,7 +16,7 @@ export async function* walkFiles(start: Located, root: string, signal: AbortSign
   const outside = start.place === "outside";
   const base = bytePath(outside ? start.absolute : root);
   const directory = outside || start.path === "." ? "" : bytePath(start.path);
-  const rules = start.place === "workspace" ? rulesAt(base, directory) : undefined;
+  const rules = start.place !== "git-directory" ? rulesAt(base, directory) : undefined;
   yield* walk({ base, start: directory, signal }, directory, rules);
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryPlaces } from "../testing/temporary-place.ts";
 import { examineCommand } from "./examine-command.ts";
@@ -174,6 +175,29 @@ describe("paths in a command line that lead elsewhere are facts [X4]", () => {
   ])("takes no pattern, address or message for a path: %j", (command) => {
     const { paths } = examineCommand(command, makePlace());
     expect(paths.filter((fact) => fact.place !== "workspace")).toEqual([]);
+  });
+
+  it("reads any line without failing", () => {
+    const place = makePlace();
+    const pieces = fc.constantFrom(
+      "git",
+      "push",
+      "'",
+      '"',
+      "`",
+      "$(",
+      "${",
+      ")",
+      "(",
+      "<<",
+      "EOF",
+      ">",
+      "\n",
+      " ",
+      "\\",
+    );
+    const line = fc.string({ unit: fc.oneof(pieces, fc.string({ maxLength: 2 })), maxLength: 20 });
+    fc.assert(fc.property(line, (command) => examineCommand(command, place).writes));
   });
 
   it("ends on lines made to confuse it", () => {
