@@ -107,6 +107,13 @@ describe("bash", () => {
     expect(isAlive(place.read("child"))).toBe(false);
   });
 
+  it("does not wait for a process that escaped and goes on talking", async () => {
+    const place = makePlace();
+    const command = "echo said; (setsid sh -c 'while echo more; do sleep 0.05; done' &)";
+    const end = await place.call(bash, { command });
+    expect(end).toMatchObject({ outcome: "completed", content: expect.stringMatching(/^said/) });
+  });
+
   it("takes colours out, keeps odd bytes readable, and starts nothing once aborted", async () => {
     const place = makePlace();
     const end = await place.call(bash, { command: "printf '\\033[31mred\\033[0m \\377\\360\\237\\230\\200'" });

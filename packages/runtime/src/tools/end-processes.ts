@@ -17,19 +17,20 @@ export async function endProcesses(leader: number, grace: number): Promise<numbe
     { signal: "SIGKILL", time: unkillable },
   ] as const) {
     const deadline = performance.now() + time;
-    do {
+    for (let round = 1; round === 1 || performance.now() < deadline; round += 1) {
       const alive = processesOf(leader, found);
       if (alive.length === 0) return found.size;
       // Asked once, but killed as often as it takes: one that forks may do so between look and kill.
       for (const pid of alive) if (signal === "SIGKILL" || !found.has(pid)) send(pid, signal);
       for (const pid of alive) found.set(pid, found.get(pid) ?? startOf(pid));
-      await wait(pollEvery);
-    } while (performance.now() < deadline);
+      await wait(Math.min(round * shortestPoll, longestPoll));
+    }
   }
   return found.size;
 }
 
-const pollEvery = 15;
+const shortestPoll = 10;
+const longestPoll = 100;
 /** A process that waits for a broken disk cannot be killed, and is not waited for. */
 const unkillable = 2000;
 

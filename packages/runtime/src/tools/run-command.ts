@@ -24,15 +24,17 @@ export async function runCommand(command: string, timeout: number, keeper: Outpu
   const { pid } = child;
   const processes = pid === undefined ? 0 : await endProcesses(pid, grace);
   const end = await ended;
-  // Only one that escaped can hold the pipe open now; what the others said is in it.
-  await Promise.race([reading, wait(drainTime)]);
+  await Promise.race([reading, whenQuiet(keeper)]);
   child.stdout.destroy();
   const unkept = await reading;
   return { ...end, reason, unkept, background: reason === "done" ? processes : 0 };
 }
 
 const grace = 2000;
-const drainTime = 500;
+const quietRounds = 5;
+/** One that escaped may talk for ever. */
+const mostRounds = 15;
+const quietRound = 100;
 
 function start(command: string, { root, environment }: ToolRun): ChildProcessByStdio<null, Readable, null> {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
@@ -64,6 +66,18 @@ function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<"aborted">
     if (signal.aborted) resolve("aborted");
     signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: stop });
   });
+}
+
+/**
+ * Only a process that escaped can hold the pipe open after the others were ended, and what they said
+ * is in it. One wait would not do: after a pause of our own a timer fires before the pipe is read.
+ */
+async function whenQuiet(keeper: OutputKeeper): Promise<void> {
+  for (let round = 0, quiet = 0; quiet < quietRounds && round < mostRounds; round += 1) {
+    const bytes = keeper.bytes;
+    await wait(quietRound, undefined, { ref: false });
+    quiet = keeper.bytes === bytes ? quiet + 1 : 0;
+  }
 }
 
 /** Answers the error if the output could not be kept; the command goes on and is read to its end. */

@@ -28,6 +28,10 @@ export const effectsByArguments: Readonly<Record<string, EffectOf>> = {
   https: httpieEffect,
   scp: sendsTo("scp"),
   rsync: (given) => (given.has("-n") ? undefined : sendsTo("rsync")(given)),
+  kill: (given) => (given.operands.length > 0 && !given.words.includes("-0") ? "kill: ends processes" : undefined),
+  crontab: (given) => (given.has("-l") ? undefined : "crontab: changes scheduled jobs"),
+  mount: (given) => (given.operands.length > 0 ? "mount: changes mounts" : undefined),
+  service: (given) => (given.operands[1] === "status" ? undefined : "service: changes system services"),
   pacman: (given) =>
     given.words.some((word) => /^-[SRU]/.test(word)) ? "pacman: changes the system's packages" : undefined,
 };

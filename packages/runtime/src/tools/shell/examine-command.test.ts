@@ -71,6 +71,9 @@ describe("effects that no undo takes back are named in words [X8]", () => {
     ["cargo install x", /^cargo install/],
     ["mail -s x a@example.org", /^mail/],
     ["kill 1", /^kill/],
+    ["systemctl restart x", /^systemctl restart/],
+    ["crontab file", /^crontab/],
+    [`ls ${"a ".repeat(2000)}../outside`, /more paths than were looked at/],
   ];
   it.each(named)("names %j", (command, effect) => {
     expect(examineCommand(command, makePlace()).irreversible).toContainEqual(expect.stringMatching(effect));
@@ -108,6 +111,10 @@ describe("effects that no undo takes back are named in words [X8]", () => {
     "wget https://example.org",
     "scp host:a b",
     "pip list",
+    "systemctl status x",
+    "crontab -l",
+    "kill -0 1",
+    "twine check dist/a",
     "pip install --target lib x",
     "cargo build",
     "rm -rf build",

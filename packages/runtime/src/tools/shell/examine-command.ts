@@ -8,11 +8,14 @@ import { type PathInProgram, pathsInPrograms } from "./paths-in-programs.ts";
 /** What a command line would touch, as far as reading it tells. */
 export function examineCommand(command: string, place: Place): CallFacts {
   const programs = listPrograms(command);
-  const paths = pathsInPrograms(programs, place);
-  const effects = programs.map(irreversibleEffect);
-  const elsewhere = paths.map(changeElsewhere);
-  const irreversible = [...effects, ...elsewhere].filter((effect) => effect !== undefined);
-  return { writes: true, command, paths: distinct(paths), irreversible: [...new Set(irreversible)] };
+  const { found, whole } = pathsInPrograms(programs, place);
+  const effects = [
+    ...programs.map(irreversibleEffect),
+    ...found.map(changeElsewhere),
+    whole ? undefined : "names more paths than were looked at",
+  ];
+  const irreversible = new Set(effects.filter((effect) => effect !== undefined));
+  return { writes: true, command, paths: distinct(found), irreversible: [...irreversible] };
 }
 
 function changeElsewhere({ located: { place, path }, writes, by }: PathInProgram): string | undefined {

@@ -14,14 +14,14 @@ import { ProgramArguments } from "./program-arguments.ts";
  * told to make; patterns (`sed '/x/d'`, `--exclude=.git`) look like paths and are not. This is a best
  * effort and no sandbox.
  */
-export function pathsInPrograms(programs: readonly Program[], place: Place): PathInProgram[] {
+export function pathsInPrograms(programs: readonly Program[], place: Place): PathsInPrograms {
   const found: PathInProgram[] = [];
   let directory = place.root;
   let looked = 0;
   for (const program of programs) {
     for (const { text, writes } of wordsThatAreFiles(program)) {
       looked += 1;
-      if (looked > mostLooked || found.length >= mostPaths) return found;
+      if (looked > mostLooked || found.length >= mostPaths) return { found, whole: false };
       const located = locatePath(text, place, directory);
       if (isDevice(located.absolute)) continue;
       const there = existsSync(located.absolute) || located.place === "git-directory";
@@ -29,7 +29,13 @@ export function pathsInPrograms(programs: readonly Program[], place: Place): Pat
     }
     if (changesDirectory.has(program.name)) directory = goTo(program, place, directory);
   }
-  return found;
+  return { found, whole: true };
+}
+
+interface PathsInPrograms {
+  readonly found: readonly PathInProgram[];
+  /** False where there were too many words to look at them all. */
+  readonly whole: boolean;
 }
 
 export interface PathInProgram {
