@@ -4,7 +4,7 @@ import { isDryRun, ProgramArguments } from "./program-arguments.ts";
 
 /**
  * What a program does that no undo takes back, in words; undefined where nothing is known of it
- * (X8). What it changes outside the workspace by path is `writes-elsewhere`'s to say.
+ * (X8). What it changes outside the workspace by path is `examine-command`'s to say.
  *
  * A table of what people use. It names the usual ways to do harm, and cannot name all.
  */

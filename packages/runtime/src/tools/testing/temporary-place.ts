@@ -44,7 +44,7 @@ export class TemporaryPlace {
     return readFileSync(this.path(name), "utf8");
   }
 
-  /** As the runner does: checked, examined, run with what was examined approved. */
+  /** Checked, then run, with nothing approved beyond what the path itself says. */
   async call(tool: Tool, input: JsonObject, options: Partial<ToolRun> = {}): Promise<ToolEnd> {
     const problem = tool.check(input);
     if (problem !== undefined) return { outcome: "failed", content: problem };
