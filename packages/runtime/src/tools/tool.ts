@@ -1,4 +1,4 @@
-import type { CallFacts, JsonObject, ToolProgress } from "@retake/core";
+import type { CallFacts, JsonObject, PathFact, ToolProgress } from "@retake/core";
 
 /**
  * What the agent can do besides talking. A tool says beforehand what a call would touch
@@ -21,11 +21,18 @@ export interface Tool {
 export interface Place {
   /** The workspace, absolute, links resolved. */
   readonly root: string;
+  /** The directory that `overflow` files lie in, links resolved: reading there is not leaving the workspace. */
+  readonly kept?: string;
 }
 
 export interface ToolRun extends Place {
   readonly signal: AbortSignal;
-  /** What it has said so far, and how far it is. */
+  /**
+   * The paths that `examine` named and that were approved. A link may have been turned since: what
+   * leads out of the workspace or into a `.git` directory without saying so runs only if it is among them.
+   */
+  readonly approved?: readonly PathFact[];
+  /** What it has said so far (`text`: all of it, the middle cut out where it is long), and how far it is. */
   report(progress: ToolProgress & { readonly text?: string }): void;
   /** Where output that is too long for the model is kept whole, so that it can be read on. */
   readonly overflow: string;
