@@ -1,6 +1,6 @@
 import type { RecordValue, SpaceChange } from "../session/diff.ts";
 import { type Operation, type OperationId, type Role, roleOf, type UndoScope } from "../session/operation.ts";
-import { kindOf, type RecordId } from "../session/record.ts";
+import { kindOf, type RecordId, takeOf } from "../session/record.ts";
 import type { Step } from "./walk.ts";
 
 /**
@@ -11,6 +11,8 @@ export interface Group {
   readonly id: OperationId;
   readonly role: Role;
   readonly turn_id: string | undefined;
+  /** It is in the history of every take, so what is done to it must be too. */
+  readonly thread: boolean;
   /** What its first operation says, once the walk has come to it. */
   description: string;
   /** What is still to be taken back of it. */
@@ -23,6 +25,8 @@ export interface Group {
   operations: number;
   /** Whether the walk has come to its first operation. */
   complete: boolean;
+  /** A turn that the branch left out: in this take it was never there. */
+  leftOut: boolean;
 }
 
 export interface Transition {
@@ -30,11 +34,12 @@ export interface Transition {
   readonly after: string;
 }
 
-export function newGroup(operation: Operation, scope: UndoScope): Group {
+export function newGroup({ operation, inherited }: Step, scope: UndoScope): Group {
   return {
     id: operation.group,
     role: roleOf(operation),
     turn_id: operation.turn_id,
+    thread: operation.scope === "thread" && !inherited,
     description: operation.description,
     scope,
     records: new Map(),
@@ -42,6 +47,7 @@ export function newGroup(operation: Operation, scope: UndoScope): Group {
     spaces: [],
     operations: 0,
     complete: false,
+    leftOut: false,
   };
 }
 
@@ -50,8 +56,10 @@ export function extend(group: Group, step: Step): void {
   group.operations += 1;
   if (step.operation.id === group.id) group.complete = true;
   group.description = step.operation.description;
+  // The files of a take that comes or goes come and go with it.
+  const exchanged = new Set(step.operation.diff.spaces?.map((change) => change.take));
   for (const { id, before, after } of step.changes) {
-    if (kindOf(id) === "workspace") {
+    if (kindOf(id) === "workspace" && takeOf(id) === step.take && !exchanged.has(step.take)) {
       group.files.push({ before: treeIn(before), after: treeIn(after) });
       continue;
     }
@@ -61,24 +69,32 @@ export function extend(group: Group, step: Step): void {
     if (known) known.before = before;
     else group.records.set(id, { before, after });
   }
+  if (step.inherited && step.operation.kind === "turn-started") group.leftOut = !startsWithPrompt(step);
   if (!step.inherited) group.spaces.push(...(step.operation.diff.spaces ?? []));
 }
 
 /**
  * Which groups are undone, told by the undo and redo operations that the walk has passed. They stand
  * later in the log than what they undo, so the walk meets them first.
+ *
+ * A take and its branches have groups in common, and each may undo them for itself. So what was undone in
+ * another take counts only for groups of the thread as a whole.
  */
 export class UndoneGroups {
-  readonly #undone = new Map<OperationId, UndoScope>();
+  readonly #here = new Map<OperationId, UndoScope>();
+  readonly #elsewhere = new Map<OperationId, UndoScope>();
   readonly #cancelled = new Set<OperationId>();
 
-  /** Must see every operation of the walk, in its order. */
-  pass(operation: Operation): void {
-    if (this.isCancelled(operation) || this.left(operation.group, "both") === undefined) return;
+  /** Must see every operation of the walk, in its order; `taken` is what is being taken back of it just now. */
+  pass({ operation, space }: Step, taken?: UndoScope): void {
+    if (this.isCancelled(operation)) return;
+    const inForce = without(this.left(operation, "both"), taken);
+    if (inForce === undefined) return;
     for (const undo of operation.redoes ?? []) this.#cancelled.add(undo);
+    const undone = operation.take === space ? this.#here : this.#elsewhere;
     for (const { group, scope } of operation.undoes ?? []) {
-      const before = this.#undone.get(group);
-      this.#undone.set(group, before === undefined || before === scope ? scope : "both");
+      const still = inForce === "both" ? scope : scope === "both" || scope === inForce ? inForce : undefined;
+      if (still !== undefined) undone.set(group, union(undone.get(group), still));
     }
   }
 
@@ -87,13 +103,26 @@ export class UndoneGroups {
     return this.#cancelled.has(operation.id);
   }
 
-  /** What of the wanted scope is not undone yet; undefined when nothing is left. */
-  left(group: OperationId, wanted: UndoScope): UndoScope | undefined {
-    const undone = this.#undone.get(group);
-    if (undone === undefined) return wanted;
-    if (undone === "both" || undone === wanted) return undefined;
-    return wanted === "both" ? (undone === "files" ? "conversation" : "files") : wanted;
+  /** What of the wanted scope is not undone yet of an operation's group; undefined when nothing is left. */
+  left({ group, scope }: Operation, wanted: UndoScope): UndoScope | undefined {
+    const here = without(wanted, this.#here.get(group));
+    return scope === "thread" ? without(here, this.#elsewhere.get(group)) : here;
   }
+}
+
+function union(a: UndoScope | undefined, b: UndoScope): UndoScope {
+  return a === undefined || a === b ? b : "both";
+}
+
+function without(scope: UndoScope | undefined, taken: UndoScope | undefined): UndoScope | undefined {
+  if (taken === undefined || scope === undefined) return scope;
+  if (taken === "both" || taken === scope) return undefined;
+  if (scope !== "both") return scope;
+  return taken === "files" ? "conversation" : "files";
+}
+
+function startsWithPrompt(step: Step): boolean {
+  return step.changes.some(({ id, after }) => kindOf(id) === "entry" && after !== undefined);
 }
 
 function treeIn(record: RecordValue): string {

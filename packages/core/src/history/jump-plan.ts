@@ -6,6 +6,7 @@ import { ACTIVE, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId }
 import { type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
 import { activeTake, runningTurn, takeById, tree } from "../session/view.ts";
+import { quoted } from "../values/text.ts";
 import type { History } from "./history.ts";
 import { walk } from "./walk.ts";
 
@@ -33,11 +34,7 @@ export function planJump(
 ): JumpPlan | Refusal {
   const { state } = history;
   const target = typeof request.operation === "string" ? history.operation(request.operation) : undefined;
-  if (!target)
-    return refuse(
-      "not-found",
-      `There is no operation ${JSON.stringify(String(request.operation).slice(0, 80))}. Nothing was changed.`,
-    );
+  if (!target) return refuse("not-found", `There is no operation ${quoted(request.operation)}. Nothing was changed.`);
   const active = activeTake(state);
   for (const take of new Set([active, target.take])) {
     if (state.spaces.has(take) && runningTurn(state, take) !== undefined) {

@@ -19,10 +19,11 @@ export function* listHistory(
   take: TakeId = activeTake(history.state),
 ): IterableIterator<HistoryItem> {
   const undone = new UndoneGroups();
-  for (const { operation } of walk(history, take)) {
-    undone.pass(operation);
+  for (const step of walk(history, take)) {
+    const { operation } = step;
+    undone.pass(step);
     const taken =
-      roleOf(operation) === "undo" ? undone.isCancelled(operation) : undone.left(operation.group, "both") === undefined;
+      roleOf(operation) === "undo" ? undone.isCancelled(operation) : undone.left(operation, "both") === undefined;
     yield { operation, undone: taken };
   }
 }

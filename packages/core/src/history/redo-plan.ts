@@ -5,7 +5,7 @@ import { activeTake, runningTurn } from "../session/view.ts";
 import { extend, type Group, newGroup, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
 import type { ConflictPolicy } from "./take-back.ts";
-import { describe, leavesTake, makePlan, type Nothing, type Plan, remaining, requestProblem } from "./undo-plan.ts";
+import { describe, leavesTake, makePlan, type Nothing, type Plan, requestProblem } from "./undo-plan.ts";
 import { walk } from "./walk.ts";
 
 /**
@@ -29,7 +29,7 @@ export function planRedo(
     operation: "redone",
     take,
     groups,
-    remaining: remaining(groups, count),
+    remaining: groups.some(leavesTake) ? count - groups.length : 0,
     policy: request.on_conflict ?? "abort",
     keep_prompt: false,
     description: describe("Redo", groups).replace("Redo: Undo", "Redo"),
@@ -43,12 +43,12 @@ export function redoable(history: History, take: TakeId, most: number): Group[] 
   const groups: Group[] = [];
   for (const step of walk(history, take)) {
     const { operation } = step;
-    undone.pass(operation);
+    undone.pass(step);
     const role = roleOf(operation);
     if (role === "note" || role === "redo") continue;
     if (role !== "undo") break;
     if (undone.isCancelled(operation)) continue;
-    const group = newGroup(operation, "both");
+    const group = newGroup(step, "both");
     extend(group, step);
     groups.push(group);
     if (groups.length === most || leavesTake(group)) break;

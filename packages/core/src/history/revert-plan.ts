@@ -4,6 +4,7 @@ import { roleOf } from "../session/operation.ts";
 import { kindOf, spaceId, type TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entries, runningTurn } from "../session/view.ts";
+import { quoted } from "../values/text.ts";
 import { extend, type Group, newGroup, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
 import type { ConflictPolicy } from "./take-back.ts";
@@ -51,12 +52,12 @@ function findGroup(history: History, take: TakeId, request: RevertRequest): Grou
   let wanted: string | undefined;
   for (const step of walk(history, take)) {
     const { operation } = step;
-    undone.pass(operation);
+    undone.pass(step);
     if (operation.id === request.operation || (request.turn !== undefined && operation.turn_id === request.turn))
       wanted = operation.group;
     let group = gathered.get(operation.group);
     if (!group) {
-      group = newGroup(operation, undone.left(operation.group, "both") ?? "both");
+      group = newGroup(step, undone.left(operation, "both") ?? "both");
       gathered.set(operation.group, group);
       if (wanted === operation.group) {
         const refusal = refusalFor(operation, undone);
@@ -69,7 +70,7 @@ function findGroup(history: History, take: TakeId, request: RevertRequest): Grou
   }
   return refuse(
     "not-found",
-    `There is no operation or turn ${String(request.operation ?? request.turn).slice(0, 80)} in this take. Nothing was changed.`,
+    `There is no operation or turn ${quoted(request.operation ?? request.turn)} in this take. Nothing was changed.`,
   );
 }
 
@@ -77,7 +78,7 @@ function refusalFor(operation: Operation, undone: UndoneGroups): Refusal | undef
   if (operation.kind === "thread-created")
     return refuse("invalid-input", "The beginning of a thread cannot be taken back. Delete the thread instead.");
   const undoing = roleOf(operation) === "undo" && undone.isCancelled(operation);
-  if (undoing || undone.left(operation.group, "both") === undefined)
+  if (undoing || undone.left(operation, "both") === undefined)
     return refuse("nothing-to-do", "That has been taken back already.");
   return undefined;
 }
@@ -96,7 +97,7 @@ function findCall(history: History, take: TakeId, call: string): Group | Refusal
   let group: Group | undefined;
   for (const step of walk(history, take)) {
     if (!step.changes.some((change) => change.id === resultId)) continue;
-    group ??= { ...newGroup(step.operation, "both"), role: "whole" };
+    group ??= { ...newGroup(step, "both"), role: "whole" };
     extend(group, only(step, resultId));
     if (step.operation.kind === "tool-started") break;
   }

@@ -1,10 +1,13 @@
 import type { RecordValue } from "../session/diff.ts";
 import type { Draft } from "../session/draft.ts";
-import { keyOf, kindOf, type RecordId, takeOf } from "../session/record.ts";
+import { type OperationKind, roleOf } from "../session/operation.ts";
+import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
+import { recordOf } from "../session/state.ts";
 import { activeTake, liveTakes, takeById } from "../session/view.ts";
 import { equal, type Json } from "../values/json.ts";
-import type { Group } from "./groups.ts";
+import { type Group, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
+import { walk } from "./walk.ts";
 
 /**
  * Taking a group back: the heart of undo, redo and revert alike.
@@ -30,9 +33,19 @@ export interface Conflict {
 
 export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
 
-export function takeBack(draft: Draft, group: Group, history: History, policy: ConflictPolicy): Conflict[] {
+export function takeBack(
+  draft: Draft,
+  group: Group,
+  history: History,
+  { operation, policy }: { readonly operation: OperationKind; readonly policy: ConflictPolicy },
+): Conflict[] {
   const conflicts: Conflict[] = [];
   for (const change of group.spaces) {
+    // Step by step, undo has taken back what was done in the take before it comes to what made it.
+    if (operation === "reverted" && change.before === null && hasGoneOn(draft, history, change.take, group)) {
+      conflicts.push(conflict(threadId("take", change.take), ""));
+      if (policy !== "overwrite") return conflicts;
+    }
     if (change.before === null) draft.drop(change.take);
     else
       draft.graft(
@@ -45,14 +58,54 @@ export function takeBack(draft: Draft, group: Group, history: History, policy: C
   for (const [id, { before, after }] of group.records) {
     if (exchanged.has(takeOf(id) ?? "")) continue;
     const now = draft.get(id);
+    if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
     // A turn is taken back with whatever was edited in its entries since.
     const own = group.role === "turn" && kindOf(id) === "entry" && now?.["turn_id"] === group.turn_id;
     const merged = own ? { value: before, clashes: [] } : threeWay(before, after, now, policy);
     for (const field of merged.clashes) conflicts.push(conflict(id, field));
     if (merged.value === undefined) draft.remove(id);
-    else if (merged.value !== now) draft.put(id, merged.value);
+    else if (!equal(merged.value, now)) draft.put(id, merged.value);
   }
   return conflicts;
+}
+
+/** An entry that was removed from a turn which is itself undone does not come back without it. */
+function ofMissingTurn(draft: Draft, group: Group, id: RecordId, before: RecordValue): boolean {
+  const turn = kindOf(id) === "entry" && draft.get(id) === undefined ? before?.["turn_id"] : undefined;
+  if (typeof turn !== "string") return false;
+  const record = spaceId(takeOf(id) ?? "", "turn", turn);
+  return (group.records.has(record) ? group.records.get(record)?.before : draft.get(record)) === undefined;
+}
+
+/**
+ * The draft is what the user is typing: where it has changed since, an undo leaves it, and that is no
+ * conflict. What sending a prompt did to it is not taken back: the prompt is given back in another way.
+ */
+function isUsersDraft(group: Group, id: RecordId, operation: OperationKind, untouched: boolean): boolean {
+  if (!isDraft(id)) return false;
+  if (operation === "undone") return group.role === "turn" || !untouched;
+  return group.role === "turn" && !untouched;
+}
+
+function isDraft(id: RecordId): boolean {
+  return kindOf(id) === "setting" && keyOf(id) === "draft";
+}
+
+/** Whether work that was done in a take since a group made it is still there, and would go with it. */
+function hasGoneOn(draft: Draft, history: History, take: TakeId, group: Group): boolean {
+  const made = history.stateAt(group.id);
+  const undone = new UndoneGroups();
+  for (const step of walk(history, take)) {
+    if (step.operation.id === group.id) break;
+    undone.pass(step);
+    const work = ["step", "whole", "turn"].includes(roleOf(step.operation)) && step.operation.take === take;
+    if (!work || undone.left(step.operation, "both") === undefined) continue;
+    for (const { id, after } of step.changes) {
+      const told = takeOf(id) === take && !isDraft(id) && kindOf(id) !== "agent" && kindOf(id) !== "workspace";
+      if (told && equal(draft.get(id), after) && !equal(after, recordOf(made, id))) return true;
+    }
+  }
+  return false;
 }
 
 /** What must hold of any state, however it was put together; undefined when it does. */

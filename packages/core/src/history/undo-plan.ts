@@ -1,8 +1,9 @@
+import type { RecordValue } from "../session/diff.ts";
 import { type Built, build, type Context, Draft } from "../session/draft.ts";
 import { type Operation, type OperationKind, type Role, roleOf, type UndoScope } from "../session/operation.ts";
 import { ACTIVE, kindOf, spaceId, type TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
-import { activeTake, entryById, runningTurn, setting, turn } from "../session/view.ts";
+import { activeTake, runningTurn, setting } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import { extend, type Group, newGroup, type Transition, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
@@ -70,7 +71,7 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     operation: "undone",
     take,
     groups: found.groups,
-    remaining: remaining(found.groups, count),
+    remaining: found.groups.some(leavesTake) ? count - found.effective : 0,
     policy,
     keep_prompt: request.keep_prompt === true,
     description: describe("Undo", found.groups),
@@ -84,8 +85,7 @@ export function makePlan(
 ): Plan {
   const { groups, take } = parts;
   const turns = groups.filter((group) => group.role === "turn");
-  const first = turns.filter((group) => group.scope !== "files").at(-1);
-  const prompt = first?.turn_id === undefined ? undefined : turn(history.state, take, first.turn_id)?.prompt;
+  const prompt = turnIn(firstTurn(groups), take)?.["prompt"];
   const active = activeTake(history.state);
   const plan: Plan = {
     kind: "plan",
@@ -96,7 +96,7 @@ export function makePlan(
     conflicts: [],
     turns_undone: turns.length,
     messages_removed: 0,
-    original_user_text: prompt ?? null,
+    original_user_text: typeof prompt === "string" ? prompt : null,
   };
   // A trial run on a draft that is thrown away: the plan says exactly what completing it will do.
   const draft = trial(history, take);
@@ -126,12 +126,10 @@ export function completePlan(
     carryOut(draft, plan, history);
     const broken = brokenInvariant(draft);
     if (broken) return refuse("conflict", `${broken}. Nothing was changed.`);
-    if (outcome.tree !== undefined) {
-      const take = draft.state.spaces.has(plan.take) ? plan.take : activeTake(draft.state);
-      draft.put(spaceId(take, "workspace"), { tree: outcome.tree });
-    }
+    if (outcome.tree !== undefined && draft.state.spaces.has(plan.take))
+      draft.put(spaceId(plan.take, "workspace"), { tree: outcome.tree });
     const thread = plan.groups.some(
-      (group) => group.spaces.length > 0 || [...group.records.keys()].some((id) => !id.startsWith(`${plan.take}/`)),
+      (group) => group.thread || [...group.records.keys()].some((id) => !id.startsWith(`${plan.take}/`)),
     );
     return {
       kind: plan.operation,
@@ -146,30 +144,46 @@ export function completePlan(
 
 function carryOut(draft: Draft, plan: Plan, history: History): Conflict[] {
   const conflicts: Conflict[] = [];
-  const prompts = plan.keep_prompt ? keptPrompt(plan, history) : undefined;
+  const first = firstTurn(plan.groups);
+  let kept: JsonObject | undefined;
   for (const group of plan.groups) {
-    if (group.scope !== "files") conflicts.push(...takeBack(draft, group, history, plan.policy));
+    if (group.scope === "files") continue;
+    // Read here: what is taken back before may be what brings it back.
+    if (group === first && plan.keep_prompt) kept = promptOf(draft, group, plan.take);
+    conflicts.push(...takeBack(draft, group, history, plan));
   }
-  if (prompts) draft.put(spaceId(plan.take, "entry", prompts["id"] as string), prompts);
-  else returnPrompt(draft, plan);
+  // The take may have gone together with the turn, when its branch is taken back too.
+  if (!draft.state.spaces.has(plan.take)) return conflicts;
+  if (kept) draft.put(spaceId(plan.take, "entry", kept["id"] as string), kept);
+  else if (first) returnPrompt(draft, plan, first);
   return conflicts;
 }
 
-/** The prompt as an entry of its own, no longer part of a turn. */
-function keptPrompt(plan: Plan, history: History): JsonObject | undefined {
-  const first = plan.groups.filter((group) => group.role === "turn").at(-1)?.turn_id;
-  const id = first === undefined ? undefined : turn(history.state, plan.take, first)?.["prompt_entry"];
-  const entry = typeof id === "string" ? entryById(history.state, plan.take, id) : undefined;
-  if (!entry) return undefined;
-  const { turn_id: _, ...kept } = entry;
-  return kept as JsonObject;
+/** The earliest turn whose entries are taken back. */
+function firstTurn(groups: readonly Group[]): Group | undefined {
+  return groups.filter((group) => group.role === "turn" && group.scope !== "files").at(-1);
 }
 
-/** U3: the prompt's text is the draft again, unless the user has begun another one. */
-function returnPrompt(draft: Draft, plan: Plan): void {
+/** A turn's record as the turn left it. */
+function turnIn(group: Group | undefined, take: TakeId): RecordValue {
+  return group?.turn_id === undefined ? undefined : group.records.get(spaceId(take, "turn", group.turn_id))?.after;
+}
+
+/** The prompt as an entry of its own, no longer part of a turn. */
+function promptOf(draft: Draft, group: Group, take: TakeId): JsonObject | undefined {
+  const id = turnIn(group, take)?.["prompt_entry"];
+  const entry = typeof id === "string" ? draft.get(spaceId(take, "entry", id)) : undefined;
+  if (!entry) return undefined;
+  const { turn_id: _, ...kept } = entry;
+  return kept;
+}
+
+/** U3: the prompt's text is the draft again, as it was typed, unless the user has begun another one. */
+function returnPrompt(draft: Draft, plan: Plan, first: Group): void {
   if (plan.operation !== "undone" || plan.original_user_text === null) return;
-  if (setting(draft.state, plan.take, "draft") === "")
-    draft.put(spaceId(plan.take, "setting", "draft"), { value: plan.original_user_text });
+  const record = spaceId(plan.take, "setting", "draft");
+  const typed = first.records.get(record)?.before;
+  if (setting(draft.state, plan.take, "draft") === "") draft.put(record, typed ?? { value: plan.original_user_text });
 }
 
 export function refuseConflicts(conflicts: readonly Conflict[]): Refusal {
@@ -196,13 +210,14 @@ interface Search {
  * The last groups that are not undone, newest first: as many as were asked for that have an effect. An
  * edit of an entry that has since gone with its turn has none left; it is taken along, uncounted.
  */
-function undoable(history: History, search: Search): { kind: "groups"; groups: Group[] } | Refusal {
+function undoable(history: History, search: Search): { kind: "groups"; groups: Group[]; effective: number } | Refusal {
   for (let most = search.count; ; ) {
     const found = lastGroups(history, search, most);
     if (found.kind !== "groups") return found;
-    const effective = found.groups.length - withoutEffect(history, search, found.groups);
+    const groups = found.groups.filter((group) => !group.leftOut);
+    const effective = groups.length - withoutEffect(history, search, groups);
     if (effective === search.count || found.groups.length < most)
-      return effective === 0 ? { kind: "groups", groups: [] } : found;
+      return { kind: "groups", groups: effective === 0 ? [] : groups, effective };
     most += search.count - effective;
   }
 }
@@ -212,8 +227,10 @@ function withoutEffect(history: History, search: Search, groups: readonly Group[
   let idle = 0;
   for (const group of groups) {
     const before = draft.state;
-    if (group.scope !== "files") takeBack(draft, group, history, search.policy);
-    if (draft.state === before && group.files.length === 0 && group.role !== "turn") idle += 1;
+    const files = group.scope === "conversation" ? 0 : group.files.length;
+    const conflicts =
+      group.scope === "files" ? [] : takeBack(draft, group, history, { operation: "undone", policy: search.policy });
+    if (draft.state === before && conflicts.length === 0 && files === 0 && group.role !== "turn") idle += 1;
   }
   return idle;
 }
@@ -226,7 +243,6 @@ function lastGroups(history: History, search: Search, most: number): { kind: "gr
   const passed = new Set<string>();
   for (const step of walk(history, search.take)) {
     const { operation } = step;
-    undone.pass(operation);
     if (STEPS.includes(roleOf(operation)) && !passed.has(operation.group)) {
       // Steps since a running turn began can be taken back; the turn itself and what was before it cannot.
       if (running !== undefined && operation.turn_id === running) {
@@ -235,12 +251,14 @@ function lastGroups(history: History, search: Search, most: number): { kind: "gr
         break;
       }
       passed.add(operation.group);
-      const left = undone.left(operation.group, search.scope);
+      const left = undone.left(operation, search.scope);
       const wanted = search.roles.includes(roleOf(operation)) && left !== undefined;
       const within = groups.size < most && (depth === 0 || passed.size <= depth);
-      if (wanted && within) groups.set(operation.group, newGroup(operation, left));
+      if (wanted && within) groups.set(operation.group, newGroup(step, left));
     }
     const group = groups.get(operation.group);
+    // What a revert took back is there again when the revert is undone.
+    undone.pass(step, group?.scope);
     if (group) extend(group, step);
     const done = [...groups.values()].every((each) => each.complete);
     if (done && (groups.size >= most || (group && leavesTake(group)))) break;
@@ -251,10 +269,6 @@ function lastGroups(history: History, search: Search, most: number): { kind: "gr
 /** Behind a branch or a switch the history is another take's: it is planned anew from there. */
 export function leavesTake(group: Group): boolean {
   return group.spaces.length > 0 || group.records.has(ACTIVE);
-}
-
-export function remaining(groups: readonly Group[], count: number): number {
-  return groups.some(leavesTake) ? Math.max(0, count - groups.length) : 0;
 }
 
 function refuseRunning(): Refusal {

@@ -1,4 +1,4 @@
-import { applyChange, type PastSpace, type RecordValue, reverseChange } from "../session/diff.ts";
+import { applyChange, type RecordValue, reverseChange, type SpaceSource } from "../session/diff.ts";
 import type { Operation } from "../session/operation.ts";
 import { inTake, localId, type RecordId, type TakeId, takeOf } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";
@@ -22,6 +22,9 @@ import { type History, MissingOperationError } from "./history.ts";
  */
 export interface Step {
   readonly operation: Operation;
+  /** The take that is walked, and the one whose line the walk is in: another one behind a branch. */
+  readonly take: TakeId;
+  readonly space: TakeId;
   /** What it changed, under the ids that the records have in the take that is walked. */
   readonly changes: readonly { readonly id: RecordId; readonly before: RecordValue; readonly after: RecordValue }[];
   /** True behind a branch: from there on the walk is in another take's past. */
@@ -32,6 +35,10 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
   const past = new Map<RecordId, RecordValue>();
   /** Takes whose space was exchanged later on: what older operations say of them is not of this one. */
   const exchanged = new Set<TakeId>();
+  /** Records of the take behind the branch that this one never had. */
+  const leftOut = new Set<RecordId>();
+  /** Takes that came back later on as they were when they went. */
+  const returned = new Set<TakeId>();
   let space = take;
   let inherited = false;
   for (let at = history.state.head; at !== null; ) {
@@ -39,19 +46,27 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
     if (!operation) throw new MissingOperationError(at);
     at = operation.parents[0] ?? null;
     const origin = operation.diff.spaces?.find((each) => each.take === space)?.after;
-    if (operation.take !== space && operation.scope !== "thread" && origin === undefined) continue;
+    const visible = operation.take === space || operation.scope === "thread" || origin !== undefined;
+    if (!visible && inherited) continue;
     const changes: Step["changes"][number][] = [];
     for (const change of operation.diff.changes) {
       const of = takeOf(change.id);
       if (of !== space && (inherited || (of !== undefined && exchanged.has(of)))) continue;
       const id = of === space ? inTake(take, localId(change.id)) : change.id;
       const after = past.has(id) ? past.get(id) : recordOf(history.state, id);
-      const before = rewound(after, change, inherited);
+      // It was there when the take was branched off, and is not here: the branch left it out.
+      if (inherited && after === undefined && change.kind !== "remove") leftOut.add(id);
+      const before = leftOut.has(id) ? undefined : applyChange(after, reverseChange(change));
       past.set(id, before);
       changes.push({ id, before, after });
     }
-    yield { operation, changes, inherited };
-    for (const each of operation.diff.spaces ?? []) exchanged.add(each.take);
+    // What was done in other takes is rewound too: an older operation of the thread may have changed it.
+    if (!visible) continue;
+    yield { operation, take, space, changes, inherited };
+    for (const each of operation.diff.spaces ?? []) {
+      if (isReturn(operation, each.take, each.after)) returned.add(each.take);
+      else if (!returned.delete(each.take)) exchanged.add(each.take);
+    }
     if (origin === "empty") return;
     if (origin === undefined || origin === null || isReturn(operation, space, origin)) continue;
     inherited = true;
@@ -61,15 +76,7 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
 }
 
 /** A take that was gone for a while and came back as it was: its line goes on where the log does. */
-function isReturn(operation: Operation, space: TakeId, origin: PastSpace): boolean {
+function isReturn(operation: Operation, space: TakeId, origin: SpaceSource | null): boolean {
+  if (origin === null || origin === "empty") return false;
   return origin.take === space && origin.upto === undefined && origin.operation !== operation.parents[1];
-}
-
-/**
- * A record's value before a change. A branch left out the entries behind it: in the branch they are
- * absent now, whatever older operations did to them.
- */
-function rewound(value: RecordValue, change: Operation["diff"]["changes"][number], inherited: boolean): RecordValue {
-  if (inherited && value === undefined && change.kind !== "remove") return undefined;
-  return applyChange(value, reverseChange(change));
 }

@@ -6,7 +6,7 @@ import { recordsOf, roles } from "../session/view.ts";
 import { foreignProblem } from "../values/foreign.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { appendKey } from "../values/order-key.ts";
-import { nameProblem, textProblem } from "../values/text.ts";
+import { nameProblem, quoted, textProblem } from "../values/text.ts";
 
 /** The lists that a user keeps beside the conversation: roles, files, context files, screenshots. */
 
@@ -27,10 +27,7 @@ export function removeRole(state: State, context: Context, input: { readonly rol
   return build(state, context, (draft) => {
     const list = listed(state, draft.take);
     if (!list.includes(input.role))
-      return refuse(
-        "not-found",
-        `There is no role ${JSON.stringify(String(input.role).slice(0, 80))}. Nothing was changed.`,
-      );
+      return refuse("not-found", `There is no role ${quoted(input.role)}. Nothing was changed.`);
     draft.put(spaceId(draft.take, "roles"), { list: list.filter((role) => role !== input.role) });
     return { kind: "roles-changed", description: `Remove role ${input.role}` };
   });
@@ -76,12 +73,10 @@ export function removePath(
   return build(state, context, (draft) => {
     const { list, path } = input;
     const id =
-      Object.hasOwn(NAMES, list) && typeof path === "string" && path !== "" ? spaceId(draft.take, list, path) : "";
-    if (!draft.get(id))
-      return refuse(
-        "not-found",
-        `${JSON.stringify(String(path).slice(0, 80))} is not in the list. Nothing was changed.`,
-      );
+      typeof list === "string" && Object.hasOwn(NAMES, list) && typeof path === "string" && path !== ""
+        ? spaceId(draft.take, list, path)
+        : "";
+    if (!draft.get(id)) return refuse("not-found", `${quoted(path)} is not in the list. Nothing was changed.`);
     draft.remove(id);
     return { kind: "context-changed", description: `Remove ${NAMES[list]} ${path}` };
   });
@@ -96,8 +91,7 @@ function listed(state: State, take: string): readonly string[] {
 }
 
 function memberProblem(list: unknown, member: unknown): string | undefined {
-  if (typeof list !== "string" || !Object.hasOwn(NAMES, list))
-    return `There is no list ${JSON.stringify(String(list).slice(0, 80))}`;
+  if (typeof list !== "string" || !Object.hasOwn(NAMES, list)) return `There is no list ${quoted(list)}`;
   if (!isObject(member)) return "A member of the list must be an object with a path";
   const path = textProblem(member["path"], 4096) ?? (member["path"] === "" ? "is empty" : undefined);
   if (path) return `The path ${path}`;

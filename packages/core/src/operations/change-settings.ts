@@ -5,7 +5,7 @@ import { isSettingField, type SettingField, type Settings, settingProblem } from
 import type { State } from "../session/state.ts";
 import { setting } from "../session/view.ts";
 import { equal, isObject, type Json } from "../values/json.ts";
-import { nameOf } from "../values/text.ts";
+import { nameOf, quoted } from "../values/text.ts";
 import { typingGroup } from "./edit-entry.ts";
 
 /** S2, S4: sets one setting. With `typing`, a burst of changes is one step. */
@@ -42,7 +42,7 @@ export function changeSettings(state: State, context: Context, input: { readonly
 }
 
 function fieldProblem(field: unknown, value: unknown): string | undefined {
-  if (!isSettingField(field)) return `There is no setting ${JSON.stringify(String(field).slice(0, 80))}`;
+  if (!isSettingField(field)) return `There is no setting ${quoted(field)}`;
   const problem = settingProblem(field, value);
   return problem === undefined ? undefined : `The setting ${field} ${problem}`;
 }

@@ -7,11 +7,12 @@ import { type Refusal, refuse } from "../session/refusal.ts";
 import { actorKey, type State } from "../session/state.ts";
 import { entries, entryById, runningTurn } from "../session/view.ts";
 import { isObject, type Json } from "../values/json.ts";
+import { quoted } from "../values/text.ts";
 
 /** Two changes of one field that are less than this apart are one burst of typing (S4). */
 const TYPING_GAP = 1000;
 /** Fields that say which entry it is and where it came from; an edit does not change them. */
-const FIXED = ["id", "order", "turn_id"];
+export const FIXED: readonly string[] = ["id", "order", "turn_id"];
 
 /** A1: replaces the text of an entry. With `typing`, a burst of edits is one step. */
 export function editEntry(
@@ -86,10 +87,7 @@ export function showAllEntries(state: State, context: Context, input: { readonly
 export function findEntry(draft: Draft, id: unknown): { kind: "found"; entry: Entry } | Refusal {
   const entry = typeof id === "string" ? entryById(draft.state, draft.take, id) : undefined;
   if (entry) return { kind: "found", entry };
-  return refuse(
-    "not-found",
-    `There is no entry ${JSON.stringify(String(id).slice(0, 80))} in this take. Nothing was changed.`,
-  );
+  return refuse("not-found", `There is no entry ${quoted(id)} in this take. Nothing was changed.`);
 }
 
 /** The entry, if a user may change it now: the agent is not writing it. */

@@ -2,6 +2,7 @@ import { type Built, build, type Context } from "../session/draft.ts";
 import { spaceId } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
+import { labelled, maybe, text } from "../values/check.ts";
 import { nameProblem } from "../values/text.ts";
 import { whileRunning } from "./whole-conversation.ts";
 
@@ -12,8 +13,10 @@ export function noteFilesEdited(
   input: { readonly tree: string; readonly description?: string },
 ): Built {
   return build(state, context, (draft) => {
-    const problem = nameProblem(input.tree);
-    if (problem) return refuse("invalid-input", `The tree's id ${problem}. Nothing was changed.`);
+    const problem =
+      labelled("The tree's id", nameProblem(input.tree)) ??
+      labelled("The description", maybe(text())(input.description));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
     return { kind: "files-edited", description: input.description ?? "Files changed outside of Retake" };
   });

@@ -15,7 +15,7 @@ import {
   tree,
   turn,
 } from "../session/view.ts";
-import { idProblem, nameProblem } from "../values/text.ts";
+import { idProblem, nameProblem, quoted } from "../values/text.ts";
 import { findEntry } from "./edit-entry.ts";
 import { whileRunning } from "./whole-conversation.ts";
 
@@ -51,6 +51,9 @@ export function branchFrom(
   return build(state, context, (draft) => {
     const wrong = newTakeProblem(draft, input.take);
     if (wrong) return wrong;
+    if (typeof input.past?.spaces?.has !== "function" || typeof input.from !== "string") {
+      return refuse("invalid-input", "A past state and one of its takes must be named. Nothing was changed.");
+    }
     if (!input.past.spaces.has(input.from) || input.past.head === null) {
       return refuse("not-found", "That take did not exist at that point. Nothing was changed.");
     }
@@ -184,7 +187,7 @@ function rename(
 function findTake(draft: Draft, id: unknown): { kind: "found"; take: Take } | Refusal {
   const take = typeof id === "string" ? takeById(draft.base, id) : undefined;
   if (take && !take.deleted) return { kind: "found", take };
-  return refuse("not-found", `There is no take ${JSON.stringify(String(id).slice(0, 80))}. Nothing was changed.`);
+  return refuse("not-found", `There is no take ${quoted(id)}. Nothing was changed.`);
 }
 
 function newTakeProblem(draft: Draft, id: unknown): Refusal | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entryById, runningTurn, setting, turn } from "../session/view.ts";
+import { entryAt, entryById, runningTurn, setting, turn } from "../session/view.ts";
 import { World } from "../testing/world.ts";
 import { changeSetting } from "./change-settings.ts";
 import {
@@ -126,5 +126,27 @@ describe("a turn's operations", () => {
     expect(startTurn(new World().state, new World().context(), { turn_id: "t", prompt })).toMatchObject({
       code: "invalid-input",
     });
+  });
+
+  test("[D1] fields from outside cannot say which entry it is, where it stands or whose it is", () => {
+    const world = running();
+    world.must(startTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
+    for (const name of ["id", "order", "turn_id"]) {
+      const fields = { [name]: "other" };
+      const end = { turn_id: "t", entry: "r", status: "completed", content: "", fields } as const;
+      const answers = [
+        streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "x", fields }),
+        proposeTool(world.state, world.context(), { turn_id: "t", entry: "s", call, fields }),
+        endTool(world.state, world.context(), end),
+      ];
+      expect(answers.map((answer) => "code" in answer && answer.code)).toEqual(Array(3).fill("invalid-input"));
+    }
+  });
+
+  test("[E2] what it writes stands behind its prompt, in the order of writing", () => {
+    const world = running();
+    world.must(startTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
+    world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "done" }));
+    expect([0, 1, 2].map((index) => entryAt(world.state, "t1", index)?.id)).toEqual(["p", "r", "a"]);
   });
 });

@@ -7,9 +7,10 @@ import type { State } from "../session/state.ts";
 import { entries, entryById, entryCount, runningTurn, setting, type Turn, tree, turn } from "../session/view.ts";
 import { type Check, fields, labelled, maybe, number, object, oneOf } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import type { Json, JsonObject } from "../values/json.ts";
-import { idProblem, nameProblem, textProblem } from "../values/text.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { idProblem, nameProblem, quoted, textProblem } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
+import { FIXED } from "./edit-entry.ts";
 import { placeEntry } from "./insert-entry.ts";
 
 /**
@@ -82,6 +83,7 @@ export function streamTurn(
   return inTurn(state, context, input, "turn-streamed", (draft) => {
     const problem =
       labelled("The text", textProblem(input.text ?? "")) ??
+      labelled("The fields", maybe(ownFields)(input.fields)) ??
       labelled("The entry's", entryProblem({ id: input.entry, ...input.fields }));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     const entry = ownEntry(draft, input);
@@ -171,6 +173,7 @@ export function endTool(
     const { progress: _, ...result } = found.tool_result ?? {};
     const after = { ...result, status: input.status } as JsonObject;
     const problem =
+      labelled("The fields", maybe(ownFields)(input.fields)) ??
       labelled(
         "The result's",
         entryProblem({ id: found.id, ...input.fields, content: input.content, tool_result: after }),
@@ -249,10 +252,7 @@ function inTurn(
   return build(state, context, (draft) => {
     const running = runningTurn(draft.base, draft.take);
     if (running === undefined || running !== input.turn_id) {
-      return refuse(
-        "no-such-turn",
-        `The turn ${String(input.turn_id).slice(0, 80)} is not running. Nothing was changed.`,
-      );
+      return refuse("no-such-turn", `The turn ${quoted(input.turn_id)} is not running. Nothing was changed.`);
     }
     const problem = labelled("The agent's state", maybe(plain)(input.agent));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
@@ -269,6 +269,8 @@ function ownEntry(
   draft: Draft,
   input: { readonly turn_id: string; readonly entry: string },
 ): Entry | undefined | Refusal {
+  const problem = labelled("The entry's id", idProblem(input.entry));
+  if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
   const entry = entryById(draft.state, draft.take, input.entry);
   if (!entry || entry.turn_id === input.turn_id) return entry;
   return refuse("already-exists", `The entry ${input.entry} is not of this turn. Nothing was changed.`);
@@ -279,12 +281,12 @@ function toolEntry(
   input: { readonly turn_id: string; readonly entry: string },
   statuses: readonly ToolStatus[],
 ): Entry | Refusal {
-  const entry = typeof input.entry === "string" ? ownEntry(draft, input) : undefined;
+  const entry = ownEntry(draft, input);
   if (isRefusal(entry)) return entry;
   if (entry?.tool_result && statuses.includes(entry.tool_result.status)) return entry;
   return refuse(
     "not-found",
-    `No tool is ${statuses.join(" or ")} for the entry ${String(input.entry).slice(0, 80)}. Nothing was changed.`,
+    `No tool is ${statuses.join(" or ")} for the entry ${quoted(input.entry)}. Nothing was changed.`,
   );
 }
 
@@ -298,7 +300,10 @@ interface ToolInput {
 function putTool(draft: Draft, input: InTurn & ToolInput, status: "pending" | "running"): string | Refusal {
   const { entry: id, call } = input;
   const result = { call_id: call?.id, name: call?.name, status };
-  const problem = labelled("The result's", entryProblem({ ...input.fields, id, tool_result: result as never }));
+  const problem =
+    labelled("The result's id", idProblem(id)) ??
+    labelled("The fields", maybe(ownFields)(input.fields)) ??
+    labelled("The result's", entryProblem({ ...input.fields, tool_result: result as never }));
   if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
   const there = entryById(draft.base, draft.take, id);
   if (there && !(status === "running" && there.turn_id === input.turn_id && there.tool_result?.status === "pending")) {
@@ -320,5 +325,10 @@ function ownOpenTools(draft: Draft, turn_id: string): Entry[] {
   );
 }
 
+/** What says which entry it is, and where it stands, is not the model's to set. */
+const ownFields: Check = (value) => {
+  const fixed = isObject(value) ? FIXED.find((name) => Object.hasOwn(value, name)) : undefined;
+  return object(value) ?? (fixed === undefined ? undefined : `.${fixed} cannot be set`);
+};
 const plain: Check = (value) => object(value) ?? foreignProblem(value);
 const progressed: Check = (value) => fields({}, { fraction: number(0, 1) })(value) ?? foreignProblem(value);

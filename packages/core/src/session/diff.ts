@@ -34,7 +34,7 @@ export interface SpaceChange {
   readonly after: SpaceSource | null;
 }
 
-/** The space of `take` as it was after `operation`; with `upto`, without the entries ordered behind it. */
+/** The space of `take` as it was after `operation`; with `upto`, without the entries ordered behind it and the turns that begin there. */
 export interface PastSpace {
   readonly operation: string;
   readonly take: TakeId;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../values/json.ts";
-import { idProblem } from "../values/text.ts";
+import { idProblem, quoted } from "../values/text.ts";
 import { isMoment } from "../values/time.ts";
 import { type Change, changeBetween, type Diff, type RecordValue, type SpaceChange, type SpaceSource } from "./diff.ts";
 import type { Actor, Operation, OperationId, OperationKind, Undone } from "./operation.ts";
@@ -163,7 +163,7 @@ function contextProblem(state: State, context: Context): Refusal | undefined {
     );
   }
   if (take !== undefined && (typeof take !== "string" || !state.spaces.has(take) || takeById(state, take)?.deleted)) {
-    return refuse("not-found", `There is no take with the id ${String(take).slice(0, 80)}.`);
+    return refuse("not-found", `There is no take with the id ${quoted(take)}.`);
   }
   return undefined;
 }

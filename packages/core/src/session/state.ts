@@ -127,8 +127,12 @@ function pastSpace(source: PastSpace, state: State): Space {
   if (source.upto === undefined) return space;
   let upto = space;
   for (let last = space.order.at(space.order.size - 1); last; last = upto.order.at(upto.order.size - 1)) {
-    if ((upto.entries.get(last[1])?.["order"] as string) <= source.upto) break;
+    const entry = upto.entries.get(last[1]);
+    if ((entry?.["order"] as string) <= source.upto) break;
     upto = withEntry(upto, last[1], undefined);
+    // A turn that begins behind it was never in this take.
+    const turn = `turn:${String(entry?.["turn_id"])}`;
+    if (upto.records.get(turn)?.["prompt_entry"] === last[1]) upto = withLocal(upto, turn, undefined);
   }
   return upto;
 }

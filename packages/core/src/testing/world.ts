@@ -10,6 +10,7 @@ import type { Operation } from "../session/operation.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { recordsIn, type Space, type State } from "../session/state.ts";
 import { activeTake, entries, settings, takes, tree } from "../session/view.ts";
+import { canonical, type Json } from "../values/json.ts";
 
 /** A thread in memory with a clock and ids of its own: what a runtime is to the core, as small as can be. */
 export class World {
@@ -108,6 +109,11 @@ export class World {
   contents(take = activeTake(this.state)): string[] {
     return [...entries(this.state, take)].map((entry) => entry.content);
   }
+}
+
+/** Everything a user can see of a state, as one text: states are the same when their texts are. */
+export function visibleText(state: State): string {
+  return canonical(visible(state) as Json);
 }
 
 /** Everything a user can see of a state, as plain data to compare. */

@@ -31,6 +31,11 @@ export function idProblem(value: unknown): string | undefined {
   return undefined;
 }
 
+/** A value from outside as it may stand in a message: short, and whatever it is. */
+export function quoted(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : nameOf(value);
+}
+
 export function nameOf(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";

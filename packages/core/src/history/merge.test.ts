@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { insertEntry } from "../operations/insert-entry.ts";
+import { changeThread } from "../operations/thread.ts";
+import type { Operation } from "../session/operation.ts";
+import { takeOf } from "../session/record.ts";
+import { activeTake, entries, takes } from "../session/view.ts";
+import { walkRuns } from "../testing/runs.ts";
+import { ACTIONS } from "../testing/walk-actions.ts";
+import { Walker } from "../testing/walker.ts";
+import { visibleText, World } from "../testing/world.ts";
+import { mergeHeads, relate } from "./merge.ts";
+
+const NAMES = Object.keys(ACTIONS);
+const steps = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.nat(999), fc.nat(999)), { maxLength: 15, size: "max" });
+
+describe("merge", () => {
+  test("[L7] [M1] [M2] nothing of either line is lost, and undo, redo and jump work afterwards on both", () => {
+    fc.assert(
+      fc.property(steps, steps, steps, fc.nat(), (common, ours, theirs, pick) => {
+        const main = walked(common, ours);
+        const other = walked(common, theirs, "other-");
+        if (relateTo(main, other) !== "diverged") return;
+        const before = visibleText(main.state);
+        const shared = walked(common, []).log.length;
+        const had = contentsOf(main, changedTakes(main, shared));
+        const brought = contentsOf(other, changedTakes(other, shared));
+        const merged = merge(main, other);
+        const now = contentsOf(
+          main,
+          takes(main.state).map((take) => take.id),
+        );
+        for (const text of [...had, ...brought]) expect(now).toContain(text);
+        expect(contentsOf(main, changedTakes(main, shared, merged))).toEqual(had);
+        main.undo({ steps: true });
+        expect(visibleText(main.state)).toBe(before);
+        main.redo();
+        const after = visibleText(main.state);
+        main.jump(other.log[pick % other.log.length]?.id ?? "");
+        main.undo();
+        expect(visibleText(main.state)).toBe(after);
+        expect(merged.kind).toBe("heads-merged");
+      }),
+      walkRuns(40),
+    );
+  });
+
+  test("[M2] a take that both changed stays, and the other's stands beside it, active", () => {
+    const [main, other] = diverged();
+    expect(merge(main, other)).toMatchObject({ kind: "heads-merged", scope: "thread" });
+    expect(
+      takes(main.state)
+        .map((take) => take.name)
+        .sort(),
+    ).toEqual(["main", "main_take_1"]);
+    expect([main.contents("t1"), main.contents(activeTake(main.state))]).toEqual([["ours"], ["theirs"]]);
+  });
+
+  test("[M3] of a fact that both changed the main line's stands, and the other's is told", () => {
+    const [main, other] = diverged();
+    main.must(changeThread(main.state, main.context({ id: "op-our-title" }), { facts: { title: "ours" } }));
+    other.must(changeThread(other.state, other.context(), { facts: { title: "theirs", pinned: true } }));
+    for (const operation of other.log) main.history.add(operation);
+    const result = mergeHeads(main.history, main.context(), { theirs: other.state.head ?? "", new_takes: ["t9"] });
+    expect(result).toMatchObject({ conflicts: [{ record: "thread", field: "title", theirs: "theirs" }] });
+    if ("built" in result) main.must(result.built);
+    expect(main.state.thread.get("thread")).toMatchObject({ title: "ours", pinned: true });
+  });
+});
+
+function diverged(): [World, World] {
+  const worlds = [new World(), new World()] as [World, World];
+  worlds.forEach((world, index) => {
+    const id = index === 0 ? "ours" : "theirs";
+    world.must(insertEntry(world.state, world.context({ id: `op-${id}` }), { entry: { id, content: id } }));
+  });
+  return worlds;
+}
+
+function merge(main: World, other: World): Operation {
+  for (const operation of other.log) main.history.add(operation);
+  const new_takes = Array.from({ length: 20 }, () => main.id("merged"));
+  const result = mergeHeads(main.history, main.context(), { theirs: other.state.head ?? "", new_takes });
+  if (!("built" in result)) throw new Error(result.message);
+  return main.must(result.built);
+}
+
+function relateTo(main: World, other: World): string {
+  for (const operation of other.log) main.history.add(operation);
+  return relate(main.history, main.state.head ?? "", other.state.head ?? "").kind;
+}
+
+type Steps = readonly (readonly [string, number, number])[];
+
+/** A walk whose second part has ids of its own. */
+function walked(common: Steps, own: Steps, prefix = ""): World {
+  const walker = new Walker();
+  for (const [name, a, b] of common) ACTIONS[name]?.(walker, a, b);
+  const id = walker.world.id.bind(walker.world);
+  walker.world.id = (kind = "x") => id(`${prefix}${kind}`);
+  for (const [name, a, b] of own) ACTIONS[name]?.(walker, a, b);
+  return walker.world;
+}
+
+function contentsOf(world: World, of: readonly string[]): string[] {
+  return of.flatMap((take) =>
+    [...entries(world.state, take)].map((entry) => `${entry.id} ${entry.role} ${entry.content}`),
+  );
+}
+
+/** The takes that a line changed since it diverged: what it made of them must be there after a merge. */
+function changedTakes(world: World, since: number, until?: Operation): string[] {
+  const own = world.log.slice(since, until ? world.log.indexOf(until) : undefined);
+  const ids = own.flatMap(({ diff }) => [
+    ...(diff.spaces ?? []).map((change) => change.take),
+    ...diff.changes.flatMap((change) => takeOf(change.id) ?? []),
+  ]);
+  return [...new Set(ids)];
+}

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addPath, addRole } from "../operations/change-lists.ts";
+import { changeSetting } from "../operations/change-settings.ts";
+import { editEntry, showEntry } from "../operations/edit-entry.ts";
+import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
+import { changeThread } from "../operations/thread.ts";
+import { endTool, finishTurn, startTool, startTurn, streamTurn } from "../operations/turn.ts";
+import type { Built } from "../session/draft.ts";
+import { entries, entryById } from "../session/view.ts";
+import { walkRuns } from "../testing/runs.ts";
+import { visible, World } from "../testing/world.ts";
+import { planRevert } from "./revert-plan.ts";
+import type { ConflictPolicy } from "./take-back.ts";
+
+/** Operations of which no two touch the same field of the same record, or say where they stand by each other. */
+const INDEPENDENT: readonly ((world: World) => Built)[] = [
+  (world) => editEntry(world.state, world.context(), { entry: "e0", content: "edited" }),
+  (world) => showEntry(world.state, world.context(), { entry: "e0", collapsed: true }),
+  (world) => removeEntry(world.state, world.context(), { entry: "e1" }),
+  (world) => insertEntry(world.state, world.context(), { entry: { id: "n1" }, before: "e0" }),
+  (world) => insertEntry(world.state, world.context(), { entry: { id: "n2" } }),
+  (world) => changeSetting(world.state, world.context(), { field: "temperature", value: 1 }),
+  (world) => changeSetting(world.state, world.context(), { field: "top_p", value: 0.5 }),
+  (world) => addRole(world.state, world.context(), { role: "Critic" }),
+  (world) => addPath(world.state, world.context(), { list: "context", member: { path: "a/b.ts" } }),
+  (world) => changeThread(world.state, world.context(), { facts: { title: "new" } }),
+  (world) => changeThread(world.state, world.context(), { facts: { pinned: true } }),
+];
+
+describe("revert", () => {
+  test("[H10] [X3] reverting one of many independent operations equals never having done it", () => {
+    const orders = fc.shuffledSubarray([...INDEPENDENT.keys()], { minLength: 1 });
+    fc.assert(
+      fc.property(orders, fc.nat(), (order, pick) => {
+        const reverted = order[pick % order.length];
+        const [done, never] = [threeEntries(), threeEntries()];
+        let operation = "";
+        for (const each of order) {
+          const built = INDEPENDENT[each] as (world: World) => Built;
+          const { id } = done.must(built(done));
+          if (each === reverted) operation = id;
+          else never.must(built(never));
+        }
+        expect(done.revert({ operation })).toMatchObject({ kind: "reverted" });
+        expect(withoutKeys(done)).toEqual(withoutKeys(never));
+      }),
+      walkRuns(200),
+    );
+  });
+
+  test.each<[ConflictPolicy, string]>([
+    ["abort", "C"],
+    ["keep", "C"],
+    ["overwrite", "A"],
+    ["merge", "<<<<<<< now\nC\n=======\nA\n>>>>>>> before\n"],
+  ])("[H11] [X1] a later change of the same field is a conflict; %s makes of it", (on_conflict, content) => {
+    const world = new World();
+    world.must(insertEntry(world.state, world.context(), { entry: { id: "e", content: "A" } }));
+    const { id } = world.must(editEntry(world.state, world.context(), { entry: "e", content: "B" }));
+    world.must(editEntry(world.state, world.context(), { entry: "e", content: "C" }));
+    const before = world.state;
+    const plan = planRevert(world.history, { operation: id, on_conflict });
+    expect(plan).toMatchObject({ conflicts: [{ record: "t1/entry:e" }] });
+    const done = world.revert({ operation: id, on_conflict });
+    expect(entryById(world.state, "t1", "e")?.content).toBe(content);
+    if (on_conflict === "abort") expect([done, world.state]).toMatchObject([{ code: "conflict" }, before]);
+  });
+
+  test("[X3] one tool call in the middle goes with its entry, its mention and its files; later work stays", () => {
+    const world = new World();
+    const turn_id = "run";
+    world.must(startTurn(world.state, world.context(), { turn_id, prompt: { id: "p", content: "go" } }));
+    const calls = ["c1", "c2"].map((id) => ({ id, name: "write", input: {} }));
+    world.must(streamTurn(world.state, world.context(), { turn_id, entry: "a", fields: { tool_calls: calls } }));
+    for (const [index, call] of calls.entries()) {
+      const of = { turn_id, entry: `r${index}` };
+      world.must(startTool(world.state, world.context(), { ...of, call }));
+      const tree = `tree-${index + 1}`;
+      world.must(endTool(world.state, world.context(), { ...of, status: "completed", content: "", tree }));
+    }
+    world.must(finishTurn(world.state, world.context(), { turn_id, status: "finished" }));
+    world.must(editEntry(world.state, world.context(), { entry: "p", content: "edited since" }));
+    expect(planRevert(world.history, { call: "c1" })).toMatchObject({ files: [{ before: "tree-0", after: "tree-1" }] });
+    world.revert({ call: "c1" });
+    expect([...entries(world.state, "t1")].map((entry) => entry.id)).toEqual(["p", "a", "r1"]);
+    expect(entryById(world.state, "t1", "a")?.tool_calls).toMatchObject([{ id: "c2" }]);
+    expect(world.contents()[0]).toBe("edited since");
+  });
+
+  test("[X3] one turn in the middle goes with its entries and files; the turns around it stay", () => {
+    const world = new World();
+    world.turn("one", "1", "tree-1");
+    const turn = world.turn("two", "2", "tree-2");
+    world.turn("three", "3", "tree-3");
+    expect(planRevert(world.history, { turn })).toMatchObject({ files: [{ before: "tree-1", after: "tree-2" }] });
+    world.revert({ turn });
+    expect(world.contents()).toEqual(["one", "1", "three", "3"]);
+    world.undo();
+    expect(world.contents()).toEqual(["one", "1", "two", "2", "three", "3"]);
+  });
+});
+
+function threeEntries(): World {
+  const world = new World();
+  for (let index = 0; index < 3; index += 1)
+    world.must(insertEntry(world.state, world.context(), { entry: { id: `e${index}`, content: `${index}` } }));
+  return world;
+}
+
+/** Without the keys' texts and the times, which tell when something was done; the order of the entries stays. */
+function withoutKeys(world: World): unknown {
+  return JSON.parse(JSON.stringify(visible(world.state)), (key, value: unknown) => {
+    if (key === "ts" || (key === "order" && typeof value === "string")) return "";
+    return key === "order" ? (value as [string, string][]).map(([, id]) => id) : value;
+  });
+}

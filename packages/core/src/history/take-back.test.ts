@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { changeSetting } from "../operations/change-settings.ts";
+import { editEntry } from "../operations/edit-entry.ts";
+import { noteFilesEdited } from "../operations/files.ts";
+import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
+import { resetSession } from "../operations/reset-session.ts";
+import { branch, switchTake } from "../operations/take.ts";
+import { clearEntries, replaceEntries } from "../operations/whole-conversation.ts";
+import { activeTake, entryAt, setting, tree } from "../session/view.ts";
+import { World } from "../testing/world.ts";
+import { planUndo } from "./undo-plan.ts";
+
+const draft = (world: World) => setting(world.state, activeTake(world.state), "draft");
+const type = (world: World, value: string) =>
+  world.must(changeSetting(world.state, world.context(), { field: "draft", value }));
+const entry = (world: World, index: number) => entryAt(world.state, activeTake(world.state), index)?.id ?? "";
+const branchAt = (world: World, index: number, take: string) =>
+  world.must(branch(world.state, world.context(), { entry: entry(world, index), take }));
+
+describe("the draft", () => {
+  test("[U3] [H7] prompts that were typed and sent come back by the earliest, and are no conflict", () => {
+    const world = new World();
+    for (const prompt of ["one", "two"]) {
+      type(world, prompt);
+      world.turn(prompt);
+    }
+    expect(world.undo({ count: 2 })).toMatchObject({ kind: "undone" });
+    expect(draft(world)).toBe("one");
+  });
+
+  test("[U3] [H7] a draft that was begun since stays", () => {
+    const world = new World();
+    type(world, "one");
+    world.turn("one");
+    type(world, "another");
+    expect(world.undo()).toMatchObject({ kind: "undone" });
+    expect(draft(world)).toBe("another");
+  });
+
+  test("[U3] the prompt comes back, or is kept, behind a clear or a reset that is undone with its turn", () => {
+    for (const whole of [clearEntries, resetSession]) {
+      const world = new World();
+      world.turn("one");
+      world.must(whole(world.state, world.context()));
+      world.undo({ count: 2 });
+      expect(draft(world)).toBe("one");
+      world.redo();
+      world.undo({ count: 2, keep_prompt: true });
+      expect(world.contents()).toEqual(["one"]);
+    }
+  });
+
+  test("[U3] undoing only files leaves the prompt part of its turn", () => {
+    const world = new World();
+    world.turn("one", "1", "tree-1");
+    world.undo({ scope: "files", keep_prompt: true });
+    expect(entryAt(world.state, "t1", 0)).toHaveProperty("turn_id");
+  });
+});
+
+describe("what is taken back", () => {
+  test("[H11] a whole that was built on is a conflict, and not nothing to undo", () => {
+    const world = new World();
+    world.must(insertEntry(world.state, world.context(), { entry: { id: "e", content: "A" } }));
+    world.must(replaceEntries(world.state, world.context(), { entries: [{ id: "e", content: "B" }] }));
+    world.must(editEntry(world.state, world.context(), { entry: "e", content: "C" }));
+    expect(world.undo()).toMatchObject({ kind: "refused", code: "conflict" });
+    expect(world.contents()).toEqual(["C"]);
+  });
+
+  test("[H6] the removal of an entry that has gone with its turn does not bring it back", () => {
+    const world = new World();
+    world.turn("one");
+    world.must(removeEntry(world.state, world.context(), { entry: entry(world, 0) }));
+    world.undo();
+    expect(world.undo({ steps: true })).toMatchObject({ kind: "nothing" });
+    expect(world.contents()).toEqual([]);
+  });
+
+  test("[H9] N steps are the same in one and one by one, also over a revert", () => {
+    const worlds = [2, 1].map((count) => {
+      const world = new World();
+      const made = world.must(insertEntry(world.state, world.context(), { entry: { id: "e", content: "A" } }));
+      world.revert({ operation: made.id });
+      for (let done = 0; done < 2; done += count) world.undo({ steps: true, count });
+      return world.contents();
+    });
+    expect(worlds).toEqual([[], []]);
+  });
+});
+
+describe("undo in several takes", () => {
+  test("[T1] [H6] a branch has no turns that begin behind it", () => {
+    const world = new World();
+    world.turn("one");
+    world.turn("two");
+    branchAt(world, 1, "t2");
+    expect(planUndo(world.history)).toMatchObject({ turns_undone: 1, messages_removed: 2, original_user_text: "one" });
+  });
+
+  test("[H2] what a branch undoes together with a reset is not undone where it came from", () => {
+    const world = new World();
+    world.turn("one");
+    branchAt(world, 1, "t2");
+    world.must(resetSession(world.state, world.context()));
+    world.undo({ count: 2 });
+    expect([world.contents("t1").length, world.contents("t2").length]).toEqual([2, 0]);
+    world.must(switchTake(world.state, world.context(), { take: "t1" }));
+    world.undo();
+    expect(world.contents("t1")).toEqual([]);
+  });
+
+  test("[H12] jumping and undoing work over what was done in other takes in between", () => {
+    const world = new World();
+    world.turn("one", "1", "tree-1");
+    branchAt(world, 0, "t2");
+    world.must(noteFilesEdited(world.state, world.context(), { tree: "tree-2" }));
+    expect(world.jump(world.log[0]?.id ?? "")).toMatchObject({ kind: "jumped" });
+    world.undo();
+    expect([tree(world.state, "t1"), tree(world.state, "t2")]).toEqual(["tree-1", "tree-2"]);
+  });
+
+  test("[A7] a turn and the branch it was made in are taken back together", () => {
+    const world = new World();
+    world.turn("one", "1", "tree-1");
+    branchAt(world, 0, "t2");
+    world.turn("two", "2", "tree-2");
+    expect(world.undo({ steps: true, count: 2 })).toMatchObject({ kind: "undone" });
+    expect([activeTake(world.state), tree(world.state, "t1")]).toEqual(["t1", "tree-1"]);
+    world.redo();
+    expect(world.contents("t2")).toEqual(["one", "two", "2"]);
+  });
+
+  test("[H11] a take that was worked in since it was made does not go silently", () => {
+    const world = new World();
+    world.turn("one");
+    branchAt(world, 0, "t2");
+    const branched = world.log.at(-1)?.id ?? "";
+    world.turn("two");
+    world.must(switchTake(world.state, world.context(), { take: "t1" }));
+    expect(world.revert({ operation: branched })).toMatchObject({ kind: "refused", code: "conflict" });
+    expect(world.contents("t2")).toHaveLength(3);
+  });
+});

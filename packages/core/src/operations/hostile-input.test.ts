@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import * as core from "../index.ts";
+import { World } from "../testing/world.ts";
+
+/**
+ * Every constructor and planner is fed every bad value in every field. A table says how each is called
+ * rightly; the values are put into its fields one by one, at any depth.
+ */
+type Input = Readonly<Record<string, unknown>>;
+interface Case {
+  readonly input: Input;
+  readonly call: (world: World, input: Input & never) => unknown;
+}
+
+const entry = { id: "new", role: "User", content: "text", open: { kept: [1] } };
+const build = (make: (state: core.State, context: core.Context, input: never) => unknown, input: Input): Case => ({
+  input,
+  call: (world, given) => make(world.state, world.context(), given),
+});
+const plan = (make: (history: core.History, input: never) => unknown, input: Input): Case => ({
+  input,
+  call: (world, given) => make(world.history, given),
+});
+
+const CASES: Readonly<Record<string, Case>> = {
+  addPath: build(core.addPath, { list: "context", member: { path: "a.ts", note: "n" } }),
+  addRole: build(core.addRole, { role: "Critic" }),
+  branch: build(core.branch, { entry: "e", take: "t2" }),
+  branchFrom: {
+    input: { from: "t1", take: "t2", past: "the present" },
+    call: (world, { past, ...input }: Input) =>
+      core.branchFrom(world.state, world.context(), {
+        ...(input as { from: string; take: string }),
+        past: past === "the present" ? world.state : (past as core.State),
+      }),
+  },
+  captureTurn: build(core.captureTurn, { turn_id: "run", tree: "tree-1", agent: { a: 1 } }),
+  changeRole: build(core.changeRole, { entry: "e", role: "AI" }),
+  changeSetting: build(core.changeSetting, { field: "temperature", value: 1, typing: true }),
+  changeSettings: build(core.changeSettings, { settings: { temperature: 1, draft: "d", approval_rules: [] } }),
+  changeThread: build(core.changeThread, { facts: { title: "t", tags: ["x"], pinned: true } }),
+  compressEntries: build(core.compressEntries, { summary: entry }),
+  createThread: {
+    input: {
+      origin: { id: "T-2", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false },
+      facts: { title: "t" },
+      take: "t1",
+      name: "main",
+      tree: "tree-0",
+    },
+    call: (world, input) => core.createThread(world.context(), input),
+  },
+  deleteTake: build(core.deleteTake, { take: "t1" }),
+  editEntry: build(core.editEntry, { entry: "e", content: "new", typing: true }),
+  endTool: build(core.endTool, { turn_id: "run", entry: "tool", status: "completed", content: "c", fields: { x: 1 } }),
+  finishTurn: build(core.finishTurn, {
+    turn_id: "run",
+    status: "finished",
+    crashed: true,
+    tree: "t",
+    fields: { x: 1 },
+  }),
+  insertEntry: build(core.insertEntry, { entry, before: "e", index: 0 }),
+  noteFilesEdited: build(core.noteFilesEdited, { tree: "tree-9", description: "d" }),
+  noteGit: build(core.noteGit, { git: { branch: "main" } }),
+  patchEntry: build(core.patchEntry, { entry: "e", patch: { content: "x", open: { deep: 1 } }, typing: true }),
+  planJump: plan(core.planJump, { operation: "op1", new_take: "t2" }),
+  planRedo: plan(core.planRedo, { take: "t1", count: 1, on_conflict: "abort" }),
+  planRevert: plan(core.planRevert, { take: "t1", operation: "op2", on_conflict: "abort" }),
+  planUndo: plan(core.planUndo, { take: "t1", count: 1, scope: "both", on_conflict: "abort" }),
+  progressTool: build(core.progressTool, { turn_id: "run", entry: "tool", progress: { fraction: 0.5 }, text: "t" }),
+  promoteTake: build(core.promoteTake, { take: "t1", name: "top" }),
+  removeEntry: build(core.removeEntry, { entry: "e" }),
+  removePath: build(core.removePath, { list: "context", path: "a.ts" }),
+  removeRole: build(core.removeRole, { role: "AI" }),
+  renameTake: build(core.renameTake, { take: "t1", name: "other" }),
+  replaceEntries: build(core.replaceEntries, { entries: [entry] }),
+  restoreFiles: build(core.restoreFiles, { tree: "tree-9", snapshot: "s" }),
+  saveThread: build(core.saveThread, { save: "s1", name: "n" }),
+  showAllEntries: build(core.showAllEntries, { collapsed: true }),
+  showEntry: build(core.showEntry, { entry: "e", collapsed: true, read_mode: true }),
+  discardStep: build(core.discardStep, { turn_id: "run", entry: "tool" }),
+  proposeTool: build(core.proposeTool, {
+    turn_id: "run",
+    entry: "tool2",
+    call: { id: "c2", name: "n" },
+    fields: { x: 1 },
+  }),
+  startTool: build(core.startTool, { turn_id: "run", entry: "tool2", call: { id: "c2", name: "n" } }),
+  startTurn: build(core.startTurn, { turn_id: "go", prompt: entry, model: "p/m", discussion: { git_commit: "x" } }),
+  streamTurn: build(core.streamTurn, { turn_id: "run", entry: "new", text: "t", fields: { usage: {} } }),
+  switchTake: build(core.switchTake, { take: "t1" }),
+  truncateEntries: build(core.truncateEntries, { pairs: 1 }),
+};
+
+/** They are given no input of their own, or what a planner made. */
+const WITHOUT_INPUT = ["clearEntries", "resetSession", "completeJump", "completePlan", "mergeHeads"];
+/** They only read. */
+const READERS = ["pathsIn", "relate", "canRedo", "canUndo", "changesSince", "listHistory"];
+
+const cyclic: Record<string, unknown> = {};
+cyclic["self"] = cyclic;
+let deep: unknown = "bottom";
+for (let level = 0; level < 10_000; level += 1) deep = { deep };
+
+const HOSTILE: readonly unknown[] = [
+  ...[null, undefined, true, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 10n, Symbol("s"), () => "f"],
+  ...["", " ", "no-such-id", "\ud800", "a\u0000b", "__proto__", "constructor", "x".repeat(core.MAX_TEXT + 1)],
+  ...[[], ["\udfff"], {}, new Map(), new (class Own {})(), Object.create(null), cyclic, deep],
+  JSON.parse('{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}'),
+];
+
+describe("hostile input", () => {
+  test("[O3] every constructor and planner has a case", () => {
+    const index = readFileSync(new URL("../index.ts", import.meta.url), "utf8");
+    const exported = [...index.matchAll(/export \{([^}]*)\} from "\.\/(?:operations|history)\//g)]
+      .flatMap(([, names]) => (names as string).split(","))
+      .map((name) => name.trim())
+      .filter((name) => /^[a-z]/.test(name) && !name.startsWith("type "));
+    const names = exported.filter((name) => ![...WITHOUT_INPUT, ...READERS].includes(name));
+    expect(names.length).toBeGreaterThan(30);
+    expect(Object.keys(CASES).sort()).toEqual(names.sort());
+  });
+
+  for (const [name, { input, call }] of Object.entries(CASES)) {
+    test(`[O3] ${name} refuses what is wrong, keeps what is right, and throws nothing`, () => {
+      for (const world of [quiet(), running()]) {
+        const before = world.state;
+        for (const path of paths(input)) {
+          for (const value of HOSTILE) {
+            const answer = call(world, replaced(input, path, value) as never) as core.Built | core.Plan;
+            const where = `${name} ${path.join(".")}`;
+            expect(["refused", "operation", "plan", "nothing", "jump"], where).toContain(answer.kind);
+            if (answer.kind === "operation") {
+              const { operation } = answer;
+              const read = core.decode(
+                core.operationFormat,
+                JSON.parse(JSON.stringify(core.encode(core.operationFormat, operation))),
+              );
+              expect(read, where).toEqual({ kind: "decoded", value: operation });
+            }
+          }
+        }
+        expect(world.state).toBe(before);
+        expect("polluted" in {}).toBe(false);
+      }
+    });
+  }
+
+  test("[O3] [O5] a context that is wrong or stale is refused by every constructor", () => {
+    const wrong = {
+      id: ["", "a/b", 7, null],
+      at: [Number.NaN, -1, 1e20, "now"],
+      take: ["nobody", 7, null],
+      expected_version: [0, 99, "1", null],
+    };
+    const world = quiet();
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const answer = core.clearEntries(world.state, { ...world.context(), [field]: value } as never);
+        expect(answer, `${field} ${String(value)}`).toMatchObject({ kind: "refused" });
+      }
+    }
+  });
+});
+
+function quiet(): World {
+  const world = new World();
+  world.must(core.insertEntry(world.state, world.context(), { entry: { id: "e", content: "text" } }));
+  return world;
+}
+
+function running(): World {
+  const world = quiet();
+  const turn_id = "run";
+  world.must(core.startTurn(world.state, world.context(), { turn_id, prompt: { id: "p", content: "go" } }));
+  world.must(core.startTool(world.state, world.context(), { turn_id, entry: "tool", call: { id: "c", name: "n" } }));
+  return world;
+}
+
+function paths(value: unknown, at: readonly string[] = []): string[][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [[...at, key], ...paths(each, [...at, key])]);
+}
+
+function replaced(value: unknown, path: readonly string[], by: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return by;
+  const source = value as Record<string, unknown>;
+  const copy: Record<string, unknown> = Array.isArray(value) ? ([...value] as never) : { ...source };
+  copy[key] = replaced(source[key], rest, by);
+  return copy;
+}

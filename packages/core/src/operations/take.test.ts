@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { activeTake, entryAt, liveTakes, takeById, tree } from "../session/view.ts";
+import { World } from "../testing/world.ts";
+import { branch, branchFrom, deleteTake, promoteTake, renameTake, switchTake } from "./take.ts";
+
+function twoTakes(): World {
+  const world = new World();
+  world.turn("one", "1", "tree-1");
+  world.turn("two", "2", "tree-2");
+  const entry = entryAt(world.state, "t1", 1)?.id ?? "";
+  world.must(branch(world.state, world.context(), { entry, take: "t2" }));
+  return world;
+}
+
+describe("takes", () => {
+  test("[A7] [D3] [T1] a branch has all up to and including the entry, and the files of then", () => {
+    const world = twoTakes();
+    expect([activeTake(world.state), world.contents(), tree(world.state, "t2")]).toEqual([
+      "t2",
+      ["one", "1"],
+      "tree-1",
+    ]);
+    expect(takeById(world.state, "t2")?.name).toBe("main_take_1");
+    expect([world.contents("t1").length, tree(world.state, "t1")]).toEqual([4, "tree-2"]);
+  });
+
+  test("[L12] a branch goes on from a past state", () => {
+    const world = twoTakes();
+    const past = world.history.stateAt(world.log[3]?.id ?? "");
+    world.must(branchFrom(world.state, world.context(), { past, from: "t1", take: "t3" }));
+    expect([world.contents(), takeById(world.state, "t3")?.name]).toEqual([["one", "1"], "main_take_2"]);
+  });
+
+  test("[B6] [B8] switches, and promotes to a name at the top level only", () => {
+    const world = twoTakes();
+    world.must(switchTake(world.state, world.context(), { take: "t1" }));
+    expect(switchTake(world.state, world.context(), { take: "t1" })).toMatchObject({ code: "nothing-to-do" });
+    const within = promoteTake(world.state, world.context(), { take: "t2", name: "x_take_1" });
+    expect(within).toMatchObject({ code: "invalid-input" });
+    world.must(promoteTake(world.state, world.context(), { take: "t2", name: "idea" }));
+    expect(liveTakes(world.state).map((take) => take.name)).toEqual(["main", "idea"]);
+  });
+
+  test("[B7] [D5] [T2] a name in use is refused, the last take stays, and a deleted one comes back", () => {
+    const world = twoTakes();
+    expect(renameTake(world.state, world.context(), { take: "t2", name: "main" })).toMatchObject({
+      code: "already-exists",
+    });
+    world.must(deleteTake(world.state, world.context(), { take: "t2" }));
+    expect([activeTake(world.state), world.contents("t2")]).toEqual(["t1", ["one", "1"]]);
+    expect(deleteTake(world.state, world.context(), { take: "t1" })).toMatchObject({ code: "last-take" });
+    world.undo({ steps: true });
+    expect([activeTake(world.state), liveTakes(world.state).length]).toEqual(["t2", 2]);
+  });
+});

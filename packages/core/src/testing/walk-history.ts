@@ -1,0 +1,275 @@
+import type { Transition } from "../history/groups.ts";
+import { completeJump, planJump } from "../history/jump-plan.ts";
+import { planRedo } from "../history/redo-plan.ts";
+import { planRevert } from "../history/revert-plan.ts";
+import { completePlan, type Nothing, type Plan, planUndo } from "../history/undo-plan.ts";
+import { branch } from "../operations/take.ts";
+import { isRefusal, type Refusal } from "../session/refusal.ts";
+import { tree } from "../session/view.ts";
+import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
+import { changesBetween, copyOf, type Facts, type Files, type Flip, type Item, spaceKey } from "./naive-model.ts";
+import { towards } from "./walk-parts.ts";
+import type { Walker } from "./walker.ts";
+
+/** Moving along the history, in core and in the model. */
+
+export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void {
+  const { model, world, take } = walker;
+  const choice = chooseUndo(model, take, wish);
+  const { scope, steps, count } = wish;
+  const plan = planUndo(world.history, { count, steps, scope, keep_prompt });
+  if (choice.effective === 0) {
+    expectNothing(plan, overlap(model, choice.flips));
+    return;
+  }
+  const thread = choice.flips.some(({ flags }) => isThreadWide(walker, flags));
+  // Half of a command that concerns several takes is not modelled.
+  if ((thread && scope !== "both") || !proceeds(walker, plan, choice.flips)) return;
+  const turn = choice.turns.at(-1);
+  const kept = keep_prompt && turn !== undefined && promptIsThere(walker, choice.flips, turn);
+  const done = complete(walker, plan);
+  if (!done) {
+    expectBroken(walker, choice.flips);
+    return;
+  }
+  const flips = choice.flips.map((flip) => ({ ...flip, kept: kept && flip.flags === turn?.flags }));
+  const before = model.places();
+  model.flip(flips, "do");
+  const draft = model.facts(take).get("setting:draft")?.["value"] ?? "";
+  const returned = draft === "" && !kept ? turn?.prompt?.text : undefined;
+  walker.learn(done, {
+    role: "undo",
+    flips,
+    leaves: model.places() !== before,
+    takes: new Map([
+      [take, (facts: Facts) => void (returned !== undefined && facts.set("setting:draft", { value: returned }))],
+    ]),
+    ...(thread ? { thread: () => {} } : {}),
+  });
+  const remaining = choice.leaves ? choice.missing : 0;
+  if (plan.remaining !== remaining) throw new Error(`${plan.remaining} steps remain, not ${remaining}`);
+  if (remaining > 0) undo(walker, { ...wish, count: remaining }, keep_prompt);
+}
+
+export function redo(walker: Walker, count: number): void {
+  const { model, world, take } = walker;
+  const undos = chooseRedo(model, take, count);
+  const plan = planRedo(world.history, { count });
+  if (undos.length === 0) {
+    expectNothing(plan, []);
+    return;
+  }
+  const flips = undos.map(({ flags }) => ({ flags, scope: "both", undone: true }) as const);
+  if (!proceeds(walker, plan, flips)) return;
+  const thread = undos.some(({ flags }) => isThreadWide(walker, flags));
+  const done = complete(walker, plan);
+  if (!done) {
+    expectBroken(walker, flips);
+    return;
+  }
+  model.flip(flips, "do");
+  walker.learn(done, { role: "note", takes: new Map([[take, () => {}]]), ...(thread ? { thread: () => {} } : {}) });
+}
+
+/** Takes one group back that no later command has built on, or the last undo. */
+export function revert(walker: Walker, pick: number): void {
+  const { model, world, take } = walker;
+  const candidates = model
+    .visible(take)
+    .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
+    .filter((item) => !item.flips || item === chooseRedo(model, take, 1)[0]);
+  const item = candidates[pick % Math.max(1, candidates.length)];
+  if (!item) return;
+  const { conversation, files } = item.flags;
+  const scope = conversation ? "files" : files ? "conversation" : "both";
+  const flips = [{ flags: item.flags, scope, undone: true }] as const;
+  const unchanged = model.fingerprint();
+  model.flip(flips, "do");
+  const effective = model.fingerprint() !== unchanged;
+  model.flip(flips, "undo");
+  if (!effective) return;
+  const plan = planRevert(world.history, { operation: item.operation });
+  if (!proceeds(walker, plan, flips)) return;
+  const thread = isThreadWide(walker, item.flags);
+  const done = complete(walker, plan);
+  if (!done) {
+    expectBroken(walker, flips);
+    return;
+  }
+  const before = model.places();
+  model.flip(flips, "do");
+  walker.learn(done, {
+    role: "whole",
+    flips,
+    leaves: model.places() !== before,
+    takes: new Map([[take, () => {}]]),
+    ...(thread ? { thread: () => {} } : {}),
+  });
+}
+
+export function jump(walker: Walker, pick: number): void {
+  const { model, world } = walker;
+  const target = world.log[pick % world.log.length];
+  const past = target && walker.pasts.get(target.id);
+  if (!target || !past) throw new Error("every operation has a past");
+  const new_take = world.id("t");
+  const plan = planJump(world.history, { operation: target.id, new_take });
+  if (isRefusal(plan)) throw new Error(plan.message);
+  const built = completeJump(world.history, world.context(), plan);
+  if (model.exists(past.take)) {
+    const files = changesBetween(model.files(past.take), past.files);
+    const activate = (facts: Facts) => {
+      facts.set(`take:${past.take}`, { ...facts.get(`take:${past.take}`), deleted: false });
+      facts.set("active", { take: past.take });
+    };
+    walker.act(built, {
+      role: "whole",
+      takes: new Map([[past.take, towards(model.facts(past.take), past.facts)]]),
+      files,
+      filesOf: past.take,
+      ...(past.take === model.active ? {} : { thread: activate }),
+    });
+    return;
+  }
+  model.takes.set(new_take, { items: copyOf(past.items), birth: model.seq });
+  walker.act(built, { role: "whole", thread: newTake(walker, new_take, past.name) });
+}
+
+export function branchAt(walker: Walker, pick: number): void {
+  const { model, world, take, order } = walker;
+  if (order.length === 0 || [...model.threadFacts.keys()].filter((key) => key.startsWith("space:")).length > 5) return;
+  const at = pick % order.length;
+  const new_take = world.id("t");
+  const cut = order.slice(at + 1);
+  const { items } = model.line(take);
+  const gone = new Set(
+    items.filter((item) => item.prompt && cut.includes(item.prompt.entry)).map((item) => item.flags),
+  );
+  const facts = model.facts(take);
+  const prompts = items.flatMap((item) => (item.prompt && gone.has(item.flags) ? [item.prompt.entry] : []));
+  const turns = prompts.map((id) => `turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
+  const copy = copyOf(items.filter((item) => !gone.has(item.flags)));
+  const files = treeAt(walker, order, at);
+  const entry = order[at] as string;
+  model.seq += 1;
+  const { seq } = model;
+  const base = { seq, operation: "cut", group: "cut", role: "note" as const, leaves: false };
+  const withoutCut: Item = {
+    ...base,
+    flags: { conversation: false, files: false, kept: false },
+    run: (of) => [...cut.map((id) => `entry:${id}`), ...turns].forEach((key) => void of.delete(key)),
+    files: {},
+  };
+  model.takes.set(new_take, { items: [...copy, withoutCut], birth: seq });
+  Object.assign(withoutCut, { files: changesBetween(model.files(new_take), files) });
+  const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
+  walker.act(branch(world.state, world.context(), { entry, take: new_take }), {
+    role: "step",
+    thread: newTake(walker, new_take, name),
+  });
+}
+
+/** The files at the end of the turn that an entry is of or stands behind. */
+function treeAt(walker: Walker, order: readonly string[], at: number): Files {
+  const facts = walker.model.facts(walker.take);
+  const turnOf = (id: string) => facts.get(`turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
+  for (const id of order.slice(0, at + 1).reverse()) {
+    const after = turnOf(id)?.["tree_after"];
+    if (typeof after === "string") return walker.filesIn(after);
+  }
+  for (const id of order.slice(at + 1)) {
+    const before = turnOf(id)?.["tree_before"];
+    if (typeof before === "string") return walker.filesIn(before);
+  }
+  return walker.model.files(walker.take);
+}
+
+function newTake(walker: Walker, take: string, source: string): (facts: Facts) => void {
+  const used = [...walker.model.threadFacts].filter(([key]) => key.startsWith("take:")).map(([, fact]) => fact["name"]);
+  let number = 1;
+  const base = source.replace(/_take_.*$/, "");
+  while (used.includes(`${base}_take_${number}`)) number += 1;
+  return (facts) => {
+    facts.set(`take:${take}`, { name: `${base}_take_${number}`, deleted: false });
+    facts.set("active", { take });
+    facts.set(spaceKey(take), {});
+  };
+}
+
+/** Whether the plan can be carried out and the model says what comes of it. */
+function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonly Flip[]): plan is Plan {
+  if (plan.kind !== "plan") throw new Error(`core would not, the model would: ${plan.message}`);
+  const clashes = overlap(walker.model, flips);
+  if (plan.conflicts.length > 0) {
+    const gone = plan.conflicts.some(({ record }) => hasOwnWork(walker, record));
+    if (clashes.length === 0 && !gone) throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
+    const { world } = walker;
+    const refused = world.try(completePlan(world.history, world.context(), plan));
+    if (!isRefusal(refused) || refused.code !== "conflict") throw new Error("a conflict was not refused");
+    return false;
+  }
+  // Where a later command changed the same field to and fro, replay and three values see it differently.
+  return clashes.length === 0;
+}
+
+/** A take that was worked in since it was made is not dropped without asking. */
+function hasOwnWork({ model }: Walker, record: string): boolean {
+  const line = model.takes.get(record.replace(/^take:/, ""));
+  const isWork = ({ role, seq, flags }: Item) =>
+    role !== "note" && role !== "undo" && seq > (line?.birth ?? 0) && !flags.conversation;
+  return line?.items.some(isWork) === true;
+}
+
+function complete(walker: Walker, plan: Plan) {
+  const { world } = walker;
+  const files = withoutTransitions(walker, walker.filesIn(tree(world.state, plan.take)), plan.files);
+  const outcome = plan.files.length > 0 ? { tree: walker.treeOf(files) } : {};
+  const done = world.try(completePlan(world.history, world.context(), plan, outcome));
+  return isRefusal(done) ? undefined : done;
+}
+
+/** What the runtime does: takes the differences back, and leaves alone what has changed since. */
+function withoutTransitions(walker: Walker, now: Files, transitions: readonly Transition[]): Files {
+  const files: Record<string, string> = { ...now };
+  for (const transition of transitions) {
+    const [before, after] = [walker.filesIn(transition.before), walker.filesIn(transition.after)];
+    for (const name of Object.keys(changesBetween(before, after))) {
+      if (files[name] !== after[name]) continue;
+      if (before[name] === undefined) delete files[name];
+      else files[name] = before[name];
+    }
+  }
+  return files;
+}
+
+function promptIsThere(walker: Walker, flips: readonly Flip[], turn: Item): boolean {
+  const newer = flips.slice(
+    0,
+    flips.findIndex(({ flags }) => flags === turn.flags),
+  );
+  walker.model.flip(newer, "do");
+  const there = walker.model.facts(walker.take).has(`entry:${turn.prompt?.entry ?? ""}`);
+  walker.model.flip(newer, "undo");
+  return there;
+}
+
+function isThreadWide(walker: Walker, flags: Flip["flags"]): boolean {
+  return walker.model.thread.items.some((item) => item.flags === flags);
+}
+
+function expectNothing(plan: Plan | Nothing | Refusal, clashes: readonly string[]): void {
+  // What would change nothing may still stand against something that was changed since.
+  if (plan.kind !== "nothing" && clashes.length === 0)
+    throw new Error(`the model has nothing to take back, core has: ${plan.kind}`);
+}
+
+/** Core refused a plan without conflicts: only because the thread would be broken. */
+function expectBroken(walker: Walker, flips: readonly Flip[]): void {
+  walker.model.flip(flips, "do");
+  const facts = walker.model.threadFacts;
+  walker.model.flip(flips, "undo");
+  const takes = [...facts].filter(([key, fact]) => key.startsWith("take:") && !fact["deleted"]);
+  const active = takes.some(([key]) => key === `take:${String(facts.get("active")?.["take"])}`);
+  if (active && new Set(takes.map(([, fact]) => fact["name"])).size === takes.length)
+    throw new Error("refused without a reason");
+}

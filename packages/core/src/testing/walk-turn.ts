@@ -1,0 +1,101 @@
+import { changeSetting } from "../operations/change-settings.ts";
+import {
+  captureTurn,
+  endTool,
+  finishTurn,
+  progressTool,
+  startTool,
+  startTurn,
+  streamTurn,
+} from "../operations/turn.ts";
+import type { Context } from "../session/draft.ts";
+import { type Facts, type FileChanges, withChanges } from "./naive-model.ts";
+import { patch, step } from "./walk-parts.ts";
+import type { Meaning, Walker } from "./walker.ts";
+
+/** A whole turn: a prompt, streamed parts, tools that write files of their own, sometimes the user in between. */
+export function runTurn(walker: Walker, a: number, b: number): void {
+  const { world, model, take } = walker;
+  const turn_id = world.id("turn");
+  const prompt = world.id("e");
+  const answer = world.id("e");
+  const content = `prompt ${turn_id}`;
+  const at = (): Context => world.context({ actor: { kind: "agent" } });
+  const part = (run: (facts: Facts) => void, more: Partial<Meaning> = {}): Meaning => ({
+    role: "turn",
+    takes: new Map([[take, run]]),
+    ...more,
+  });
+  const entry = (role: string, text: string, more = {}) => ({
+    role,
+    content: text,
+    collapsed: false,
+    read_mode: false,
+    turn_id,
+    ...more,
+  });
+
+  const tree_before = walker.treeOf(model.files(take));
+  const { turn_id: _, ...ofUser } = entry("User", content);
+  walker.act(
+    startTurn(world.state, at(), { turn_id, prompt: { id: prompt, content } }),
+    part(
+      (facts) => {
+        facts.set(`entry:${prompt}`, entry("User", content));
+        facts.set(`turn:${turn_id}`, { status: "running", prompt: content, tree_before });
+      },
+      { prompt: { entry: prompt, text: content, put: (facts) => facts.set(`entry:${prompt}`, ofUser) } },
+    ),
+  );
+  const call = { id: `call-${turn_id}`, name: "write", input: { n: a } };
+  for (const [index, text] of ["I ", "will."].entries()) {
+    const fields = index === 1 && b % 2 === 0 ? { tool_calls: [call] } : {};
+    walker.act(
+      streamTurn(world.state, at(), { turn_id, entry: answer, text, fields }),
+      part((facts) => {
+        const before = facts.get(`entry:${answer}`) ?? entry("AI", "");
+        facts.set(`entry:${answer}`, { ...before, content: `${String(before["content"])}${text}`, ...fields });
+      }),
+    );
+  }
+  if (a % 4 === 0) {
+    const value = `typed during ${turn_id}`;
+    const typed = changeSetting(world.state, world.context(), { field: "draft", value });
+    walker.act(
+      typed,
+      step(take, (facts) => facts.set("setting:draft", { value })),
+    );
+  }
+  if (b % 2 === 0) {
+    const tool = world.id("e");
+    const result = { call_id: call.id, name: call.name };
+    const running = entry("Vendor API", "", { tool_result: { ...result, status: "running" } });
+    walker.act(
+      startTool(world.state, at(), { turn_id, entry: tool, call }),
+      part((facts) => facts.set(`entry:${tool}`, running)),
+    );
+    const progress = { fraction: 0.5 };
+    const half = { tool_result: { ...result, status: "running", progress } };
+    walker.act(progressTool(world.state, at(), { turn_id, entry: tool, progress }), part(patch(`entry:${tool}`, half)));
+    const changes: FileChanges = { [`by-${turn_id}`]: "written", shared: `by ${turn_id}` };
+    const ended = { content: "done", tool_result: { ...result, status: "completed" } };
+    const tree = walker.treeOf(withChanges(model.files(take), changes));
+    walker.act(
+      endTool(world.state, at(), { turn_id, entry: tool, status: "completed", content: "done", tree }),
+      part(patch(`entry:${tool}`, ended), { files: changes }),
+    );
+  }
+  if (b % 3 === 0) {
+    const changes = { [`late-${turn_id}`]: "captured" };
+    const tree = walker.treeOf(withChanges(model.files(take), changes));
+    walker.act(
+      captureTurn(world.state, at(), { turn_id, tree }),
+      part(() => {}, { files: changes }),
+    );
+  }
+  const tree_after = walker.treeOf(model.files(take));
+  walker.act(
+    finishTurn(world.state, at(), { turn_id, status: a % 3 === 0 ? "interrupted" : "finished" }),
+    part(patch(`turn:${turn_id}`, { status: a % 3 === 0 ? "interrupted" : "finished", tree_after })),
+  );
+}

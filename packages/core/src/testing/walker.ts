@@ -1,0 +1,217 @@
+import type { Built } from "../session/draft.ts";
+import { DEFAULT_ROLES } from "../session/entry.ts";
+import type { Operation } from "../session/operation.ts";
+import { isRefusal, type RefusalCode } from "../session/refusal.ts";
+import { DEFAULT_SETTINGS, type SettingField } from "../session/setting.ts";
+import { recordsIn } from "../session/state.ts";
+import { activeTake, entries, tree } from "../session/view.ts";
+import { canonical } from "../values/json.ts";
+import {
+  copyOf,
+  type Facts,
+  type FileChanges,
+  type Files,
+  type Flags,
+  type Flip,
+  type Item,
+  NaiveModel,
+  type Role,
+  spaceKey,
+} from "./naive-model.ts";
+import { OrderOracle } from "./order-oracle.ts";
+import { World } from "./world.ts";
+
+/** What a command means to the model: what it does to the facts of takes and of the thread. */
+export interface Meaning {
+  readonly role: Role;
+  readonly takes?: ReadonlyMap<string, (facts: Facts) => void>;
+  readonly thread?: (facts: Facts) => void;
+  /** What it did to the files of the take it was made in. */
+  readonly files?: FileChanges;
+  readonly filesOf?: string;
+  readonly prompt?: Item["prompt"];
+  readonly flips?: readonly Flip[];
+  /** Set where the flips have been made already; otherwise it is seen. */
+  readonly leaves?: boolean;
+  /** Why core may refuse it, other than that it would change nothing. */
+  readonly refusals?: readonly RefusalCode[];
+}
+
+/** What a take and the thread were after an operation, to jump to. */
+export interface Past {
+  readonly take: string;
+  readonly items: readonly Item[];
+  readonly facts: Facts;
+  readonly files: Files;
+  readonly name: string;
+}
+
+/** Core and the naive model side by side. Every step is done in both, and they must agree. */
+export class Walker {
+  readonly world = new World();
+  readonly model = new NaiveModel();
+  readonly pasts = new Map<string, Past>();
+  readonly trees = new Map<string, Files>([["tree-0", {}]]);
+  readonly #order = new OrderOracle();
+  readonly #flags = new Map<string, Flags>();
+
+  constructor() {
+    const [created] = this.world.log as [Operation];
+    this.model.takes.set("t1", { items: [], birth: 0 });
+    this.learn(created, {
+      role: "note",
+      thread: (facts) => {
+        facts.set("thread", { title: "main", pinned: false });
+        facts.set("take:t1", { name: "main", deleted: false });
+        facts.set("active", { take: "t1" });
+        facts.set(spaceKey("t1"), {});
+      },
+    });
+  }
+
+  get take(): string {
+    return this.model.active;
+  }
+
+  get order(): string[] {
+    return [...entries(this.world.state, this.take)].map((entry) => entry.id);
+  }
+
+  treeOf(files: Files): string {
+    const text = canonical(files);
+    for (const [id, known] of this.trees) if (canonical(known) === text) return id;
+    const id = `tree-${this.trees.size}`;
+    this.trees.set(id, files);
+    return id;
+  }
+
+  filesIn(id: string): Files {
+    return this.trees.get(id) ?? {};
+  }
+
+  /** Commits what core built and tells the model; a refusal must be justified. */
+  act(built: Built, meaning: Meaning): Operation | undefined {
+    const done = this.world.try(built);
+    if (!isRefusal(done)) {
+      this.learn(done, meaning);
+      return done;
+    }
+    if (meaning.refusals?.includes(done.code)) return undefined;
+    const before = this.model.fingerprint();
+    const added = this.#add("refused", "refused", meaning);
+    const changed = this.model.fingerprint() !== before;
+    for (const { items } of [this.model.thread, ...this.model.takes.values()])
+      for (const item of added) if (items.at(-1) === item) items.pop();
+    if (done.code !== "nothing-to-do" || changed) throw new Error(`refused without a reason: ${done.message}`);
+    return undefined;
+  }
+
+  learn(operation: Operation, meaning: Meaning): void {
+    const before = this.model.threadFacts.size > 0 ? this.model.places() : "";
+    const items = this.#add(operation.id, operation.group, meaning);
+    const leaves = meaning.leaves ?? this.model.places() !== before;
+    if (leaves) for (const item of items) Object.assign(item, { leaves });
+    this.remember(operation, meaning.thread !== undefined);
+  }
+
+  /** Keeps the state after an operation, and that of the take which a jump to it leads to. */
+  remember(operation: Operation, thread: boolean): void {
+    const take = !thread && this.model.exists(operation.take) ? operation.take : this.take;
+    this.pasts.set(operation.id, {
+      take,
+      items: copyOf(this.model.line(take).items),
+      facts: this.model.facts(take),
+      files: this.model.files(take),
+      name: this.model.threadFacts.get(`take:${take}`)?.["name"] as string,
+    });
+  }
+
+  /** In what core and model differ, or what else is wrong; undefined when all is well. */
+  disagreement(): string | undefined {
+    const { state } = this.world;
+    const wrong =
+      differ("thread", this.#threadFacts(), this.model.threadFacts) ??
+      (activeTake(state) === this.take ? undefined : `${activeTake(state)} is active, not ${this.take}`);
+    if (wrong) return wrong;
+    for (const [take] of state.spaces.entries()) {
+      const differs = differ(take, this.#takeFacts(take), normal(this.model.facts(take)));
+      if (differs) return differs;
+      const files = canonical(this.filesIn(tree(state, take)));
+      const expected = canonical(this.model.files(take));
+      if (files !== expected) return `${take} has the files ${files}, not ${expected}`;
+      const order = [...entries(state, take)].map((entry) => entry.id);
+      const swapped = this.#order.see(take, order);
+      if (swapped) return `${take}: ${swapped.join(" and ")} have changed places`;
+    }
+    return undefined;
+  }
+
+  #add(operation: string, group: string, meaning: Meaning): Item[] {
+    const { model } = this;
+    model.seq += 1;
+    const flags = this.#flags.get(group) ?? { conversation: false, files: false, kept: false };
+    if (group !== "refused") this.#flags.set(group, flags);
+    const { role, prompt, flips } = meaning;
+    const common = { seq: model.seq, operation, group, role, flags, ...(flips ? { flips } : {}) };
+    const items: Item[] = [];
+    const put = (list: Item[], item: Item) => {
+      list.push(item);
+      items.push(item);
+    };
+    const filesOf = meaning.filesOf ?? this.take;
+    const runs = new Map(meaning.takes ?? []);
+    if (!meaning.thread && runs.size === 0) runs.set(filesOf, () => {});
+    if (meaning.files && !runs.has(filesOf)) runs.set(filesOf, () => {});
+    for (const [take, run] of runs) {
+      const files = take === filesOf ? (meaning.files ?? {}) : {};
+      put(model.line(take).items, { ...common, run, files, ...(prompt ? { prompt } : {}) });
+    }
+    if (meaning.thread) put(model.thread.items, { ...common, run: meaning.thread, files: {} });
+    return items;
+  }
+
+  #threadFacts(): Facts {
+    const { state } = this.world;
+    const facts: Facts = new Map();
+    for (const [id, record] of state.thread.entries()) {
+      if (id === "thread") facts.set(id, { title: record["title"], pinned: record["pinned"] });
+      else if (id.startsWith("take:")) facts.set(id, { name: record["name"], deleted: record["deleted"] });
+      else if (id.startsWith("save:")) facts.set(id, {});
+      else facts.set(id, record);
+    }
+    for (const [take] of state.spaces.entries()) facts.set(spaceKey(take), {});
+    return facts;
+  }
+
+  #takeFacts(take: string): Facts {
+    const facts: Facts = new Map();
+    const space = this.world.state.spaces.get(take);
+    for (const [id, record] of space ? recordsIn(space) : []) {
+      const { order: _, ts: __, id: ___, path: ____, ...rest } = record;
+      const { status, prompt, tree_before, tree_after } = record;
+      if (id.startsWith("turn:")) facts.set(id, { status, prompt, tree_before, ...(tree_after ? { tree_after } : {}) });
+      else if (id !== "agent" && id !== "workspace") facts.set(id, rest);
+    }
+    return normal(facts);
+  }
+}
+
+/** A setting that was set to its default is like one that was never set. */
+function normal(facts: Facts): Facts {
+  const kept: Facts = new Map();
+  for (const [key, value] of facts) {
+    const field = key.startsWith("setting:") ? (key.slice("setting:".length) as SettingField) : undefined;
+    if (field && value["value"] === DEFAULT_SETTINGS[field]) continue;
+    if (key === "roles" && canonical(value["list"] as never) === canonical(DEFAULT_ROLES)) continue;
+    kept.set(key, value);
+  }
+  return kept;
+}
+
+function differ(where: string, actual: Facts, expected: Facts): string | undefined {
+  for (const key of new Set([...actual.keys(), ...expected.keys()])) {
+    const [is, should] = [actual.get(key), expected.get(key)].map((value) => (value ? canonical(value as never) : "-"));
+    if (is !== should) return `${where} ${key} is ${is}, not ${should}`;
+  }
+  return undefined;
+}
