@@ -24,16 +24,23 @@ export class TurnPrinter {
         this.#open = !event.text.endsWith("\n");
         break;
       case "tool-started":
-        this.#line(`${output.style("cyan", "●")} ${event.name} ${output.style("dim", cut(summary(event.input), output.width - 12))}`);
+        this.#line(
+          `${output.style("cyan", "●")} ${event.name} ${output.style("dim", cut(summary(event.input), output.width - 12))}`,
+        );
         for (const notice of event.notices) {
-          this.#line(`  ${output.style("red", "!")} ${"what" in notice ? `cannot be undone: ${notice.what}` : `${notice.kind}: ${notice.path}`}`);
+          this.#line(
+            `  ${output.style("red", "!")} ${"what" in notice ? `cannot be undone: ${notice.what}` : `${notice.kind}: ${notice.path}`}`,
+          );
         }
         break;
       case "tool-output":
         this.#line(output.style("dim", event.text.trimEnd().replace(/^/gm, "  ")));
         break;
       case "tool-ended":
-        if (event.status !== "completed") this.#line(`  ${output.style("red", event.status)} ${cut(event.content.split("\n")[0] ?? "", output.width - 14)}`);
+        if (event.status !== "completed")
+          this.#line(
+            `  ${output.style("red", event.status)} ${cut(event.content.split("\n")[0] ?? "", output.width - 14)}`,
+          );
         break;
       case "retry":
         this.#line(output.style("yellow", `Trying again: ${event.message}`));

@@ -47,7 +47,12 @@ export async function runPrompt(call: Call, thread: string, prompt: string): Pro
     if ("code" in result) throw refused(result);
     if ("kind" in result) throw new CommandError(EXIT.failed, "busy", result.message);
     if (result.status !== "finished") process.exitCode = EXIT.failed;
-    if (result.failure) throw new CommandError(EXIT.failed, String(result.failure["code"]), `${result.failure["message"]} ${result.failure["advice"]}`);
+    if (result.failure)
+      throw new CommandError(
+        EXIT.failed,
+        String(result.failure["code"]),
+        `${result.failure["message"]} ${result.failure["advice"]}`,
+      );
   } finally {
     process.removeListener("SIGINT", onInterrupt);
   }

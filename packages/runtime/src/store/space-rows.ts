@@ -52,9 +52,8 @@ export class SpaceRows {
     );
   }
 
-  /** Copies the rows of a space; with `upto`, without the entries ordered behind that key. */
-  copy(from: SpaceId, to: SpaceId, upto: string | undefined): void {
-    this.#database.run("INSERT INTO records SELECT ?, id, value FROM records WHERE space = ?", to, from);
+  /** Copies the entries of a space; with `upto`, without those ordered behind that key. */
+  copyEntries(from: SpaceId, to: SpaceId, upto: string | undefined): void {
     const last = upto === undefined ? LAST : `${upto} ${LAST}`;
     this.#database.run(
       "INSERT INTO entries (space, id, place, value) SELECT ?, id, place, value FROM entries WHERE space = ? AND place <= ?",

@@ -27,6 +27,7 @@ import {
   recordsIn,
   removeEntry,
   resetSession,
+  runningTurn,
   type State,
   startTurn,
   streamTurn,
@@ -97,6 +98,20 @@ const DEEDS: Record<string, Deed> = {
   set: ({ state }, _, number) => changeSetting(state, context(), { field: "temperature", value: (number % 20) / 10 }),
   type: ({ state }, _, number) =>
     changeSetting(state, context(), { field: "draft", value: `draft ${number}`, typing: true }),
+  start: ({ state }, id, number) =>
+    startTurn(state, context(), { turn_id: `turn-${id}`, prompt: { id: `p-${id}`, content: `prompt ${number}` } }),
+  answer: ({ state }, id, number) => {
+    const turn_id = runningTurn(state, activeTake(state)) ?? "";
+    return streamTurn(state, context(), {
+      turn_id,
+      entry: `a-${number % 3}-${turn_id}`,
+      text: `said ${id} `.repeat(20),
+    });
+  },
+  finish: ({ state }, _, number) => {
+    const turn_id = runningTurn(state, activeTake(state)) ?? "";
+    return finishTurn(state, context(), { turn_id, status: "finished", tree: `tree-${number}` });
+  },
   clear: ({ state }) => clearEntries(state, context()),
   branch: (history, id, number) => branch(history.state, context(), { entry: some(history, number), take: id }),
   switch: ({ state }, _, number) =>

@@ -28,6 +28,8 @@ import {
   recordOf,
   recordsIn,
   SortedMap,
+  type Space,
+  type SpaceChange,
   type SpaceSource,
   type State,
   type TakeId,
@@ -176,8 +178,7 @@ export class ThreadStore {
   #commit(thread: string, history: History, operation: Operation): void {
     const after = apply(history.state, operation, (id) => history.stateAt(id));
     const shared = this.#threadSpace(thread);
-    for (const { take, after: source } of operation.diff.spaces ?? [])
-      this.#exchange(thread, operation, take, source, history);
+    for (const change of operation.diff.spaces ?? []) this.#exchange(thread, operation, change, history, after);
     const takes = new Map<TakeId, SpaceId>();
     for (const { id } of operation.diff.changes) {
       const take = takeOf(id);
@@ -197,7 +198,8 @@ export class ThreadStore {
     if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
   }
 
-  #exchange(thread: string, operation: Operation, take: TakeId, source: SpaceSource | null, history: History): void {
+  #exchange(thread: string, operation: Operation, change: SpaceChange, history: History, after: State): void {
+    const { take, after: source } = change;
     const before = this.#takeSpace(thread, take);
     this.#database.run(
       "INSERT INTO space_changes (operation, take, before) VALUES (?, ?, ?)",
@@ -210,21 +212,17 @@ export class ThreadStore {
       return;
     }
     const space = this.#spaces.create(thread);
-    if (source !== "empty") this.#fill(thread, space, source, history);
+    const made = after.spaces.get(take);
+    if (source !== "empty" && made) this.#fill(thread, space, source, history, made);
     this.#database.run("INSERT OR REPLACE INTO takes (thread, take, space) VALUES (?, ?, ?)", thread, take, space);
   }
 
-  #fill(thread: string, space: SpaceId, source: Exclude<SpaceSource, "empty">, history: History): void {
+  /** The entries are copied from row to row where they can be; there are many of them, and few other records. */
+  #fill(thread: string, space: SpaceId, source: Exclude<SpaceSource, "empty">, history: History, made: Space): void {
     const present = source.operation === history.state.head ? this.#takeSpace(thread, source.take) : undefined;
-    if (present !== undefined) {
-      this.#spaces.copy(present, space, source.upto);
-      return;
-    }
-    const past = history.stateAt(source.operation).spaces.get(source.take);
-    for (const [local, value] of past ? recordsIn(past) : []) {
-      if (source.upto !== undefined && local.startsWith("entry:") && (value["order"] as string) > source.upto) continue;
-      this.#spaces.put(space, local, value);
-    }
+    if (present !== undefined) this.#spaces.copyEntries(present, space, source.upto);
+    const rest = present === undefined ? recordsIn(made) : made.records.entries();
+    for (const [local, value] of rest) this.#spaces.put(space, local, value);
   }
 
   #moveHead(thread: string, space: SpaceId, state: State, operation: Operation): void {
