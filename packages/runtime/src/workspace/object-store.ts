@@ -34,7 +34,7 @@ import { PackFiles } from "./pack-files.ts";
 
 const deepest = 24;
 const largestPack = 512 * 1024 * 1024;
-const spillBytes = 4 * 1024 * 1024;
+const spillBytes = 2 * 1024 * 1024;
 const mostVersionBytes = 1024 * 1024;
 const smallestDelta = 512;
 /** What a block of its own costs in the index. */

@@ -22,6 +22,7 @@ import type { ScanLimits } from "../scan/entry-looks.ts";
 import { Listing } from "../scan/listing.ts";
 import { OuterRules } from "../scan/outer-rules.ts";
 import { counters, type Jobs, type Outcomes, outcomes, readJobs } from "../scan/read-jobs.ts";
+import { releaseMemory } from "../scan/release-memory.ts";
 import { newCounters, type ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
@@ -110,12 +111,12 @@ export class CaptureEngine {
     this.#options.objects.settle();
     if (!line) return;
     this.#sendRows(line);
-    const rows = [...line.listing.changedRows].map((directory) => {
-      const found = line.listing.get(directory);
-      return { directory, entries: found && encodeDirectory(found) };
-    });
-    if (rows.length > 0) this.#statCache.save(this.#rulesFingerprint(), rows);
+    if (line.listing.changedRows.size > 0) this.#statCache.save(this.#rulesFingerprint(), rowsToSave(line.listing));
+    const much = line.listing.changedRows.size > directoriesWorthSharing;
     line.listing.changedRows.clear();
+    if (!much) return;
+    this.#sendRows(line)?.releaseMemory();
+    releaseMemory();
   }
 
   /** The listing as the stat cache has it, set against the workspace's last capture. */
@@ -123,16 +124,17 @@ export class CaptureEngine {
     const { root, limits, beforeRead } = this.#options;
     const table = new StatTable(root);
     const unsent = new Set<number>();
-    const listing = new Listing((slot, directory, path) => {
+    const parent = this.#log.latest(this.#workspace);
+    const listing = new Listing(parent !== undefined, (slot, directory, path) => {
       table.set(slot, directory);
       unsent.add(slot);
       if (!directory) this.#options.onRemoved(path);
     });
     const checkCancelled = () => this.#checkCancelled();
-    const scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled });
+    const readFiles = (jobs: readonly ReadJob[]) => this.#read(scanner, jobs);
+    const scanner: Scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled, readFiles });
     const line: Line = { listing, scanner, table, unsent, parent: undefined, files: 0, bytes: 0, uncovered: new Map() };
     const rules = this.#outer.read();
-    const parent = this.#log.latest(this.#workspace);
     const sameRules = this.#statCache.rules === this.#rulesFingerprint();
     const cached = [...this.#statCache.rows()].map((row) => decodeDirectory(row.directory, row.entries));
     scanner.load(cached, rules);
@@ -174,8 +176,7 @@ export class CaptureEngine {
       this.#checkCancelled();
       scanner.visitDifferences(found);
     }
-    const jobs = scanner.takeJobs();
-    if (jobs.length > 0) this.#read(scanner, jobs);
+    scanner.readRest();
     if (!listing.get("")) throw missingRoot();
     return foundBy;
   }
@@ -201,15 +202,15 @@ export class CaptureEngine {
   #commit(line: Line, foundBy: Receipt["foundBy"]): Captured {
     const { database, objects } = this.#options;
     const { listing, parent } = line;
-    // A first capture's changes are its listing; making a second list of them takes longer than a scan.
-    const changes = parent === undefined ? [] : changeList(listing);
-    const all = parent === undefined ? [...listing.states()].map(([path, after]) => ({ path, after })) : changes;
+    const changes = changeList(listing);
     const totals = { files: line.files, bytes: line.bytes };
     const uncovered = new Map(line.uncovered);
-    for (const change of all) count(totals, uncovered, change);
+    for (const change of changes) count(totals, uncovered, change);
+    // All that a first capture holds is new, and is in its listing.
+    if (parent === undefined) for (const [path, after] of listing.states()) count(totals, uncovered, { path, after });
     const receipt: Receipt = {
       ...totals,
-      changed: all.length,
+      changed: parent === undefined ? totals.files : changes.length,
       ignoredChanged: changes.filter(({ after }) => after && "ignored" in after).map(({ path }) => path),
       leftOutChanged: [...listing.leftOutChanged].sort(byBytes),
       uncovered: [...uncovered].map(([path, reason]) => ({ path, reason })).sort((a, b) => byBytes(a.path, b.path)),
@@ -235,7 +236,7 @@ export class CaptureEngine {
         ...totals,
         changes: encodeChanges(changes),
         distance: whole ? 0 : distance,
-        listing: whole ? encodeListing([...listing.states()].sort(([a], [b]) => byBytes(a, b))) : undefined,
+        listing: whole ? encodeListing(listing.states()) : undefined,
         receipt: JSON.stringify(stored),
       });
     });
@@ -286,6 +287,13 @@ interface Line {
   files: number;
   bytes: number;
   uncovered: Map<BytePath, Uncovered["reason"]>;
+}
+
+function* rowsToSave(listing: Listing): Iterable<{ directory: BytePath; entries: Buffer | undefined }> {
+  for (const directory of listing.changedRows) {
+    const found = listing.get(directory);
+    yield { directory, entries: found && encodeDirectory(found) };
+  }
 }
 
 function finishJobs(scanner: Scanner, jobs: readonly ReadJob[], done: Outcomes): void {

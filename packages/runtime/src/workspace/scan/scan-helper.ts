@@ -17,6 +17,7 @@ export type HelperRequest =
   | { readonly kind: "rows"; readonly rows: readonly (readonly [slot: number, row: StatRow | undefined])[] }
   | { readonly kind: "check"; readonly shared: Int32Array }
   | { readonly kind: "read"; readonly shared: Int32Array; readonly jobs: Jobs }
+  | { readonly kind: "release-memory" }
   | { readonly kind: "close" };
 
 /**
@@ -64,6 +65,10 @@ export class ScanHelper {
     const [mine, theirs] = this.#together(shared, own);
     const { done, handed } = theirs as { done: Outcomes; handed: HandedOver };
     return { outcomes: [mine, done], handed };
+  }
+
+  releaseMemory(): void {
+    this.#send({ kind: "release-memory" });
   }
 
   close(): void {
