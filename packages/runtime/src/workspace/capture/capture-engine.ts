@@ -35,6 +35,8 @@ import type { Receipt } from "./receipt.ts";
 const directoriesWorthSharing = 64;
 const filesWorthSharing = 1_000;
 const shortestDistance = 2_000;
+/** About as many as the loose objects of a few turns take. */
+const freePagesToKeep = 64;
 
 export interface EngineOptions {
   readonly root: BytePath;
@@ -109,6 +111,7 @@ export class CaptureEngine {
   tidy(): void {
     const line = this.#line;
     this.#options.objects.settle();
+    this.#options.database.shrink(freePagesToKeep);
     if (!line) return;
     this.#sendRows(line);
     if (line.listing.changedRows.size > 0) this.#statCache.save(this.#rulesFingerprint(), rowsToSave(line.listing));
