@@ -107,12 +107,18 @@ export class CaptureEngine {
     if (this.#line) for (const { path } of this.#line.listing.directories) yield path;
   }
 
-  /** What can wait until nobody does: the stat cache, compressing, and the second thread's table. */
-  tidy(): void {
-    const line = this.#line;
-    this.#options.objects.settle();
+  /**
+   * What can wait until nobody does: compressing, the stat cache, and the second thread's table.
+   * Answers whether there is more of it.
+   */
+  tidy(): boolean {
+    if (this.#options.objects.settle()) return true;
     this.#options.database.shrink(freePagesToKeep);
-    if (!line) return;
+    if (this.#line) this.#tidyLine(this.#line);
+    return false;
+  }
+
+  #tidyLine(line: Line): void {
     this.#sendRows(line);
     if (line.listing.changedRows.size > 0) this.#statCache.save(this.#rulesFingerprint(), rowsToSave(line.listing));
     const much = line.listing.changedRows.size > directoriesWorthSharing;

@@ -78,7 +78,7 @@ function perform(request: WorkerRequest): unknown {
     case "collect":
       return collectGarbage(database, objects, request.keep);
     case "close":
-      tidy();
+      while (engineTidied() === "more");
       helper?.close();
       watcher?.close();
       objects.close();
@@ -101,10 +101,10 @@ function capture(useHints: boolean): Captured {
 
 function tidy(): void {
   untidy = 0;
-  try {
-    engine.tidy();
-  } catch {
-    // A full disk or a busy database: what could be tidied is still where it was, and is read from there.
+  if (engineTidied() === "more") {
+    // A capture that was asked for meanwhile comes first.
+    timer = setTimeout(tidy, 0);
+    return;
   }
   if (!start.watch || watcher) return;
   const directories = [...engine.directories()];
@@ -112,6 +112,15 @@ function tidy(): void {
   watcher = new Watcher(root, join(store, "fences"));
   watcher.watch(directories);
   watching = "watched";
+}
+
+function engineTidied(): "done" | "more" {
+  try {
+    return engine.tidy() ? "more" : "done";
+  } catch {
+    // A full disk or a busy database: what could be tidied is still where it was, and is read from there.
+    return "done";
+  }
 }
 
 function send(reply: WorkerReply): void {
