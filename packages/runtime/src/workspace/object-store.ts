@@ -166,10 +166,10 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
    * are more. Not all at once, so that a capture does not have to wait for a long settling.
    */
   settle(atMost = 100): boolean {
+    if (!this.#index.hasLoose()) return false;
     try {
       this.#database.transaction(() => {
         const loose = this.#index.loose(atMost);
-        if (loose.length === 0) return;
         for (const { hash, content, predecessor } of loose) {
           if (this.#index.place(hash)) continue;
           const version = predecessor ? { hash, content, predecessor } : undefined;

@@ -6,8 +6,10 @@
  */
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
+import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
 import { openDatabase } from "../../store/open-database.ts";
 import { readCapture } from "../capture-tree.ts";
+import type { Hash } from "../model.ts";
 import { ObjectStore } from "../object-store.ts";
 import { globalExcludesFile } from "../scan/outer-rules.ts";
 import { ScanHelper } from "../scan/scan-helper.ts";
@@ -28,6 +30,7 @@ const databaseFile = join(store, "retake.db");
 const packs = join(store, "packs");
 const database = openDatabase(databaseFile);
 const objects = new ObjectStore(database, packs);
+const log = new CaptureLog(database);
 let helper: ScanHelper | undefined;
 let watcher: Watcher | undefined;
 let watching: "off" | "watched" | "scanned" = "off";
@@ -72,7 +75,7 @@ function perform(request: WorkerRequest): unknown {
     case "capture":
       return capture(request.hints);
     case "tree-id":
-      return treeId(readCapture(database, request.capture));
+      return knownTreeId(request.capture);
     case "diff":
       return diffCaptures(database, request.from, request.to);
     case "collect":
@@ -97,6 +100,15 @@ function capture(useHints: boolean): Captured {
   const captured = engine.capture(hints);
   if (wasWatching !== "off") watching = "scanned";
   return captured;
+}
+
+/** Computed when somebody asks for the first time: most captures are never asked. */
+function knownTreeId(capture: CaptureId): Hash {
+  const known = log.get(capture).tree;
+  if (known !== undefined) return known;
+  const computed = treeId(readCapture(database, capture));
+  log.setTree(capture, computed);
+  return computed;
 }
 
 function tidy(): void {
