@@ -15,7 +15,7 @@ import type { Database } from "../../store/open-database.ts";
 import { StatCache } from "../../store/stat-cache.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { byBytes, readCapture } from "../capture-tree.ts";
-import type { BytePath, Change, Hash, Uncovered } from "../model.ts";
+import type { BytePath, Change, FileState, Hash, Uncovered } from "../model.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { decodeDirectory, encodeDirectory } from "../scan/directory-codec.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
@@ -88,7 +88,8 @@ export class CaptureEngine {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const line = this.#line ?? this.#open();
-        const foundBy = this.#scan(line, hints);
+        // Hints begin where the last capture ended; a listing from the stat cache may be older.
+        const foundBy = this.#scan(line, line === this.#line ? hints : undefined);
         const captured = this.#commit(line, foundBy);
         this.#line = line;
         return captured;
@@ -162,7 +163,10 @@ export class CaptureEngine {
     for (const [path, state] of line.listing.states()) {
       const was = before.get(path);
       before.delete(path);
-      if (!sameState(was, state)) line.listing.touch(path, was);
+      if (sameState(was, state)) continue;
+      line.listing.touch(path, was);
+      // Named by no capture that is surely kept, so gc may have taken its content.
+      if (hasContent(state) && !this.#options.objects.has(state.hash)) line.listing.distrust(path);
     }
     for (const [path, was] of before) line.listing.touch(path, was);
   }
@@ -235,6 +239,7 @@ export class CaptureEngine {
     const id = database.transaction(() => {
       objects.flush();
       if (parent !== undefined && !this.#log.has(parent)) throw collected();
+      for (const { after } of changes) if (hasContent(after) && !objects.has(after.hash)) throw collected();
       const { uncovered: _, ...stored } = receipt;
       const distance = (parent === undefined ? 0 : this.#log.get(parent).distance) + changes.length;
       const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
@@ -327,6 +332,10 @@ function stateRead(job: ReadJob, outcome: number, hash: Hash, numbers: Float64Ar
     default:
       return undefined;
   }
+}
+
+function hasContent(state: RecordedState | undefined): state is Extract<FileState, { hash: Hash }> {
+  return state?.kind === "file" || state?.kind === "link";
 }
 
 function predecessorOf(state: RecordedState | undefined): Hash | undefined {

@@ -114,6 +114,15 @@ export class Listing {
     this.#onRow(directory.slot, directory, directory.path);
   }
 
+  /** Has an entry read again by the next scan, whatever it looks like. */
+  distrust(path: BytePath): void {
+    const directory = this.#directories.get(parentOf(path));
+    const index = directory ? indexOfName(directory, nameOf(path)) : -1;
+    if (!directory || index < 0) return;
+    directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+    this.rowChanged(directory);
+  }
+
   /** How many entries the ignored directory `root` has in the listing. */
   ignoredEntries(root: BytePath): number {
     return this.#ignoredEntries.get(root) ?? 0;
