@@ -1,6 +1,6 @@
 /**
  * What the crash tests kill: `node crash-scenario.ts restore|recover <sandbox>`, in a sandbox that
- * `prepareCrash` made. Prints how it ended, if it did.
+ * `CrashSandbox` made. Prints how it ended, if it did.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
