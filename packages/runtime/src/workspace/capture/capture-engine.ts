@@ -22,7 +22,6 @@ import type { ScanLimits } from "../scan/entry-looks.ts";
 import { Listing } from "../scan/listing.ts";
 import { OuterRules } from "../scan/outer-rules.ts";
 import { counters, type Jobs, type Outcomes, outcomes, readJobs } from "../scan/read-jobs.ts";
-import { releaseMemory } from "../scan/release-memory.ts";
 import { newCounters, type ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
@@ -73,6 +72,7 @@ export class CaptureEngine {
   readonly #statCache: StatCache;
   readonly #outer: OuterRules;
   #line: Line | undefined;
+  #openings = 0;
   #lastProgress = 0;
 
   constructor(options: EngineOptions) {
@@ -103,6 +103,11 @@ export class CaptureEngine {
     }
   }
 
+  /** How often the listing was taken from the stat cache. */
+  get openings(): number {
+    return this.#openings;
+  }
+
   /** Every directory that is captured. */
   *directories(): Iterable<BytePath> {
     if (this.#line) for (const { path } of this.#line.listing.directories) yield path;
@@ -122,15 +127,12 @@ export class CaptureEngine {
   #tidyLine(line: Line): void {
     this.#sendRows(line);
     if (line.listing.changedRows.size > 0) this.#statCache.save(this.#rulesFingerprint(), rowsToSave(line.listing));
-    const much = line.listing.changedRows.size > directoriesWorthSharing;
     line.listing.changedRows.clear();
-    if (!much) return;
-    this.#sendRows(line)?.releaseMemory();
-    releaseMemory();
   }
 
   /** The listing as the stat cache has it, set against the workspace's last capture. */
   #open(): Line {
+    this.#openings += 1;
     const { root, limits, beforeRead } = this.#options;
     const table = new StatTable(root);
     const unsent = new Set<number>();

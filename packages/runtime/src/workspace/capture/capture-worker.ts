@@ -92,13 +92,19 @@ function perform(request: WorkerRequest): unknown {
 
 function capture(useHints: boolean): Captured {
   untidy += 1;
-  const wasWatching = watching;
-  const hints = useHints && watching === "scanned" ? watcher?.hints() : undefined;
-  // Whatever fails below took the hints with it.
+  // A full scan takes the hints too, and before it begins: what comes after them is for the next capture.
+  const hints = watcher?.hints();
+  const usable = useHints && watching === "scanned" ? hints : undefined;
+  // Until this capture is made: if it fails, the hints are lost with it.
   if (watching === "scanned") watching = "watched";
-  if (!hints && watching === "watched") watcher?.forget();
-  const captured = engine.capture(hints);
-  if (wasWatching !== "off") watching = "scanned";
+  const openings = engine.openings;
+  const captured = engine.capture(usable);
+  if (engine.openings === openings) {
+    if (watching === "watched") watching = "scanned";
+  } else {
+    // A listing from the stat cache has directories that were never seen to appear.
+    watcher?.watch([...engine.directories()]);
+  }
   return captured;
 }
 

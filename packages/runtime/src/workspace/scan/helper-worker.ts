@@ -3,7 +3,6 @@ import { workerData } from "node:worker_threads";
 import { type Database, openDatabase } from "../../store/open-database.ts";
 import { ObjectStore } from "../object-store.ts";
 import { counters, readJobs } from "./read-jobs.ts";
-import { releaseMemory } from "./release-memory.ts";
 import type { HelperRequest, HelperStart } from "./scan-helper.ts";
 import { StatTable, takeSlots } from "./stat-table.ts";
 
@@ -35,9 +34,6 @@ port.on("message", (request: HelperRequest) => {
           store.forget();
         }
       });
-      return;
-    case "release-memory":
-      releaseMemory();
       return;
     case "close":
       objects?.close();

@@ -17,7 +17,6 @@ export type HelperRequest =
   | { readonly kind: "rows"; readonly rows: readonly (readonly [slot: number, row: StatRow | undefined])[] }
   | { readonly kind: "check"; readonly shared: Int32Array }
   | { readonly kind: "read"; readonly shared: Int32Array; readonly jobs: Jobs }
-  | { readonly kind: "release-memory" }
   | { readonly kind: "close" };
 
 /**
@@ -36,7 +35,7 @@ export class ScanHelper {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     // A thread that could not start says so when it is asked for its share; it must not end the process.
     this.#worker.on("error", () => {});
@@ -65,10 +64,6 @@ export class ScanHelper {
     const [mine, theirs] = this.#together(shared, own);
     const { done, handed } = theirs as { done: Outcomes; handed: HandedOver };
     return { outcomes: [mine, done], handed };
-  }
-
-  releaseMemory(): void {
-    this.#send({ kind: "release-memory" });
   }
 
   close(): void {
