@@ -40,11 +40,10 @@ export class ObjectIndex {
   }
 
   has(hash: Hash): boolean {
-    const key = bytes(hash);
-    return (
-      this.#database.prepare("SELECT 1 FROM objects WHERE hash = ?").get(key) !== undefined ||
-      this.#database.prepare("SELECT 1 FROM loose_objects WHERE hash = ?").get(key) !== undefined
-    );
+    const found = this.#database
+      .prepare("SELECT 1 FROM objects WHERE hash = ?1 UNION ALL SELECT 1 FROM loose_objects WHERE hash = ?1 LIMIT 1")
+      .get(bytes(hash));
+    return found !== undefined;
   }
 
   isEmpty(): boolean {
@@ -92,23 +91,20 @@ export class ObjectIndex {
     );
   }
 
-  /** In the order they were written, so that a predecessor comes before what follows it. */
-  *loose(): Iterable<LooseObject> {
-    const rows = this.#database
-      .prepare("SELECT hash, predecessor, content FROM loose_objects ORDER BY rowid")
-      .iterate();
-    for (const row of rows) {
-      yield {
+  /** The oldest ones, in the order they were written, so that a predecessor comes before what follows it. */
+  loose(atMost: number): LooseObject[] {
+    return this.#database
+      .prepare("SELECT hash, predecessor, content FROM loose_objects ORDER BY rowid LIMIT ?")
+      .all(atMost)
+      .map((row) => ({
         hash: hex(row["hash"] as Uint8Array),
         predecessor: row["predecessor"] ? hex(row["predecessor"] as Uint8Array) : undefined,
         content: row["content"] as Uint8Array,
-      };
-    }
+      }));
   }
 
-  looseBytes(): number {
-    const row = this.#database.prepare("SELECT coalesce(sum(length(content)), 0) AS bytes FROM loose_objects").get();
-    return Number(row?.["bytes"]);
+  hasLoose(): boolean {
+    return this.#database.prepare("SELECT 1 FROM loose_objects LIMIT 1").get() !== undefined;
   }
 
   dropLoose(hash: Hash): void {

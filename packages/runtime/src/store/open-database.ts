@@ -23,6 +23,8 @@ export function openDatabase(file: string): Database {
   try {
     const version = connection.prepare("SELECT sqlite_version() AS version").get()?.["version"];
     requireSqlite(String(version));
+    // For a file that is new: in one that exists, auto_vacuum stays what it was.
+    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     if (file !== ":memory:") chmodSync(file, 0o600);
     migrate(connection, file);
@@ -101,8 +103,10 @@ export class Database {
     }
   }
 
-  get inTransaction(): boolean {
-    return this.#depth > 0;
+  /** Gives the space of deleted rows back to the file system, but for some that will be needed again. */
+  shrink(pagesToKeep: number): void {
+    const free = Number(this.#connection.prepare("PRAGMA freelist_count").get()?.["freelist_count"]);
+    if (free > pagesToKeep) this.#connection.exec(`PRAGMA incremental_vacuum(${free - pagesToKeep})`);
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import { zstdCompressSync } from "node:zlib";
+import { constants, zstdCompressSync } from "node:zlib";
 import type { NewBlock } from "../store/object-index.ts";
 import type { Hash } from "./model.ts";
 
@@ -10,7 +10,7 @@ export interface Unplaced {
 
 const blockBytes = 512 * 1024;
 /** zlib collects its output in chunks of this; the default is so small that joining them shows. */
-const outputChunk = 128 * 1024;
+const outputChunk = 256 * 1024;
 
 /**
  * Collects objects until there are enough for one zstd call, which costs more than compressing a
@@ -58,7 +58,9 @@ export class BlockBuilder {
 
   /** What was collected, as a block; the builder is empty afterwards. */
   take(): Unplaced {
-    const bytes = zstdCompressSync(this.#buffer.subarray(0, this.#length), { chunkSize: outputChunk });
+    const content = this.#buffer.subarray(0, this.#length);
+    const params = { [constants.ZSTD_c_compressionLevel]: 1 };
+    const bytes = zstdCompressSync(content, { chunkSize: outputChunk, params });
     const objects = [...this.#objects.values()];
     const block = { length: bytes.byteLength, size: this.#length, base: undefined, depth: 0, objects };
     this.clear();

@@ -41,8 +41,19 @@ export class ByteWriter {
     this.latin1(path.slice(shared));
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   finish(): Buffer {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
+  }
+
+  /** Without a copy: a view that is good until the writer is written to again, from its beginning. */
+  take(): Buffer {
+    const content = this.#buffer.subarray(0, this.#length);
+    this.#length = 0;
+    return content;
   }
 
   #reserve(bytes: number): void {
@@ -91,6 +102,10 @@ export class ByteReader {
   latin1(): string {
     const length = this.varint();
     return this.#take(length).toString("latin1");
+  }
+
+  bytes(length: number): Buffer {
+    return this.#take(length);
   }
 
   hex(bytes: number): string {

@@ -34,7 +34,7 @@ import { PackFiles } from "./pack-files.ts";
 
 const deepest = 24;
 const largestPack = 512 * 1024 * 1024;
-const spillBytes = 4 * 1024 * 1024;
+const spillBytes = 2 * 1024 * 1024;
 const mostVersionBytes = 1024 * 1024;
 const smallestDelta = 512;
 /** What a block of its own costs in the index. */
@@ -161,27 +161,30 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     for (const hash of reliedOn) this.#reliedOn.add(hash);
   }
 
-  /** Moves loose objects into packs, each version against its predecessor. */
-  settle(): void {
-    this.#database.transaction(() => {
-      const loose = [...this.#index.loose()];
-      if (loose.length === 0) return;
-      for (const { hash, content, predecessor } of loose) {
-        if (this.#index.place(hash)) continue;
-        const version = predecessor ? { hash, content, predecessor } : undefined;
-        if (!version || !this.#compressVersion(version)) this.#collect(hash, content);
-      }
-      this.#compressAll();
-      this.#place();
-      this.#packs.flush();
-      this.#name(this.#placed);
-      for (const object of loose) this.#index.dropLoose(object.hash);
-    });
-    this.forget();
-  }
-
-  get looseBytes(): number {
-    return this.#index.looseBytes();
+  /**
+   * Moves some loose objects into packs, each version against its predecessor; answers whether there
+   * are more. Not all at once, so that a capture does not have to wait for a long settling.
+   */
+  settle(atMost = 100): boolean {
+    if (!this.#index.hasLoose()) return false;
+    try {
+      this.#database.transaction(() => {
+        const loose = this.#index.loose(atMost);
+        for (const { hash, content, predecessor } of loose) {
+          if (this.#index.place(hash)) continue;
+          const version = predecessor ? { hash, content, predecessor } : undefined;
+          if (!version || !this.#compressVersion(version)) this.#collect(hash, content);
+        }
+        this.#compressAll();
+        this.#place();
+        this.#packs.flush();
+        this.#name(this.#placed);
+        for (const object of loose) this.#index.dropLoose(object.hash);
+      });
+    } finally {
+      this.forget();
+    }
+    return this.#index.hasLoose();
   }
 
   /** Copies what is in use of a pack to a new one. For garbage collection, in its transaction. */
@@ -281,7 +284,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     if (size < smallestDelta || size > largestDictionary) return false;
     const chain = this.#chainFrom(predecessor);
     if (!chain) return false;
-    const dictionary = this.#find(chain.base, "");
+    const dictionary = this.#dictionary(chain.base);
     if (!dictionary || dictionary.byteLength > largestDictionary) return false;
     const windowLog = Math.min(27, Math.max(10, Math.ceil(Math.log2(dictionary.byteLength + size))));
     const bytes = zstdCompressSync(content, { dictionary, params: { [constants.ZSTD_c_windowLog]: windowLog } });
@@ -291,6 +294,16 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     const objects = [{ hash, start: 0, size }];
     this.#queue({ bytes, block: { length: bytes.byteLength, size, base, depth, objects } });
     return true;
+  }
+
+  /** A damaged predecessor is found when it is read; what follows it is kept on its own. */
+  #dictionary(hash: Hash): Buffer | undefined {
+    try {
+      return this.#find(hash, "");
+    } catch (error) {
+      if (error instanceof ObjectError) return undefined;
+      throw error;
+    }
   }
 
   /** What a version after `predecessor` is compressed against, and how deep that makes it. */

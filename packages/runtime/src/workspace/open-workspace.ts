@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
-import type { CaptureId } from "../store/capture-log.ts";
+import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
 import { type Database, openDatabase } from "../store/open-database.ts";
 import type { Captured } from "./capture/capture-engine.ts";
 import { CaptureError } from "./capture/capture-error.ts";
@@ -9,6 +9,7 @@ import { CaptureThread, type OnProgress } from "./capture/capture-thread.ts";
 import { changesBetween } from "./capture/changes-between.ts";
 import type { Collected } from "./capture/collect-garbage.ts";
 import type { FileDiff } from "./capture/diff-captures.ts";
+import type { Receipt } from "./capture/receipt.ts";
 import { readCapture } from "./capture-tree.ts";
 import type { BytePath, Change, FileTree, Hash } from "./model.ts";
 import { ObjectStore } from "./object-store.ts";
@@ -74,6 +75,17 @@ export class Workspace {
    */
   capture(options: { hints?: boolean; signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Captured> {
     return this.#thread.run({ kind: "capture", hints: options.hints ?? false }, options);
+  }
+
+  /** When a capture was made, what it follows, and what it covers and does not. */
+  describe(capture: CaptureId): { id: CaptureId; parent: CaptureId | undefined; createdAt: number; receipt: Receipt } {
+    const row = new CaptureLog(this.database).get(capture);
+    const uncovered: Receipt["uncovered"][number][] = [];
+    for (const [path, state] of readCapture(this.database, capture).recorded()) {
+      if (state.kind === "uncovered") uncovered.push({ path, reason: state.reason });
+    }
+    const receipt: Receipt = { ...JSON.parse(row.receipt), uncovered };
+    return { id: row.id, parent: row.parent, createdAt: row.createdAt, receipt };
   }
 
   /** The files of a capture. */

@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ByteReader, ByteWriter } from "./byte-codec.ts";
 import { type BytePath, type Change, type FileState, type Uncovered, uncoveredReasons } from "./model.ts";
 
@@ -8,52 +8,46 @@ export type RecordedState = FileState | Uncovered;
 const version = 1;
 const tags = { absent: 0, file: 1, link: 2, directory: 3, uncovered: 4, ignored: 8, inherited: 16 };
 const worthCompressing = 512;
+/** Long lists are compressed in pieces, so that encoding 100,000 files takes no more memory than one piece. */
+const pieceBytes = 512 * 1024;
 
 export function encodeChanges(changes: readonly Change[]): Buffer {
-  const writer = new ByteWriter();
-  let previous = "";
-  for (const change of changes) {
-    writer.path(change.path, previous);
-    writeState(writer, change.before);
-    writeState(writer, change.after);
-    previous = change.path;
-  }
-  return seal(writer.finish());
+  return encodePieces(changes, (writer, { path, before, after }, previous) => {
+    writer.path(path, previous);
+    writeState(writer, before);
+    writeState(writer, after);
+    return path;
+  });
 }
 
 export function decodeChanges(bytes: Uint8Array): Change[] {
-  const reader = new ByteReader(unseal(bytes));
   const changes: Change[] = [];
-  let path = "";
-  while (!reader.done) {
-    path = reader.path(path);
+  decodePieces(bytes, (reader, previous) => {
+    const path = reader.path(previous);
     const before = readState(reader);
     const after = readState(reader);
     changes.push({ path, ...(before && { before }), ...(after && { after }) });
-  }
+    return path;
+  });
   return changes;
 }
 
 export function encodeListing(listing: Iterable<readonly [BytePath, RecordedState]>): Buffer {
-  const writer = new ByteWriter();
-  let previous = "";
-  for (const [path, state] of listing) {
+  return encodePieces(listing, (writer, [path, state], previous) => {
     writer.path(path, previous);
     writeState(writer, state);
-    previous = path;
-  }
-  return seal(writer.finish());
+    return path;
+  });
 }
 
 export function decodeListing(bytes: Uint8Array): Map<BytePath, RecordedState> {
-  const reader = new ByteReader(unseal(bytes));
   const listing = new Map<BytePath, RecordedState>();
-  let path = "";
-  while (!reader.done) {
-    path = reader.path(path);
+  decodePieces(bytes, (reader, previous) => {
+    const path = reader.path(previous);
     const state = readState(reader);
     if (state) listing.set(path, state);
-  }
+    return path;
+  });
   return listing;
 }
 
@@ -106,15 +100,40 @@ export function sameState(a: RecordedState | undefined, b: RecordedState | undef
   return a.kind === "directory" || b.kind === "directory" || a.hash === b.hash;
 }
 
-function seal(content: Buffer): Buffer {
-  if (content.length < worthCompressing) return Buffer.concat([Buffer.from([version, 0]), content]);
-  const compressed = zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
-  return Buffer.concat([Buffer.from([version, 1]), compressed]);
+/** A version byte; then pieces: whether it is compressed, its length, its bytes. */
+function encodePieces<T>(
+  items: Iterable<T>,
+  write: (writer: ByteWriter, item: T, previous: BytePath) => BytePath,
+): Buffer {
+  const pieces: Buffer[] = [Buffer.from([version])];
+  const writer = new ByteWriter();
+  let previous = "";
+  const close = () => {
+    const content = writer.take();
+    const compressed = content.length >= worthCompressing;
+    const body = compressed ? zstdCompressSync(content, { chunkSize: pieceBytes }) : Buffer.from(content);
+    const head = new ByteWriter();
+    head.byte(compressed ? 1 : 0);
+    head.varint(body.length);
+    pieces.push(head.finish(), body);
+    previous = "";
+  };
+  for (const item of items) {
+    previous = write(writer, item, previous);
+    if (writer.length >= pieceBytes) close();
+  }
+  if (writer.length > 0) close();
+  return Buffer.concat(pieces);
 }
 
-function unseal(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] !== version)
-    throw new Error(`A capture was written in a format this version does not know (${bytes[0]})`);
-  const content = bytes.subarray(2);
-  return bytes[1] === 0 ? content : zstdDecompressSync(content);
+function decodePieces(bytes: Uint8Array, read: (reader: ByteReader, previous: BytePath) => BytePath): void {
+  const outer = new ByteReader(bytes);
+  const found = outer.byte();
+  if (found !== version) throw new Error(`A capture was written in a format this version does not know (${found})`);
+  while (!outer.done) {
+    const compressed = outer.byte() === 1;
+    const body = outer.bytes(outer.varint());
+    const reader = new ByteReader(compressed ? zstdDecompressSync(body) : body);
+    for (let previous = ""; !reader.done; ) previous = read(reader, previous);
+  }
 }

@@ -15,7 +15,7 @@ import type { Database } from "../../store/open-database.ts";
 import { StatCache } from "../../store/stat-cache.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { byBytes, readCapture } from "../capture-tree.ts";
-import type { BytePath, Change, Hash, Uncovered } from "../model.ts";
+import type { BytePath, Change, FileState, Hash, Uncovered } from "../model.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { decodeDirectory, encodeDirectory } from "../scan/directory-codec.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
@@ -34,6 +34,8 @@ import type { Receipt } from "./receipt.ts";
 const directoriesWorthSharing = 64;
 const filesWorthSharing = 1_000;
 const shortestDistance = 2_000;
+/** About as many as the loose objects of a few turns take. */
+const freePagesToKeep = 64;
 
 export interface EngineOptions {
   readonly root: BytePath;
@@ -70,6 +72,7 @@ export class CaptureEngine {
   readonly #statCache: StatCache;
   readonly #outer: OuterRules;
   #line: Line | undefined;
+  #openings = 0;
   #lastProgress = 0;
 
   constructor(options: EngineOptions) {
@@ -85,7 +88,8 @@ export class CaptureEngine {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const line = this.#line ?? this.#open();
-        const foundBy = this.#scan(line, hints);
+        // Hints begin where the last capture ended; a listing from the stat cache may be older.
+        const foundBy = this.#scan(line, line === this.#line ? hints : undefined);
         const captured = this.#commit(line, foundBy);
         this.#line = line;
         return captured;
@@ -99,40 +103,50 @@ export class CaptureEngine {
     }
   }
 
+  /** How often the listing was taken from the stat cache. */
+  get openings(): number {
+    return this.#openings;
+  }
+
   /** Every directory that is captured. */
   *directories(): Iterable<BytePath> {
     if (this.#line) for (const { path } of this.#line.listing.directories) yield path;
   }
 
-  /** What can wait until nobody does: the stat cache, compressing, and the second thread's table. */
-  tidy(): void {
-    const line = this.#line;
-    this.#options.objects.settle();
-    if (!line) return;
+  /**
+   * What can wait until nobody does: compressing, the stat cache, and the second thread's table.
+   * Answers whether there is more of it.
+   */
+  tidy(): boolean {
+    if (this.#options.objects.settle()) return true;
+    this.#options.database.shrink(freePagesToKeep);
+    if (this.#line) this.#tidyLine(this.#line);
+    return false;
+  }
+
+  #tidyLine(line: Line): void {
     this.#sendRows(line);
-    const rows = [...line.listing.changedRows].map((directory) => {
-      const found = line.listing.get(directory);
-      return { directory, entries: found && encodeDirectory(found) };
-    });
-    if (rows.length > 0) this.#statCache.save(this.#rulesFingerprint(), rows);
+    if (line.listing.changedRows.size > 0) this.#statCache.save(this.#rulesFingerprint(), rowsToSave(line.listing));
     line.listing.changedRows.clear();
   }
 
   /** The listing as the stat cache has it, set against the workspace's last capture. */
   #open(): Line {
+    this.#openings += 1;
     const { root, limits, beforeRead } = this.#options;
     const table = new StatTable(root);
     const unsent = new Set<number>();
-    const listing = new Listing((slot, directory, path) => {
+    const parent = this.#log.latest(this.#workspace);
+    const listing = new Listing(parent !== undefined, (slot, directory, path) => {
       table.set(slot, directory);
       unsent.add(slot);
       if (!directory) this.#options.onRemoved(path);
     });
     const checkCancelled = () => this.#checkCancelled();
-    const scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled });
+    const readFiles = (jobs: readonly ReadJob[]) => this.#read(scanner, jobs);
+    const scanner: Scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled, readFiles });
     const line: Line = { listing, scanner, table, unsent, parent: undefined, files: 0, bytes: 0, uncovered: new Map() };
     const rules = this.#outer.read();
-    const parent = this.#log.latest(this.#workspace);
     const sameRules = this.#statCache.rules === this.#rulesFingerprint();
     const cached = [...this.#statCache.rows()].map((row) => decodeDirectory(row.directory, row.entries));
     scanner.load(cached, rules);
@@ -151,7 +165,10 @@ export class CaptureEngine {
     for (const [path, state] of line.listing.states()) {
       const was = before.get(path);
       before.delete(path);
-      if (!sameState(was, state)) line.listing.touch(path, was);
+      if (sameState(was, state)) continue;
+      line.listing.touch(path, was);
+      // Named by no capture that is surely kept, so gc may have taken its content.
+      if (hasContent(state) && !this.#options.objects.has(state.hash)) line.listing.distrust(path);
     }
     for (const [path, was] of before) line.listing.touch(path, was);
   }
@@ -174,8 +191,7 @@ export class CaptureEngine {
       this.#checkCancelled();
       scanner.visitDifferences(found);
     }
-    const jobs = scanner.takeJobs();
-    if (jobs.length > 0) this.#read(scanner, jobs);
+    scanner.readRest();
     if (!listing.get("")) throw missingRoot();
     return foundBy;
   }
@@ -201,15 +217,15 @@ export class CaptureEngine {
   #commit(line: Line, foundBy: Receipt["foundBy"]): Captured {
     const { database, objects } = this.#options;
     const { listing, parent } = line;
-    // A first capture's changes are its listing; making a second list of them takes longer than a scan.
-    const changes = parent === undefined ? [] : changeList(listing);
-    const all = parent === undefined ? [...listing.states()].map(([path, after]) => ({ path, after })) : changes;
+    const changes = changeList(listing);
     const totals = { files: line.files, bytes: line.bytes };
     const uncovered = new Map(line.uncovered);
-    for (const change of all) count(totals, uncovered, change);
+    for (const change of changes) count(totals, uncovered, change);
+    // All that a first capture holds is new, and is in its listing.
+    if (parent === undefined) for (const [path, after] of listing.states()) count(totals, uncovered, { path, after });
     const receipt: Receipt = {
       ...totals,
-      changed: all.length,
+      changed: parent === undefined ? totals.files : changes.length,
       ignoredChanged: changes.filter(({ after }) => after && "ignored" in after).map(({ path }) => path),
       leftOutChanged: [...listing.leftOutChanged].sort(byBytes),
       uncovered: [...uncovered].map(([path, reason]) => ({ path, reason })).sort((a, b) => byBytes(a.path, b.path)),
@@ -225,6 +241,7 @@ export class CaptureEngine {
     const id = database.transaction(() => {
       objects.flush();
       if (parent !== undefined && !this.#log.has(parent)) throw collected();
+      for (const { after } of changes) if (hasContent(after) && !objects.has(after.hash)) throw collected();
       const { uncovered: _, ...stored } = receipt;
       const distance = (parent === undefined ? 0 : this.#log.get(parent).distance) + changes.length;
       const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
@@ -235,7 +252,7 @@ export class CaptureEngine {
         ...totals,
         changes: encodeChanges(changes),
         distance: whole ? 0 : distance,
-        listing: whole ? encodeListing([...listing.states()].sort(([a], [b]) => byBytes(a, b))) : undefined,
+        listing: whole ? encodeListing(listing.states()) : undefined,
         receipt: JSON.stringify(stored),
       });
     });
@@ -288,6 +305,13 @@ interface Line {
   uncovered: Map<BytePath, Uncovered["reason"]>;
 }
 
+function* rowsToSave(listing: Listing): Iterable<{ directory: BytePath; entries: Buffer | undefined }> {
+  for (const directory of listing.changedRows) {
+    const found = listing.get(directory);
+    yield { directory, entries: found && encodeDirectory(found) };
+  }
+}
+
 function finishJobs(scanner: Scanner, jobs: readonly ReadJob[], done: Outcomes): void {
   const all = Float64Array.from(done.numbers);
   done.taken.forEach((taken, position) => {
@@ -310,6 +334,10 @@ function stateRead(job: ReadJob, outcome: number, hash: Hash, numbers: Float64Ar
     default:
       return undefined;
   }
+}
+
+function hasContent(state: RecordedState | undefined): state is Extract<FileState, { hash: Hash }> {
+  return state?.kind === "file" || state?.kind === "link";
 }
 
 function predecessorOf(state: RecordedState | undefined): Hash | undefined {

@@ -50,7 +50,7 @@ test.each(Array.from({ length: batches }, (_, index) => firstSeed + index * perB
       if (round > 0) for (const tree of trees) mutateTree(tree.random, tree.path, tree);
       if (round % 3 === 2) {
         // As after a restart: from the stat cache.
-        engine.tidy();
+        while (engine.tidy());
         engine = newEngine();
       }
       const files = readCapture(database, engine.capture().id);

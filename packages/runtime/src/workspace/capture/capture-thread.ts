@@ -55,7 +55,6 @@ export class CaptureThread {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     this.#worker.on("error", (cause) => this.#die(cause));
     this.#worker.on("exit", () => this.#die(undefined));
@@ -68,10 +67,15 @@ export class CaptureThread {
     return result as Promise<T>;
   }
 
+  /** Lets the threads end by themselves: one that is stopped in the middle of closing can take the process with it. */
   async close(): Promise<void> {
-    if (!this.#death) await this.run({ kind: "close" }).catch(() => undefined);
+    const exited = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
+    if (this.#death) return;
+    await this.run({ kind: "close" }).catch(() => undefined);
     this.#port.close();
-    await this.#worker.terminate();
+    const timer = setTimeout(() => this.#worker.terminate(), 10_000);
+    await exited;
+    clearTimeout(timer);
   }
 
   #start(task: WorkerTask, { signal, onProgress }: TaskOptions): Promise<unknown> {

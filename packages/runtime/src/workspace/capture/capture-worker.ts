@@ -6,8 +6,10 @@
  */
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
+import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
 import { openDatabase } from "../../store/open-database.ts";
 import { readCapture } from "../capture-tree.ts";
+import type { Hash } from "../model.ts";
 import { ObjectStore } from "../object-store.ts";
 import { globalExcludesFile } from "../scan/outer-rules.ts";
 import { ScanHelper } from "../scan/scan-helper.ts";
@@ -28,6 +30,7 @@ const databaseFile = join(store, "retake.db");
 const packs = join(store, "packs");
 const database = openDatabase(databaseFile);
 const objects = new ObjectStore(database, packs);
+const log = new CaptureLog(database);
 let helper: ScanHelper | undefined;
 let watcher: Watcher | undefined;
 let watching: "off" | "watched" | "scanned" = "off";
@@ -72,13 +75,13 @@ function perform(request: WorkerRequest): unknown {
     case "capture":
       return capture(request.hints);
     case "tree-id":
-      return treeId(readCapture(database, request.capture));
+      return knownTreeId(request.capture);
     case "diff":
       return diffCaptures(database, request.from, request.to);
     case "collect":
       return collectGarbage(database, objects, request.keep);
     case "close":
-      tidy();
+      while (engineTidied() === "more");
       helper?.close();
       watcher?.close();
       objects.close();
@@ -89,22 +92,37 @@ function perform(request: WorkerRequest): unknown {
 
 function capture(useHints: boolean): Captured {
   untidy += 1;
-  const wasWatching = watching;
-  const hints = useHints && watching === "scanned" ? watcher?.hints() : undefined;
-  // Whatever fails below took the hints with it.
+  // A full scan takes the hints too, and before it begins: what comes after them is for the next capture.
+  const hints = watcher?.hints();
+  const usable = useHints && watching === "scanned" ? hints : undefined;
+  // Until this capture is made: if it fails, the hints are lost with it.
   if (watching === "scanned") watching = "watched";
-  if (!hints && watching === "watched") watcher?.forget();
-  const captured = engine.capture(hints);
-  if (wasWatching !== "off") watching = "scanned";
+  const openings = engine.openings;
+  const captured = engine.capture(usable);
+  if (engine.openings === openings) {
+    if (watching === "watched") watching = "scanned";
+  } else {
+    // A listing from the stat cache has directories that were never seen to appear.
+    watcher?.watch([...engine.directories()]);
+  }
   return captured;
+}
+
+/** Computed when somebody asks for the first time: most captures are never asked. */
+function knownTreeId(capture: CaptureId): Hash {
+  const known = log.get(capture).tree;
+  if (known !== undefined) return known;
+  const computed = treeId(readCapture(database, capture));
+  log.setTree(capture, computed);
+  return computed;
 }
 
 function tidy(): void {
   untidy = 0;
-  try {
-    engine.tidy();
-  } catch {
-    // A full disk or a busy database: what could be tidied is still where it was, and is read from there.
+  if (engineTidied() === "more") {
+    // A capture that was asked for meanwhile comes first.
+    timer = setTimeout(tidy, 0);
+    return;
   }
   if (!start.watch || watcher) return;
   const directories = [...engine.directories()];
@@ -112,6 +130,15 @@ function tidy(): void {
   watcher = new Watcher(root, join(store, "fences"));
   watcher.watch(directories);
   watching = "watched";
+}
+
+function engineTidied(): "done" | "more" {
+  try {
+    return engine.tidy() ? "more" : "done";
+  } catch {
+    // A full disk or a busy database: what could be tidied is still where it was, and is read from there.
+    return "done";
+  }
 }
 
 function send(reply: WorkerReply): void {

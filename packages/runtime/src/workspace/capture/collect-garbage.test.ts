@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CaptureLog } from "../../store/capture-log.ts";
 import type { Workspace } from "../open-workspace.ts";
+import { encodeChanges } from "../state-codec.ts";
 import { mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
 import { treeId } from "../tree-id.ts";
@@ -78,4 +80,26 @@ test("a collection in one process cannot take what a capture in another relies o
   const { id } = await other.capture();
   expect(id).toBeGreaterThan(first.id);
   readAll(other, id);
+});
+
+test("a stat cache that knows what was collected is not believed", async () => {
+  const place = temporary();
+  place.write("a", "one");
+  const one = place.open();
+  const other = place.open();
+  await one.capture();
+  await other.capture();
+  place.write("a", "two");
+  const second = await one.capture();
+  await place.close(one);
+  // As if `other` had looked before the change and committed after it.
+  const log = new CaptureLog(other.database);
+  const { id: _, tree: __, ...first } = log.get(second.parent ?? 0);
+  log.add({ ...first, parent: second.parent, changes: encodeChanges([]) });
+  await other.collectGarbage([]);
+  await place.close(other);
+  const again = place.open();
+  const { id, changes } = await again.capture();
+  expect(changes.map(({ path }) => path)).toEqual(["a"]);
+  readAll(again, id);
 });

@@ -1,15 +1,19 @@
 /**
  * Carries out a committed plan, from wherever an earlier attempt got to. After the commit there is
- * only forward, so every step can be done again, and what the plan did not foresee is never lost:
+ * only forward, so every step can be done again:
  *
  *   1. files that go are moved into the stage        deepest first
  *   2. directories that this emptied are removed     deepest first, only if empty
- *   3. directories are made, files renamed into place
+ *   3. directories are made; what is in a file's place is moved into the stage, the file renamed in
  *   4. modes of empty directories
  *
- * A file that is not what the plan saw was written by somebody since. Its content becomes an object,
- * named in the journal, before the file gives way. What cannot give way (a directory with somebody's
- * files in it, a parent that is now a link) stays, and is reported.
+ * Nothing is overwritten or deleted: what gives way is moved, whatever it turns out to be, and looked
+ * at afterwards, when nobody can replace it any more. If it is not what the plan saw, somebody wrote
+ * it since; its content becomes an object that the journal names. What cannot give way (a directory
+ * with somebody's files in it, a parent that is now a link) stays, and is reported.
+ *
+ * Moving first also keeps ext4 from allocating and writing each new file on the spot, as it does
+ * when a rename replaces a file: that waits for the flush, where all of them share the work.
  */
 import { chmodSync, lstatSync, renameSync, rmdirSync, type Stats } from "node:fs";
 import type { Database } from "../../store/open-database.ts";
@@ -87,29 +91,46 @@ class Application {
     return { report, changedDirectories: this.#changed };
   }
 
+  /** Deletes a file by moving it into the stage. */
   #moveAway(action: StagedAction, index: number): void {
     const { directories, stage, attempt } = this.#context;
     directories.trim();
-    const away = stage.place(action.home, "o", index);
-    if (attempt === "first" || !statsOf(away)) {
-      const place = directories.place(action.path);
-      const stats = place && statsOf(place);
-      if (!place || !stats) return;
-      if (!stats.isFile() && !stats.isSymbolicLink()) {
-        this.#block(action.path);
-        return;
-      }
-      if (this.#lost[action.home] && !sameState(readAt(place).state, action.before)) {
-        this.#block(action.path);
-        return;
-      }
-      renameSync(place, away);
-      this.#changed.add(parentOf(action.path));
-      const moved = statsOf(away);
-      if (action.stamp?.settled && moved && sameFile(action.stamp, moved)) return;
+    if (attempt !== "first" && statsOf(stage.place(action.home, "o", index))) {
+      this.#inspect(action, index);
+      return;
     }
-    // Looked at after the move: nobody can write to it by name any more.
-    if (!sameState(readAt(away).state, action.before)) this.#save(action.path, away);
+    const place = directories.place(action.path);
+    const stats = place && statsOf(place);
+    if (!place || !stats) return;
+    const newer = this.#lost[action.home] && !sameState(readAt(place).state, action.before);
+    if (newer || !this.#setAside(action, index, place, stats)) this.#block(action.path);
+  }
+
+  /** Moves what is at a path into the stage; `false` where it is nothing that a capture holds. */
+  #setAside(action: StagedAction, index: number, place: string | Buffer, stats: Stats): boolean {
+    if (!stats.isFile() && !stats.isSymbolicLink()) return false;
+    const { stage } = this.#context;
+    try {
+      renameSync(place, stage.place(action.home, "o", index));
+    } catch (error) {
+      // Somebody deleted it this very moment.
+      if (errorCode(error) === "ENOENT") return true;
+      throw error;
+    }
+    this.#changed.add(parentOf(action.path));
+    this.#inspect(action, index, stats);
+    return true;
+  }
+
+  /**
+   * Saves what was set aside if it is not what the plan saw. Its name is gone, so nobody replaces it
+   * now. `earlier` is how it looked right before the move: with that, reading it can often be spared.
+   */
+  #inspect({ path, before, stamp, home }: StagedAction, index: number, earlier?: Stats): void {
+    const away = this.#context.stage.place(home, "o", index);
+    const stats = statsOf(away);
+    if (!stats || (earlier && stamp && sameStamp(stamp, earlier) && sameFile(stamp, stats))) return;
+    if (!sameState(readAt(away).state, before)) this.#save(path, away);
   }
 
   #removeDirectory(path: BytePath): void {
@@ -131,8 +152,11 @@ class Application {
     const { directories, stage, attempt } = this.#context;
     directories.trim();
     const staged = stage.place(action.home, "n", index);
-    // Renamed into place by an earlier attempt; whatever is there now came later.
-    if (attempt !== "first" && !statsOf(staged)) return;
+    if (attempt !== "first") {
+      // Renamed into place by an earlier attempt; whatever is there now came later.
+      if (!statsOf(staged)) return;
+      this.#inspect(action, index);
+    }
     const parent = directories.ensure(parentOf(action.path), (made) => this.#changed.add(parentOf(made)));
     if (parent.kind !== "directory") {
       this.#block(action.path);
@@ -140,14 +164,9 @@ class Application {
     }
     const place = parent.directory.place(nameOf(action.path));
     const stats = statsOf(place);
-    if (stats && !(action.stamp && sameStamp(action.stamp, stats))) {
-      const { state, obstacle } = readAt(place);
-      if (!obstacle && sameState(state, action.after)) return;
-      if (obstacle || state?.kind === "directory") {
-        this.#block(action.path);
-        return;
-      }
-      if (!sameState(state, action.before)) this.#save(action.path, place);
+    if (stats && !this.#setAside(action, index, place, stats)) {
+      this.#block(action.path);
+      return;
     }
     renameSync(staged, place);
     this.#changed.add(parentOf(action.path));
@@ -170,18 +189,14 @@ class Application {
   /** One transaction: the object is there if and only if the journal names it. */
   #save(path: BytePath, place: string | Buffer): void {
     const { database, journal, objects } = this.#context;
-    for (;;) {
-      const { state } = readAt(place);
-      if (!isFile(state)) return;
-      const content = readContent(place, state);
-      if (!content) continue;
-      database.transaction(() => {
-        const hash = objects.write(content);
-        objects.flush();
-        journal.displace(this.#entry.id, { path, hash });
-      });
-      return;
-    }
+    const { state } = readAt(place);
+    const content = isFile(state) ? readContent(place, state) : undefined;
+    if (!content) throw new Error("a file that was set aside is still being written to");
+    database.transaction(() => {
+      const hash = objects.write(content);
+      objects.flush();
+      journal.displace(this.#entry.id, { path, hash });
+    });
   }
 
   #block(path: BytePath): void {

@@ -19,10 +19,12 @@ import { errorCode } from "./restore-error.ts";
 export class Directories {
   readonly root: BytePath;
   readonly #open = new Map<BytePath, OpenDirectory>();
+  readonly #held: boolean;
 
-  /** `root` may be reached through links; what is below it may not. */
-  constructor(root: string) {
-    this.root = realpathSync(root, { encoding: "buffer" }).toString("latin1");
+  /** `root` may be reached through links; what is below it may not. `held` is for tests of the other way. */
+  constructor(root: BytePath, held = descriptorsAreDirectories) {
+    this.#held = held;
+    this.root = realpathSync(diskPath(root, ""), { encoding: "buffer" }).toString("latin1");
     this.#open.set("", this.#openAt(diskPath(this.root, ""), ""));
   }
 
@@ -90,7 +92,7 @@ export class Directories {
 
   #openAt(place: string | Buffer, path: BytePath): OpenDirectory {
     const expected = diskPath(this.root, path);
-    return descriptorsAreDirectories ? new HeldDirectory(place, expected) : new NamedDirectory(expected);
+    return this.#held ? new HeldDirectory(place, expected) : new NamedDirectory(expected);
   }
 }
 

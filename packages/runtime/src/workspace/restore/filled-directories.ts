@@ -1,14 +1,14 @@
 import type { BytePath, Change } from "../model.ts";
 import { parentOf } from "../path-bytes.ts";
 import type { Directories } from "./directories.ts";
-import type { Action } from "./plan-restore.ts";
+import type { MaybeState } from "./file-state.ts";
 import { readDisk } from "./read-disk.ts";
 
 /**
  * Empty directories that a plan puts something into. They are no action: nothing is done to them.
  * But as a capture sees it they end there, and whoever takes the restore back leaves them empty again.
  */
-export function filledDirectories(directories: Directories, actions: readonly Action[]): Change[] {
+export function filledDirectories(directories: Directories, actions: readonly Planned[]): Change[] {
   const planned = new Set(actions.map(({ path }) => path));
   const seen = new Set<BytePath>();
   const filled: Change[] = [];
@@ -24,4 +24,10 @@ export function filledDirectories(directories: Directories, actions: readonly Ac
     }
   }
   return filled;
+}
+
+interface Planned {
+  readonly path: BytePath;
+  readonly before: MaybeState;
+  readonly after: MaybeState;
 }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { BytePath, FileState, FileTree, ObjectReader } from "../model.ts";
-import { parentOf, showPath } from "../path-bytes.ts";
+import { bytePath, parentOf, showPath } from "../path-bytes.ts";
 import { Directories, nameOf } from "./directories.ts";
 import { permitted, sameState } from "./file-state.ts";
 import { pathProblem } from "./path-rules.ts";
@@ -25,13 +25,13 @@ import { errorCode, pathRefused, RestoreError } from "./restore-error.ts";
  * files: they are cloned from there where the file system can (no data is copied), and checked.
  * If it fails, the directory is as it was.
  */
-export function materialize(tree: FileTree, objects: ObjectReader, target: string, source?: string): Materialized {
+export function materialize(tree: FileTree, objects: ObjectReader, target: string, source?: BytePath): Materialized {
   for (const [path] of tree.entries()) {
     const problem = pathProblem(path);
     if (problem) throw pathRefused(path, problem);
   }
   const created = makeEmpty(target);
-  const directories = new Directories(target);
+  const directories = new Directories(bytePath(target));
   const sources = source === undefined ? undefined : new Directories(source);
   const writer = new TreeWriter(directories, sources, objects);
   try {

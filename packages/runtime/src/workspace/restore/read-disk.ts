@@ -59,7 +59,7 @@ export interface Stamp {
   readonly size: number;
   readonly modified: number;
   readonly changed: number;
-  /** Old enough, when it was read, that a later write must show in `changed`. */
+  /** Old enough, when it was read, that a later write must show in the times. */
   readonly settled: boolean;
 }
 

@@ -8,8 +8,8 @@ import type { Stage } from "./stage.ts";
 /**
  * Makes a stage again whose record of what was done cannot be trusted: it is gone (`git clean` takes
  * it), or the power went before it was flushed. What still has to be put is then what looks as the
- * plan saw it, or like a torn copy of what it should become. Anything else was put already, or is
- * newer than the plan, and stays.
+ * plan saw it, is missing, or looks like a torn copy of what it should become. Anything else was put
+ * already, or is newer than the plan, and stays.
  */
 export function restage(entry: JournalEntry, context: RestageContext): Restaged {
   const { directories, stage, objects, rebooted } = context;
@@ -23,8 +23,9 @@ export function restage(entry: JournalEntry, context: RestageContext): Restaged 
     const { state } = readDisk(directories, path);
     if (sameState(state, after)) continue;
     const content = objects.read(after.hash, path);
-    const torn = rebooted && state !== undefined && isTorn(directories, path, state, content);
-    if (torn || sameState(state, before)) stage.write(home, index, after, content);
+    // Nothing is there also when the crash came after the old file was moved away.
+    const missing = state === undefined || (rebooted && isTorn(directories, path, state, content));
+    if (missing || sameState(state, before)) stage.write(home, index, after, content);
     else newer.push(path);
   }
   return { lost, newer };

@@ -16,7 +16,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { type JournalEntry, RestoreJournal } from "../../store/restore-journal.ts";
-import type { ObjectReader } from "../model.ts";
+import type { BytePath, ObjectReader } from "../model.ts";
 import { ObjectError } from "../object-error.ts";
 import { type ApplyReport, applyActions } from "./apply-actions.ts";
 import { bootId } from "./boot-id.ts";
@@ -55,7 +55,7 @@ export async function restoreFiles<T>(
 }
 
 /** What a restore would do. Changes nothing. */
-export function dryRun(root: string, objects: ObjectReader, request: RestoreRequest): RestorePlan {
+export function dryRun(root: BytePath, objects: ObjectReader, request: RestoreRequest): RestorePlan {
   const directories = new Directories(root);
   try {
     const plan = planRestore(directories, objects, request);

@@ -18,8 +18,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RestoreJournal } from "../../store/restore-journal.ts";
-import type { Change } from "../model.ts";
-import { Directories } from "./directories.ts";
+import type { Change, FileState } from "../model.ts";
 import { recoverRestores } from "./recover-restores.ts";
 import { restoreFiles } from "./restore-files.ts";
 import { Sandbox } from "./testing/sandbox.ts";
@@ -38,17 +37,24 @@ afterEach(() => {
   sandbox.dispose();
 });
 
-/** Taking this back writes `content` to `path`. */
-function writing(path: string, content = "attack\n", mode = 0o644): Change {
+function fileOf(content: string, mode = 0o644): Extract<FileState, { kind: "file" }> {
   const hash = sandbox.objects.write(Buffer.from(content));
   sandbox.objects.flush();
-  return { path, before: { kind: "file", hash, size: content.length, mode } };
+  return { kind: "file", hash, size: content.length, mode };
+}
+
+/** Taking this back writes `content` to `path`, where nothing was, or what is there now. */
+function writing(path: string, content = "attack\n", mode = 0o644): Change {
+  return { path, before: fileOf(content, mode) };
+}
+
+function replacing(path: string, content = "attack\n", mode = 0o644): Change {
+  return { ...writing(path, content, mode), after: fileOf(sandbox.read(path)) };
 }
 
 /** Taking this back deletes `path`, which holds `content`. */
 function deleting(path: string, content: string): Change {
-  const { before, ...change } = writing(path, content);
-  return { ...change, ...(before && { after: before }) };
+  return { path, after: fileOf(content) };
 }
 
 const restore = (changes: Change[], meanwhile: () => void = () => {}) =>
@@ -105,12 +111,7 @@ describe("a symlink in the way", () => {
     sandbox.write("d/a", "1\n");
     sandbox.write("d/gone", "2\n");
     sandbox.write("other", "3\n");
-    const changes = [
-      { ...writing("d/a"), after: sandbox.capture().get("d/a") as never },
-      deleting("d/gone", "2\n"),
-      writing("d/new/deep"),
-      { ...writing("other"), after: sandbox.capture().get("other") as never },
-    ];
+    const changes = [replacing("d/a"), deleting("d/gone", "2\n"), writing("d/new/deep"), replacing("other")];
     const result = await restore(changes, () => {
       renameSync(sandbox.path("d"), sandbox.path("moved"));
       symlinkSync(outside, sandbox.path("d"));
@@ -120,27 +121,9 @@ describe("a symlink in the way", () => {
     expect(readdirSync(sandbox.path("moved"))).toEqual(["a", "gone"]);
   });
 
-  test("[X9] swapped in after its directory was opened leads nowhere", () => {
-    sandbox.write("d/a", "1\n");
-    const directories = new Directories(sandbox.root);
-    const found = directories.find("d");
-    if (found.kind !== "directory") throw new Error("not found");
-    renameSync(sandbox.path("d"), sandbox.path("moved"));
-    symlinkSync(outside, sandbox.path("d"));
-    if (process.platform === "linux") {
-      writeFileSync(found.directory.place("b"), "x");
-      expect(readdirSync(sandbox.path("moved"))).toEqual(["a", "b"]);
-    } else expect(() => found.directory.place("b")).toThrow();
-    directories.close();
-    const again = new Directories(sandbox.root);
-    expect(again.find("d")).toEqual({ kind: "blocked", by: "d" });
-    again.close();
-  });
-
   test("[X9] swapped in before a recovery is not followed", async () => {
     const journal = new RestoreJournal(sandbox.database);
-    const { before } = writing("d/new");
-    const action = { path: "d/new", before: undefined, after: before as never, how: "restored" as const, home: 0 };
+    const action = { path: "d/new", before: undefined, after: fileOf("x"), how: "restored" as const, home: 0 };
     journal.begin({ id: "1", root: sandbox.root, homes: [""], actions: [action], boot: "" });
     symlinkSync(outside, sandbox.path("d"));
     const recovery = await recoverRestores(sandbox.context);
@@ -155,17 +138,11 @@ describe("a symlink in the way", () => {
 
 test("a hard link is replaced; the file it shared keeps its content and mode", async () => {
   sandbox.write("a", "shared\n");
-  linkSync(sandbox.path("a"), sandbox.path("b"));
-  const before = sandbox.capture();
-  const after = before.get("a");
-  await restore([{ ...writing("a", "attack\n", 0o600), ...(after && { after }) }]);
-  expect([sandbox.read("a"), sandbox.read("b")]).toEqual(["attack\n", "shared\n"]);
-  expect(statSync(sandbox.path("b")).mode & 0o777).toBe(0o644);
-  linkSync(sandbox.path("b"), sandbox.path("c"));
-  const mode = { path: "c", before: { ...(after as never as object), mode: 0o600 }, after } as Change;
-  await restore([mode]);
-  expect(statSync(sandbox.path("c")).mode & 0o777).toBe(0o600);
-  expect(statSync(sandbox.path("b")).mode & 0o777).toBe(0o644);
+  for (const path of ["b", "c"]) linkSync(sandbox.path("a"), sandbox.path(path));
+  await restore([replacing("a"), replacing("b", "shared\n", 0o600)]);
+  expect([sandbox.read("a"), sandbox.read("b"), sandbox.read("c")]).toEqual(["attack\n", "shared\n", "shared\n"]);
+  const modes = ["b", "c"].map((path) => statSync(sandbox.path(path)).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o644]);
 });
 
 test("no file gets setuid, setgid or sticky bits", async () => {
@@ -189,7 +166,7 @@ test("the user's own repository is as it was, byte for byte", async () => {
   const print = () =>
     execFileSync("find", [join(sandbox.root, ".git"), "-printf", "%p %T@ %C@ %s\\n"], { encoding: "utf8" });
   const before = print();
-  await restore([{ ...writing("a"), ...deleting("a", "1\n") }, writing("b")]);
+  await restore([replacing("a"), writing("b")]);
   expect(print()).toBe(before);
 });
 
@@ -197,12 +174,7 @@ describe("what changes between the plan and its turn", () => {
   test("[U4] is saved as an object and reported before it gives way", async () => {
     sandbox.write("a", "left\n");
     sandbox.write("b", "left\n");
-    const tree = sandbox.capture();
-    const changes = [
-      { ...writing("a", "target\n"), after: tree.get("a") as never },
-      { path: "b", after: tree.get("b") as never },
-      writing("c", "target\n"),
-    ];
+    const changes = [replacing("a", "target\n"), deleting("b", "left\n"), writing("c", "target\n")];
     const result = await restore(changes, () => {
       for (const path of ["a", "b", "c"]) sandbox.write(path, `user ${path}\n`);
     });
@@ -224,11 +196,7 @@ describe("what changes between the plan and its turn", () => {
   test("[U4] is left alone where it is a directory with files", async () => {
     sandbox.write("a", "left\n");
     sandbox.write("b", "left\n");
-    const tree = sandbox.capture();
-    const changes = [
-      { ...writing("a", "target\n"), after: tree.get("a") as never },
-      { path: "b", after: tree.get("b") as never },
-    ];
+    const changes = [replacing("a", "target\n"), deleting("b", "left\n")];
     const result = await restore(changes, () => {
       for (const path of ["a", "b"]) {
         sandbox.remove(path);
@@ -242,8 +210,7 @@ describe("what changes between the plan and its turn", () => {
 
 describe("what cannot work is found while nothing has changed", () => {
   test("too little space", async () => {
-    const change = writing("big");
-    const huge = { ...change, before: { ...(change.before as object), size: 2 ** 60 } } as Change;
+    const huge: Change = { path: "big", before: { ...fileOf("x"), size: 2 ** 60 } };
     await expect(restore([writing("small"), huge])).rejects.toMatchObject({ code: "no-space" });
     expect(readdirSync(sandbox.root)).toEqual([]);
   });
@@ -258,14 +225,14 @@ describe("what cannot work is found while nothing has changed", () => {
   });
 
   test("an object that the store lost", async () => {
-    const change = { path: "a", before: { kind: "file", hash: "0".repeat(64), size: 1, mode: 0o644 } } as Change;
-    await expect(restore([writing("b"), change])).rejects.toMatchObject({ name: "ObjectError", code: "missing" });
+    const lost: Change = { path: "a", before: { ...fileOf("x"), hash: "0".repeat(64) } };
+    await expect(restore([writing("b"), lost])).rejects.toMatchObject({ name: "ObjectError", code: "missing" });
     expect(readdirSync(sandbox.root)).toEqual([]);
   });
 
   test("missing permissions", () => {
     sandbox.write("closed/a", "1\n");
-    const changes = [writing("b"), { ...writing("closed/a"), after: sandbox.capture().get("closed/a") }];
+    const changes = [writing("b"), replacing("closed/a")];
     writeFileSync(join(sandbox.directory, "changes.json"), JSON.stringify(changes));
     sandbox.close();
     // Root may write anywhere, so it becomes somebody who may not.
@@ -296,10 +263,9 @@ test("files on a file system mounted inside the workspace are staged there", asy
   try {
     sandbox.write("mounted/d/a", "left\n");
     sandbox.write("mounted/gone", "left\n");
-    const tree = sandbox.capture();
     const changes = [
-      { ...writing("mounted/d/a", "target\n"), after: tree.get("mounted/d/a") as never },
-      { path: "mounted/gone", after: tree.get("mounted/gone") as never },
+      replacing("mounted/d/a", "target\n"),
+      deleting("mounted/gone", "left\n"),
       writing("b", "target\n"),
     ];
     const given = restore(changes, () => {

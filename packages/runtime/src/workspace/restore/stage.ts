@@ -11,6 +11,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -60,11 +61,12 @@ export class Stage {
       symlinkSync(content, place);
       return;
     }
-    const descriptor = openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    const mode = state.mode & 0o777;
+    const descriptor = openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
     try {
       writeFileSync(descriptor, content);
-      // Not left to openSync: the process's umask would take bits away.
-      fchmodSync(descriptor, state.mode & 0o777);
+      // The process's umask takes bits away. Looking costs less than a change that has to be journaled.
+      if ((fstatSync(descriptor).mode & 0o777) !== mode) fchmodSync(descriptor, mode);
       // Who may not read it cannot open it again to flush it later.
       if ((state.mode & 0o400) === 0) fsyncSync(descriptor);
     } finally {

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { BytePath } from "../model.ts";
+import { diskPath } from "../path-bytes.ts";
 import { errorCode } from "./restore-error.ts";
 
 /**
@@ -9,10 +11,10 @@ import { errorCode } from "./restore-error.ts";
  * lock is an exclusive transaction on an empty database of its own, which the operating system lets
  * go when the process ends, however it ends. It is never committed, so nothing is written.
  */
-export function lockWorkspace(stateDirectory: string, root: string): WorkspaceLock | undefined {
+export function lockWorkspace(stateDirectory: string, root: BytePath): WorkspaceLock | undefined {
   const folder = join(stateDirectory, "locks");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const name = shortHash(realpathSync(root, { encoding: "buffer" }));
+  const name = shortHash(realpathSync(diskPath(root, ""), { encoding: "buffer" }));
   const connection = new DatabaseSync(join(folder, `${name}.lock`), { timeout: 0 });
   try {
     connection.exec("BEGIN EXCLUSIVE");

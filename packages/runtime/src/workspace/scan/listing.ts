@@ -31,12 +31,14 @@ export class Listing {
   readonly #slots: (Directory | undefined)[] = [];
   readonly #freeSlots: number[] = [];
   readonly #touched = new Map<BytePath, RecordedState | undefined>();
+  #tracking: boolean;
   readonly #leftOutChanged = new Set<BytePath>();
   readonly #changedRows = new Set<BytePath>();
   readonly #ignoredEntries = new Map<BytePath, number>();
   readonly #onRow: RowListener;
 
-  constructor(onRow: RowListener) {
+  constructor(followsCapture: boolean, onRow: RowListener) {
+    this.#tracking = followsCapture;
     this.#onRow = onRow;
   }
 
@@ -86,11 +88,13 @@ export class Listing {
     return this.#changedRows;
   }
 
+  /** Before the first commit nothing was committed, so nothing has to be remembered. */
   touch(path: BytePath, before: RecordedState | undefined): void {
-    if (!this.#touched.has(path)) this.#touched.set(path, before);
+    if (this.#tracking && !this.#touched.has(path)) this.#touched.set(path, before);
   }
 
   committed(): void {
+    this.#tracking = true;
     this.#touched.clear();
     this.#leftOutChanged.clear();
   }
@@ -108,6 +112,15 @@ export class Listing {
   rowChanged(directory: Directory): void {
     this.#changedRows.add(directory.path);
     this.#onRow(directory.slot, directory, directory.path);
+  }
+
+  /** Has an entry read again by the next scan, whatever it looks like. */
+  distrust(path: BytePath): void {
+    const directory = this.#directories.get(parentOf(path));
+    const index = directory ? indexOfName(directory, nameOf(path)) : -1;
+    if (!directory || index < 0) return;
+    directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+    this.rowChanged(directory);
   }
 
   /** How many entries the ignored directory `root` has in the listing. */

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { BytePath } from "../model.ts";
 import { bytePath, diskPath, parentOf } from "../path-bytes.ts";
+import { look } from "./entry-looks.ts";
 import { parseGitignore } from "./gitignore-pattern.ts";
 import { cacheList, type IgnoreList, IgnoreRules } from "./ignore-rules.ts";
 
@@ -16,7 +17,7 @@ import { cacheList, type IgnoreList, IgnoreRules } from "./ignore-rules.ts";
  * works in it, so that repository's rules say nothing about it.
  */
 export class OuterRules {
-  readonly #sources: { path: string | Buffer; describe: typeof identity; found: string }[] = [];
+  readonly #sources: { path: BytePath; describe: typeof identity; found: string }[] = [];
   readonly #root: BytePath;
   readonly #caches: readonly string[];
   readonly #globalExcludes: string | undefined;
@@ -34,7 +35,7 @@ export class OuterRules {
 
   /** Another one when any of the files is another one. */
   get fingerprint(): string {
-    return this.#sources.map(({ path, found }) => `${path.toString("latin1")}: ${found}`).join("\n");
+    return this.#sources.map(({ path, found }) => `${path}: ${found}`).join("\n");
   }
 
   read(): IgnoreRules {
@@ -63,7 +64,7 @@ export class OuterRules {
 
   #repositoryAround(): BytePath | undefined {
     for (let at = this.#root; ; at = parentOf(at) || "/") {
-      const path = diskPath(at, ".git");
+      const path = `${at === "/" ? "" : at}/.git`;
       this.#sources.push({ path, describe: exists, found: exists(path) });
       if (exists(path) === "yes") return at;
       if (at === "/") return undefined;
@@ -72,9 +73,8 @@ export class OuterRules {
 
   /** Relative to the repository's top, `skip` bytes into the path from there. */
   #list(path: BytePath, skip: number): IgnoreList {
-    const disk = diskPath(path, "");
-    this.#sources.push({ path: disk, describe: identity, found: identity(disk) });
-    return { patterns: parseGitignore(readIgnoreFile(disk) ?? ""), verdict: "ignored", skip, prefix: "" };
+    this.#sources.push({ path, describe: identity, found: identity(path) });
+    return { patterns: parseGitignore(readIgnoreFile(diskPath(path, "")) ?? ""), verdict: "ignored", skip, prefix: "" };
   }
 }
 
@@ -113,12 +113,13 @@ export function gitDirectory(top: BytePath): BytePath {
   return common ? resolve(directory, common) : directory;
 }
 
-function identity(path: string | Buffer): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.mode}` : "none";
+function identity(path: BytePath): string {
+  const stat = look(path, "");
+  if (typeof stat !== "object") return stat ?? "none";
+  return `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.mode}`;
 }
 
 /** Of a `.git` only that: every git command changes its times. */
-function exists(path: string | Buffer): string {
-  return lstatSync(path, { throwIfNoEntry: false }) ? "yes" : "no";
+function exists(path: BytePath): string {
+  return typeof look(path, "") === "object" ? "yes" : "no";
 }

@@ -55,6 +55,7 @@ export class Scanner {
   readonly #listing: Listing;
   readonly #beforeRead: (directories: readonly BytePath[]) => void;
   readonly #cancelled: () => void;
+  readonly #readFiles: (jobs: readonly ReadJob[]) => void;
   #jobs = new Map<BytePath, ReadJob>();
 
   constructor(options: {
@@ -65,12 +66,15 @@ export class Scanner {
     beforeRead: (directories: readonly BytePath[]) => void;
     /** Throws when the capture was cancelled. */
     checkCancelled: () => void;
+    /** Reads files, and tells of each with `finish`. */
+    readFiles: (jobs: readonly ReadJob[]) => void;
   }) {
     this.#root = options.root;
     this.#limits = options.limits;
     this.#listing = options.listing;
     this.#beforeRead = options.beforeRead;
     this.#cancelled = options.checkCancelled;
+    this.#readFiles = options.readFiles;
   }
 
   /** Reads every directory again by `rules`. Files that look the same are not. */
@@ -114,11 +118,11 @@ export class Scanner {
     for (const path of [...hints.keys()].sort()) this.#visit(path, hints.get(path) ?? noNames, false);
   }
 
-  /** What is left to read after the visits. */
-  takeJobs(): ReadJob[] {
+  /** Reads what is left to read after the visits. */
+  readRest(): void {
     const jobs = [...this.#jobs.values()];
     this.#jobs = new Map();
-    return jobs;
+    if (jobs.length > 0) this.#readFiles(jobs);
   }
 
   /** A job's outcome: what is there, and the numbers of its look (`putStat`) when it was read. */
@@ -172,7 +176,11 @@ export class Scanner {
       const fresh = level.filter(({ path }) => !this.#listing.get(path)).map(({ path }) => path);
       if (fresh.length > 0) this.#beforeRead(fresh);
       const next: DirectoryToRead[] = [];
-      for (const each of level) for (const below of this.#read(each)) next.push(below);
+      for (const each of level) {
+        for (const below of this.#read(each)) next.push(below);
+        // Not all at the end: a list of every file would take more memory than all that is kept of them.
+        if (this.#jobs.size >= mostJobs) this.readRest();
+      }
       level = next;
     }
   }
@@ -370,6 +378,8 @@ interface ReadEntry {
   /** Absent: it was not looked at, because nothing says that it changed. */
   readonly seen?: Seen;
 }
+
+const mostJobs = 8_000;
 
 const noNames: ReadonlySet<string> = new Set();
 

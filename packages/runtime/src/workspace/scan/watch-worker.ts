@@ -39,10 +39,6 @@ port.on("message", (request: WatchRequest) => {
     case "unwatch":
       for (const directory of request.directories) drop(directory);
       return;
-    case "forget":
-      hints = new Map();
-      events = 0;
-      return;
     case "fence":
       waiting = request.shared;
       try {

@@ -11,7 +11,6 @@ export interface WatchStart {
 export type WatchRequest =
   | { readonly kind: "watch"; readonly directories: readonly BytePath[]; readonly shared: Int32Array }
   | { readonly kind: "unwatch"; readonly directories: readonly BytePath[] }
-  | { readonly kind: "forget" }
   | { readonly kind: "fence"; readonly shared: Int32Array }
   | { readonly kind: "close" };
 
@@ -19,7 +18,7 @@ export type WatchReply =
   | { readonly kind: "hints"; readonly hints: ReadonlyMap<BytePath, ReadonlySet<string>> }
   | { readonly kind: "incomplete" };
 
-const longestFence = 2_000;
+const longestFence = 5_000;
 
 /** The watching thread, as the scanning one sees it. Calls block; see `ScanHelper`. */
 export class Watcher {
@@ -34,7 +33,6 @@ export class Watcher {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     worker.on("error", () => {
       this.#failed = true;
@@ -53,12 +51,7 @@ export class Watcher {
     this.#send({ kind: "unwatch", directories });
   }
 
-  /** For a scan that looks everywhere: what was seen so far is of no use after it. */
-  forget(): void {
-    this.#send({ kind: "forget" });
-  }
-
-  /** All that was seen until now. Undefined where something may have been missed. */
+  /** All that was seen since the last time it was asked. Undefined where something may have been missed. */
   hints(): ReadonlyMap<BytePath, ReadonlySet<string>> | undefined {
     if (this.#failed) return undefined;
     const shared = flag();

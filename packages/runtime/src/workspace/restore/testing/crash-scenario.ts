@@ -1,8 +1,8 @@
 /**
  * What the crash tests kill: `node crash-scenario.ts restore|recover <sandbox>`, in a sandbox that
- * `prepareCrash` made. Prints how it ended, if it did.
+ * `CrashSandbox` made. Prints how it ended, if it did.
  */
-import { accessSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Change } from "../../model.ts";
 import { recoverRestores } from "../recover-restores.ts";
@@ -12,13 +12,11 @@ import { Sandbox } from "./sandbox.ts";
 
 const [, , task, directory] = process.argv;
 if (!directory) throw new Error("which sandbox?");
-const sandbox = new Sandbox(directory);
-const changes: Change[] = JSON.parse(readFileSync(join(directory, "changes.json"), "utf8"));
 try {
+  const sandbox = new Sandbox(directory);
+  const changes: Change[] = JSON.parse(readFileSync(join(directory, "changes.json"), "utf8"));
   // In a trace, tells what the scenario does from what starting Node did.
-  accessSync("/retake-scenario-begins");
-} catch {}
-try {
+  existsSync("/retake-scenario-begins");
   if (task === "recover") await recoverRestores(sandbox.context);
   else await restoreFiles(sandbox.context, { transitions: [{ changes }] }, () => sandbox.recordCommit());
   console.log("ended well");

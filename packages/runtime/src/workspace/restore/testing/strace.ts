@@ -21,10 +21,15 @@ export function straceWorks(): boolean {
 }
 
 /** The calls a program makes that change something on disk, from where it asks for `marker` on. */
-export async function traceChanges(command: readonly string[], marker: string): Promise<Call[]> {
+export async function traceChanges(
+  command: readonly string[],
+  marker: string,
+  { withPaths = false } = {},
+): Promise<Call[]> {
   const file = join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
-    await run(["-f", "-qq", "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`], command);
+    const paths = withPaths ? ["-y"] : [];
+    await run(["-f", "-qq", ...paths, "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`], command);
     return changesIn(readFileSync(file, "utf8"), marker);
   } finally {
     rmSync(file, { force: true });
@@ -52,7 +57,7 @@ const changing = [
 
 function changesIn(trace: string, marker: string): Call[] {
   const counts = new Map<string, number>();
-  const calls = new Map<string, Call>();
+  const calls: Call[] = [];
   let begun = false;
   for (const line of trace.split("\n")) {
     const [, thread, name, rest = ""] = /^(\d+) +(\w+)\((.*)$/.exec(line) ?? [];
@@ -61,10 +66,10 @@ function changesIn(trace: string, marker: string): Call[] {
     const ordinal = (counts.get(thread + name) ?? 0) + 1;
     counts.set(thread + name, ordinal);
     if (begun && name !== "access" && changesSomething(name, rest)) {
-      calls.set(`${name} ${ordinal}`, { name, ordinal, text: `${name}(${rest}` });
+      calls.push({ name, ordinal, text: `${name}(${rest}` });
     }
   }
-  return [...calls.values()];
+  return calls;
 }
 
 function changesSomething(name: string, rest: string): boolean {
