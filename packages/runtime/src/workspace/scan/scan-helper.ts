@@ -35,7 +35,6 @@ export class ScanHelper {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     // A thread that could not start says so when it is asked for its share; it must not end the process.
     this.#worker.on("error", () => {});

@@ -33,7 +33,6 @@ export class Watcher {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     worker.on("error", () => {
       this.#failed = true;
