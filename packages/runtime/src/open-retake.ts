@@ -26,7 +26,8 @@ import {
 } from "@retake/core";
 import type { Directories } from "./directories.ts";
 import { CommsLog } from "./runner/comms-log.ts";
-import { runTurn, type TurnRequest, type TurnResult } from "./runner/run-turn.ts";
+import { runTurn } from "./runner/run-turn.ts";
+import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { type Database, openDatabase } from "./store/open-database.ts";
 import { ThreadStore, type ThreadSummary } from "./store/thread-store.ts";
 import type { Tool } from "./tools/tool.ts";

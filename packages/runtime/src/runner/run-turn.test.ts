@@ -12,7 +12,8 @@ import { TakeBack } from "../undo/take-back.ts";
 import { ThreadFiles, treeName } from "../undo/thread-files.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { CommsLog } from "./comms-log.ts";
-import { runTurn, type TurnEvent } from "./run-turn.ts";
+import { runTurn } from "./run-turn.ts";
+import type { TurnEvent } from "./turn.ts";
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

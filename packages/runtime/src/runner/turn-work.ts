@@ -17,7 +17,7 @@ import { treeName } from "../undo/thread-files.ts";
 import type { CommsLine } from "./comms-log.ts";
 import { modelRequest } from "./model-request.ts";
 import { PartGatherer } from "./part-gatherer.ts";
-import type { TurnParts, TurnRequest } from "./run-turn.ts";
+import type { TurnParts, TurnRequest } from "./turn.ts";
 
 /** A line of the communication log, before it is given its time. */
 type Undated = CommsLine extends infer Line ? (Line extends CommsLine ? Omit<Line, "at"> : never) : never;
