@@ -10,6 +10,8 @@ export interface Command {
   readonly summary: string;
   /** What stands behind the name: `[N] [--dry-run]`. */
   readonly usage: string;
+  /** How many arguments it takes at most; any number unless given. */
+  readonly most?: number;
   readonly options?: ParseArgsOptionsConfig;
   run(call: Call): Promise<void>;
 }

@@ -43,10 +43,14 @@ async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise
 }
 
 function parse(command: Command, args: string[]): { values: Call["options"]; positionals: string[] } {
+  const usage = `Usage: retake ${command.name} ${command.usage}`;
   try {
-    return parseArgs({ args, options: { ...GLOBAL, ...command.options }, allowPositionals: true });
+    const parsed = parseArgs({ args, options: { ...GLOBAL, ...command.options }, allowPositionals: true });
+    const extra = parsed.positionals[command.most ?? parsed.positionals.length];
+    if (extra !== undefined) throw new Error(`'${extra}' is one word too many.`);
+    return parsed;
   } catch (error) {
-    throw wrongUsage(`${(error as Error).message}\nUsage: retake ${command.name} ${command.usage}`);
+    throw wrongUsage(`${(error as Error).message}\n${usage}`);
   }
 }
 

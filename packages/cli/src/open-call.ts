@@ -1,5 +1,6 @@
 import { directories, openRetake, type Retake } from "@retake/runtime";
-import { type Call, CommandError, EXIT, notFound } from "./command.ts";
+import { type Call, wrongUsage } from "./command.ts";
+import { findThread } from "./find-thread.ts";
 import type { Output } from "./output.ts";
 
 /** A call whose parts are opened when a command first asks for them. */
@@ -10,48 +11,35 @@ export function openCall(
   version: string,
   close: (() => Promise<void>)[],
 ): Call {
+  const open = (root: string) => {
+    const opened = openRetake({ directories: directories(), root, version });
+    close.push(() => opened.close());
+    return opened;
+  };
   let retake: Retake | undefined;
+  let thread: string | undefined;
   return {
     args,
     options,
     output,
     get retake() {
-      if (!retake) {
-        const opened = openRetake({
-          directories: directories(),
-          root: String(options["workspace"] ?? process.cwd()),
-          version,
-        });
-        close.push(() => opened.close());
-        retake = opened;
-      }
+      retake ??= openFor(options, open);
       return retake;
     },
     get thread() {
-      return findThread(this.retake, options["thread"]);
+      // Found once: the command itself may change which thread is the most recent.
+      thread ??= findThread(this.retake, options["thread"]).id;
+      return thread;
     },
   };
 }
 
-/** By id, by the beginning of an id, by title; without a name, the workspace's most recent. */
-function findThread(retake: Retake, name: Call["options"][string]): string {
-  const threads = retake.threads();
-  if (typeof name !== "string") {
-    const [latest] = threads;
-    if (!latest) throw notFound("There is no discussion in this workspace yet. Begin one: retake run <prompt>");
-    return latest.id;
-  }
-  const all = retake.store.list();
-  const exact = all.find(({ id }) => id === name) ?? threads.find(({ title }) => title === name);
-  if (exact) return exact.id;
-  const begun = all.filter(({ id }) => id.startsWith(name) || id.startsWith(`T-${name}`));
-  const [only, ...others] = begun;
-  if (only && others.length === 0) return only.id;
-  if (only)
-    throw new CommandError(
-      EXIT.usage,
-      "ambiguous",
-      `'${name}' begins the ids of ${begun.length} threads. Give more of it.`,
-    );
-  throw notFound(`There is no thread '${name}'. retake threads lists them.`);
+/** A thread is worked on in its own workspace: the files of another are not its files. */
+function openFor({ workspace, thread }: Call["options"], open: (root: string) => Retake): Retake {
+  const here = open(String(workspace ?? process.cwd()));
+  if (typeof thread !== "string") return here;
+  const { title, workspace_root: root } = findThread(here, thread);
+  if (root === here.root) return here;
+  if (workspace === undefined) return open(root);
+  throw wrongUsage(`${title} is a discussion of ${root}, not of ${here.root}. Nothing was changed.`);
 }

@@ -33,8 +33,9 @@ export class Output {
     return this.#colour ? styleText(style, text, { validateStream: false }) : text;
   }
 
+  /** Where lines are cut. What goes into a file or a pipe is not. */
   get width(): number {
-    return this.#stream.columns ?? 100;
+    return this.#stream.columns ?? Number.POSITIVE_INFINITY;
   }
 
   /** Columns that line up; the last one is cut where the terminal ends. */

@@ -14,6 +14,7 @@ import {
   createThread,
   type History,
   type Operation,
+  type Plan,
   planJump,
   planRedo,
   planRevert,
@@ -34,7 +35,8 @@ import type { Tool } from "./tools/tool.ts";
 import { type Busy, holdWorkspace } from "./undo/hold-workspace.ts";
 import { Identity } from "./undo/identity.ts";
 import { type ChangedWithFiles, TakeBack, type TakenBack } from "./undo/take-back.ts";
-import { ThreadFiles, treeName } from "./undo/thread-files.ts";
+import { captureOf, ThreadFiles, treeName } from "./undo/thread-files.ts";
+import type { BytePath, Change } from "./workspace/model.ts";
 import { openWorkspace, type Workspace } from "./workspace/open-workspace.ts";
 
 export interface RetakeOptions {
@@ -48,6 +50,8 @@ export interface RetakeOptions {
 export interface TakeBackOptions {
   readonly dryRun?: boolean;
   readonly onConflict?: ConflictPolicy;
+  /** Only these files, and what is in them where they are directories. */
+  readonly paths?: readonly BytePath[];
 }
 
 export function openRetake(options: RetakeOptions): Retake {
@@ -100,6 +104,20 @@ export class Retake {
     return this.store.read(thread, look);
   }
 
+  /** The ids of a thread's operations that begin so, in order. */
+  operationIds(thread: string, beginning = ""): string[] {
+    return this.#database
+      .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
+      .all(thread, beginning.length, beginning)
+      .map((row) => row["id"] as string);
+  }
+
+  /** How the files went from one tree of a thread to another. */
+  changedFiles(before: string, after: string): readonly Change[] {
+    if (before === "" || after === "" || before === after) return [];
+    return this.workspace.changes(captureOf(before), captureOf(after));
+  }
+
   /** Commits an operation that leaves the files alone. */
   change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal {
     return this.store.change(thread, ({ state }) => build(state, this.#context()));
@@ -126,7 +144,14 @@ export class Retake {
 
   revert(thread: string, request: RevertRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history) => planRevert(history, { ...request, ...policy }), options);
+    return this.#takeBack(
+      thread,
+      (history) => {
+        const plan = planRevert(history, { ...request, ...policy });
+        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+      },
+      options,
+    );
   }
 
   jump(thread: string, operation: string, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -188,6 +213,20 @@ export class Retake {
   #context(take?: TakeId): Context {
     return { ...this.identity.context(this.#actor), ...(take ? { take } : {}) };
   }
+}
+
+/** Some files of what a plan takes back: the conversation stays, and so does the group, to be undone as a whole. */
+function onlyFiles(plan: Plan): Plan {
+  return {
+    ...plan,
+    groups: plan.groups.map((group) => ({ ...group, scope: "files" })),
+    active: { before: plan.active.before, after: plan.active.before },
+    conflicts: [],
+    turns_undone: 0,
+    messages_removed: 0,
+    original_user_text: null,
+    links: {},
+  };
 }
 
 /** What a tool's processes see of ours: no key of any provider, no token of Retake's. */
