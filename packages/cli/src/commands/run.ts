@@ -46,13 +46,19 @@ export async function runPrompt(call: Call, thread: string, prompt: string): Pro
     });
     if ("code" in result) throw refused(result);
     if ("kind" in result) throw new CommandError(EXIT.failed, "busy", result.message);
-    if (result.status !== "finished") process.exitCode = EXIT.failed;
     if (result.failure)
       throw new CommandError(
         EXIT.failed,
         String(result.failure["code"]),
         `${result.failure["message"]} ${result.failure["advice"]}`,
       );
+    if (result.status !== "finished") {
+      throw new CommandError(
+        EXIT.failed,
+        result.status,
+        `The turn did not finish: ${result.status}. What it did can be taken back: retake undo`,
+      );
+    }
   } finally {
     process.removeListener("SIGINT", onInterrupt);
   }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { activeTake, entries, projectMessages } from "@retake/core";
+import { activeTake, entries } from "@retake/core";
 import { directories, type Model, type ModelEnd, openRetake, type Retake, type Tool } from "@retake/runtime";
 
 export interface Ran {
@@ -30,7 +30,7 @@ export class CliSession {
       const thread = await retake.newThread(title);
       for (const prompt of prompts) {
         const result = await retake.run({
-          ...{ thread, prompt, model, tools: [bash], approveAll: true, request },
+          ...{ thread, prompt, model, tools: [bash], approveAll: true },
           approve: async () => "deny",
           onEvent: () => {},
           signal: new AbortController().signal,
@@ -142,14 +142,4 @@ const bash: Tool = {
     execFileSync("/bin/sh", ["-c", String(command)], { cwd: root });
     return { outcome: "completed", content: "ok" };
   },
-};
-
-const request: Parameters<Retake["run"]>[0]["request"] = (state, take, step) => {
-  const list = [...entries(state, take)];
-  const hash = (text: string) => text;
-  const { messages } = projectMessages({ entries: list, system: "", model: model.name, hash });
-  const turn = new Set(list.map(({ turn_id }) => turn_id)).size;
-  return {
-    ...{ system: "", messages, temperature: 0, top_p: 1, max_tokens: 1, turn, step, prefix: "", discussion: {} },
-  };
 };

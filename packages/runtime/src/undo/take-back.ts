@@ -154,10 +154,13 @@ export class TakeBack {
     if (plan.kind !== "plan") return plan;
     const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
     if (plan.active.after !== plan.active.before) {
-      // Another take is active then: its files, from what this one's are once its own changes are back.
+      // Another take is active then, which may come back only with the plan: its files, from what this one's
+      // are once its own changes are back.
+      const built = completePlan(history, this.#identity.context(request.actor), { ...plan, policy: "overwrite" });
+      if (built.kind === "refused") return built;
+      const next = apply(history.state, built.operation, (id) => history.stateAt(id));
       const here = plan.files.at(-1)?.before ?? tree(history.state, plan.active.before);
-      const there = history.state.spaces.has(plan.active.after) ? tree(history.state, plan.active.after) : here;
-      transitions.push(...this.#between(there, here));
+      transitions.push(...this.#between(tree(next, plan.active.after), here));
     }
     return { plan, transitions };
   }
