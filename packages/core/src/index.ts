@@ -62,6 +62,7 @@ export {
   discardStep,
   endTool,
   finishTurn,
+  noteSent,
   progressTool,
   proposeTool,
   startTool,
@@ -115,7 +116,7 @@ export {
   type Undone,
   type UndoScope,
 } from "./session/operation.ts";
-export { ACTIVE, type RecordId, spaceId, type TakeId, takeOf, threadId } from "./session/record.ts";
+export { ACTIVE, localId, type RecordId, spaceId, type TakeId, takeOf, threadId } from "./session/record.ts";
 export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";
 export {
   type ApprovalRule,
@@ -126,7 +127,18 @@ export {
   type Settings,
   settingProblem,
 } from "./session/setting.ts";
-export { apply, EMPTY_STATE, recordOf, type Space, type State, type Typing } from "./session/state.ts";
+export {
+  apply,
+  EMPTY_STATE,
+  orderIndex,
+  recordOf,
+  recordsIn,
+  type Space,
+  type State,
+  type Typing,
+  typingAfter,
+  unapply,
+} from "./session/state.ts";
 export {
   activeTake,
   baseName,
@@ -146,6 +158,7 @@ export {
   tree,
   turn,
 } from "./session/view.ts";
+export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
 export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, textProblem } from "./values/text.ts";

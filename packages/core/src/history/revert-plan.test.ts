@@ -5,7 +5,7 @@ import { changeSetting } from "../operations/change-settings.ts";
 import { editEntry, showEntry } from "../operations/edit-entry.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { changeThread } from "../operations/thread.ts";
-import { endTool, finishTurn, startTool, startTurn, streamTurn } from "../operations/turn.ts";
+import { endTool, finishTurn, noteSent, startTool, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built } from "../session/draft.ts";
 import { entries, entryById } from "../session/view.ts";
 import { walkRuns } from "../testing/runs.ts";
@@ -115,3 +115,19 @@ function withoutKeys(world: World): unknown {
     return key === "order" ? (value as [string, string][]).map(([, id]) => id) : value;
   });
 }
+
+describe("a revert in the middle", () => {
+  test("[X3] [D2] takes a turn back although another was sent since", () => {
+    const world = new World();
+    for (const turn_id of ["one", "two"]) {
+      world.must(
+        startTurn(world.state, world.context(), { turn_id, prompt: { id: `${turn_id}-p`, content: turn_id } }),
+      );
+      world.must(noteSent(world.state, world.context(), { turn_id, discussion: { sent_markdown: turn_id } }));
+      world.must(finishTurn(world.state, world.context(), { turn_id, status: "finished" }));
+    }
+    expect(world.revert({ turn: "one" })).toMatchObject({ kind: "reverted" });
+    expect(world.contents()).toEqual(["two"]);
+    expect(world.state.spaces.get("t1")?.records.get("discussion")).toEqual({ sent_markdown: "two" });
+  });
+});

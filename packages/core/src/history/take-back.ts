@@ -59,6 +59,8 @@ export function takeBack(
     if (exchanged.has(takeOf(id) ?? "")) continue;
     const now = draft.get(id);
     if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
+    // What was sent last is of the last turn, not of this one.
+    if (kindOf(id) === "discussion" && !equal(now, after)) continue;
     // A turn is taken back with whatever was edited in its entries since.
     const own = group.role === "turn" && kindOf(id) === "entry" && now?.["turn_id"] === group.turn_id;
     const merged = own ? { value: before, clashes: [] } : threeWay(before, after, now, policy);

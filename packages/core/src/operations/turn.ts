@@ -32,8 +32,6 @@ export function startTurn(
   input: InTurn & {
     readonly prompt: EntryInput;
     readonly model?: string;
-    /** What is sent with it, kept for the record (D2). */
-    readonly discussion?: JsonObject;
   },
 ): Built {
   return build(state, context, (draft) => {
@@ -47,8 +45,7 @@ export function startTurn(
     const problem =
       labelled("The turn's id", idProblem(turn_id)) ??
       labelled("The prompt's", entryProblem(prompt) ?? (prompt.id === undefined ? "id is missing" : undefined)) ??
-      labelled("The model", maybe(nameProblem)(input.model)) ??
-      labelled("The discussion", maybe(plain)(input.discussion));
+      labelled("The model", maybe(nameProblem)(input.model));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     const text = prompt.content ?? "";
     if (text.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was changed.");
@@ -68,8 +65,6 @@ export function startTurn(
     });
     if (setting(draft.base, draft.take, "draft").trim() === text.trim())
       draft.remove(spaceId(draft.take, "setting", "draft"));
-    const discussion = spaceId(draft.take, "discussion");
-    if (input.discussion) draft.put(discussion, { ...draft.get(discussion), ...input.discussion });
     draft.put(spaceId(draft.take, "agent"), { turn_id, state: input.agent ?? {} });
     return { kind: "turn-started", description: `Turn: ${preview(entry)}`, turn_id };
   });
@@ -105,6 +100,17 @@ export function streamTurn(
         input.turn_id,
       );
     return "Answer";
+  });
+}
+
+/** D2: what the model was sent, kept with the discussion. */
+export function noteSent(state: State, context: Context, input: InTurn & { readonly discussion: JsonObject }): Built {
+  return inTurn(state, context, input, "turn-streamed", (draft) => {
+    const problem = labelled("What was sent", plain(input.discussion));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const record = spaceId(draft.take, "discussion");
+    draft.put(record, { ...draft.get(record), ...input.discussion });
+    return "Send to the model";
   });
 }
 

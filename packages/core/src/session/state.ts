@@ -1,7 +1,7 @@
 import { HashMap, type Lookup } from "../values/hash-map.ts";
 import type { JsonObject } from "../values/json.ts";
 import { SortedMap, type Table } from "../values/sorted-map.ts";
-import { applyChange, type Change, type PastSpace, type RecordValue, type SpaceSource } from "./diff.ts";
+import { applyChange, type Change, type PastSpace, type RecordValue, reverseChange, type SpaceSource } from "./diff.ts";
 import type { Operation, OperationId } from "./operation.ts";
 import { localId, type RecordId, type TakeId, takeOf } from "./record.ts";
 
@@ -63,6 +63,26 @@ export function apply(state: State, operation: Operation, stateAt: (operation: O
   }
   for (const change of operation.diff.changes) next = changed(next, change);
   return { ...next, head: operation.id, version: operation.version, typing: typingAfter(operation) };
+}
+
+/**
+ * The state before an operation, of the state after it. Spaces that it exchanged or took away are
+ * asked for: they are not in the state any more.
+ */
+export function unapply(
+  state: State,
+  operation: Operation,
+  before: Pick<State, "head" | "version" | "typing">,
+  spaceBefore: (take: TakeId) => Space | undefined,
+): State {
+  if (state.head !== operation.id) throw new Error(`operation ${operation.id} did not lead to ${state.head}`);
+  let previous = state;
+  for (const change of operation.diff.changes.toReversed()) previous = changed(previous, reverseChange(change));
+  for (const { take } of operation.diff.spaces?.toReversed() ?? []) {
+    const space = spaceBefore(take);
+    previous = { ...previous, spaces: space ? previous.spaces.with(take, space) : previous.spaces.without(take) };
+  }
+  return { ...previous, ...before };
 }
 
 export function recordOf(state: State, id: RecordId): RecordValue {
@@ -148,7 +168,7 @@ function withEntry(space: Space, id: string, value: RecordValue): Space {
 }
 
 /** Typing goes on as long as the same person changes the same field of the same record. */
-function typingAfter(operation: Operation): Typing | null {
+export function typingAfter(operation: Operation): Typing | null {
   const [change, ...others] = operation.diff.changes;
   if (!change || others.length > 0 || change.kind === "remove") return null;
   const fields = Object.keys(change.kind === "update" ? change.fields : change.after);

@@ -32,7 +32,6 @@ export function everyOperation(): World {
       turn_id: "turn-a",
       prompt: { id: "p1", content: "Add a login page" },
       model: "scripted/default",
-      discussion: { sent_system_prompt: "You are helpful." },
     }),
   );
   const agent = { actor: { kind: "agent" } } as const;

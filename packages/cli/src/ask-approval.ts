@@ -1,0 +1,33 @@
+import { createInterface } from "node:readline/promises";
+import type { ApprovalQuestion } from "@retake/runtime";
+import { cut, type Output } from "./output.ts";
+
+/** Asks the user whether a tool may run. Where nobody can answer, it may not. */
+export async function askApproval(
+  output: Output,
+  question: ApprovalQuestion,
+): Promise<"allow" | "allow-always" | "deny"> {
+  const { name, input, notices, always } = question;
+  if (output.json || !process.stdin.isTTY) {
+    process.stderr.write(
+      `${name} needs approval and there is no terminal to ask at: denied. Allow it with --yes or a rule in the setting approval_rules.\n`,
+    );
+    return "deny";
+  }
+  output.line();
+  output.line(`${output.style("yellow", "?")} ${name} ${cut(JSON.stringify(input), 200)}`);
+  for (const notice of notices)
+    output.line(
+      `  ${output.style("red", "!")} ${"what" in notice ? `cannot be undone: ${notice.what}` : `${notice.kind}: ${notice.path}`}`,
+    );
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = (await terminal.question(`  Run it? [y]es, [n]o${always ? ", [a]lways" : ""}: `))
+      .trim()
+      .toLowerCase();
+    if (always && (answer === "a" || answer === "always")) return "allow-always";
+    return answer === "y" || answer === "yes" ? "allow" : "deny";
+  } finally {
+    terminal.close();
+  }
+}

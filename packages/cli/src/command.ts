@@ -1,0 +1,72 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+import type { Refusal } from "@retake/core";
+import type { Retake } from "@retake/runtime";
+import type { Output } from "./output.ts";
+
+/** One thing that `retake` can do. Each is a file of its own in `commands/`. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What stands behind the name: `[N] [--dry-run]`. */
+  readonly usage: string;
+  /** How many arguments it takes at most; any number unless given. */
+  readonly most?: number;
+  readonly options?: ParseArgsOptionsConfig;
+  run(call: Call): Promise<void>;
+}
+
+/** One call of a command. */
+export interface Call {
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  readonly output: Output;
+  /** Retake for the workspace, opened when it is first asked for. */
+  readonly retake: Retake;
+  /** The thread that is meant: the one named by `--thread`, or the workspace's most recent. */
+  readonly thread: string;
+}
+
+export const EXIT = { done: 0, failed: 1, usage: 2, conflicts: 3, notFound: 4 } as const;
+
+/** Ends a command with an exit code and a message for the user; nothing was changed. */
+export class CommandError extends Error {
+  readonly exit: number;
+  readonly code: string;
+  readonly details: object | undefined;
+
+  constructor(exit: number, code: string, message: string, details?: object) {
+    super(message);
+    this.exit = exit;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function wrongUsage(message: string): CommandError {
+  return new CommandError(EXIT.usage, "usage", message);
+}
+
+export function notFound(message: string): CommandError {
+  return new CommandError(EXIT.notFound, "not-found", message);
+}
+
+/** The error that a refusal of the core is on the command line. */
+export function refused({ code, message, details }: Refusal): CommandError {
+  const exit =
+    code === "not-found"
+      ? EXIT.notFound
+      : code === "conflict"
+        ? EXIT.conflicts
+        : code === "invalid-input"
+          ? EXIT.usage
+          : EXIT.failed;
+  return new CommandError(exit, code, message, details);
+}
+
+/** A whole number from 1, or the default where none was given. */
+export function countFrom(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw wrongUsage(`'${text}' is not a number from 1.`);
+  return Number(text);
+}

@@ -1,0 +1,16 @@
+import type { Command } from "../command.ts";
+import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { findOperation } from "../find-operation.ts";
+import { sayTakenBack } from "../taken-back.ts";
+
+export const command: Command = {
+  name: "jump",
+  summary: "Go to any point of the history, also one that was undone",
+  usage: `<op> ${CONFLICT_USAGE}`,
+  most: 1,
+  options: CONFLICT_OPTIONS,
+  async run(call) {
+    const operation = findOperation(call, call.args[0]);
+    sayTakenBack(call, await call.retake.jump(call.thread, operation, conflictOptions(call)));
+  },
+};

@@ -1,0 +1,20 @@
+import { promoteTake } from "@retake/core";
+import { sayChanged } from "../changed.ts";
+import { type Command, wrongUsage } from "../command.ts";
+import { findTake } from "../find-take.ts";
+import { takeJson } from "../take-json.ts";
+
+export const command: Command = {
+  name: "promote",
+  summary: "Give a take a name of its own at the top level",
+  usage: "<take> <name>",
+  most: 2,
+  async run(call) {
+    const { retake, thread } = call;
+    const [which, name] = call.args;
+    const take = retake.read(thread, ({ state }) => findTake(state, which));
+    if (name === undefined) throw wrongUsage("Give the take a name: retake promote <take> <name>");
+    const done = retake.change(thread, (state, context) => promoteTake(state, context, { take: take.id, name }));
+    sayChanged(call, done, { answer: (state) => ({ take: takeJson(state, { ...take, name }) }) });
+  },
+};

@@ -1,0 +1,18 @@
+import { type Command, countFrom } from "../command.ts";
+import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { takeBackCount } from "../take-back-count.ts";
+import { sayTakenBack } from "../taken-back.ts";
+
+export const command: Command = {
+  name: "redo",
+  summary: "Bring back what the last undo took",
+  usage: `[N] ${CONFLICT_USAGE}`,
+  most: 1,
+  options: CONFLICT_OPTIONS,
+  async run(call) {
+    const all = await takeBackCount(countFrom(call.args[0], 1), (count) =>
+      call.retake.redo(call.thread, count, conflictOptions(call)),
+    );
+    sayTakenBack(call, ...all);
+  },
+};

@@ -1,0 +1,33 @@
+import { changeThread, refuse, renameTake } from "@retake/core";
+import { sayChanged } from "../changed.ts";
+import { type Command, wrongUsage } from "../command.ts";
+import { findThreadOrTake } from "../find-thread-or-take.ts";
+import { takeJson } from "../take-json.ts";
+
+export const command: Command = {
+  name: "rename",
+  summary: "Give a discussion or a take another name",
+  usage: "<thread|take> <name>",
+  most: 2,
+  async run(call) {
+    const { retake } = call;
+    const [which, name] = call.args;
+    const found = findThreadOrTake(call, which);
+    if (name === undefined) throw wrongUsage("Give it a name: retake rename <thread|take> <name>");
+    if (found.kind === "take") {
+      const { take } = found;
+      const done = retake.change(call.thread, (state, context) => renameTake(state, context, { take: take.id, name }));
+      return sayChanged(call, done, { answer: (state) => ({ take: takeJson(state, { ...take, name }) }) });
+    }
+    const { thread } = found;
+    const done = retake.change(thread.id, (state, context) => {
+      // D5, looked at in the transaction that renames: no two processes can both take a name.
+      const taken = retake.threads().some(({ id, title }) => title === name && id !== thread.id);
+      if (taken) return refuse("already-exists", `There is a discussion ${name} already. Nothing was changed.`);
+      return changeThread(state, context, { facts: { title: name } });
+    });
+    sayChanged({ ...call, thread: thread.id, options: { ...call.options, thread: thread.id } }, done, {
+      answer: () => ({ thread: thread.id, title: name }),
+    });
+  },
+};

@@ -1,0 +1,50 @@
+import { switchTake, type Take } from "@retake/core";
+import type { ThreadSummary } from "@retake/runtime";
+import { sayChangedWithFiles } from "../changed.ts";
+import { type Call, type Command, notFound } from "../command.ts";
+import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { chooseThread, currentThread } from "../current-thread.ts";
+import { findThreadOrTake } from "../find-thread-or-take.ts";
+import { takeJson } from "../take-json.ts";
+import { threadJson } from "../thread-json.ts";
+
+export const command: Command = {
+  name: "switch",
+  summary: "Go to another take, with its files, or to another discussion",
+  usage: `<thread|take> ${CONFLICT_USAGE}`,
+  most: 1,
+  options: CONFLICT_OPTIONS,
+  async run(call) {
+    const found = findThreadOrTake(call, call.args[0]);
+    if (found.kind === "take") await toTake(call, found.take);
+    else toThread(call, found.thread);
+  },
+};
+
+async function toTake(call: Call, take: Take): Promise<void> {
+  const done = await call.retake.changeWithFiles(
+    call.thread,
+    ({ state }, context) => switchTake(state, context, { take: take.id }),
+    conflictOptions(call),
+  );
+  sayChangedWithFiles(call, done, { answer: (state) => ({ take: takeJson(state, take) }) });
+}
+
+/** The threads of a workspace share its files, so nothing changes but which thread commands act on. */
+function toThread(call: Call, thread: ThreadSummary): void {
+  const { retake, output } = call;
+  if (thread.deleted)
+    throw notFound(`${thread.title} is deleted. Bring it back: retake undo --step --thread ${thread.id}`);
+  if (thread.workspace_root !== retake.root)
+    throw notFound(`${thread.title} is a discussion of ${thread.workspace_root}. Name that with --workspace.`);
+  const before = currentThread(retake);
+  if (call.options["dry-run"] !== true) chooseThread(retake, thread.id);
+  const answer = { op_id: null, version: thread.version, thread: threadJson(thread, thread.id) };
+  output.say(answer, () => {
+    if (before?.id === thread.id) return [`${thread.title} is active already.`];
+    return [
+      `${output.style("green", "✓")} Switch to ${thread.title}`,
+      ...(before ? [output.style("dim", `  Take this back: retake switch ${before.id}`)] : []),
+    ];
+  });
+}

@@ -1,0 +1,38 @@
+import { liveTakes } from "@retake/core";
+import type { Command } from "../command.ts";
+import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
+import { plural } from "../output.ts";
+import { shortIds } from "../short-ids.ts";
+import { takeJson } from "../take-json.ts";
+
+export const command: Command = {
+  name: "takes",
+  summary: "The takes of the discussion, grouped under their base name",
+  usage: "[--limit N] [--cursor take]",
+  most: 0,
+  options: PAGE_OPTIONS,
+  async run(call) {
+    const { retake, thread, output } = call;
+    const all = retake.read(thread, ({ state }) => liveTakes(state).map((take) => takeJson(state, take)));
+    all.sort((a, b) => compare(a.base_name, b.base_name) || a.name.localeCompare(b.name, "en", { numeric: true }));
+    const page = pageOf(call, all, ({ id }) => id);
+    output.say({ takes: page.items, ...page.cursor }, () => {
+      const short = shortIds(all.map(({ id }) => id));
+      const rows = page.items.map(({ id, name, base_name, active, entries }) => [
+        active ? "●" : " ",
+        name === base_name ? name : `  ${name}`,
+        plural(entries, "entry", "entries"),
+        short(id),
+      ]);
+      return [
+        ...output.table(rows),
+        ...moreLine(call, page),
+        output.style("dim", "  retake switch <take> · retake promote <take> <name> · retake branch <entry>"),
+      ];
+    });
+  },
+};
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,35 @@
+import type { Command } from "../command.ts";
+import { currentThread } from "../current-thread.ts";
+import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
+import { ago } from "../output.ts";
+import { shortIds } from "../short-ids.ts";
+import { threadJson } from "../thread-json.ts";
+
+export const command: Command = {
+  name: "threads",
+  summary: "The discussions of this workspace, most recent first",
+  usage: "[--limit N] [--cursor thread]",
+  most: 0,
+  options: PAGE_OPTIONS,
+  async run(call) {
+    const { retake, output } = call;
+    const current = currentThread(retake)?.id;
+    const page = pageOf(call, retake.threads(), ({ id }) => id);
+    const threads = page.items.map((thread) => threadJson(thread, current));
+    output.say({ threads, ...page.cursor }, () => {
+      if (page.items.length === 0) return ["No discussion in this workspace yet. Begin one: retake run <prompt>"];
+      const short = shortIds(retake.store.list().map(({ id }) => id));
+      const rows = page.items.map(({ id, title, updated_at }) => [
+        id === current ? "●" : " ",
+        short(id),
+        ago(updated_at),
+        title,
+      ]);
+      return [
+        ...output.table(rows),
+        ...moreLine(call, page),
+        output.style("dim", "  retake switch <thread> · retake rename <thread> <name> · retake delete <thread>"),
+      ];
+    });
+  },
+};

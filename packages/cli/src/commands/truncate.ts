@@ -1,0 +1,20 @@
+import { truncateEntries } from "@retake/core";
+import { sayChanged } from "../changed.ts";
+import { type Command, wrongUsage } from "../command.ts";
+
+export const command: Command = {
+  name: "truncate",
+  summary: "Keep the last pairs of prompt and answer",
+  usage: "<pairs>",
+  most: 1,
+  async run(call) {
+    const [text] = call.args;
+    if (text === undefined || !/^\d{1,9}$/.test(text))
+      throw wrongUsage("Say how many pairs to keep, a whole number from 0: retake truncate <pairs>");
+    const pairs = Number(text);
+    sayChanged(
+      call,
+      call.retake.change(call.thread, (state, context) => truncateEntries(state, context, { pairs })),
+    );
+  },
+};

@@ -1,0 +1,30 @@
+import type { UndoScope } from "@retake/core";
+import { type Command, countFrom } from "../command.ts";
+import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { takeBackCount } from "../take-back-count.ts";
+import { sayTakenBack } from "../taken-back.ts";
+
+export const command: Command = {
+  name: "undo",
+  summary: "Take back the last turn: its entries and its file changes, together",
+  usage: `[N] [--step] [--scope both|conversation|files] [--keep-prompt] ${CONFLICT_USAGE}`,
+  most: 1,
+  options: {
+    step: { type: "boolean" },
+    scope: { type: "string" },
+    "keep-prompt": { type: "boolean" },
+    ...CONFLICT_OPTIONS,
+  },
+  async run(call) {
+    const { options, retake, thread } = call;
+    const request = {
+      steps: options["step"] === true,
+      keep_prompt: options["keep-prompt"] === true,
+      ...(options["scope"] === undefined ? {} : { scope: options["scope"] as UndoScope }),
+    };
+    const all = await takeBackCount(countFrom(call.args[0], 1), (count) =>
+      retake.undo(thread, { ...request, count }, conflictOptions(call)),
+    );
+    sayTakenBack(call, ...all);
+  },
+};

@@ -1,0 +1,44 @@
+import { activeTake, entries, type RevertRequest, type State, type TakeId } from "@retake/core";
+import { type Call, notFound, wrongUsage } from "./command.ts";
+import { onlyOne } from "./only-one.ts";
+import { turnNumbers } from "./turn-numbers.ts";
+
+/** What `revert` is told to take back: a turn by its number or id, a tool call, or an operation. */
+export function findReverted(call: Call, name: string | undefined): RevertRequest {
+  if (name === undefined)
+    throw wrongUsage("Name a turn by its number, a tool call or an operation. See retake history.");
+  return call.retake.read(call.thread, ({ state }) => {
+    const take = activeTake(state);
+    const turns = turnNumbers(state, take);
+    if (/^[1-9]\d{0,8}$/.test(name)) return { turn: numbered(turns, Number(name)) };
+    const found: Named[] = [
+      ...[...turns.keys()].map((id): Named => ({ id, request: { turn: id } })),
+      ...callsOf(state, take).map((id): Named => ({ id, request: { call: id } })),
+      ...call.retake.operationIds(call.thread, name).map((id): Named => ({ id, request: { operation: id } })),
+    ];
+    const begun = found.filter(({ id }) => id.startsWith(name));
+    return onlyOne(ANY, name, begun, ({ id }) => id).request;
+  });
+}
+
+interface Named {
+  readonly id: string;
+  readonly request: RevertRequest;
+}
+
+function numbered(turns: ReadonlyMap<string, number>, number: number): string {
+  for (const [id, each] of turns) if (each === number) return id;
+  throw notFound(`There is no turn ${number}: this take has ${turns.size}. retake history lists them.`);
+}
+
+function callsOf(state: State, take: TakeId): string[] {
+  const ids = [...entries(state, take)].flatMap(({ tool_result: result }) => (result ? [result.call_id] : []));
+  return [...new Set(ids)];
+}
+
+const ANY = {
+  one: "what to revert",
+  noun: "operation, turn or call",
+  many: "operations, turns and calls",
+  list: "retake history --all",
+};

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CliSession } from "./testing/cli-session.ts";
+
+const session = new CliSession();
+let thread: string;
+
+beforeAll(async () => {
+  thread = await session.thread(
+    "login",
+    "printf 'one\\n' > a.txt",
+    "printf 'two\\n' > b.txt; printf 'more\\n' >> kept.txt",
+    "printf 'three\\n' > c.txt",
+  );
+});
+afterAll(() => session.remove());
+
+/** In order: each test goes on from where the one before left the session. */
+describe("the history on the command line", () => {
+  test("[S1] history lists the turns newest first, with actor and time, and says what can be done", () => {
+    const { operations, can_undo, can_redo, head } = session.json("history");
+    expect(operations.map((each) => each["description"])).toEqual([
+      "Turn: printf 'three\\n' > c.txt",
+      "Turn: printf 'two\\n' > b.txt; printf 'more\\n' >> kept.txt",
+      "Turn: printf 'one\\n' > a.txt",
+      "New discussion",
+    ]);
+    expect({ can_undo, can_redo }).toEqual({ can_undo: true, can_redo: false });
+    expect(operations[0]).toEqual({
+      id: head,
+      kind: "turn-finished",
+      description: "Turn: printf 'three\\n' > c.txt",
+      actor: { kind: "agent", name: "test/model" },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      thread_id: thread,
+      take: expect.any(String),
+      turn_id: expect.any(String),
+      undone: false,
+    });
+    const lines = session.text("history").split("\n");
+    expect(lines[0]).toMatch(/^● {2}[0-9a-f-]{8,} +.*(ago|just now) +test\/model +\[3\] Turn: printf 'three/);
+    expect(lines.at(-2)).toContain("retake undo");
+    expect(session.json("redo")).toMatchObject({ op_id: null, message: "Nothing to redo", thread });
+  });
+
+  test("history --all has every operation, and --limit pages through it", () => {
+    const { operations: all } = session.json("history", "--all");
+    expect(all.length).toBeGreaterThan(15);
+    const first = session.json("history", "--all", "--limit", "3");
+    expect(first.operations).toEqual(all.slice(0, 3));
+    const next = session.json("history", "--all", "--limit", "2", "--cursor", String(first["cursor"]));
+    expect(next.operations).toEqual(all.slice(3, 5));
+    expect(session.text("history", "--limit", "1")).toContain("3 more");
+  });
+
+  test("[X3] revert takes a turn in the middle by its number, and a dry run says so first", () => {
+    expect(session.text("revert", "2", "--dry-run")).toContain("Dry run, nothing was changed: Revert");
+    expect(session.read("b.txt")).toBe("two\n");
+    expect(session.json("revert", "2")).toMatchObject({
+      ...{ turns_undone: 1, messages_removed: 4, thread, conflicts: [] },
+      files_reverted: ["b.txt", "kept.txt"],
+    });
+    expect([session.read("a.txt"), session.read("b.txt")]).toEqual(["one\n", undefined]);
+    expect(session.read("c.txt")).toBe("three\n");
+    expect(session.text("undo")).toMatch(/✓ Undo: Revert: Turn[\s\S]*Take this back: retake redo\n$/);
+    expect(session.read("b.txt")).toBe("two\n");
+  });
+
+  test("[X3] with --path only that file of it, and the conversation stays", async () => {
+    expect(session.json("revert", "2", "--path", "./kept.txt")).toMatchObject({
+      files_reverted: ["kept.txt"],
+      messages_removed: 0,
+    });
+    expect([session.read("kept.txt"), session.read("b.txt")]).toEqual(["kept\n", "two\n"]);
+    expect(await session.contents(thread)).toHaveLength(12);
+    session.text("undo");
+    expect(session.read("kept.txt")).toBe("kept\nmore\n");
+  });
+
+  test("[X3] one tool call, by its id", () => {
+    expect(session.json("revert", "call-3")).toMatchObject({ files_reverted: ["c.txt"], messages_removed: 1 });
+    expect(session.read("c.txt")).toBeUndefined();
+    session.text("undo");
+    expect(session.read("c.txt")).toBe("three\n");
+  });
+
+  test("revert refuses what is not there, what is ambiguous, and conflicts, each with its exit code", () => {
+    expect(session.run("revert", "9")).toMatchObject({ status: 4, stderr: expect.stringContaining("no turn 9") });
+    expect(session.run("revert", "0")).toMatchObject({ status: 2, stderr: expect.stringContaining("could be any") });
+    expect(session.run("revert")).toMatchObject({ status: 2 });
+    session.write("b.txt", "mine\n");
+    const refused = session.run("revert", "2", "--json");
+    expect(refused.status).toBe(3);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      error: { code: "conflict", details: { conflicts: [{ path: "b.txt" }] } },
+    });
+    expect([session.read("b.txt"), session.read("kept.txt")]).toEqual(["mine\n", "kept\nmore\n"]);
+    session.write("b.txt", "two\n");
+  });
+
+  test("[U8] redo brings back what undo took, and says how to take that back", () => {
+    expect(session.json("undo", "2")).toMatchObject({ turns_undone: 2, messages_removed: 8 });
+    expect([session.read("b.txt"), session.read("c.txt")]).toEqual([undefined, undefined]);
+    expect(session.json("history")).toMatchObject({ can_redo: true });
+    expect(session.text("redo")).toMatch(/✓ Redo 2 turns[\s\S]*Take this back: retake undo\n$/);
+    expect([session.read("b.txt"), session.read("c.txt")]).toEqual(["two\n", "three\n"]);
+  });
+
+  test("show tells what a turn did to the conversation and the files", () => {
+    const id = turnThatMade("b.txt");
+    const shown = session.json("show", id.slice(0, -4));
+    expect(shown).toMatchObject({ id, kind: "turn-finished", thread_id: thread });
+    expect(shown["files"]).toEqual([
+      { path: "b.txt", status: "added" },
+      { path: "kept.txt", status: "changed" },
+    ]);
+    expect(shown.changes.filter(({ record }) => record?.includes("/entry:"))).toHaveLength(4);
+    const text = session.text("show", id);
+    expect(text).toContain(`operation  ${id}`);
+    expect(text).toMatch(/added {4}AI entry "Done."/);
+    expect(text).toMatch(/added {4}b.txt/);
+  });
+
+  test("[S1] jump goes to any point, with the files, and one undo goes back", async () => {
+    expect(session.text("jump", turnThatMade("a.txt"))).toMatch(/✓ Jump to[\s\S]*Take this back: retake undo\n$/);
+    expect(await session.contents(thread)).toHaveLength(4);
+    expect([session.read("a.txt"), session.read("b.txt")]).toEqual(["one\n", undefined]);
+    expect(session.json("undo")).toMatchObject({ files_reverted: ["b.txt", "c.txt", "kept.txt"] });
+    expect(await session.contents(thread)).toHaveLength(12);
+  });
+
+  test("what names no operation is not found, and what names several is wrong usage", () => {
+    expect(session.run("show", "zz")).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("no operation 'zz'"),
+    });
+    expect(session.run("jump", "0", "--json")).toMatchObject({
+      status: 2,
+      stdout: expect.stringContaining('"code":"ambiguous"'),
+    });
+    expect(session.run("jump")).toMatchObject({ status: 2 });
+    expect(session.run("history", "more")).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage:") });
+    expect(session.run("redo", "--on-conflict", "guess")).toMatchObject({ status: 2 });
+  });
+});
+
+/** The operation that a turn ended with. */
+function turnThatMade(path: string): string {
+  const turn = session
+    .json("history")
+    .operations.find(({ kind, description }) => kind === "turn-finished" && description?.includes(path));
+  return turn?.["id"] ?? "";
+}

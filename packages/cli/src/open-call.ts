@@ -1,0 +1,45 @@
+import { directories, openRetake, type Retake } from "@retake/runtime";
+import { type Call, wrongUsage } from "./command.ts";
+import { findThread } from "./find-thread.ts";
+import type { Output } from "./output.ts";
+
+/** A call whose parts are opened when a command first asks for them. */
+export function openCall(
+  options: Call["options"],
+  args: readonly string[],
+  output: Output,
+  version: string,
+  close: (() => Promise<void>)[],
+): Call {
+  const open = (root: string) => {
+    const opened = openRetake({ directories: directories(), root, version });
+    close.push(() => opened.close());
+    return opened;
+  };
+  let retake: Retake | undefined;
+  let thread: string | undefined;
+  return {
+    args,
+    options,
+    output,
+    get retake() {
+      retake ??= openFor(options, open);
+      return retake;
+    },
+    get thread() {
+      // Found once: the command itself may change which thread is the most recent.
+      thread ??= findThread(this.retake, options["thread"]).id;
+      return thread;
+    },
+  };
+}
+
+/** A thread is worked on in its own workspace: the files of another are not its files. */
+function openFor({ workspace, thread }: Call["options"], open: (root: string) => Retake): Retake {
+  const here = open(String(workspace ?? process.cwd()));
+  if (typeof thread !== "string") return here;
+  const { title, workspace_root: root } = findThread(here, thread);
+  if (root === here.root) return here;
+  if (workspace === undefined) return open(root);
+  throw wrongUsage(`${title} is a discussion of ${root}, not of ${here.root}. Nothing was changed.`);
+}

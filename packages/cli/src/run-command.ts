@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import manifest from "../package.json" with { type: "json" };
+import { type Call, type Command, CommandError, EXIT, wrongUsage } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { Output } from "./output.ts";
+
+const GLOBAL = {
+  json: { type: "boolean" },
+  thread: { type: "string" },
+  workspace: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
+/** Carries out one command line and answers its exit code. */
+export async function runCommand(args: string[]): Promise<number> {
+  const json = args.includes("--json");
+  const close: (() => Promise<void>)[] = [];
+  try {
+    await dispatch(args, close);
+    return EXIT.done;
+  } catch (error) {
+    return fail(error, json);
+  } finally {
+    for (const each of close) await each();
+  }
+}
+
+async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise<void> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help();
+  if (name === "--version") return void process.stdout.write(`retake ${manifest.version}\n`);
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw wrongUsage(`There is no command '${name}'. retake --help lists them.`);
+  const { command } = await load();
+  const { values, positionals } = parse(command, rest);
+  if (values["help"])
+    return void process.stdout.write(`Usage: retake ${command.name} ${command.usage}\n\n${command.summary}\n`);
+  const { openCall } = await import("./open-call.ts");
+  const call = openCall(values, positionals, new Output(values["json"] === true), manifest.version, close);
+  await command.run(call);
+}
+
+function parse(command: Command, args: string[]): { values: Call["options"]; positionals: string[] } {
+  const usage = `Usage: retake ${command.name} ${command.usage}`;
+  try {
+    const parsed = parseArgs({ args, options: { ...GLOBAL, ...command.options }, allowPositionals: true });
+    const extra = parsed.positionals[command.most ?? parsed.positionals.length];
+    if (extra !== undefined) throw new Error(`'${extra}' is one word too many.`);
+    return parsed;
+  } catch (error) {
+    throw wrongUsage(`${(error as Error).message}\n${usage}`);
+  }
+}
+
+async function help(): Promise<void> {
+  const lines = ["Usage: retake <command> [--json] [--thread <id|name>] [--workspace <dir>]", ""];
+  for (const load of Object.values(COMMANDS)) {
+    const { command } = await load();
+    lines.push(`  ${command.name.padEnd(12)} ${command.summary}`);
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function fail(error: unknown, json: boolean): number {
+  const known = error instanceof CommandError ? error : undefined;
+  const code = known?.code ?? (error as { code?: string }).code ?? "failed";
+  const message = error instanceof Error ? error.message : String(error);
+  if (json)
+    process.stdout.write(
+      `${JSON.stringify({ error: { code, message, ...(known?.details ? { details: known.details } : {}) } })}\n`,
+    );
+  else process.stderr.write(`${message}\n`);
+  return known?.exit ?? EXIT.failed;
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CliSession } from "./testing/cli-session.ts";
+
+const session = new CliSession();
+let thread: string;
+
+beforeAll(async () => {
+  thread = await session.thread("login", "printf 'one\\n' > a.txt", "printf 'two\\n' > a.txt");
+});
+afterAll(() => session.remove());
+
+/** In order: each test goes on from where the one before left the session. */
+describe("takes on the command line", () => {
+  test("[A7] branch makes a take up to an entry, with the files as they were then", () => {
+    const done = session.json("branch", "4");
+    expect(done).toMatchObject({
+      op_id: expect.any(String),
+      version: expect.any(Number),
+      take: { name: "login_take_1", base_name: "login", active: true, entries: 4 },
+      files_reverted: ["a.txt"],
+    });
+    expect(session.read("a.txt")).toBe("one\n");
+    expect(session.text("undo", "--step")).toContain("✓ Undo: Branch login_take_1");
+    expect(session.read("a.txt")).toBe("two\n");
+    session.text("branch", "4");
+  });
+
+  test("[D3] takes are listed under their base name, the active one marked", () => {
+    expect(session.json("takes").takes).toMatchObject([
+      { name: "login", active: false, entries: 8 },
+      { name: "login_take_1", active: true, entries: 4 },
+    ]);
+    expect(session.text("takes")).toMatch(/^ {3}login +8 entries .*\n● {4}login_take_1 +4 entries /);
+  });
+
+  test("[B6] switch brings the other take's files; what was edited by hand stays with the take it was made in", () => {
+    session.write("a.txt", "mine\n");
+    expect(session.text("switch", "login", "--dry-run")).toContain("Would change 1 file; nothing was changed");
+    expect(session.text("switch", "login")).toMatch(/✓ Switch to login\n {2}restored a.txt\n/);
+    expect(session.read("a.txt")).toBe("two\n");
+    expect(session.json("switch", "login")).toMatchObject({ op_id: null, message: "login is active already." });
+  });
+
+  test("[B7] [B8] [D5] a take is promoted and renamed, onto no name that is taken", () => {
+    const id = String(session.json("takes").takes[1]?.["id"]);
+    expect(session.json("promote", id.slice(0, -2), "other")).toMatchObject({
+      take: { id, name: "other", base_name: "other" },
+    });
+    expect(session.text("rename", "other", "third")).toMatch(/✓ Rename other to third\n.*undo --step/);
+    expect(session.run("rename", "third", "login")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("already"),
+    });
+    expect(session.run("promote", "third")).toMatchObject({ status: 2 });
+    expect(session.run("promote", "nothing", "name")).toMatchObject({ status: 4 });
+  });
+
+  test("[D5] delete is soft: the active take gives way, and one step back brings it again", () => {
+    expect(session.json("delete", "login")).toMatchObject({ files_reverted: ["a.txt"] });
+    expect(session.json("takes").takes).toMatchObject([{ name: "third", active: true }]);
+    expect(session.read("a.txt")).toBe("mine\n");
+    expect(session.run("delete", "third")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("only take left"),
+    });
+    session.text("undo", "--step");
+    expect(session.json("takes").takes).toHaveLength(2);
+    expect(session.read("a.txt")).toBe("two\n");
+  });
+});
+
+describe("threads on the command line", () => {
+  test("[B6] the one changed last or switched to is the one that commands act on", async () => {
+    const second = await session.thread("search");
+    expect(session.json("threads").threads).toMatchObject([
+      { id: second, title: "search", active: true, workspace_root: session.root },
+      { id: thread, title: "login", active: false },
+    ]);
+    expect(session.text("switch", thread.slice(0, -2))).toMatch(
+      /✓ Switch to login\n {2}Take this back: retake switch T-/,
+    );
+    expect(await session.contents(thread)).toHaveLength(8);
+    expect(session.text("threads")).toMatch(/\n● {2}T-[0-9a-f-]+ +.* {2}login\n/);
+    expect(session.run("entries", "--thread", "T-0")).toMatchObject({ status: 2 });
+    expect(session.run("switch", "nowhere")).toMatchObject({ status: 4 });
+  });
+
+  test("[D5] a thread is renamed onto no name that is taken, and deleted softly, but never the last", () => {
+    expect(session.run("rename", "search", "login")).toMatchObject({ status: 1 });
+    expect(session.text("rename", "search", "find")).toMatch(
+      /✓ Rename the discussion to find\n.*undo --step --thread T-/,
+    );
+    session.text("switch", "find");
+    const { thread: deleted } = session.json("delete", "find");
+    expect(session.json("threads").threads).toMatchObject([{ title: "login", active: true }]);
+    expect(session.run("delete", thread)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("only discussion"),
+    });
+    session.text("undo", "--step", "--thread", String(deleted));
+    expect(session.json("threads").threads).toHaveLength(2);
+  });
+});

@@ -1,0 +1,145 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { activeTake, entries } from "@retake/core";
+import { directories, type Model, type ModelEnd, openRetake, type Retake, type Tool } from "@retake/runtime";
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A store and a workspace of their own, turns made in them, and the real command line run on them. */
+export class CliSession {
+  readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-cli-")));
+  readonly root = join(this.#folder, "work");
+  readonly #home = join(this.#folder, "home");
+
+  constructor() {
+    mkdirSync(this.root);
+    writeFileSync(join(this.root, "kept.txt"), "kept\n");
+  }
+
+  /** A thread with a turn for each prompt, which is a shell command; answers its id. */
+  async thread(title: string, ...prompts: string[]): Promise<string> {
+    const retake = this.#open();
+    try {
+      const thread = await retake.newThread(title);
+      for (const prompt of prompts) {
+        const result = await retake.run({
+          ...{ thread, prompt, model, tools: [bash], approveAll: true },
+          approve: async () => "deny",
+          onEvent: () => {},
+          signal: new AbortController().signal,
+        });
+        if (!("status" in result) || result.status !== "finished") throw new Error(JSON.stringify(result));
+      }
+      return thread;
+    } finally {
+      await retake.close();
+    }
+  }
+
+  run(...args: string[]): Ran {
+    return this.runWith({}, ...args);
+  }
+
+  runWith(options: { input?: string; env?: Record<string, string> }, ...args: string[]): Ran {
+    const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
+    return spawnSync(process.execPath, [MAIN, ...args], {
+      cwd: this.root,
+      encoding: "utf8",
+      input: options.input ?? "",
+      env: { ...inherited, RETAKE_HOME: this.#home, ...options.env },
+    });
+  }
+
+  /** What a command that succeeds prints for people. */
+  text(...args: string[]): string {
+    const { status, stdout, stderr } = this.run(...args);
+    if (status !== 0) throw new Error(`retake ${args.join(" ")} ended with ${status}: ${stderr}`);
+    return stdout;
+  }
+
+  /** What a command answers with `--json`, whether it succeeds or not. */
+  json(...args: string[]): Answer {
+    return JSON.parse(this.run(...args, "--json").stdout) as Answer;
+  }
+
+  read(path: string): string | undefined {
+    const file = join(this.root, path);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
+
+  write(path: string, content: string): void {
+    writeFileSync(join(this.root, path), content);
+  }
+
+  /** What the entries say, read without starting a process. */
+  async contents(thread: string): Promise<string[]> {
+    const retake = this.#open();
+    try {
+      return retake.read(thread, ({ state }) => [...entries(state, activeTake(state))].map(({ content }) => content));
+    } finally {
+      await retake.close();
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #open(): Retake {
+    return openRetake({ directories: directories({ RETAKE_HOME: this.#home }), root: this.root, version: "0" });
+  }
+}
+
+/** What a command answers: lists under their names, and whatever else, which the tests compare. */
+export interface Answer {
+  readonly operations: readonly Item[];
+  readonly entries: readonly Item[];
+  readonly takes: readonly Item[];
+  readonly threads: readonly Item[];
+  readonly changes: readonly Item[];
+  readonly [name: string]: unknown;
+}
+
+type Item = Readonly<Record<string, string>>;
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+/** A model that asks for the shell command that the prompt is, and then says that it is done. */
+const model: Model = {
+  name: "test/model",
+  async *stream({ messages, step, turn }) {
+    const prompt = messages.findLast(({ role, parts }) => role === "user" && parts.some(({ type }) => type === "text"));
+    const command = prompt?.parts.findLast((part) => part.type === "text")?.text ?? "";
+    const usage = { input_tokens: 1 };
+    if (step > 1) yield { kind: "text", text: "Done." };
+    const end: ModelEnd =
+      step > 1
+        ? { kind: "responded", stop: "end", calls: [], usage }
+        : {
+            kind: "responded",
+            stop: "tool-calls",
+            calls: [{ id: `call-${turn}`, name: "bash", input: { command } }],
+            usage,
+          };
+    yield end;
+  },
+};
+
+const bash: Tool = {
+  name: "bash",
+  description: "",
+  input: {},
+  check: () => undefined,
+  examine: async ({ command }) => ({ writes: true, paths: [], command: String(command), irreversible: [] }),
+  run: async ({ command }, { root }) => {
+    execFileSync("/bin/sh", ["-c", String(command)], { cwd: root });
+    return { outcome: "completed", content: "ok" };
+  },
+};

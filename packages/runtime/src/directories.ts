@@ -1,0 +1,23 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where Retake keeps what it knows: all below `RETAKE_HOME`, or where the system wants such things. */
+export interface Directories {
+  /** The store. */
+  readonly data: string;
+  readonly config: string;
+  /** What can be lost: locks, addresses, the communication log. */
+  readonly state: string;
+}
+
+export function directories(environment: Readonly<Record<string, string | undefined>> = process.env): Directories {
+  const home = environment["RETAKE_HOME"];
+  if (home) return { data: join(home, "data"), config: join(home, "config"), state: join(home, "state") };
+  const below = (variable: string, ...otherwise: string[]) =>
+    join(environment[variable] || join(environment["HOME"] || homedir(), ...otherwise), "retake");
+  return {
+    data: below("XDG_DATA_HOME", ".local", "share"),
+    config: below("XDG_CONFIG_HOME", ".config"),
+    state: below("XDG_STATE_HOME", ".local", "state"),
+  };
+}

@@ -1,0 +1,39 @@
+import { posix } from "node:path";
+import type { JsonObject } from "@retake/core";
+import type { Instruction } from "./instructions.ts";
+
+/** The tool call that carries out an instruction. Calls that write run one after another, so one step takes them all. */
+export function instructionCall(instruction: Instruction): { readonly name: string; readonly input: JsonObject } {
+  switch (instruction.verb) {
+    case "write":
+      return { name: "write", input: { path: instruction.path, content: instruction.content } };
+    case "append":
+      return bash(appendCommand(instruction.path, instruction.content));
+    case "delete":
+      return bash(`rm -r -- ${shellWord(instruction.path)}`);
+    case "run":
+      return bash(instruction.command);
+  }
+}
+
+function bash(command: string): { readonly name: string; readonly input: JsonObject } {
+  return { name: "bash", input: { command } };
+}
+
+/**
+ * By the shell and not by reading and writing: what `read` shows is cut and counted in lines, so it does
+ * not say whether a file ends with a new line, and the rest of the file would pass through the model.
+ * New lines are the format's, which keeps the command on one line for those who approve it.
+ */
+function appendCommand(path: string, content: string): string {
+  const lines = content.split("\n");
+  const format = shellWord(lines.map(() => "%s").join("\\n"));
+  const print = `printf ${format} ${lines.map(shellWord).join(" ")} >> ${shellWord(path)}`;
+  const folder = posix.dirname(path);
+  return folder === "." || folder === "/" ? print : `mkdir -p -- ${shellWord(folder)} && ${print}`;
+}
+
+/** One word to a shell, whatever is in it; bare where that is the same. */
+function shellWord(text: string): string {
+  return /^[\w%+,./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

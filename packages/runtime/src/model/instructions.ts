@@ -1,0 +1,57 @@
+/**
+ * What the scripted model understands, one a line:
+ *
+ *     write <path>: <content>      append <path>: <content>
+ *     delete <path>                run <shell command>
+ *
+ * A path ends at the first colon that a space or the end of the line follows, so `a:b.txt: x` is about `a:b.txt`;
+ * where there is no such colon, at the first. Content is taken as it stands, but for `\n`, which is a new line.
+ */
+export function readInstructions(prompt: string): Instructions {
+  const instructions: Instruction[] = [];
+  const others: string[] = [];
+  for (const line of prompt.split(/\r?\n/)) {
+    const instruction = readLine(line);
+    if (instruction) instructions.push(instruction);
+    else if (line.trim() !== "") others.push(line.trim());
+  }
+  return { instructions, others };
+}
+
+export interface Instructions {
+  readonly instructions: readonly Instruction[];
+  /** The lines that are none. */
+  readonly others: readonly string[];
+}
+
+export type Instruction =
+  | { readonly verb: "write" | "append"; readonly path: string; readonly content: string }
+  | { readonly verb: "delete"; readonly path: string }
+  | { readonly verb: "run"; readonly command: string };
+
+function readLine(line: string): Instruction | undefined {
+  const [, verb, rest = ""] = /^\s*(write|append|delete|run)\s+(.*)$/s.exec(line) ?? [];
+  switch (verb) {
+    case "write":
+    case "append": {
+      const colon = pathEnd(rest);
+      const path = rest.slice(0, Math.max(colon, 0)).trim();
+      return path === "" ? undefined : { verb, path, content: contentOf(rest.slice(colon + 1)) };
+    }
+    case "delete":
+      return rest.trim() === "" ? undefined : { verb, path: rest.trim() };
+    case "run":
+      return rest.trim() === "" ? undefined : { verb, command: rest.trim() };
+    default:
+      return undefined;
+  }
+}
+
+function pathEnd(text: string): number {
+  const spaced = text.search(/:(\s|$)/);
+  return spaced >= 0 ? spaced : text.indexOf(":");
+}
+
+function contentOf(text: string): string {
+  return text.replace(/^ /, "").replaceAll("\\n", "\n");
+}

@@ -1,0 +1,172 @@
+import { execFile } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { JsonObject } from "@retake/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { request } from "../model/testing/request.ts";
+import { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./comms-log.ts";
+
+let folder: string;
+let directory: string;
+let log: CommsLog;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retake-comms-"));
+  directory = join(folder, "state", "comms");
+  log = new CommsLog(directory, { OPENAI_API_KEY: "the-very-key" });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = promisify(execFile);
+const at = "2026-01-01T00:00:00.000Z";
+const THREAD = "T-1";
+const file = () => join(directory, `${THREAD}.jsonl`);
+
+function call(command: string): CommsLine {
+  return {
+    at,
+    turn_id: "t",
+    step: 1,
+    kind: "tool-call",
+    call_id: "c",
+    name: "bash",
+    entry_id: "e",
+    input: { command },
+  };
+}
+
+async function lines(): Promise<ReadLine[]> {
+  const all: ReadLine[] = [];
+  for await (const line of log.read(THREAD)) all.push(line);
+  return all;
+}
+
+test("[S8] a request, a response, a call and its result are a line each, read back as they were", async () => {
+  const { signal: _, ...asked } = request([{ role: "user", parts: [{ type: "text", text: "a\nb\u2028c" }] }]);
+  const step = { at, turn_id: "t", step: 1 };
+  const named = { call_id: "c", name: "bash", entry_id: "e" };
+  const end = { kind: "failed", code: "server", message: "no" } as const;
+  const written: CommsLine[] = [
+    { ...step, kind: "request", attempt: 1, model: "m", request: asked },
+    { ...step, kind: "response", attempt: 1, model: "m", response: { text: "", end } },
+    { ...step, ...named, kind: "tool-call", input: { command: "ls" } },
+    { ...step, ...named, kind: "tool-result", outcome: "completed", content: "a" },
+  ];
+  for (const line of written) log.append(THREAD, line);
+  expect(readFileSync(file(), "utf8").split("\n")).toHaveLength(5);
+  expect(await lines()).toEqual(
+    written.map((line, index) => ({ kind: "line", number: index + 1, line: { v: 1, ...line } })),
+  );
+});
+
+test("[S8] a thread that nothing was logged for has no lines", async () => {
+  expect(await lines()).toEqual([]);
+});
+
+test("[S8] secrets do not reach the disk", () => {
+  log.append(THREAD, call("curl -H 'authorization: the-very-key' && X_TOKEN=abc make"));
+  expect(readFileSync(file(), "utf8")).not.toMatch(/the-very-key|abc/);
+});
+
+test("only its owner can read it, also when it was opened to others before", () => {
+  log.append(THREAD, call("one"));
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+  chmodSync(file(), 0o644);
+  log.append(THREAD, call("two"));
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+});
+
+describe("a torn line", () => {
+  test("at the end is read as what it is, and what was before it is all there", async () => {
+    log.append(THREAD, call("one"));
+    log.append(THREAD, call("two"));
+    truncateSync(file(), statSync(file()).size - 5);
+    expect(await lines()).toMatchObject([
+      { kind: "line", number: 1 },
+      { kind: "unreadable", number: 2 },
+    ]);
+  });
+
+  test("does not spoil the line after it", async () => {
+    log.append(THREAD, call("one"));
+    appendFileSync(file(), '{"v":1,"ki');
+    log.append(THREAD, call("two"));
+    expect(await lines()).toMatchObject([
+      { kind: "line", line: { input: { command: "one" } } },
+      { kind: "unreadable", number: 2, text: '{"v":1,"ki' },
+      { kind: "line", number: 3, line: { input: { command: "two" } } },
+    ]);
+  });
+});
+
+test("lines longer than a read are put together again", async () => {
+  const long = "é".repeat(200_000);
+  log.append(THREAD, call(long));
+  log.append(THREAD, call("short"));
+  expect((await lines()).map((each) => each.kind === "line" && each.line["input"])).toEqual([
+    { command: long },
+    { command: "short" },
+  ]);
+});
+
+/** A program of its own that logs calls of a command. */
+function logging(command: string, times: number): string[] {
+  const module = JSON.stringify(new URL("./comms-log.ts", import.meta.url).href);
+  const program = `
+    const { CommsLog } = await import(${module});
+    const log = new CommsLog(${JSON.stringify(directory)}, {});
+    const line = { kind: "tool-call", input: { command: ${JSON.stringify(command)} } };
+    for (let n = 0; n < ${times}; n += 1) log.append("${THREAD}", line);`;
+  return [process.execPath, "--input-type=module", "-e", program];
+}
+
+test("lines of several processes do not mix", async () => {
+  const commands = ["a", "b"].map((name) => name.repeat(5000));
+  await Promise.all(commands.map((command) => run("env", logging(command, 50))));
+  const read = await lines();
+  const logged = read.map((each) => each.kind === "line" && (each.line["input"] as JsonObject)["command"]);
+  for (const command of commands) expect(logged.filter((each) => each === command)).toHaveLength(50);
+});
+
+describe("a line that cannot be written is an error", () => {
+  test("when the directory is a file", () => {
+    mkdirSync(join(folder, "state"));
+    writeFileSync(directory, "");
+    expect(() => log.append(THREAD, call("x"))).toThrow(CommsLogError);
+  });
+
+  test("when the disk takes only some of it; the next line is whole", async () => {
+    const limited = ["-c", 'ulimit -f 1; exec "$@"', "bash", ...logging("x".repeat(5000), 1)];
+    await expect(run("bash", limited)).rejects.toThrow(/only 1024 of \d+ bytes were written/);
+    log.append(THREAD, call("next"));
+    expect(await lines()).toMatchObject([
+      { kind: "unreadable" },
+      { kind: "line", line: { input: { command: "next" } } },
+    ]);
+  });
+
+  test("when the log is a link to somewhere else, which is left alone", () => {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(folder, "other"), "mine");
+    symlinkSync(join(folder, "other"), file());
+    expect(() => log.append(THREAD, call("x"))).toThrow(/could not be written/);
+    expect(readFileSync(join(folder, "other"), "utf8")).toBe("mine");
+  });
+
+  test.each(["../escape", "", "a/b", "a\0b"])("when the thread's id is %j", (id) => {
+    expect(() => log.append(id, call("x"))).toThrow(CommsLogError);
+  });
+});

@@ -1,0 +1,137 @@
+import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { idProblem, isObject, type Json, type JsonObject, type NamedCall, type ToolOutcome } from "@retake/core";
+import type { ModelEnd, ModelRequest } from "../model/model.ts";
+import { secretRedactor } from "../model/redact-secrets.ts";
+
+/**
+ * The communication log (S8): what was sent to a model, what came back, and every tool call, one
+ * JSON object a line, `<directory>/<thread>.jsonl`. It is an audit trail and no state: nothing is
+ * ever decided by it, no reset, undo or edit touches it, and lines are only added.
+ *
+ * A line is one write to a file opened for appending, so lines of several processes do not mix. A
+ * write that was cut short (a full disk, a power cut) leaves a torn line; the next line begins a
+ * line of its own all the same.
+ */
+export class CommsLog {
+  readonly #directory: string;
+  readonly #redact: (value: Json) => Json;
+
+  /** The values of keys in `environment` are taken out wherever they stand. */
+  constructor(directory: string, environment: Readonly<Record<string, string | undefined>>) {
+    this.#directory = directory;
+    this.#redact = secretRedactor(environment);
+  }
+
+  /** When it returns, the line is the operating system's: a kill does not lose it. Throws when it could not be written. */
+  append(thread: string, line: CommsLine): void {
+    const file = this.#file(thread);
+    const text = `${JSON.stringify(this.#redact({ v: VERSION, ...line } as unknown as JsonObject))}\n`;
+    try {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      appendLine(file, text);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new CommsLogError("unwritable", `The communication log ${file} could not be written: ${why}`, { cause });
+    }
+  }
+
+  /** The lines in order. One that is no JSON object, a torn one say, comes as what it is; nothing is passed over. */
+  async *read(thread: string): AsyncGenerator<ReadLine> {
+    let number = 0;
+    for await (const text of linesOf(this.#file(thread))) {
+      number += 1;
+      const line = parse(text);
+      yield line ? { kind: "line", number, line } : { kind: "unreadable", number, text };
+    }
+  }
+
+  #file(thread: string): string {
+    const problem = idProblem(thread);
+    if (problem !== undefined) throw new CommsLogError("invalid-thread", `The thread's id ${problem}.`);
+    return join(this.#directory, `${thread}.jsonl`);
+  }
+}
+
+/** `at` is ISO 8601. A request is logged whole; a call when it starts, and again with what came of it. */
+export type CommsLine = { readonly at: string; readonly turn_id: string; readonly step: number } & (
+  | (Attempt & { readonly kind: "request"; readonly request: Omit<ModelRequest, "signal"> })
+  | (Attempt & { readonly kind: "response"; readonly response: LoggedResponse })
+  | (NamedCall & { readonly kind: "tool-call"; readonly input: JsonObject })
+  | (NamedCall & { readonly kind: "tool-result"; readonly outcome: ToolOutcome; readonly content: string })
+);
+
+type Attempt = { readonly attempt: number; readonly model: string };
+
+export interface LoggedResponse {
+  readonly thinking?: string;
+  readonly text: string;
+  readonly end: ModelEnd | { readonly kind: "aborted" };
+}
+
+export type ReadLine =
+  | { readonly kind: "line"; readonly number: number; readonly line: JsonObject }
+  | { readonly kind: "unreadable"; readonly number: number; readonly text: string };
+
+export class CommsLogError extends Error {
+  readonly code: "unwritable" | "invalid-thread";
+
+  constructor(code: CommsLogError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "CommsLogError";
+    this.code = code;
+  }
+}
+
+const VERSION = 1;
+const NEWLINE = 0x0a;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+
+function appendLine(file: string, text: string): void {
+  const handle = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    const { mode, size } = fstatSync(handle);
+    if ((mode & 0o077) !== 0) fchmodSync(handle, 0o600);
+    const bytes = Buffer.from(endsTorn(handle, size) ? `\n${text}` : text);
+    const written = writeSync(handle, bytes);
+    // Not continued: another process may have written in between, and half a line helps nobody.
+    if (written !== bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function endsTorn(handle: number, size: number): boolean {
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  return readSync(handle, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+/** By new lines alone: `readline` also splits at U+2028, which JSON leaves as it is. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  if (!handle) return;
+  let pending: Buffer[] = [];
+  for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...pending, chunk.subarray(start, end)]).toString();
+      pending = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) pending.push(chunk.subarray(start));
+  }
+  if (pending.length > 0) yield Buffer.concat(pending).toString();
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

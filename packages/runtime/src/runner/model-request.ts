@@ -1,0 +1,115 @@
+import { hash } from "node:crypto";
+import {
+  entries,
+  entryById,
+  MAX_TEXT,
+  type PathMember,
+  type Projection,
+  pathsIn,
+  projectMessages,
+  type Settings,
+  type State,
+  settings,
+  type TakeId,
+} from "@retake/core";
+import { fenced } from "../model/fence.ts";
+import { messagesAsMarkdown } from "../model/messages-as-markdown.ts";
+import type { ModelRequest } from "../model/model.ts";
+
+/**
+ * What a model is sent, made of the state alone, each time anew (D6): the same state makes the same
+ * bytes, which is what provider caches and fingerprints of thinking rest on. So no clock, no
+ * directory listing, nothing of this machine goes in.
+ */
+export function modelRequest(state: State, take: TakeId, input: RequestInput): PreparedRequest {
+  const chosen = settings(state, take);
+  const projection = projectMessages({
+    entries: [...entries(state, take)],
+    system: systemPrompt(chosen, input),
+    model: input.model,
+    hash: (text) => hash("sha256", text, "hex"),
+  });
+  const { temperature, top_p, max_tokens } = chosen;
+  const { system, messages } = projection;
+  return {
+    content: { system, messages, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
+    projection,
+    sent: {
+      sent_markdown: storable(messagesAsMarkdown(messages, LONGEST_SENT)),
+      sent_system_prompt: storable(system),
+      context_snapshot: pathsIn(state, take, "context"),
+    },
+  };
+}
+
+export interface RequestInput {
+  /** `provider/model` the request goes to. */
+  readonly model: string;
+  /** The text of the workspace's `AGENTS.md`. */
+  readonly instructions?: string;
+  /** The context files, in the order in which they are shown. */
+  readonly files?: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface PreparedRequest {
+  readonly content: Omit<ModelRequest, "tools" | "step" | "signal">;
+  /** What had to be repaired, whether thinking may be on, and what to store with the thinking that comes back. */
+  readonly projection: Projection;
+  readonly sent: SentRecord;
+}
+
+/** What the discussion keeps of the last request (D2). */
+export type SentRecord = {
+  readonly sent_markdown: string;
+  readonly sent_system_prompt: string;
+  readonly context_snapshot: readonly PathMember[];
+};
+
+const BASE_PROMPT = `You are a coding agent. You work in the user's workspace with the tools you are given; paths are relative to it.
+
+- Look before you change: read a file before you edit it, and search before you assume.
+- Change what was asked for and nothing else, in the style of the code around it.
+- Check your work with the project's own tests and tools where there are any.
+- When a tool fails or the user denies a call, do not repeat it unchanged: say what is in the way, or find another way.
+- Everything you do in the workspace can be undone. What leaves it (pushes, publishing, network writes) cannot: ask first.
+- Answer briefly. Say what you did, what you did not do, and what the user should know.`;
+
+/** Kept with every turn, so not the whole of a conversation that no context window holds. */
+const LONGEST_SENT = 1_000_000;
+
+function systemPrompt(chosen: Settings, { instructions = "", files = [] }: RequestInput): string {
+  return [
+    chosen.use_default_base_prompt ? BASE_PROMPT : chosen.base_system_prompt,
+    chosen.global_system_prompt,
+    chosen.project_system_prompt,
+    saysSomething(instructions) ? `# Instructions of this workspace (AGENTS.md)\n\n${instructions}` : "",
+    ...files.map(({ path, text }) => `# Context file ${path}\n\n${fenced(text)}`),
+  ]
+    .filter(saysSomething)
+    .join("\n\n");
+}
+
+/**
+ * The turns whose prompts stand in the take, the running one included. Records of turns alone do not
+ * say it: a branch keeps those of the turns that it left behind.
+ */
+function turnNumber(state: State, take: TakeId): number {
+  let turns = 0;
+  for (const [id, turn] of state.spaces.get(take)?.records.entries(TURN) ?? []) {
+    if (!id.startsWith(TURN)) break;
+    const prompt = turn["prompt_entry"];
+    if (typeof prompt === "string" && entryById(state, take, prompt)) turns += 1;
+  }
+  return Math.max(turns, 1);
+}
+
+const TURN = "turn:";
+
+function saysSomething(text: string): boolean {
+  return text.trim() !== "";
+}
+
+/** Cut where no record could hold it; the communication log has it whole. */
+function storable(text: string): string {
+  return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT).toWellFormed();
+}

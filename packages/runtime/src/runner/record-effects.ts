@@ -1,0 +1,138 @@
+import {
+  type AgentState,
+  type Built,
+  type Context,
+  changeSetting,
+  discardStep,
+  endTool,
+  entryById,
+  finishTurn,
+  type History,
+  type JsonObject,
+  progressTool,
+  proposeTool,
+  type RecordEffect,
+  setting,
+  startTool,
+  startTurn,
+  streamTurn,
+  type TakeId,
+  type ThinkingSegment,
+} from "@retake/core";
+
+export interface Recording {
+  readonly take: TakeId;
+  readonly agent: AgentState;
+  /** The files after what is recorded, where they were captured. */
+  readonly tree?: string;
+  /** Fingerprint of the messages that were sent, kept with what the model thought under them. */
+  readonly prefix?: string;
+  readonly model?: string;
+}
+
+/** The operation that a record of the agent's is; undefined when it says nothing new. */
+export function recordEffect(
+  effect: RecordEffect,
+  history: History,
+  context: Context,
+  recording: Recording,
+): Built | undefined {
+  const { state } = history;
+  const { take } = recording;
+  const agent = recording.agent as unknown as JsonObject;
+  const inTake = { ...context, take };
+  const tree = recording.tree === undefined ? {} : { tree: recording.tree };
+  switch (effect.kind) {
+    case "record-turn-started": {
+      const prompt = { id: effect.entry_id, content: effect.prompt };
+      return startTurn(state, inTake, { turn_id: effect.turn_id, prompt, model: effect.model, agent });
+    }
+    case "record-step-started":
+      return undefined;
+    case "record-step-part": {
+      const { turn_id, entry_id: entry, part } = effect;
+      if (part.kind === "text") return streamTurn(state, inTake, { turn_id, entry, text: part.text, agent });
+      if (part.kind === "tool-call") return undefined;
+      const before = entryById(state, take, entry)?.thinking_segments ?? [];
+      return streamTurn(state, inTake, {
+        turn_id,
+        entry,
+        agent,
+        fields: { thinking_segments: withThinking(before, part, recording) },
+      });
+    }
+    case "record-step-discarded": {
+      const { turn_id, entry_id: entry } = effect;
+      return entryById(state, take, entry) ? discardStep(state, inTake, { turn_id, entry, agent }) : undefined;
+    }
+    case "record-step-finished": {
+      const { turn_id, entry_id: entry, calls, usage, outcome } = effect;
+      const there = entryById(state, take, entry);
+      const says = (there?.content ?? "") !== "" || (there?.thinking_segments?.length ?? 0) > 0;
+      if (!says && calls.length === 0) return there ? discardStep(state, inTake, { turn_id, entry, agent }) : undefined;
+      const fields = {
+        usage,
+        ...(calls.length > 0 ? { tool_calls: calls } : {}),
+        ...(outcome === "answered" ? {} : { partial: outcome }),
+      };
+      return streamTurn(state, inTake, { turn_id, entry, agent, fields });
+    }
+    case "record-tool-pending":
+    case "record-tool-started": {
+      const { turn_id, entry_id: entry, call_id: id, name } = effect;
+      if (effect.kind === "record-tool-pending")
+        return proposeTool(state, inTake, { turn_id, entry, call: { id, name }, agent });
+      const fields =
+        effect.notices.length > 0 ? { fields: { notices: effect.notices as unknown as JsonObject[] } } : {};
+      return startTool(state, inTake, { turn_id, entry, call: { id, name }, agent, ...fields });
+    }
+    case "record-tool-progress":
+      return progressTool(state, inTake, {
+        turn_id: effect.turn_id,
+        entry: effect.entry_id,
+        progress: { ...effect.progress },
+        agent,
+      });
+    case "record-tool-ended": {
+      const { turn_id, entry_id: entry, outcome: status, content, details } = effect;
+      const fields = details ? { fields: { details } } : {};
+      return endTool(state, inTake, { turn_id, entry, status, content, agent, ...fields, ...tree });
+    }
+    case "record-approval-rule": {
+      const rules = setting(state, take, "approval_rules");
+      const user: Context = { ...inTake, actor: { kind: "user" } };
+      return changeSetting(state, user, { field: "approval_rules", value: [...rules, effect.rule] });
+    }
+    case "record-turn-finished": {
+      const { turn_id, status, steps, usage, failure } = effect;
+      const fields = { steps, usage, ...(failure ? { failure } : {}) };
+      return finishTurn(state, inTake, {
+        turn_id,
+        status,
+        fields,
+        ...tree,
+      });
+    }
+  }
+}
+
+type ThinkingPart = Extract<Extract<RecordEffect, { kind: "record-step-part" }>["part"], { kind: "thinking" }>;
+
+/** Text goes on in the last segment until a signature closes it. */
+function withThinking(
+  before: readonly ThinkingSegment[],
+  part: ThinkingPart,
+  { prefix, model }: Recording,
+): JsonObject[] {
+  const last = before.at(-1);
+  const open = last && last.signature === undefined ? last : undefined;
+  const segment = {
+    ...open,
+    text: (open?.text ?? "") + part.text,
+    ...(part.signature === undefined ? {} : { signature: part.signature }),
+    ...(part.redacted ? { redacted: true } : {}),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(model === undefined ? {} : { model }),
+  };
+  return [...before.slice(0, open ? -1 : undefined), segment];
+}

@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createThread, entries, planRedo, planUndo } from "@retake/core";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Model, ModelEnd } from "../model/model.ts";
+import { ThreadStore } from "../store/thread-store.ts";
+import type { Tool } from "../tools/tool.ts";
+import { Identity } from "../undo/identity.ts";
+import { TakeBack } from "../undo/take-back.ts";
+import { ThreadFiles, treeName } from "../undo/thread-files.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { CommsLog } from "./comms-log.ts";
+import { runTurn } from "./run-turn.ts";
+import type { TurnEvent } from "./turn.ts";
+
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A model that asks for one shell command, named by the prompt, and then says that it is done. */
+const model: Model = {
+  name: "test/model",
+  async *stream({ messages, step }) {
+    const prompt = messages.findLast((each) => each.role === "user" && each.parts.some((part) => part.type === "text"));
+    const command = prompt?.parts.find((part) => part.type === "text")?.text ?? "";
+    const end: ModelEnd = {
+      kind: "responded",
+      stop: step === 1 ? "tool-calls" : "end",
+      calls: [],
+      usage: { input_tokens: 1 },
+    };
+    if (step > 1) {
+      yield { kind: "text", text: "Done" };
+      yield { kind: "text", text: "." };
+      yield end;
+    } else yield { ...end, calls: [{ id: "call", name: "bash", input: { command } }] };
+  },
+};
+
+const bash: Tool = {
+  name: "bash",
+  description: "",
+  input: {},
+  check: () => undefined,
+  examine: async ({ command }) => ({ writes: true, paths: [], command: String(command), irreversible: [] }),
+  run: async ({ command }, { root }) => {
+    execFileSync("/bin/sh", ["-c", String(command)], { cwd: root });
+    return { outcome: "completed", content: "ok" };
+  },
+};
+
+async function session() {
+  const folder = mkdtempSync(join(tmpdir(), "retake-turn-"));
+  const root = join(folder, "work");
+  const state = join(folder, "state");
+  mkdirSync(root);
+  mkdirSync(state);
+  writeFileSync(join(root, "kept.txt"), "kept\n");
+  const workspace = openWorkspace({ root, store: state, watch: false });
+  cleanups.push(
+    () => rmSync(folder, { recursive: true, force: true }),
+    () => workspace.close(),
+  );
+  const store = new ThreadStore(workspace.database, { outbox: true });
+  const identity = new Identity();
+  const files = new ThreadFiles(workspace, store, identity);
+  const origin = { id: "T-1", workspace_root: root, cwd: root, retake_version: "0", private: false };
+  const tree = treeName((await workspace.capture()).id);
+  store.change("T-1", () =>
+    createThread(identity.context({ kind: "user" }), { origin, take: "main", name: "main", tree }),
+  );
+  const back = new TakeBack(store, workspace, identity, state);
+  const events: TurnEvent[] = [];
+  const turn = (prompt: string) =>
+    runTurn(
+      {
+        ...{ store, workspace, files, identity, tools: [bash], overflow: join(state, "outputs"), environment: {} },
+        comms: new CommsLog(join(state, "comms"), {}),
+      },
+      {
+        thread: "T-1",
+        prompt,
+        model,
+        approveAll: true,
+        approve: async () => "deny",
+        onEvent: (event) => events.push(event),
+        signal: new AbortController().signal,
+      },
+    );
+  const user = { thread: "T-1", actor: { kind: "user" } } as const;
+  return {
+    root,
+    store,
+    turn,
+    events,
+    undo: (count = 1) => back.carryOut({ ...user, decide: (history) => planUndo(history, { count }) }),
+    redo: () => back.carryOut({ ...user, decide: (history) => planRedo(history) }),
+    dryRun: () => back.carryOut({ ...user, dryRun: true, decide: (history) => planUndo(history) }),
+    contents: () => store.read("T-1", ({ state: now }) => [...entries(now, "main")].map((entry) => entry.content)),
+  };
+}
+
+describe("a turn and its undo, over real files", () => {
+  test("[U1] [X4] what a shell command did is taken back with the conversation, and comes back with redo", async () => {
+    const { root, turn, undo, redo, contents, events } = await session();
+    expect(await turn("echo one > a.txt; mkdir sub; mv kept.txt sub/moved.txt")).toMatchObject({ status: "finished" });
+    expect(events.map((event) => event.type)).toEqual([
+      "turn-started",
+      "tool-started",
+      "tool-ended",
+      "text",
+      "turn-finished",
+    ]);
+    expect(contents()).toEqual(["echo one > a.txt; mkdir sub; mv kept.txt sub/moved.txt", "", "ok", "Done."]);
+    await undo();
+    expect(contents()).toEqual([]);
+    expect(existsSync(join(root, "a.txt"))).toBe(false);
+    expect(existsSync(join(root, "sub"))).toBe(false);
+    expect(readFileSync(join(root, "kept.txt"), "utf8")).toBe("kept\n");
+    await redo();
+    expect(contents()).toHaveLength(4);
+    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("one\n");
+    expect(readFileSync(join(root, "sub", "moved.txt"), "utf8")).toBe("kept\n");
+  });
+
+  test("[U4] [X1] what the user changed since is kept, and a dry run says what will happen", async () => {
+    const { root, turn, undo, dryRun } = await session();
+    await turn("printf 'a\\nb\\nc\\nd\\ne\\n' > list.txt");
+    await turn("printf 'a\\nb\\nc\\nd\\nE\\n' > list.txt; echo new > new.txt");
+    writeFileSync(join(root, "list.txt"), "A\nb\nc\nd\nE\n");
+    writeFileSync(join(root, "mine.txt"), "mine\n");
+    const would = await dryRun();
+    expect(would).toMatchObject({ kind: "would-do", plan: { turns_undone: 1 } });
+    expect(readFileSync(join(root, "list.txt"), "utf8")).toBe("A\nb\nc\nd\nE\n");
+    const done = await undo();
+    expect(done).toMatchObject({ kind: "done" });
+    expect(readFileSync(join(root, "list.txt"), "utf8")).toBe("A\nb\nc\nd\ne\n");
+    expect(readFileSync(join(root, "mine.txt"), "utf8")).toBe("mine\n");
+    expect(existsSync(join(root, "new.txt"))).toBe(false);
+  });
+
+  test("[X1] an edit that clashes is a conflict, and nothing has changed", async () => {
+    const { root, turn, undo, contents } = await session();
+    await turn("echo agent > kept.txt");
+    writeFileSync(join(root, "kept.txt"), "user\n");
+    expect(await undo()).toMatchObject({ kind: "conflicts", files: { conflicts: [{ path: "kept.txt" }] } });
+    expect(readFileSync(join(root, "kept.txt"), "utf8")).toBe("user\n");
+    expect(contents()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * One turn, carried out: events go through the core's agent, what it says to record is committed, and
+ * then what it says to do is done, whose results are the next events.
+ *
+ *     event ─▶ transition (core) ─▶ COMMIT state and records ─▶ actions ─▶ events …
+ *
+ * Events are taken one at a time. Text that streams in is gathered for a moment before it is an event,
+ * so that an answer is some dozens of commits and not thousands. Files are captured before and after
+ * every tool that may write: what a tool changed is the turn's, what changed otherwise is the user's.
+ */
+import {
+  type AgentEvent,
+  type AgentState,
+  activeTake,
+  type Context,
+  IDLE_AGENT,
+  isRecordEffect,
+  type RecordEffect,
+  type Refusal,
+  recordOf,
+  refuse,
+  spaceId,
+  type TakeId,
+  transition,
+} from "@retake/core";
+import { RefusedError } from "../undo/thread-files.ts";
+import { recordEffect } from "./record-effects.ts";
+import type { TurnEvent, TurnParts, TurnRequest, TurnResult } from "./turn.ts";
+import { TurnWork } from "./turn-work.ts";
+
+export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<TurnResult | Refusal> {
+  return new TurnRun(parts, request).run();
+}
+
+class TurnRun {
+  readonly #parts: TurnParts;
+  readonly #request: TurnRequest;
+  readonly #turn: string;
+  readonly #take: TakeId;
+  readonly #work: TurnWork;
+  readonly #queue: AgentEvent[] = [];
+  #agent: AgentState = IDLE_AGENT;
+  #wake: () => void = () => {};
+  #result: TurnResult | undefined;
+
+  constructor(parts: TurnParts, request: TurnRequest) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#turn = parts.identity.id();
+    this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
+    this.#work = new TurnWork(parts, request, this.#take, (event) => this.#push(event));
+  }
+
+  async run(): Promise<TurnResult | Refusal> {
+    const { prompt, model, approveAll, signal } = this.#request;
+    const { store, files, identity } = this.#parts;
+    await files.noteEdits(this.#request.thread);
+    const stored = store.read(this.#request.thread, ({ state }) => recordOf(state, spaceId(this.#take, "agent")));
+    if (stored)
+      return refuse(
+        "agent-running",
+        "The agent is working on a turn in this thread already. Wait until it is done, or interrupt it.",
+      );
+    const interrupt = () => this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
+    signal.addEventListener("abort", interrupt);
+    this.#push({
+      kind: "prompt-submitted",
+      turn_id: this.#turn,
+      prompt,
+      model: model.name,
+      approve_all: approveAll,
+      at: identity.now(),
+    });
+    if (signal.aborted) interrupt();
+    try {
+      while (!this.#result) {
+        const event = this.#queue.shift() ?? (await this.#next());
+        await this.#handle(event);
+      }
+      return this.#result;
+    } catch (error) {
+      if (error instanceof RefusedError) return error.refusal;
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", interrupt);
+      this.#work.stop();
+    }
+  }
+
+  #push(event: AgentEvent): void {
+    this.#queue.push(event);
+    this.#wake();
+  }
+
+  async #next(): Promise<AgentEvent> {
+    for (;;) {
+      const event = this.#queue.shift();
+      if (event) return event;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async #handle(event: AgentEvent): Promise<void> {
+    const outcome = transition(this.#agent, event);
+    if (outcome.ignored !== undefined) return;
+    const records = outcome.effects.filter(isRecordEffect);
+    const finished = records.find((record) => record.kind === "record-turn-finished");
+    // What changed since the last tool was not the agent's doing.
+    if (finished) await this.#parts.files.noteEdits(this.#request.thread);
+    this.#commit(records, outcome.state);
+    this.#agent = outcome.state;
+    for (const record of records) this.#tell(record);
+    for (const effect of outcome.effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
+  }
+
+  #commit(records: readonly RecordEffect[], agent: AgentState): void {
+    const { store, workspace } = this.#parts;
+    const { thread, model } = this.#request;
+    workspace.database.transaction(() => {
+      for (const record of records) {
+        const tree = record.kind === "record-tool-ended" ? this.#work.trees.get(record.call_id) : undefined;
+        const recording = {
+          take: this.#take,
+          agent,
+          model: model.name,
+          ...(tree === undefined ? {} : { tree }),
+          ...(this.#work.prefix === undefined ? {} : { prefix: this.#work.prefix }),
+        };
+        const done = store.change(
+          thread,
+          (history) => recordEffect(record, history, this.#context(), recording) ?? SAYS_NOTHING,
+        );
+        if ("code" in done && done.code !== "nothing-to-do") throw new RefusedError(done);
+      }
+    });
+  }
+
+  #context(): Context {
+    return this.#parts.identity.context({ kind: "agent", name: this.#request.model.name });
+  }
+
+  #tell(record: RecordEffect): void {
+    const event = this.#eventOf(record);
+    if (!event) return;
+    if (event.type === "turn-finished") this.#result = event;
+    this.#request.onEvent(event);
+  }
+
+  #eventOf(record: RecordEffect): TurnEvent | undefined {
+    const thread_id = this.#request.thread;
+    switch (record.kind) {
+      case "record-turn-started":
+        return { type: "turn-started", thread_id, turn_id: record.turn_id, model: record.model };
+      case "record-step-part":
+        return record.part.kind === "tool-call" ? undefined : { type: record.part.kind, text: record.part.text };
+      case "record-tool-started": {
+        const { call_id, name, notices, entry_id } = record;
+        const input = this.#work.call(entry_id.slice(0, entry_id.lastIndexOf(".")), call_id)?.input ?? {};
+        return { type: "tool-started", call_id, name, input, notices };
+      }
+      case "record-tool-ended": {
+        const { call_id, name, outcome: status, content } = record;
+        return { type: "tool-ended", call_id, name, status, content };
+      }
+      case "record-turn-finished": {
+        const { turn_id, status, usage } = record;
+        const failure = record.failure ? { failure: { ...record.failure } } : {};
+        return { type: "turn-finished", thread_id, turn_id, status, usage, ...failure };
+      }
+      default:
+        return undefined;
+    }
+  }
+}
+
+const SAYS_NOTHING = refuse("nothing-to-do", "The record says nothing new.");

@@ -1,0 +1,280 @@
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Action,
+  type AgentEvent,
+  entryById,
+  type JsonObject,
+  noteSent,
+  pathsIn,
+  type State,
+  setting,
+  type TakeId,
+  type ToolCall,
+} from "@retake/core";
+import type { Tool, ToolEnd } from "../tools/tool.ts";
+import { treeName } from "../undo/thread-files.ts";
+import type { CommsLine } from "./comms-log.ts";
+import { modelRequest } from "./model-request.ts";
+import { PartGatherer } from "./part-gatherer.ts";
+import type { TurnParts, TurnRequest } from "./turn.ts";
+
+/** A line of the communication log, before it is given its time. */
+type Undated = CommsLine extends infer Line ? (Line extends CommsLine ? Omit<Line, "at"> : never) : never;
+
+type Work<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
+
+/** Does what the agent asks for, and tells what came of it as events. Decides nothing and records nothing of the turn. */
+export class TurnWork {
+  readonly #parts: TurnParts;
+  readonly #request: TurnRequest;
+  readonly #take: TakeId;
+  readonly #tell: (event: AgentEvent) => void;
+  /** What can still be stopped, by its name. */
+  readonly #running = new Map<string, AbortController>();
+  /** The files after a tool, until its end is recorded. */
+  readonly trees = new Map<string, string>();
+  /** Fingerprint of the messages that were sent last. */
+  prefix: string | undefined;
+
+  constructor(parts: TurnParts, request: TurnRequest, take: TakeId, tell: (event: AgentEvent) => void) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#take = take;
+    this.#tell = tell;
+  }
+
+  perform(action: Action): void {
+    switch (action.kind) {
+      case "call-model":
+        this.#start(`model ${action.step} ${action.attempt}`, (signal) => this.#callModel(action, signal));
+        break;
+      case "cancel-model":
+        this.#running.get(`model ${action.step} ${action.attempt}`)?.abort();
+        break;
+      case "examine-calls":
+        this.#start("examination", () => this.#examine(action));
+        break;
+      case "ask-approval":
+        this.#start(`approval ${action.call_id}`, () => this.#ask(action));
+        break;
+      case "run-tool":
+        this.#start(`tool ${action.call_id}`, (signal) => this.#runTool(action, signal));
+        break;
+      case "cancel-tool":
+        this.#running.get(`tool ${action.call_id}`)?.abort();
+        break;
+      case "run-post-tools-hook": {
+        const { turn_id, step, attempt } = action;
+        this.#tell({ kind: "hook-finished", turn_id, step, attempt, at: this.#now() });
+        break;
+      }
+      case "notify-retry":
+        this.#request.onEvent({ type: "retry", message: action.failure.message, retry_at: action.retry_at });
+        break;
+      case "wait-for-retry":
+        this.#start("retry", (signal) => this.#wait(action, signal));
+        break;
+      case "cancel-retry":
+        this.#running.get("retry")?.abort();
+        break;
+      case "cancel-hook":
+      case "finish-shutdown":
+        break;
+    }
+  }
+
+  stop(): void {
+    for (const controller of this.#running.values()) controller.abort();
+  }
+
+  /** A call of the step whose answer is in an entry. */
+  call(entry: string, call: string): ToolCall | undefined {
+    const found = this.#read((state) => entryById(state, this.#take, entry));
+    return found?.tool_calls?.find((each) => each.id === call);
+  }
+
+  #start(name: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const controller = new AbortController();
+    this.#running.set(name, controller);
+    void work(controller.signal).finally(() => this.#running.delete(name));
+  }
+
+  async #callModel({ turn_id, step, attempt }: Work<"call-model">, signal: AbortSignal): Promise<void> {
+    const { model } = this.#request;
+    const work = { turn_id, step, attempt };
+    const gatherer = new PartGatherer((part) => this.#tell({ kind: "model-part-received", ...work, part }));
+    const failed = (code: "network", message: string) =>
+      this.#tell({ kind: "model-failed", ...work, code, message, at: this.#now(), jitter: Math.random() });
+    try {
+      const request = this.#prepare(turn_id, step);
+      const said = { thinking: "", text: "" };
+      const sent = { ...request.content, step, tools: this.#offered() };
+      this.#log({ kind: "request", ...work, model: model.name, request: sent });
+      for await (const part of model.stream({ ...sent, signal })) {
+        if (part.kind !== "responded" && part.kind !== "failed") {
+          if (part.kind !== "tool-call") said[part.kind] += part.text;
+          gatherer.add(part);
+          continue;
+        }
+        gatherer.flush();
+        this.#log({ kind: "response", ...work, model: model.name, response: { ...said, end: part } });
+        if (part.kind === "responded") {
+          const { stop, calls, usage } = part;
+          this.#tell({ kind: "model-responded", ...work, stop, calls, usage, at: this.#now() });
+        } else {
+          const { kind: _, ...failure } = part;
+          this.#tell({ kind: "model-failed", ...work, ...failure, at: this.#now(), jitter: Math.random() });
+        }
+        return;
+      }
+      gatherer.flush();
+      if (!signal.aborted) failed("network", "The model stopped in the middle of its answer.");
+    } catch (error) {
+      gatherer.flush();
+      if (!signal.aborted) failed("network", (error as Error).message);
+    }
+  }
+
+  #prepare(turn_id: string, step: number) {
+    const { store, identity, workspace } = this.#parts;
+    const { model, thread } = this.#request;
+    const prepared = this.#read((state) =>
+      modelRequest(state, this.#take, {
+        model: model.name,
+        ...readInstructions(this.#root),
+        files: this.#contextFiles(state),
+      }),
+    );
+    this.prefix = prepared.projection.fingerprint;
+    if (step === 1) {
+      const context = { ...identity.context({ kind: "system" }), take: this.#take };
+      workspace.database.transaction(() =>
+        store.change(thread, ({ state }) =>
+          noteSent(state, context, { turn_id, discussion: prepared.sent as unknown as JsonObject }),
+        ),
+      );
+    }
+    return prepared;
+  }
+
+  async #examine({ turn_id, step, attempt, calls }: Work<"examine-calls">): Promise<void> {
+    const { tools } = this.#parts;
+    const work = { turn_id, step, attempt };
+    try {
+      const examined = await Promise.all(
+        calls.map(async ({ call_id, name, entry_id }) => {
+          const tool = tools.find((each) => each.name === name);
+          const input = this.call(stepEntry(entry_id), call_id)?.input ?? {};
+          const problem = tool
+            ? tool.check(input)
+            : `There is no tool ${name}. There are: ${tools.map((each) => each.name).join(", ")}.`;
+          if (!tool || problem !== undefined)
+            return { call_id, parallel: true, facts: NO_FACTS, problem: problem ?? "" };
+          const facts = await tool.examine(input, { root: this.#root });
+          return { call_id, parallel: !facts.writes, facts };
+        }),
+      );
+      const rules = this.#read((state) => setting(state, this.#take, "approval_rules"));
+      this.#tell({ kind: "calls-examined", ...work, calls: examined, rules, at: this.#now() });
+    } catch (error) {
+      const message = (error as Error).message;
+      this.#tell({ kind: "examination-failed", ...work, retryable: false, message, at: this.#now(), jitter: 0 });
+    }
+  }
+
+  async #ask({ turn_id, step, call_id, name, entry_id, notices, always }: Work<"ask-approval">): Promise<void> {
+    const input = this.call(stepEntry(entry_id), call_id)?.input ?? {};
+    const question = { call_id, name, input, notices, ...(always ? { always } : {}) };
+    // Whoever cannot answer has not agreed.
+    const decision = await this.#request.approve(question).catch(() => "deny" as const);
+    this.#tell({ kind: "approval-given", turn_id, step, call_id, decision, at: this.#now() });
+  }
+
+  async #runTool({ turn_id, step, call_id, name, entry_id }: Work<"run-tool">, signal: AbortSignal): Promise<void> {
+    const { files, workspace, overflow, environment } = this.#parts;
+    const tool = this.#parts.tools.find((each) => each.name === name) as Tool;
+    const input = this.call(stepEntry(entry_id), call_id)?.input ?? {};
+    const work = { turn_id, step, call_id };
+    let end: ToolEnd;
+    try {
+      const { writes } = await tool.examine(input, { root: this.#root });
+      if (writes) await files.noteEdits(this.#request.thread, { hints: true });
+      this.#log({ kind: "tool-call", ...work, name, entry_id, input });
+      mkdirSync(overflow, { recursive: true, mode: 0o700 });
+      end = await tool.run(input, {
+        ...{ root: this.#root, signal, environment },
+        overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
+        report: ({ text, ...progress }) => {
+          if (text !== undefined) this.#request.onEvent({ type: "tool-output", call_id, text });
+          if (Object.keys(progress).length > 0) this.#tell({ kind: "tool-progressed", ...work, progress });
+        },
+      });
+      if (writes) this.trees.set(call_id, treeName((await workspace.capture()).id));
+      this.#log({ kind: "tool-result", ...work, name, entry_id, outcome: end.outcome, content: end.content });
+    } catch (error) {
+      end = { outcome: "failed", content: (error as Error).message };
+    }
+    this.#tell({ kind: "tool-ended", ...work, ...end, at: this.#now() });
+  }
+
+  async #wait({ turn_id, step, retries, delay_ms }: Work<"wait-for-retry">, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delay_ms);
+      signal.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    if (!signal.aborted) this.#tell({ kind: "retry-due", turn_id, step, retries, at: this.#now() });
+  }
+
+  #contextFiles(state: State): { path: string; text: string }[] {
+    return pathsIn(state, this.#take, "context").map(({ path }) => ({
+      path,
+      text: readText(join(this.#root, path)) ?? "(cannot be read)",
+    }));
+  }
+
+  #offered() {
+    return this.#parts.tools.map(({ name, description, input }) => ({ name, description, input }));
+  }
+
+  #log(line: Undated): void {
+    this.#parts.comms.append(this.#request.thread, { at: new Date(this.#now()).toISOString(), ...line } as CommsLine);
+  }
+
+  #read<T>(look: (state: State) => T): T {
+    return this.#parts.store.read(this.#request.thread, ({ state }) => look(state));
+  }
+
+  get #root(): string {
+    return Buffer.from(this.#parts.workspace.root, "latin1").toString("utf8");
+  }
+
+  #now(): number {
+    return this.#parts.identity.now();
+  }
+}
+
+const NO_FACTS = { writes: false, paths: [], irreversible: [] };
+/** Longer texts are not instructions, nor context that fits a request. */
+const LONGEST = 256 * 1024;
+
+/** The step's entry that a result's entry belongs to: `<turn>.<step>` of `<turn>.<step>.<position>`. */
+function stepEntry(result: string): string {
+  return result.slice(0, result.lastIndexOf("."));
+}
+
+function readInstructions(root: string): { instructions?: string } {
+  const text = readText(join(root, "AGENTS.md"));
+  return text === undefined ? {} : { instructions: text };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return statSync(path).size > LONGEST ? undefined : readFileSync(path, "utf8").toWellFormed();
+  } catch {
+    return undefined;
+  }
+}

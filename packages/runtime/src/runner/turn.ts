@@ -1,0 +1,72 @@
+import type { ApprovalRule, JsonObject, Notice } from "@retake/core";
+import type { Model } from "../model/model.ts";
+import type { ThreadStore } from "../store/thread-store.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Identity } from "../undo/identity.ts";
+import type { ThreadFiles } from "../undo/thread-files.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
+import type { CommsLog } from "./comms-log.ts";
+
+/** What a turn is run with, asked for, and watched by. */
+export interface TurnParts {
+  readonly store: ThreadStore;
+  readonly workspace: Workspace;
+  readonly files: ThreadFiles;
+  readonly identity: Identity;
+  readonly tools: readonly Tool[];
+  readonly comms: CommsLog;
+  /** Where long outputs of tools are kept. */
+  readonly overflow: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface TurnRequest {
+  readonly thread: string;
+  readonly prompt: string;
+  readonly model: Model;
+  /** `--yes`: what would be asked about is allowed. */
+  readonly approveAll: boolean;
+  readonly approve: (question: ApprovalQuestion) => Promise<"allow" | "allow-always" | "deny">;
+  readonly onEvent: (event: TurnEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ApprovalQuestion {
+  readonly call_id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly notices: readonly Notice[];
+  readonly always?: ApprovalRule;
+}
+
+/** What whoever watches a turn is told. */
+export type TurnEvent =
+  | { readonly type: "turn-started"; readonly thread_id: string; readonly turn_id: string; readonly model: string }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string }
+  | {
+      readonly type: "tool-started";
+      readonly call_id: string;
+      readonly name: string;
+      readonly input: JsonObject;
+      readonly notices: readonly Notice[];
+    }
+  | { readonly type: "tool-output"; readonly call_id: string; readonly text: string }
+  | {
+      readonly type: "tool-ended";
+      readonly call_id: string;
+      readonly name: string;
+      readonly status: string;
+      readonly content: string;
+    }
+  | { readonly type: "retry"; readonly message: string; readonly retry_at: number }
+  | {
+      readonly type: "turn-finished";
+      readonly thread_id: string;
+      readonly turn_id: string;
+      readonly status: string;
+      readonly usage: JsonObject;
+      readonly failure?: JsonObject;
+    };
+
+export type TurnResult = Extract<TurnEvent, { type: "turn-finished" }>;

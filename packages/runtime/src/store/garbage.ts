@@ -1,0 +1,90 @@
+import type { Hash } from "../workspace/model.ts";
+import type { CaptureId } from "./capture-log.ts";
+import type { Database } from "./open-database.ts";
+
+/** The part of garbage collection that is SQL. Everything here runs in the caller's transaction. */
+export class Garbage {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The captures that open workspaces follow: the last of each. */
+  lastCaptures(): CaptureId[] {
+    const rows = this.#database.prepare("SELECT max(id) AS id FROM captures GROUP BY workspace").all();
+    return rows.map((row) => Number(row["id"]));
+  }
+
+  captureIds(): CaptureId[] {
+    return this.#database
+      .prepare("SELECT id FROM captures ORDER BY id")
+      .all()
+      .map((row) => Number(row["id"]));
+  }
+
+  replaceCapture(
+    id: CaptureId,
+    to: { parent: CaptureId | undefined; changes: Uint8Array; distance: number; listing: Uint8Array | undefined },
+  ): void {
+    this.#database.run(
+      "UPDATE captures SET parent = ?, changes = ?, distance = ?, listing = ? WHERE id = ?",
+      to.parent ?? null,
+      to.changes,
+      to.distance,
+      to.listing ?? null,
+      id,
+    );
+  }
+
+  dropCapture(id: CaptureId): void {
+    this.#database.run("DELETE FROM captures WHERE id = ?", id);
+  }
+
+  /** Deletes every object but these and those that any of them is read with. */
+  keepOnly(hashes: Iterable<Hash>): { objects: number } {
+    this.#database.run("CREATE TEMP TABLE IF NOT EXISTS live (hash BLOB PRIMARY KEY) WITHOUT ROWID");
+    this.#database.run("DELETE FROM live");
+    const insert = this.#database.prepare("INSERT OR IGNORE INTO live (hash) VALUES (?)");
+    for (const hash of hashes) insert.run(Buffer.from(hash, "hex"));
+    const addBases = `INSERT OR IGNORE INTO live (hash) SELECT blocks.base FROM live
+      JOIN objects ON objects.hash = live.hash JOIN blocks ON blocks.id = objects.block
+      WHERE blocks.base IS NOT NULL`;
+    while (this.#database.run(addBases).changes > 0);
+    const packed = this.#database.run("DELETE FROM objects WHERE hash NOT IN (SELECT hash FROM live)").changes;
+    const loose = this.#database.run("DELETE FROM loose_objects WHERE hash NOT IN (SELECT hash FROM live)").changes;
+    this.#database.run("DELETE FROM blocks WHERE id NOT IN (SELECT block FROM objects)");
+    this.#database.run("DELETE FROM live");
+    return { objects: packed + loose };
+  }
+
+  /** Packs of which less than half is in use. */
+  wastefulPacks(): { pack: number; size: number; used: number }[] {
+    return this.#database
+      .prepare(
+        `SELECT packs.id, packs.size, coalesce(sum(blocks.length), 0) AS used
+         FROM packs LEFT JOIN blocks ON blocks.pack = packs.id GROUP BY packs.id HAVING used * 2 < packs.size`,
+      )
+      .all()
+      .map((row) => ({ pack: Number(row["id"]), size: Number(row["size"]), used: Number(row["used"]) }));
+  }
+
+  blocksOf(pack: number): { id: number; offset: number; length: number }[] {
+    return this.#database
+      .prepare("SELECT id, offset, length FROM blocks WHERE pack = ? ORDER BY offset")
+      .all(pack)
+      .map((row) => ({ id: Number(row["id"]), offset: Number(row["offset"]), length: Number(row["length"]) }));
+  }
+
+  newPack(size: number): number {
+    return this.#database.run("INSERT INTO packs (size) VALUES (?)", size).id;
+  }
+
+  moveBlock(id: number, pack: number, offset: number): void {
+    this.#database.run("UPDATE blocks SET pack = ?, offset = ? WHERE id = ?", pack, offset, id);
+  }
+
+  dropPack(pack: number): void {
+    this.#database.run("DELETE FROM packs WHERE id = ?", pack);
+  }
+}

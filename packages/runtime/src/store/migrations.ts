@@ -1,0 +1,110 @@
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError } from "./store-error.ts";
+import { threadSchema } from "./thread-schema.ts";
+
+/**
+ * The schema, as the steps that lead to it. The n-th step leads to `user_version` n. A step that
+ * was released is never edited: what comes later is a new step.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE packs (id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL) STRICT;
+
+  CREATE TABLE blocks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    pack INTEGER NOT NULL REFERENCES packs (id),
+    offset INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    base BLOB,
+    depth INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX blocks_by_pack ON blocks (pack);
+
+  CREATE TABLE objects (
+    hash BLOB PRIMARY KEY,
+    block INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    size INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE loose_objects (
+    hash BLOB PRIMARY KEY,
+    predecessor BLOB,
+    content BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE workspaces (
+    id INTEGER PRIMARY KEY,
+    root BLOB NOT NULL UNIQUE,
+    /* The ignore rules and limits the stat cache was made by. */
+    rules TEXT
+  ) STRICT;
+
+  CREATE TABLE captures (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace INTEGER NOT NULL REFERENCES workspaces (id),
+    parent INTEGER REFERENCES captures (id),
+    created_at INTEGER NOT NULL,
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    changes BLOB NOT NULL,
+    /* How many changes a reader folds from the nearest listing up to this capture. */
+    distance INTEGER NOT NULL,
+    listing BLOB,
+    tree TEXT,
+    receipt TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX captures_by_parent ON captures (parent);
+  CREATE INDEX captures_by_workspace ON captures (workspace, id);
+
+  CREATE TABLE stat_cache (
+    workspace INTEGER NOT NULL REFERENCES workspaces (id),
+    directory BLOB NOT NULL,
+    entries BLOB NOT NULL,
+    PRIMARY KEY (workspace, directory)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  /* Files on their way to an earlier state: what a crash after the commit has to finish. */
+  CREATE TABLE restores (
+    id TEXT PRIMARY KEY,
+    root BLOB NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('staging', 'applying', 'done')),
+    plan TEXT NOT NULL,
+    /* Content that was in the way and in no capture: kept as objects, named here. */
+    displaced TEXT NOT NULL DEFAULT '[]'
+  ) STRICT;
+  CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
+  `,
+  threadSchema,
+];
+
+/** Brings the database to the newest schema, in one transaction, after a copy of what was there. */
+export function migrate(connection: DatabaseSync, file: string): void {
+  const found = schemaVersion(connection);
+  if (found > migrations.length) {
+    throw new StoreError(
+      "newer-schema",
+      `The store ${file} was written by a newer Retake (schema ${found}; this one knows ${migrations.length}). ` +
+        "It was left untouched. Use the newer Retake.",
+    );
+  }
+  if (found === migrations.length) return;
+  if (found > 0) connection.prepare("VACUUM INTO ?").run(`${file}.before-schema-${migrations.length}-${Date.now()}`);
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    // Read again: another process may have migrated while this one waited for the lock.
+    for (let version = schemaVersion(connection); version < migrations.length; version += 1) {
+      connection.exec(`${migrations[version]}; PRAGMA user_version = ${version + 1}`);
+    }
+    connection.exec("COMMIT");
+  } catch (error) {
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function schemaVersion(connection: DatabaseSync): number {
+  return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
+}

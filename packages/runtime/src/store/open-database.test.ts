@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrations } from "./migrations.ts";
+import { openDatabase, requireSqlite } from "./open-database.ts";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retake-database-"));
+  file = join(folder, "retake.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("every opening commits with a flush, in WAL mode, with foreign keys", () => {
+  openDatabase(file).close();
+  const database = openDatabase(file);
+  expect(database.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+  expect(database.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+  expect(database.prepare("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
+  database.close();
+});
+
+test("a SQLite that can lose commits is refused", () => {
+  expect(() => requireSqlite("3.51.2")).toThrow(/can lose commits/);
+  expect(() => requireSqlite("3.9.9")).toThrow(/can lose commits/);
+  expect(() => requireSqlite("3.51.3")).not.toThrow();
+  expect(() => requireSqlite("4.0.0")).not.toThrow();
+});
+
+test("[S3] a store from a newer version is refused and left untouched", () => {
+  openDatabase(file).close();
+  const newer = new DatabaseSync(file);
+  newer.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+  newer.close();
+  expect(() => openDatabase(file)).toThrow(/newer Retake/);
+});
+
+test("[S3] a store from an older version is copied before it is migrated", () => {
+  const older = new DatabaseSync(file);
+  older.exec(`${migrations[0]}; PRAGMA user_version = 1; INSERT INTO packs (size) VALUES (7)`);
+  older.close();
+  const database = openDatabase(file);
+  expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: migrations.length });
+  expect(database.prepare("SELECT size FROM packs").get()).toEqual({ size: 7 });
+  database.close();
+  if (migrations.length > 1) expect(readdirSync(folder).some((name) => name.includes("before-schema"))).toBe(true);
+});
+
+test("transactions that join are one: an error takes back all of it", () => {
+  const database = openDatabase(file);
+  const count = () => database.prepare("SELECT count(*) AS count FROM packs").get()?.["count"];
+  const insert = () => database.run("INSERT INTO packs (size) VALUES (1)");
+  expect(() =>
+    database.transaction(() => {
+      insert();
+      database.transaction(insert);
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(count()).toBe(0);
+  database.transaction(() => database.transaction(insert));
+  expect(count()).toBe(1);
+  database.close();
+});

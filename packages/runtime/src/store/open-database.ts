@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { migrate } from "./migrations.ts";
+import { StoreError } from "./store-error.ts";
+
+/** Older ones can lose a commit when two connections write to a WAL database. */
+const oldestSqlite = "3.51.3";
+
+/**
+ * Opens the store's database, creating or migrating it. Every setting here is a property of the
+ * connection, not of the file: a WAL database that is reopened without them silently commits
+ * without flushing.
+ */
+export function openDatabase(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  let connection: DatabaseSync;
+  try {
+    connection = new DatabaseSync(file, { timeout: 10_000, enableForeignKeyConstraints: true });
+  } catch (cause) {
+    throw new StoreError("unopenable", `The store ${file} cannot be opened. Nothing was changed.`, { cause });
+  }
+  try {
+    const version = connection.prepare("SELECT sqlite_version() AS version").get()?.["version"];
+    requireSqlite(String(version));
+    // For a file that is new: in one that exists, auto_vacuum stays what it was.
+    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    if (file !== ":memory:") chmodSync(file, 0o600);
+    migrate(connection, file);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return new Database(connection);
+}
+
+export function requireSqlite(version: string): void {
+  const order = new Intl.Collator("en", { numeric: true });
+  if (order.compare(version, oldestSqlite) >= 0) return;
+  throw new StoreError(
+    "sqlite-too-old",
+    `SQLite ${version} can lose commits; ${oldestSqlite} or newer is needed. Nothing was opened. Use a newer Node.`,
+  );
+}
+
+/** A connection whose statements are prepared once and whose writes happen in transactions. */
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #depth = 0;
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  /** For the modules of `store/`: the only place that holds SQL. */
+  prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number } {
+    const { changes, lastInsertRowid } = this.prepare(sql).run(...values);
+    return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+
+  /**
+   * Runs `work` in one transaction: all of it is kept, flushed, or none. Inside another
+   * transaction it joins that one, so that one commit can carry what several modules write.
+   */
+  transaction<T>(work: () => T): T {
+    if (this.#depth > 0) return work();
+    this.#connection.exec("BEGIN IMMEDIATE");
+    this.#depth += 1;
+    try {
+      const result = work();
+      this.#connection.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself; a second ROLLBACK would hide the cause.
+      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** Runs `look` on the store as it is at one moment, whatever others commit meanwhile. Never waits for a writer. */
+  snapshot<T>(look: () => T): T {
+    if (this.#depth > 0) return look();
+    this.#connection.exec("BEGIN");
+    this.#depth += 1;
+    try {
+      return look();
+    } finally {
+      this.#depth -= 1;
+      this.#connection.exec("ROLLBACK");
+    }
+  }
+
+  /** Gives the space of deleted rows back to the file system, but for some that will be needed again. */
+  shrink(pagesToKeep: number): void {
+    const free = Number(this.#connection.prepare("PRAGMA freelist_count").get()?.["freelist_count"]);
+    if (free > pagesToKeep) this.#connection.exec(`PRAGMA incremental_vacuum(${free - pagesToKeep})`);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,106 @@
+import type { Hash } from "../workspace/model.ts";
+import type { Action } from "../workspace/restore/plan-restore.ts";
+import type { Database } from "./open-database.ts";
+
+/** Restores that began and may not have ended: one row each, written before the first file changes. */
+export class RestoreJournal {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Only where a stage lies where nobody would look for it: what `begin` writes takes its place. */
+  announce(entry: JournalEntry): void {
+    this.#write("staging", { ...entry, actions: [] });
+  }
+
+  /** Inside the transaction that makes the restore real. */
+  begin(entry: JournalEntry): void {
+    this.#write("applying", entry);
+  }
+
+  unfinished(root: string): (JournalEntry & { readonly state: "staging" | "applying" })[] {
+    const rows = this.#database
+      .prepare("SELECT id, state, plan FROM restores WHERE root = ? AND state <> 'done' ORDER BY rowid")
+      .all(Buffer.from(root, "latin1"));
+    return rows.map((row) => {
+      const plan: StoredPlan = JSON.parse(String(row["plan"]));
+      const state = row["state"] === "staging" ? "staging" : "applying";
+      return { id: String(row["id"]), root, state, ...plan };
+    });
+  }
+
+  /** Durable before the file it names leaves its place. */
+  displace(id: string, displaced: Displaced): void {
+    this.#database.run(
+      "UPDATE restores SET displaced = json_insert(displaced, '$[#]', json(?)) WHERE id = ?",
+      JSON.stringify(displaced),
+      id,
+    );
+  }
+
+  displaced(id: string): Displaced[] {
+    const row = this.#database.prepare("SELECT displaced FROM restores WHERE id = ?").get(id);
+    return row ? JSON.parse(String(row["displaced"])) : [];
+  }
+
+  finish(id: string): void {
+    this.#database.transaction(() => {
+      this.#database.run("UPDATE restores SET state = 'done', plan = '' WHERE id = ?", id);
+      this.#database.run("DELETE FROM restores WHERE id = ? AND displaced = '[]'", id);
+    });
+  }
+
+  /** Takes back `announce`. */
+  withdraw(id: string): void {
+    this.#database.run("DELETE FROM restores WHERE id = ? AND state = 'staging'", id);
+  }
+
+  /** What gc may not take: the content of files still to be put, and all that was displaced. */
+  *objects(): Generator<Hash> {
+    for (const row of this.#database.prepare("SELECT plan, displaced FROM restores").all()) {
+      const displaced: Displaced[] = JSON.parse(String(row["displaced"]));
+      for (const { hash } of displaced) yield hash;
+      if (row["plan"] === "") continue;
+      const plan: StoredPlan = JSON.parse(String(row["plan"]));
+      for (const { before, after } of plan.actions) {
+        if (before && before.kind !== "directory") yield before.hash;
+        if (after && after.kind !== "directory") yield after.hash;
+      }
+    }
+  }
+
+  #write(state: "staging" | "applying", { id, root, homes, actions, boot }: JournalEntry): void {
+    this.#database.run(
+      `INSERT INTO restores (id, root, state, plan) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET state = excluded.state, plan = excluded.plan`,
+      id,
+      Buffer.from(root, "latin1"),
+      state,
+      JSON.stringify({ boot, homes, actions } satisfies StoredPlan),
+    );
+  }
+}
+
+export interface JournalEntry {
+  readonly id: string;
+  /** The workspace, as bytes. */
+  readonly root: string;
+  /** The directories, as BytePaths, that hold a stage; the root is "". */
+  readonly homes: readonly string[];
+  readonly actions: readonly StagedAction[];
+  /** When it began: see `bootId`. */
+  readonly boot: string;
+}
+
+/** `home`: which of the homes holds the stage for this path. */
+export type StagedAction = Action & { readonly home: number };
+
+/** What was at `path` in place of what the plan had seen there. */
+export interface Displaced {
+  readonly path: string;
+  readonly hash: Hash;
+}
+
+type StoredPlan = Pick<JournalEntry, "boot" | "homes" | "actions">;

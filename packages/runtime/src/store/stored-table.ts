@@ -1,0 +1,107 @@
+import { HashMap, type JsonObject, type Lookup, SortedMap, type Table } from "@retake/core";
+
+/**
+ * The maps of a state that lies in the store: what is asked for is read, what is changed is kept in
+ * memory on top. So a command that edits one entry of 100,000 reads that entry and no other.
+ *
+ * They are good for as long as the transaction that they were made in: the rows below must not change.
+ */
+export class StoredLookup implements Lookup<JsonObject> {
+  readonly #read: (key: string) => JsonObject | undefined;
+  readonly #changed: HashMap<JsonObject | typeof GONE>;
+  readonly size: number;
+
+  constructor(
+    read: (key: string) => JsonObject | undefined,
+    size: number,
+    changed: HashMap<JsonObject | typeof GONE> = HashMap.empty(),
+  ) {
+    this.#read = read;
+    this.size = size;
+    this.#changed = changed;
+  }
+
+  get(key: string): JsonObject | undefined {
+    const changed = this.#changed.get(key);
+    return changed === undefined ? this.#read(key) : changed === GONE ? undefined : changed;
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  with(key: string, value: JsonObject): StoredLookup {
+    return new StoredLookup(this.#read, this.has(key) ? this.size : this.size + 1, this.#changed.with(key, value));
+  }
+
+  without(key: string): StoredLookup {
+    return this.has(key) ? new StoredLookup(this.#read, this.size - 1, this.#changed.with(key, GONE)) : this;
+  }
+}
+
+/** Rows in key order, as a query gives them. */
+export interface SortedRows<V> {
+  readonly size: number;
+  get(key: string): V | undefined;
+  at(index: number): readonly [string, V] | undefined;
+  rank(key: string): number;
+  entries(from?: string): IterableIterator<readonly [string, V]>;
+}
+
+/** As long as nothing was changed, questions of order are the store's; after that all rows are read, once. */
+export class StoredTable<V extends object | string> implements Table<V> {
+  readonly #rows: SortedRows<V>;
+  readonly #changed: SortedMap<V | typeof GONE>;
+  readonly size: number;
+  #all: SortedMap<V> | undefined;
+
+  constructor(rows: SortedRows<V>, size = rows.size, changed: SortedMap<V | typeof GONE> = SortedMap.empty()) {
+    this.#rows = rows;
+    this.size = size;
+    this.#changed = changed;
+  }
+
+  get(key: string): V | undefined {
+    const changed = this.#changed.get(key);
+    return changed === undefined ? this.#rows.get(key) : changed === GONE ? undefined : (changed as V);
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  with(key: string, value: V): StoredTable<V> {
+    return new StoredTable(this.#rows, this.has(key) ? this.size : this.size + 1, this.#changed.with(key, value));
+  }
+
+  without(key: string): StoredTable<V> {
+    return this.has(key) ? new StoredTable(this.#rows, this.size - 1, this.#changed.with(key, GONE)) : this;
+  }
+
+  at(index: number): readonly [string, V] | undefined {
+    return this.#inOrder.at(index);
+  }
+
+  rank(key: string): number {
+    return this.#inOrder.rank(key);
+  }
+
+  entries(from?: string): IterableIterator<readonly [string, V]> {
+    return this.#inOrder.entries(from);
+  }
+
+  get #inOrder(): SortedRows<V> {
+    if (this.#changed.size === 0) return this.#rows;
+    this.#all ??= this.#merged();
+    return this.#all;
+  }
+
+  #merged(): SortedMap<V> {
+    let all = SortedMap.fromSorted([...this.#rows.entries()]);
+    for (const [key, value] of this.#changed.entries())
+      all = value === GONE ? all.without(key) : all.with(key, value as V);
+    return all;
+  }
+}
+
+const GONE = Symbol("removed");

@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  activeTake,
+  type Built,
+  branch,
+  type Context,
+  changeSetting,
+  clearEntries,
+  completeJump,
+  completePlan,
+  createThread,
+  editEntry,
+  entries,
+  entryAt,
+  entryCount,
+  finishTurn,
+  type History,
+  insertEntry,
+  liveTakes,
+  MemoryHistory,
+  type Operation,
+  planJump,
+  planRedo,
+  planUndo,
+  recordsIn,
+  removeEntry,
+  resetSession,
+  runningTurn,
+  type State,
+  startTurn,
+  streamTurn,
+  switchTake,
+} from "@retake/core";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { openDatabase } from "./open-database.ts";
+import { ThreadStore } from "./thread-store.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function databaseFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "retake-threads-"));
+  folders.push(folder);
+  return join(folder, "retake.db");
+}
+
+let ids = 0;
+function context(): Context {
+  ids += 1;
+  return { id: `op${ids}`, at: 1_700_000_000_000 + ids * 2000, actor: { kind: "user" } };
+}
+
+function create(): Built {
+  const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
+  return createThread(context(), { origin, take: "t1", name: "main", tree: "tree-0" });
+}
+
+/** Everything in a state, as plain data. */
+function everything(state: State): unknown {
+  return {
+    head: state.head,
+    version: state.version,
+    typing: state.typing,
+    thread: [...state.thread.entries()],
+    spaces: [...state.spaces.entries()].map(([take, space]) => ({
+      take,
+      size: space.order.size,
+      records: [...recordsIn(space)],
+    })),
+  };
+}
+
+/** What a user can do, decided on whatever history is given; undefined when there is nothing to do it to. */
+type Deed = (history: History, id: string, number: number) => Built | undefined;
+
+const some = (history: History, number: number) => {
+  const take = activeTake(history.state);
+  return entryAt(history.state, take, number % Math.max(1, entryCount(history.state, take)))?.id ?? "";
+};
+
+const DEEDS: Record<string, Deed> = {
+  insert: ({ state }, id, number) =>
+    insertEntry(state, context(), {
+      entry: { id, content: `entry ${number}` },
+      index: number % (entryCount(state, activeTake(state)) + 1),
+    }),
+  edit: (history, _, number) =>
+    editEntry(history.state, context(), {
+      entry: some(history, number),
+      content: `edited ${number} ${"x".repeat(100)}`,
+    }),
+  remove: (history, _, number) => removeEntry(history.state, context(), { entry: some(history, number) }),
+  set: ({ state }, _, number) => changeSetting(state, context(), { field: "temperature", value: (number % 20) / 10 }),
+  type: ({ state }, _, number) =>
+    changeSetting(state, context(), { field: "draft", value: `draft ${number}`, typing: true }),
+  start: ({ state }, id, number) =>
+    startTurn(state, context(), { turn_id: `turn-${id}`, prompt: { id: `p-${id}`, content: `prompt ${number}` } }),
+  answer: ({ state }, id, number) => {
+    const turn_id = runningTurn(state, activeTake(state)) ?? "";
+    return streamTurn(state, context(), {
+      turn_id,
+      entry: `a-${number % 3}-${turn_id}`,
+      text: `said ${id} `.repeat(20),
+    });
+  },
+  finish: ({ state }, _, number) => {
+    const turn_id = runningTurn(state, activeTake(state)) ?? "";
+    return finishTurn(state, context(), { turn_id, status: "finished", tree: `tree-${number}` });
+  },
+  clear: ({ state }) => clearEntries(state, context()),
+  branch: (history, id, number) => branch(history.state, context(), { entry: some(history, number), take: id }),
+  switch: ({ state }, _, number) =>
+    switchTake(state, context(), { take: liveTakes(state)[number % liveTakes(state).length]?.id ?? "" }),
+  reset: ({ state }) => resetSession(state, context()),
+  undo: (history, _, number) => {
+    const plan = planUndo(history, { steps: number % 2 === 0, count: (number % 3) + 1, on_conflict: "keep" });
+    return plan.kind === "plan" ? completePlan(history, context(), plan) : undefined;
+  },
+  redo: (history) => {
+    const plan = planRedo(history, { on_conflict: "keep" });
+    return plan.kind === "plan" ? completePlan(history, context(), plan) : undefined;
+  },
+};
+
+describe("ThreadStore", () => {
+  test("[H1] [S8] holds what a thread in memory holds, after any operations, over any number of openings", () => {
+    const deed = fc.record({
+      deed: fc.constantFrom(...Object.keys(DEEDS)),
+      number: fc.nat({ max: 1000 }),
+      reopen: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(deed, { minLength: 5, maxLength: 40, size: "max" }), fc.nat(), (deeds, jumpTo) => {
+        const file = databaseFile();
+        let database = openDatabase(file);
+        let store = new ThreadStore(database, { outbox: true });
+        const memory = new MemoryHistory();
+        const committed: Operation[] = [];
+        const both = (decide: (history: History) => Built | undefined) => {
+          let built: Built | undefined;
+          store.change("T-1", (history) => {
+            built = decide(history) ?? { kind: "refused", code: "nothing-to-do", message: "" };
+            return built;
+          });
+          if (built?.kind !== "operation") return;
+          memory.commit(built.operation);
+          committed.push(built.operation);
+        };
+        both(create);
+        for (const [index, each] of deeds.entries()) {
+          if (each.reopen) {
+            database.close();
+            database = openDatabase(file);
+            store = new ThreadStore(database, { outbox: true });
+          }
+          both((history) => (DEEDS[each.deed] as Deed)(history, `x${index}`, each.number));
+          expect(store.read("T-1", ({ state }) => everything(state))).toEqual(everything(memory.state));
+        }
+        const past = committed[jumpTo % committed.length] as Operation;
+        both((history) => {
+          const plan = planJump(history, { operation: past.id, new_take: "jumped" });
+          return plan.kind === "jump" ? completeJump(history, context(), plan) : undefined;
+        });
+        for (const { id } of committed) {
+          expect(store.read("T-1", (history) => everything(history.stateAt(id)))).toEqual(
+            everything(memory.stateAt(id)),
+          );
+        }
+        expect(store.verify("T-1")).toEqual([]);
+        database.close();
+      }),
+      { numRuns: process.env["RETAKE_LONG"] ? 500 : 25 },
+    );
+  });
+
+  test("a refusal commits nothing, and so does a decision that throws", () => {
+    const database = openDatabase(databaseFile());
+    const store = new ThreadStore(database, { outbox: true });
+    store.change("T-1", create);
+    const before = store.read("T-1", ({ state }) => everything(state));
+    expect(store.change("T-1", ({ state }) => removeEntry(state, context(), { entry: "none" }))).toMatchObject({
+      code: "not-found",
+    });
+    expect(() =>
+      store.change("T-1", () => {
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    expect(store.read("T-1", ({ state }) => everything(state))).toEqual(before);
+    database.close();
+  });
+
+  test("[W3] a change of a stored operation is found, and which it is", () => {
+    const database = openDatabase(databaseFile());
+    const store = new ThreadStore(database, { outbox: true });
+    store.change("T-1", create);
+    store.change("T-1", ({ state }) =>
+      startTurn(state, context(), { turn_id: "t", prompt: { id: "p", content: "a prompt" } }),
+    );
+    store.change("T-1", ({ state }) => streamTurn(state, context(), { turn_id: "t", entry: "a", text: "an answer" }));
+    const last = store.change("T-1", ({ state }) => finishTurn(state, context(), { turn_id: "t", status: "finished" }));
+    database.run("UPDATE operations SET body = replace(body, 'an answer', 'no answer')");
+    const problems = store.verify("T-1");
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.operation).not.toBe((last as Operation).id);
+    database.close();
+  });
+
+  test("[S7] a reader sees one moment, while another connection commits", () => {
+    const file = databaseFile();
+    const [first, second] = [openDatabase(file), openDatabase(file)];
+    const [reader, writer] = [new ThreadStore(first, { outbox: true }), new ThreadStore(second, { outbox: true })];
+    writer.change("T-1", create);
+    const seen = reader.read("T-1", ({ state }) => {
+      const before = [...entries(state, "t1")].length;
+      writer.change("T-1", (history) => insertEntry(history.state, context(), { entry: { id: "e", content: "new" } }));
+      return [before, [...entries(state, "t1")].length, state.version];
+    });
+    expect(seen).toEqual([0, 0, 1]);
+    expect(reader.read("T-1", ({ state }) => entryCount(state, "t1"))).toBe(1);
+    first.close();
+    second.close();
+  });
+
+  test("[L6] every operation is written down for sync with the operation itself, but not in a private store", () => {
+    for (const outbox of [true, false]) {
+      const database = openDatabase(databaseFile());
+      new ThreadStore(database, { outbox }).change("T-1", create);
+      expect(database.prepare("SELECT count(*) AS n FROM outbox").get()?.["n"]).toBe(outbox ? 1 : 0);
+      database.close();
+    }
+  });
+});

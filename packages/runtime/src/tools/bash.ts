@@ -1,0 +1,79 @@
+import { numberIn, stringIn } from "./check-input.ts";
+import { count } from "./cut-text.ts";
+import { defineTool, failed } from "./define-tool.ts";
+import { OutputKeeper } from "./output-keeper.ts";
+import { runCommand } from "./run-command.ts";
+import { examineCommand } from "./shell/examine-command.ts";
+import type { ToolEnd } from "./tool.ts";
+
+/** Runs a command line in the workspace. */
+export const bash = defineTool({
+  name: "bash",
+  description:
+    "Runs a command line with bash (sh where there is none) in the workspace, without input. Answers its output and exit code. Background processes end with it.",
+  input: {
+    type: "object",
+    properties: {
+      command: { type: "string", minLength: 1, maxLength: 100_000 },
+      timeout_ms: {
+        type: "integer",
+        minimum: 1,
+        maximum: 600_000,
+        description: "How long it may take; 120000 if absent.",
+      },
+    },
+    required: ["command"],
+    additionalProperties: false,
+  },
+  check: (input) => (stringIn(input, "command")?.includes("\0") ? "A command cannot hold a NUL character." : undefined),
+  examine: async (input, place) => examineCommand(stringIn(input, "command") ?? "", place),
+  async run(input, run) {
+    const timeout = numberIn(input, "timeout_ms") ?? 120_000;
+    const keeper = new OutputKeeper(run.overflow);
+    const started = performance.now();
+    let reported = 0;
+    const live = setInterval(() => {
+      if (keeper.bytes === reported) return;
+      reported = keeper.bytes;
+      run.report({ text: keeper.show().toWellFormed(), units: reported });
+    }, reportEvery);
+    try {
+      const end = await runCommand(stringIn(input, "command") ?? "", timeout, keeper, run);
+      await keeper.close();
+      if (end.error) return failed(`The shell could not be started: ${end.error.message}.`);
+      return toolEnd(end, keeper, timeout, performance.now() - started);
+    } finally {
+      clearInterval(live);
+    }
+  },
+});
+
+const reportEvery = 100;
+
+type CommandEnd = Awaited<ReturnType<typeof runCommand>>;
+
+function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: number): ToolEnd {
+  const notes: string[] = [];
+  if (end.reason === "timeout") {
+    notes.push(`Ended after ${count(timeout)} ms. Give timeout_ms (at most 600000), or do it in smaller parts.`);
+  } else if (end.reason === "aborted") notes.push("Interrupted.");
+  else if (end.signal !== null) notes.push(`Ended by ${end.signal}.`);
+  else if (end.code !== 0) notes.push(`Exit code ${end.code}.`);
+  if (end.background > 0) notes.push(`Background processes ended with it: ${end.background}.`);
+  if (end.unkept) notes.push(`Not all output was kept: ${end.unkept.message}.`);
+  const output = keeper.show().replace(/\n$/, "") || "(no output)";
+  return {
+    outcome:
+      end.reason === "aborted" ? "interrupted" : end.reason === "done" && end.code === 0 ? "completed" : "failed",
+    content: notes.length > 0 ? `${output}\n(${notes.join(" ")})` : output,
+    details: {
+      exit_code: end.code,
+      signal: end.signal,
+      timed_out: end.reason === "timeout",
+      duration_ms: Math.round(took),
+      output_bytes: keeper.bytes,
+      background_ended: end.background,
+      ...(keeper.overflow === undefined ? {} : { overflow: keeper.overflow }),
+    },
+  };
+}

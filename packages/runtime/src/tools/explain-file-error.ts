@@ -1,0 +1,33 @@
+import { errorCode } from "../workspace/restore/restore-error.ts";
+
+/** What the file system refused, in words for the model; undefined for an error that is not the file system's. */
+export function explainFileError(error: unknown): string | undefined {
+  const code = errorCode(error);
+  if (code === undefined || !/^E[A-Z0-9]+$/.test(code) || !(error instanceof Error)) return undefined;
+  const path = "path" in error && typeof error.path === "string" ? visible(error.path) : undefined;
+  const words = meanings[code] ?? error.message;
+  return path === undefined ? `Failed: ${words} (${code}).` : `Failed: ${words} (${code}): ${path}`;
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  ENOENT: "no such file or directory",
+  ENOTDIR: "a part of the path is a file, not a directory",
+  EISDIR: "it is a directory",
+  EEXIST: "it already exists",
+  ELOOP: "its links lead in a circle, or it became a link",
+  ENAMETOOLONG: "the path is too long",
+  ENOSPC: "the disk is full; nothing was changed",
+  EDQUOT: "the disk quota is used up; nothing was changed",
+  EROFS: "the file system is read-only",
+  EMFILE: "too many open files",
+  EBUSY: "it is in use",
+  E2BIG: "the command is too long for the system; put it into a file and run that",
+  EXDEV: "it lies on another file system",
+};
+
+/** Descriptors of ours say nothing to a reader. */
+function visible(path: string): string | undefined {
+  return path.startsWith("/proc/self/fd/") ? undefined : path;
+}

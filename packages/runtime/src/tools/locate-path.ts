@@ -1,0 +1,115 @@
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { PathFact } from "@retake/core";
+import { bytePath, diskPath } from "../workspace/path-bytes.ts";
+import { pathProblem } from "../workspace/restore/path-rules.ts";
+import { gitDirectory } from "../workspace/scan/outer-rules.ts";
+import type { Place, ToolRun } from "./tool.ts";
+
+/**
+ * Where a path leads: every link followed, also a last one that dangles, and names that do not
+ * exist yet kept as they are. `..` is taken after the link before it, as the system does.
+ *
+ *   given     what the model wrote
+ *   spelled   where that seems to lie, links aside
+ *   place     where it does lie, and so what is asked about
+ *
+ * Where the two differ a link is at work, and `strayed` has the say.
+ */
+export function locatePath(given: string, place: Place, from = place.root): Located {
+  const wanted = withHome(given);
+  const absolute = followLinks(isAbsolute(wanted) ? wanted : `${from}/${wanted}`);
+  const spelled = placeOf(resolve(from, wanted), place.root);
+  const actual = placeOf(absolute, place.root);
+  // A `.git` that is a link into the workspace is no less the repository's own directory.
+  const stricter = spelled === "git-directory" && actual === "workspace" ? spelled : actual;
+  const path = actual === "outside" ? absolute : relative(place.root, absolute).split(sep).join("/") || ".";
+  return { given, absolute, path, place: stricter, spelled };
+}
+
+export interface Located extends PathFact {
+  readonly given: string;
+  /** Without links. */
+  readonly absolute: string;
+  readonly spelled: PathFact["place"];
+}
+
+export function factOf({ path, place }: Located): PathFact {
+  return { path, place };
+}
+
+/** Whether this is output that was kept whole for reading on; nobody need be asked about it. */
+export function isKept({ absolute }: Located, { kept }: Place): boolean {
+  return kept !== undefined && isUnder(absolute, kept);
+}
+
+/** Why a call may not go where its path leads now, told to the model; undefined where it may. */
+export function strayed(located: Located, run: ToolRun): string | undefined {
+  const { place, spelled, path, given } = located;
+  if (place === "workspace" || place === spelled) return undefined;
+  if (run.approved?.some((fact) => fact.path === path && fact.place === place)) return undefined;
+  const where = place === "outside" ? "out of the workspace" : "into a .git directory";
+  return `${given} leads ${where} through a link, to ${path}. Nothing was done. Name that path itself if it is meant.`;
+}
+
+function withHome(given: string): string {
+  return given === "~" || given.startsWith("~/") ? join(homedir(), given.slice(1)) : given;
+}
+
+/** Unreadable or circular links end the walk: whoever opens the path gets the system's own answer. */
+function followLinks(path: string): string {
+  const names = path.split("/");
+  let at = "/";
+  for (let links = 0; names.length > 0; ) {
+    const name = names.shift() ?? "";
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      at = dirname(at);
+      continue;
+    }
+    const next = join(at, name);
+    const target = links < mostLinks ? linkTarget(next) : undefined;
+    if (target === undefined) {
+      at = next;
+    } else {
+      links += 1;
+      names.unshift(...target.split("/"));
+      if (isAbsolute(target)) at = "/";
+    }
+  }
+  return at;
+}
+
+const mostLinks = 40;
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function placeOf(absolute: string, root: string): PathFact["place"] {
+  if (!isUnder(absolute, root)) return "outside";
+  const names = relative(root, absolute).split(sep);
+  if (names.some((name) => pathProblem(bytePath(name)) === "git-directory")) return "git-directory";
+  const elsewhere = repositoryElsewhere(root);
+  return elsewhere !== undefined && isUnder(absolute, elsewhere) ? "git-directory" : "workspace";
+}
+
+/** Where the workspace's repository keeps itself, if its `.git` is a file or a link that says where. */
+function repositoryElsewhere(root: string): string | undefined {
+  const stats = lstatSync(join(root, ".git"), { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) return undefined;
+  try {
+    return realpathSync(diskPath(gitDirectory(bytePath(root)), ""), { encoding: "utf8" });
+  } catch {
+    return undefined;
+  }
+}
+
+function isUnder(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
+}

@@ -1,0 +1,48 @@
+import type { CallFacts, JsonObject, PathFact, ToolProgress } from "@retake/core";
+
+/**
+ * What the agent can do besides talking. A tool says beforehand what a call would touch
+ * (`examine`), so that it can be approved, and then does it (`run`). It decides nothing about
+ * approval, captures and history: those are around it.
+ */
+export interface Tool {
+  readonly name: string;
+  /** What the model is told of it. */
+  readonly description: string;
+  /** JSON Schema of the input, an object. */
+  readonly input: JsonObject;
+  /** What is wrong with an input, told to the model; undefined when nothing is. */
+  check(input: JsonObject): string | undefined;
+  /** What the call would touch, with links resolved. Looks, and changes nothing. */
+  examine(input: JsonObject, place: Place): Promise<CallFacts>;
+  run(input: JsonObject, run: ToolRun): Promise<ToolEnd>;
+}
+
+export interface Place {
+  /** The workspace, absolute, links resolved. */
+  readonly root: string;
+  /** The directory that `overflow` files lie in, links resolved: reading there is not leaving the workspace. */
+  readonly kept?: string;
+}
+
+export interface ToolRun extends Place {
+  readonly signal: AbortSignal;
+  /**
+   * The paths that `examine` named and that were approved. A link may have been turned since: what
+   * leads out of the workspace or into a `.git` directory without saying so runs only if it is among them.
+   */
+  readonly approved?: readonly PathFact[];
+  /** What it has said so far (`text`: all of it, the middle cut out where it is long), and how far it is. */
+  report(progress: ToolProgress & { readonly text?: string }): void;
+  /** Where output that is too long for the model is kept whole, so that it can be read on. */
+  readonly overflow: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface ToolEnd {
+  readonly outcome: "completed" | "failed" | "interrupted";
+  /** What the model is told. */
+  readonly content: string;
+  /** What else is kept with the result: exit code, what was cut, times. */
+  readonly details?: JsonObject;
+}

@@ -1,0 +1,11 @@
+import { bash } from "./bash.ts";
+import { edit } from "./edit.ts";
+import { glob } from "./glob.ts";
+import { grep } from "./grep.ts";
+import { read } from "./read.ts";
+import { todo } from "./todo.ts";
+import type { Tool } from "./tool.ts";
+import { write } from "./write.ts";
+
+/** The tools every agent has, in the order a model is told of them. */
+export const tools: readonly Tool[] = [read, write, edit, bash, glob, grep, todo];

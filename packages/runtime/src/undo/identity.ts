@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type { Actor, Context } from "@retake/core";
+
+/** Where the clock and chance come from: ids that sort by the time they were made (UUIDv7). */
+export class Identity {
+  readonly now: () => number;
+  #last = 0;
+
+  constructor(now: () => number = Date.now) {
+    this.now = now;
+  }
+
+  id(): string {
+    // Ids made in one process ascend, also within one millisecond and when the clock goes back.
+    this.#last = Math.max(this.#last + 1 / 4096, this.now());
+    const milliseconds = Math.floor(this.#last);
+    const within = Math.floor((this.#last - milliseconds) * 4096);
+    const time = milliseconds.toString(16).padStart(12, "0");
+    const random = randomBytes(8);
+    random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
+    const tail = random.toString("hex");
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${within.toString(16).padStart(3, "0")}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  }
+
+  context(actor: Actor): Context {
+    return { id: this.id(), at: this.now(), actor };
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * Carries out what the core decided: records and files, in one commit.
+ *
+ *   lock ─▶ finish what was interrupted ─▶ capture, note outside edits ─▶ decide (core)
+ *        ─▶ plan files against the disk, stage ─▶ COMMIT operation and files' plan ─▶ files follow
+ *
+ * A dry run ends after the second plan and has changed nothing but the note of what the user did.
+ */
+import {
+  type Actor,
+  activeTake,
+  apply,
+  type Built,
+  type ConflictPolicy,
+  type Context,
+  completeJump,
+  completePlan,
+  type History,
+  type JumpPlan,
+  type Nothing,
+  noteFilesEdited,
+  type Operation,
+  type Plan,
+  type Refusal,
+  tree,
+} from "@retake/core";
+import type { CaptureId } from "../store/capture-log.ts";
+import type { ThreadStore } from "../store/thread-store.ts";
+import { deriveCapture } from "../workspace/capture/derive-capture.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
+import type { ApplyReport } from "../workspace/restore/apply-actions.ts";
+import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
+import type { RestoreContext } from "../workspace/restore/restore-context.ts";
+import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
+import type { Transition } from "../workspace/restore/transitions.ts";
+import { type Busy, holdWorkspace } from "./hold-workspace.ts";
+import type { Identity } from "./identity.ts";
+import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
+
+export interface TakeBackRequest {
+  readonly thread: string;
+  readonly actor: Actor;
+  /** What the core decides, on the history as it is once the workspace is locked and captured. */
+  readonly decide: (history: History) => Plan | JumpPlan | Nothing | Refusal;
+  readonly onConflict?: ConflictPolicy;
+  readonly paths?: RestoreRequest["paths"];
+  readonly dryRun?: boolean;
+}
+
+export type TakenBack =
+  | (Done & { readonly plan: Plan | JumpPlan })
+  | { readonly kind: "would-do"; readonly plan: Plan | JumpPlan; readonly files: RestorePlan | null }
+  | { readonly kind: "conflicts"; readonly plan: Plan | JumpPlan; readonly files: RestorePlan | null }
+  | Busy
+  | Nothing
+  | Refusal;
+
+export interface ChangeRequest {
+  readonly thread: string;
+  readonly actor: Actor;
+  readonly build: (history: History, context: Context) => Built;
+  readonly onConflict?: ConflictPolicy;
+  readonly dryRun?: boolean;
+}
+
+export type ChangedWithFiles =
+  | Done
+  | { readonly kind: "would-do"; readonly files: RestorePlan | null }
+  | { readonly kind: "conflicts"; readonly files: RestorePlan }
+  | Busy
+  | Refusal;
+
+export interface Done {
+  readonly kind: "done";
+  readonly operation: Operation;
+  readonly files: RestorePlan | null;
+  readonly report: ApplyReport;
+}
+
+export class TakeBack {
+  readonly #store: ThreadStore;
+  readonly #workspace: Workspace;
+  readonly #identity: Identity;
+  readonly #state: string;
+  readonly #files: ThreadFiles;
+
+  /** `state` is the directory that locks are kept in. */
+  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, state: string) {
+    this.#store = store;
+    this.#workspace = workspace;
+    this.#identity = identity;
+    this.#state = state;
+    this.#files = new ThreadFiles(workspace, store, identity);
+  }
+
+  async carryOut(request: TakeBackRequest): Promise<TakenBack> {
+    return this.#locked<TakenBack>(request.thread, async (context, capture) => {
+      const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
+      if (!("plan" in decided)) return decided;
+      const { plan, transitions } = decided;
+      const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
+      const { onConflict = "abort", paths } = request;
+      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}) };
+      if (request.dryRun || blocked) {
+        const files = preview(context, wanted);
+        return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
+      }
+      const done = await restore(context, wanted, (files) => {
+        const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
+        return this.#commit(request, (history, at) => complete(history, at, plan, tree));
+      });
+      return { ...done, plan };
+    });
+  }
+
+  /**
+   * Commits an operation after which the files on disk should be others: a branch, a switch, a deleted
+   * take, a restored snapshot. What the user changed on disk is kept, and recorded in the take it is now in.
+   */
+  async change(request: ChangeRequest): Promise<ChangedWithFiles> {
+    return this.#locked<ChangedWithFiles>(request.thread, async (context, capture) => {
+      const trees = this.#store.read(request.thread, (history) => this.#treesAround(history, request));
+      if ("code" in trees) return trees;
+      const wanted = {
+        transitions: this.#between(trees.after, trees.before),
+        onConflict: request.onConflict ?? "abort",
+      };
+      if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
+      return restore(context, wanted, (files) => {
+        const operation = this.#commit(request, request.build);
+        if (files) this.#noteLeft(request.thread, deriveCapture(context.database, capture, files.changes));
+        return operation;
+      });
+    });
+  }
+
+  async #locked<T>(
+    thread: string,
+    work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
+  ): Promise<T | Busy | Refusal> {
+    const parts = { workspace: this.#workspace, store: this.#store, identity: this.#identity, state: this.#state };
+    return holdWorkspace(parts, thread, async (context) => {
+      const { id } = await this.#files.noteEdits(thread);
+      return work(context, id);
+    });
+  }
+
+  #decide(
+    history: History,
+    request: TakeBackRequest,
+  ): { plan: Plan | JumpPlan; transitions: Transition[] } | Nothing | Refusal {
+    const plan = request.decide(history);
+    if (plan.kind === "jump") return { plan, transitions: this.#between(plan.files.after, plan.files.before) };
+    if (plan.kind !== "plan") return plan;
+    const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
+    if (plan.active.after !== plan.active.before) {
+      // Another take is active then, which may come back only with the plan: its files, from what this one's
+      // are once its own changes are back.
+      const built = completePlan(history, this.#identity.context(request.actor), { ...plan, policy: "overwrite" });
+      if (built.kind === "refused") return built;
+      const next = apply(history.state, built.operation, (id) => history.stateAt(id));
+      const here = plan.files.at(-1)?.before ?? tree(history.state, plan.active.before);
+      transitions.push(...this.#between(tree(next, plan.active.after), here));
+    }
+    return { plan, transitions };
+  }
+
+  #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
+    const built = request.build(history, this.#identity.context(request.actor));
+    if (built.kind === "refused") return built;
+    const next = apply(history.state, built.operation, (id) => history.stateAt(id));
+    return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
+  }
+
+  #between(before: string, after: string): Transition[] {
+    return this.#files.same(before, after) ? [] : [this.#files.transition(before, after)];
+  }
+
+  #commit(request: { thread: string; actor: Actor }, build: ChangeRequest["build"]): Operation {
+    const done = this.#store.change(request.thread, (history) => build(history, this.#identity.context(request.actor)));
+    if ("code" in done) throw new RefusedError(done);
+    return done;
+  }
+
+  #noteLeft(thread: string, capture: CaptureId): void {
+    const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
+    if (this.#files.same(known, treeName(capture))) return;
+    const context = this.#identity.context({ kind: "editor" });
+    this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: treeName(capture) }));
+  }
+}
+
+function complete(history: History, context: Context, plan: Plan | JumpPlan, outcome: { tree?: string }): Built {
+  return plan.kind === "jump"
+    ? completeJump(history, context, plan, outcome)
+    : completePlan(history, context, plan, outcome);
+}
+
+type Wanted = RestoreRequest & { readonly transitions: readonly Transition[] };
+
+function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
+  return wanted.transitions.length === 0 ? null : dryRun(context.root, context.objects, wanted);
+}
+
+/** Puts the files back, if there are any to put back, and commits with them. */
+async function restore(
+  context: RestoreContext,
+  wanted: Wanted,
+  commit: (files: RestorePlan | null) => Operation,
+): Promise<Done | { kind: "conflicts"; files: RestorePlan }> {
+  if (wanted.transitions.length === 0) {
+    const operation = context.database.transaction(() => commit(null));
+    return { kind: "done", operation, files: null, report: { displaced: [], blocked: [] } };
+  }
+  const result = await restoreFiles(context, wanted, commit);
+  if (result.kind === "refused") return { kind: "conflicts", files: result.plan };
+  const { plan, committed, displaced, blocked } = result;
+  return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
+}

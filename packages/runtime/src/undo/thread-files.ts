@@ -1,0 +1,76 @@
+import { type Actor, activeTake, noteFilesEdited, type Refusal, type TakeId, tree } from "@retake/core";
+import type { CaptureId } from "../store/capture-log.ts";
+import type { ThreadStore } from "../store/thread-store.ts";
+import type { Captured } from "../workspace/capture/capture-engine.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
+import type { Transition } from "../workspace/restore/transitions.ts";
+import type { Identity } from "./identity.ts";
+
+/**
+ * What a thread knows of its workspace's files. A tree, to the core, is a name; here it is a capture
+ * of this store. Two captures may hold the same files, so trees are compared by what differs.
+ */
+export class ThreadFiles {
+  readonly #workspace: Workspace;
+  readonly #store: ThreadStore;
+  readonly #identity: Identity;
+
+  constructor(workspace: Workspace, store: ThreadStore, identity: Identity) {
+    this.#workspace = workspace;
+    this.#store = store;
+    this.#identity = identity;
+  }
+
+  /**
+   * Captures the files and, where they are not what the take stands at, records that as an edit made
+   * outside: whoever captures next would take it for its own.
+   */
+  async noteEdits(thread: string, options: { readonly hints?: boolean } = {}): Promise<Captured> {
+    const captured = await this.#workspace.capture({ hints: options.hints ?? false });
+    const { take, known } = this.#store.read(thread, ({ state }) => ({
+      take: activeTake(state),
+      known: tree(state, activeTake(state)),
+    }));
+    if (!this.same(known, treeName(captured.id))) this.#note(thread, take, captured.id);
+    return captured;
+  }
+
+  same(before: string, after: string): boolean {
+    if (before === after) return true;
+    if (before === "" || after === "") return false;
+    return this.#workspace.changes(captureOf(before), captureOf(after)).length === 0;
+  }
+
+  /** How the files went from one tree to another, for a restore to take back. */
+  transition(before: string, after: string): Transition {
+    if (before === "" || after === "") return { changes: [] };
+    return { changes: this.#workspace.changes(captureOf(before), captureOf(after)) };
+  }
+
+  #note(thread: string, take: TakeId, capture: CaptureId): void {
+    const actor: Actor = { kind: "editor" };
+    const noted = this.#store.change(thread, ({ state }) =>
+      noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: treeName(capture) }),
+    );
+    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
+  }
+}
+
+/** A refusal inside a transaction, which must be rolled back. */
+export class RefusedError extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export function treeName(capture: CaptureId): string {
+  return `capture-${capture}`;
+}
+
+export function captureOf(name: string): CaptureId {
+  const id = Number(/^capture-(\d+)$/.exec(name)?.[1]);
+  if (Number.isNaN(id)) throw new Error(`${name} is not a tree of this store`);
+  return id;
+}

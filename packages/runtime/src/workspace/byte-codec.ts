@@ -1,0 +1,132 @@
+/** Grows as it is written to: unsigned varints, doubles and byte strings. */
+export class ByteWriter {
+  #buffer = Buffer.allocUnsafe(1024);
+  #length = 0;
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#length++] = value;
+  }
+
+  varint(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#buffer[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#buffer[this.#length++] = rest;
+  }
+
+  double(value: number): void {
+    this.#reserve(8);
+    this.#length = this.#buffer.writeDoubleLE(value, this.#length);
+  }
+
+  latin1(text: string): void {
+    this.varint(text.length);
+    this.#reserve(text.length);
+    this.#length += this.#buffer.write(text, this.#length, "latin1");
+  }
+
+  hex(text: string): void {
+    this.#reserve(text.length / 2);
+    this.#length += this.#buffer.write(text, this.#length, "hex");
+  }
+
+  /** A path after another: what they share is not written again. */
+  path(path: string, previous: string): void {
+    const shared = commonPrefix(path, previous);
+    this.varint(shared);
+    this.latin1(path.slice(shared));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  finish(): Buffer {
+    return Buffer.from(this.#buffer.subarray(0, this.#length));
+  }
+
+  /** Without a copy: a view that is good until the writer is written to again, from its beginning. */
+  take(): Buffer {
+    const content = this.#buffer.subarray(0, this.#length);
+    this.#length = 0;
+    return content;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#length + bytes));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}
+
+/** Reads what a ByteWriter wrote. Throws a RangeError at the end of the bytes. */
+export class ByteReader {
+  readonly #buffer: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#buffer.length;
+  }
+
+  byte(): number {
+    const value = this.#buffer[this.#at];
+    if (value === undefined) throw new RangeError("The bytes end in the middle of a record");
+    this.#at += 1;
+    return value;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const part = this.byte();
+      value += (part & 0x7f) * scale;
+      if (part < 0x80) return value;
+    }
+  }
+
+  double(): number {
+    const value = this.#buffer.readDoubleLE(this.#at);
+    this.#at += 8;
+    return value;
+  }
+
+  latin1(): string {
+    const length = this.varint();
+    return this.#take(length).toString("latin1");
+  }
+
+  bytes(length: number): Buffer {
+    return this.#take(length);
+  }
+
+  hex(bytes: number): string {
+    return this.#take(bytes).toString("hex");
+  }
+
+  path(previous: string): string {
+    const shared = this.varint();
+    return previous.slice(0, shared) + this.latin1();
+  }
+
+  #take(length: number): Buffer {
+    if (this.#at + length > this.#buffer.length) throw new RangeError("The bytes end in the middle of a record");
+    this.#at += length;
+    return this.#buffer.subarray(this.#at - length, this.#at);
+  }
+}
+
+function commonPrefix(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < limit && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
+  return length;
+}

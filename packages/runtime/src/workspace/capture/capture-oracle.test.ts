@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { openDatabase } from "../../store/open-database.ts";
+import { readCapture } from "../capture-tree.ts";
+import type { FileTree } from "../model.ts";
+import { ObjectStore } from "../object-store.ts";
+import { defaultLimits } from "../scan/entry-looks.ts";
+import { GitOracle } from "../testing/git-oracle.ts";
+import { growTree, mutateTree, randomFrom } from "../testing/random-tree.ts";
+import { treeId } from "../tree-id.ts";
+import { CaptureEngine } from "./capture-engine.ts";
+
+const long = process.env["RETAKE_LONG"] === "1";
+const batches = long ? 400 : 20;
+const perBatch = 50;
+const rounds = long ? 8 : 3;
+const firstSeed = Number(process.env["RETAKE_SEED"] ?? 1);
+
+const cleanup: (() => void)[] = [];
+afterEach(() => {
+  for (const each of cleanup.splice(0).reverse()) each();
+});
+
+test.each(Array.from({ length: batches }, (_, index) => firstSeed + index * perBatch))(
+  `tree ids are git's for ${perBatch} random trees and after mutations, from seed %i on`,
+  (seed) => {
+    const home = mkdtempSync(join(tmpdir(), "retake-trees-"));
+    cleanup.push(() => rmSync(home, { recursive: true }));
+    const root = join(home, "work");
+    const trees = Array.from({ length: perBatch }, (_, index) => {
+      const name = String(seed + index);
+      mkdirSync(join(root, name), { recursive: true });
+      const tree = { name, path: join(root, name), random: randomFrom(seed + index), ignore: (seed + index) % 4 > 0 };
+      growTree(tree.random, tree.path, tree);
+      return tree;
+    });
+    const oracle = new GitOracle(root);
+    cleanup.push(() => oracle.close());
+    const database = openDatabase(join(home, "store.db"));
+    const objects = new ObjectStore(database, join(home, "packs"));
+    cleanup.push(() => {
+      objects.close();
+      database.close();
+    });
+
+    let engine = newEngine();
+    for (let round = 0; round < rounds; round += 1) {
+      if (round > 0) for (const tree of trees) mutateTree(tree.random, tree.path, tree);
+      if (round % 3 === 2) {
+        // As after a restart: from the stat cache.
+        while (engine.tidy());
+        engine = newEngine();
+      }
+      const files = readCapture(database, engine.capture().id);
+      const expected = oracle.treeId();
+      if (treeId(files) === expected) continue;
+      const subtrees = oracle.subtrees(expected);
+      const wrong = trees.filter(({ name }) => treeId(below(files, name)) !== (subtrees.get(name) ?? emptyTree));
+      expect.fail(`round ${round}: not git's tree for seeds ${wrong.map(({ name }) => name).join(", ")}`);
+    }
+
+    function newEngine(): CaptureEngine {
+      return new CaptureEngine({
+        root,
+        database,
+        objects,
+        helper: undefined,
+        limits: defaultLimits,
+        caches: [],
+        globalExcludes: undefined,
+        cancel: new Int32Array(1),
+        onProgress: () => {},
+        beforeRead: () => {},
+        onRemoved: () => {},
+      });
+    }
+  },
+);
+
+const emptyTree = treeId({ get: () => undefined, entries: () => [], uncovered: () => undefined });
+
+function below(files: FileTree, directory: string): FileTree {
+  return {
+    get: (path) => files.get(`${directory}/${path}`),
+    uncovered: (path) => files.uncovered(`${directory}/${path}`),
+    *entries() {
+      for (const [path, state] of files.entries(directory)) yield [path.slice(directory.length + 1), state];
+    },
+  };
+}

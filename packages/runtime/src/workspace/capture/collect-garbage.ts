@@ -1,0 +1,91 @@
+/**
+ * Gives back the space of captures nobody keeps.
+ *
+ * Captures between kept ones are folded into the next kept one: its change list then spans them. What
+ * no kept capture names is deleted from the index in the same transaction. A capture that runs at
+ * the same time, in this process or another, commits before that transaction or after it. Before:
+ * it is its workspace's last and is kept. After: it looks up, in its own transaction, every object
+ * it found there and the capture it follows, and begins again when one is gone. So nothing that is
+ * named is ever missing, and no lock is held while files are read.
+ *
+ * Packs that are mostly unused are copied one by one, each in a transaction of its own, and their
+ * files removed afterwards. Who reads an old file meanwhile finds it gone and looks the object up
+ * again. A crash leaves a file nobody names, which the next collection removes.
+ */
+import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
+import { Garbage } from "../../store/garbage.ts";
+import type { Database } from "../../store/open-database.ts";
+import { RestoreJournal } from "../../store/restore-journal.ts";
+import { readCapture } from "../capture-tree.ts";
+import type { Hash } from "../model.ts";
+import type { ObjectStore } from "../object-store.ts";
+import { decodeChanges, decodeListing, encodeChanges, encodeListing, type RecordedState } from "../state-codec.ts";
+import { compose } from "./changes-between.ts";
+
+export interface Collected {
+  readonly captures: number;
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/** Keeps these captures, the last one of every workspace, and what restores still need. */
+export function collectGarbage(database: Database, objects: ObjectStore, keep: readonly CaptureId[]): Collected {
+  const garbage = new Garbage(database);
+  const { captures, dropped } = database.transaction(() => {
+    const kept = new Set([...keep, ...garbage.lastCaptures()]);
+    const count = dropCaptures(database, garbage, kept);
+    return { captures: count, dropped: garbage.keepOnly(namedHashes(database, garbage)) };
+  });
+  let bytes = 0;
+  for (const { pack, size, used } of garbage.wastefulPacks()) {
+    database.transaction(() => objects.movePack(pack, garbage));
+    bytes += size - used;
+  }
+  objects.removeUnnamedPacks();
+  return { captures, objects: dropped.objects, bytes };
+}
+
+function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<CaptureId>): number {
+  const log = new CaptureLog(database);
+  const ids = garbage.captureIds();
+  for (const id of ids) {
+    if (!kept.has(id)) continue;
+    const row = log.get(id);
+    const lists = [decodeChanges(row.changes)];
+    let parent = row.parent;
+    while (parent !== undefined && !kept.has(parent)) {
+      const between = log.get(parent);
+      lists.push(decodeChanges(between.changes));
+      parent = between.parent;
+    }
+    if (parent === row.parent) continue;
+    if (parent === undefined) {
+      const listing = encodeListing(readCapture(database, id).recorded());
+      garbage.replaceCapture(id, { parent, changes: encodeChanges([]), distance: 0, listing });
+      continue;
+    }
+    const changes = compose(lists.reverse());
+    const distance = row.listing ? 0 : log.get(parent).distance + changes.length;
+    garbage.replaceCapture(id, { parent, changes: encodeChanges(changes), distance, listing: row.listing });
+  }
+  const gone = ids.filter((id) => !kept.has(id));
+  for (const id of gone.reverse()) garbage.dropCapture(id);
+  return gone.length;
+}
+
+function* namedHashes(database: Database, garbage: Garbage): Iterable<Hash> {
+  yield* new RestoreJournal(database).objects();
+  const log = new CaptureLog(database);
+  for (const id of garbage.captureIds()) {
+    const row = log.get(id);
+    if (row.listing) for (const state of decodeListing(row.listing).values()) yield* hashesOf(state);
+    for (const { before, after } of decodeChanges(row.changes)) {
+      yield* hashesOf(before);
+      yield* hashesOf(after);
+    }
+  }
+}
+
+function* hashesOf(state: RecordedState | undefined): Iterable<Hash> {
+  if (state?.kind === "file" || state?.kind === "link") yield state.hash;
+}

@@ -1,0 +1,36 @@
+import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
+import type { Database } from "../../store/open-database.ts";
+import type { Change } from "../model.ts";
+import { encodeChanges } from "../state-codec.ts";
+
+/**
+ * A capture that nobody scanned: what a restore will have made of `parent` when it is done. It is
+ * written with the restore's plan, in its transaction, so that the operation can name it.
+ */
+export function deriveCapture(database: Database, parent: CaptureId, changes: readonly Change[]): CaptureId {
+  if (changes.length === 0) return parent;
+  const log = new CaptureLog(database);
+  const { workspace, files, bytes, distance } = log.get(parent);
+  const totals = { files, bytes };
+  for (const { before, after } of changes) {
+    count(totals, before, -1);
+    count(totals, after, 1);
+  }
+  const receipt = { ...totals, changed: changes.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
+  return log.add({
+    workspace,
+    parent,
+    createdAt: Date.now(),
+    ...totals,
+    changes: encodeChanges(changes),
+    distance: distance + changes.length,
+    listing: undefined,
+    receipt: JSON.stringify(receipt),
+  });
+}
+
+function count(totals: { files: number; bytes: number }, state: Change["after"], sign: 1 | -1): void {
+  if (state?.kind !== "file" && state?.kind !== "link") return;
+  totals.files += sign;
+  totals.bytes += sign * state.size;
+}

@@ -1,0 +1,149 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, sep } from "node:path";
+import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
+import { type Database, openDatabase } from "../store/open-database.ts";
+import type { Captured } from "./capture/capture-engine.ts";
+import { CaptureError } from "./capture/capture-error.ts";
+import { CaptureThread, type OnProgress } from "./capture/capture-thread.ts";
+import { changesBetween } from "./capture/changes-between.ts";
+import type { Collected } from "./capture/collect-garbage.ts";
+import type { FileDiff } from "./capture/diff-captures.ts";
+import type { Receipt } from "./capture/receipt.ts";
+import { readCapture } from "./capture-tree.ts";
+import type { BytePath, Change, FileTree, Hash } from "./model.ts";
+import { ObjectStore } from "./object-store.ts";
+import { bytePath } from "./path-bytes.ts";
+import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
+import { defaultCaches } from "./scan/ignore-rules.ts";
+
+export interface WorkspaceOptions {
+  /** The directory the agent works in. */
+  readonly root: string;
+  /** The directory the store is in, outside the workspace. */
+  readonly store: string;
+  /** gitignore lines for directories that are never looked into. */
+  readonly caches?: readonly string[];
+  readonly limits?: Partial<ScanLimits>;
+  /** Whether to watch directories, for captures by hints. */
+  readonly watch?: boolean;
+  /** For who really means `/`, a home directory or a parent of the store. */
+  readonly anyRoot?: boolean;
+}
+
+/** Opens a directory for capturing and restoring. What it keeps is in the store. */
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  const database = openDatabase(join(options.store, "retake.db"));
+  try {
+    const root = resolveRoot(options.root);
+    if (!options.anyRoot) refuseRoot(root, realpathSync(options.store));
+    return new Workspace(bytePath(root), database, options);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+export class Workspace {
+  readonly root: BytePath;
+  /** This thread's connection and objects: what is written through them can be in one transaction. */
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  readonly #thread: CaptureThread;
+
+  constructor(root: BytePath, database: Database, options: WorkspaceOptions) {
+    this.root = root;
+    this.database = database;
+    this.objects = new ObjectStore(database, join(options.store, "packs"));
+    this.#thread = new CaptureThread({
+      root,
+      store: options.store,
+      limits: { ...defaultLimits, ...options.limits },
+      caches: options.caches ?? defaultCaches,
+      watch: options.watch ?? true,
+    });
+  }
+
+  /** Resolves once the capturing thread runs. Nobody has to wait for it; a capture does by itself. */
+  ready(): Promise<void> {
+    return this.#thread.run({ kind: "ready" });
+  }
+
+  /**
+   * Captures the files as they are. With `hints`, looks only where the watcher saw something happen,
+   * if it can say so; a turn begins and ends without.
+   */
+  capture(options: { hints?: boolean; signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Captured> {
+    return this.#thread.run({ kind: "capture", hints: options.hints ?? false }, options);
+  }
+
+  /** When a capture was made, what it follows, and what it covers and does not. */
+  describe(capture: CaptureId): { id: CaptureId; parent: CaptureId | undefined; createdAt: number; receipt: Receipt } {
+    const row = new CaptureLog(this.database).get(capture);
+    const uncovered: Receipt["uncovered"][number][] = [];
+    for (const [path, state] of readCapture(this.database, capture).recorded()) {
+      if (state.kind === "uncovered") uncovered.push({ path, reason: state.reason });
+    }
+    const receipt: Receipt = { ...JSON.parse(row.receipt), uncovered };
+    return { id: row.id, parent: row.parent, createdAt: row.createdAt, receipt };
+  }
+
+  /** The files of a capture. */
+  files(capture: CaptureId): FileTree {
+    return readCapture(this.database, capture);
+  }
+
+  /** What differs from one capture to another; see `Change` for sides that are not known. */
+  changes(from: CaptureId, to: CaptureId): Change[] {
+    return changesBetween(this.database, from, to);
+  }
+
+  /** The same for people, with renames. */
+  diff(from: CaptureId, to: CaptureId): Promise<FileDiff[]> {
+    return this.#thread.run({ kind: "diff", from, to });
+  }
+
+  /** The id git would give the captured files. */
+  treeId(capture: CaptureId): Promise<Hash> {
+    return this.#thread.run({ kind: "tree-id", capture });
+  }
+
+  /** Drops every capture but these and the last of each workspace, and what only they needed. */
+  collectGarbage(keep: readonly CaptureId[]): Promise<Collected> {
+    return this.#thread.run({ kind: "collect", keep });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close();
+    this.objects.close();
+    this.database.close();
+  }
+}
+
+function resolveRoot(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (cause) {
+    throw new CaptureError("refused-root", `'${root}' cannot be opened as a workspace. Nothing was changed.`, {
+      cause,
+    });
+  }
+}
+
+function refuseRoot(root: string, store: string): void {
+  const why = root === "/" ? "it is the whole system" : isHome(root) ? "it is a home directory" : undefined;
+  const reason = why ?? (`${store}${sep}`.startsWith(`${root}${sep}`) ? "Retake's own store is in it" : undefined);
+  if (!reason) return;
+  throw new CaptureError(
+    "refused-root",
+    `'${root}' is not taken as a workspace: ${reason}. Nothing was changed. Start in a project's directory.`,
+  );
+}
+
+function isHome(root: string): boolean {
+  try {
+    return root === realpathSync(homedir()) || /^\/(home|Users)\/[^/]+$|^\/(root|home|Users)$/.test(root);
+  } catch {
+    return false;
+  }
+}

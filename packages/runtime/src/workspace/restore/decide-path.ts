@@ -1,0 +1,102 @@
+import type { BytePath, FileState, Uncovered } from "../model.ts";
+import { type MaybeState, permitted, sameState } from "./file-state.ts";
+import { type ConflictKind, type Contents, mergeStates } from "./merge-states.ts";
+import type { Sighting } from "./read-disk.ts";
+import type { Steps } from "./transitions.ts";
+
+export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
+
+/** What is to become of one path, by itself; whether it fits its surroundings is for the plan. */
+export type Decision =
+  /** It is as it should be. */
+  | { readonly kind: "leave" }
+  | { readonly kind: "set"; readonly state: MaybeState; readonly how: SetHow; readonly conflict?: ConflictKind }
+  | { readonly kind: "keep"; readonly reason: KeptReason };
+
+/** `merged`: the user's edits are in it; `marked`: so are markers; `overwritten`: they are saved and gone. */
+export type SetHow = "restored" | "merged" | "marked" | "overwritten";
+
+export type KeptReason = ConflictKind | "uncovered" | "ignore-rules-changed";
+
+export function decidePath(path: BytePath, sighting: Sighting, steps: Steps, request: DecideRequest): Decision {
+  if (steps.kind === "uncovered") return { kind: "keep", reason: "uncovered" };
+  const wanted = takeBack(path, sighting, steps, request);
+  if (wanted.kind === "clean") {
+    if (sameState(wanted.state, sighting.state)) return { kind: "leave" };
+    if (wanted.state === undefined && ignoreRulesChanged(path, sighting.state, steps, request)) {
+      return { kind: "keep", reason: "ignore-rules-changed" };
+    }
+    return { kind: "set", state: wanted.state, how: wanted.merged ? "merged" : "restored" };
+  }
+  if (request.policy === "overwrite" && sighting.obstacle === undefined) {
+    const target = steps.steps.at(-1)?.target;
+    const state = target && permitted(target);
+    if (sameState(state, sighting.state)) return { kind: "leave" };
+    return { kind: "set", state, how: "overwritten", conflict: wanted.conflict };
+  }
+  if (request.policy === "merge" && wanted.marked) {
+    return { kind: "set", state: wanted.marked, how: "marked", conflict: wanted.conflict };
+  }
+  return { kind: "keep", reason: wanted.conflict };
+}
+
+export interface DecideRequest {
+  readonly policy: ConflictPolicy;
+  readonly contents: Contents;
+  /** Whether somebody else of whom we know wrote the path after what is taken back. */
+  writtenByOther?(path: BytePath): boolean;
+  /** Whether ignore rules leave the path out now. */
+  ignoredNow?(path: BytePath): boolean;
+}
+
+type TakenBack =
+  | { readonly kind: "clean"; readonly state: MaybeState; readonly merged: boolean }
+  | { readonly kind: "conflict"; readonly conflict: ConflictKind; readonly marked?: FileState };
+
+function takeBack(
+  path: BytePath,
+  sighting: Sighting,
+  { steps }: Exclude<Steps, Uncovered>,
+  request: DecideRequest,
+): TakenBack {
+  let state = sighting.state;
+  let merged = false;
+  let conflict: ConflictKind | undefined;
+  const target = steps.at(-1)?.target;
+  if (sighting.obstacle?.kind === "special") return { kind: "conflict", conflict: "type" };
+  for (const { left, target: found } of steps) {
+    const step = { left, target: found && permitted(found) };
+    if (!sameState(state, left)) merged = true;
+    const result = mergeStates(path, state, step, request.contents);
+    if (result.kind === "clean") {
+      state = result.state;
+      continue;
+    }
+    const kind = sighting.obstacle ? "type" : result.conflict;
+    if (!result.marked) return { kind: "conflict", conflict: conflict ?? kind };
+    conflict ??= kind;
+    state = result.marked;
+  }
+  const changes = !sameState(state, sighting.state);
+  if (changes && request.writtenByOther?.(path)) {
+    const marked = conflict === undefined && !merged ? undefined : state;
+    return { kind: "conflict", conflict: "other-thread", ...(marked && { marked }) };
+  }
+  if (conflict) return { kind: "conflict", conflict, ...(state && { marked: state }) };
+  return { kind: "clean", state, merged: merged && !sameState(state, target && permitted(target)) };
+}
+
+/**
+ * A file that ignore rules took in or let go since is not deleted: to the capture that lacks it, it
+ * may just as well have been there.
+ */
+function ignoreRulesChanged(
+  path: BytePath,
+  disk: MaybeState,
+  { steps }: Exclude<Steps, Uncovered>,
+  request: DecideRequest,
+): boolean {
+  if (disk === undefined || disk.kind === "directory" || !request.ignoredNow) return false;
+  const ignoredThen = steps[0]?.left?.ignored ?? false;
+  return request.ignoredNow(path) !== ignoredThen;
+}

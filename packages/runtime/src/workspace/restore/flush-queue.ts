@@ -1,0 +1,37 @@
+import { close, fsync } from "node:fs";
+
+/** Files to be flushed together: flushes that wait at the same time share the file system's commits. */
+export class FlushQueue {
+  readonly #descriptors: number[] = [];
+
+  /** Takes over the descriptor: it is closed when flushed. */
+  add(descriptor: number): void {
+    this.#descriptors.push(descriptor);
+  }
+
+  /** Flushes when many files are waiting, so that they do not use up the process's descriptors. */
+  async room(): Promise<void> {
+    if (this.#descriptors.length >= mostOpen) await this.drained();
+  }
+
+  /** Resolves when everything that was added is flushed; rejects if something could not be. */
+  async drained(): Promise<void> {
+    const flushes = this.#descriptors.splice(0).map(flushAndClose);
+    const failed = (await Promise.allSettled(flushes)).find((result) => result.status === "rejected");
+    if (failed) throw failed.reason;
+  }
+}
+
+const mostOpen = 512;
+
+function flushAndClose(descriptor: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(descriptor, (flushError) => {
+      close(descriptor, (closeError) => {
+        const error = flushError ?? closeError;
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  });
+}

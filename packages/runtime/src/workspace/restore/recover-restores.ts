@@ -1,0 +1,57 @@
+import { RestoreJournal } from "../../store/restore-journal.ts";
+import { type ApplyReport, applyActions } from "./apply-actions.ts";
+import { bootId } from "./boot-id.ts";
+import { Directories } from "./directories.ts";
+import { flushRestored } from "./flush-restored.ts";
+import type { RestoreContext } from "./restore-context.ts";
+import { RestoreError } from "./restore-error.ts";
+import { leftStages, removeStage, Stage } from "./stage.ts";
+
+/**
+ * Brings the workspace to before or to after what was going on when a process died: restores that
+ * were committed are finished, the stages of those that were not are removed. Done again, it changes
+ * nothing more.
+ */
+export async function recoverRestores(context: RestoreContext): Promise<Recovery> {
+  const { root, database, objects, lock } = context;
+  if (!lock.held) throw new Error("recovery needs the workspace's lock");
+  const journal = new RestoreJournal(database);
+  const directories = new Directories(root);
+  const finished: FinishedRestore[] = [];
+  try {
+    for (const entry of journal.unfinished(directories.root)) {
+      const stage = new Stage(directories, lock.tag, entry.id, entry.homes);
+      if (entry.state === "applying") {
+        const attempt = entry.boot === bootId() ? "resumed" : "rebooted";
+        const applying = { directories, stage, database, journal, objects, attempt } as const;
+        const { report, changedDirectories } = await applyActions(entry, applying);
+        await flushRestored(directories, entry.actions, changedDirectories);
+        journal.finish(entry.id);
+        finished.push({ id: entry.id, ...report });
+      }
+      stage.remove();
+      journal.withdraw(entry.id);
+    }
+    const left = leftStages(directories, lock.tag);
+    for (const path of left) removeStage(directories, path);
+    return { finished, stagesRemoved: left.length };
+  } catch (cause) {
+    throw new RestoreError(
+      "unfinished",
+      "A restore that was interrupted could not be finished. Nothing is lost, and it will be tried again at the next " +
+        "start. Free the cause (permissions, disk) and start again.",
+      { cause },
+    );
+  } finally {
+    directories.close();
+  }
+}
+
+export interface Recovery {
+  readonly finished: readonly FinishedRestore[];
+  readonly stagesRemoved: number;
+}
+
+export interface FinishedRestore extends ApplyReport {
+  readonly id: string;
+}

@@ -1,0 +1,171 @@
+/**
+ * Restoring files so that a crash at any moment leads to before or to after, never between.
+ *
+ *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ flush ─▶ done ─▶ stage removed
+ *   └─ a crash here: the stage is deleted ─┘└────── a crash here: rolled forward ──────┘
+ *
+ * The commit is one SQLite transaction, flushed: the journal row with the whole plan, the objects it
+ * names that are new, and whatever the caller writes in `commit` (the operation, the head, the
+ * outbox). Before it the workspace's files are untouched; after it they follow, now or at the next
+ * start (`recoverRestores`).
+ *
+ * It is a redo log: from the commit on, the plan and the objects on disk are enough to bring every
+ * file back, so the files themselves are flushed last, all together, and nobody has to wait for it:
+ * `applied` hears when they are in place. A power loss before the flush may tear them; recovery
+ * sees by their content which ones, and puts those again. See docs/restore.md.
+ */
+import { randomBytes } from "node:crypto";
+import { type JournalEntry, RestoreJournal } from "../../store/restore-journal.ts";
+import type { BytePath, ObjectReader } from "../model.ts";
+import { ObjectError } from "../object-error.ts";
+import { type ApplyReport, applyActions } from "./apply-actions.ts";
+import { bootId } from "./boot-id.ts";
+import { Directories } from "./directories.ts";
+import { flushRestored } from "./flush-restored.ts";
+import { planRestore, type RestorePlan, type RestoreRequest } from "./plan-restore.ts";
+import { preflight } from "./preflight.ts";
+import { recoverRestores } from "./recover-restores.ts";
+import type { RestoreContext } from "./restore-context.ts";
+import { errorCode, RestoreError } from "./restore-error.ts";
+import { Stage, StageHomes } from "./stage.ts";
+
+export async function restoreFiles<T>(
+  context: RestoreContext,
+  request: RestoreRequest,
+  commit: (plan: RestorePlan) => T,
+  applied: (report: ApplyReport) => void = () => {},
+): Promise<RestoreResult<T>> {
+  if (!context.lock.held) throw new Error("a restore needs the workspace's lock");
+  await recoverRestores(context);
+  const directories = new Directories(context.root);
+  try {
+    const plan = planRestore(directories, context.objects, request);
+    if (plan.outcome === "refused") return { kind: "refused", plan };
+    preflight(directories, plan.actions);
+    if (plan.outcome === "nothing-to-do") {
+      const committed = context.database.transaction(() => commit(plan));
+      applied(untouched);
+      return { kind: "restored", plan, committed, ...untouched };
+    }
+    const { entry, committed } = await stageAndCommit(context, directories, plan, commit);
+    return { kind: "restored", plan, committed, ...(await finish(context, entry, applied)) };
+  } finally {
+    directories.close();
+  }
+}
+
+/** What a restore would do. Changes nothing. */
+export function dryRun(root: BytePath, objects: ObjectReader, request: RestoreRequest): RestorePlan {
+  const directories = new Directories(root);
+  try {
+    const plan = planRestore(directories, objects, request);
+    preflight(directories, plan.actions);
+    return plan;
+  } finally {
+    directories.close();
+  }
+}
+
+export type RestoreResult<T> =
+  | ({ readonly kind: "restored"; readonly plan: RestorePlan; readonly committed: T } & ApplyReport)
+  /** Conflicts, and the policy is to abort: nothing has changed. */
+  | { readonly kind: "refused"; readonly plan: RestorePlan };
+
+const untouched: ApplyReport = { displaced: [], blocked: [] };
+
+async function stageAndCommit<T>(
+  { database, objects, lock }: RestoreContext,
+  directories: Directories,
+  plan: RestorePlan,
+  commit: (plan: RestorePlan) => T,
+): Promise<{ entry: JournalEntry; committed: T }> {
+  const journal = new RestoreJournal(database);
+  const id = randomBytes(8).toString("hex");
+  const places = new StageHomes(directories);
+  const actions = plan.actions.map((action) => ({ ...action, home: places.indexOf(action.path) }));
+  const entry: JournalEntry = { id, root: directories.root, homes: places.homes, actions, boot: bootId() };
+  const stage = new Stage(directories, lock.tag, id, places.homes);
+  // A stage in the root is found by its name; one on another file system only if it is written down.
+  const announced = places.homes.some((home) => home !== "");
+  try {
+    if (announced) journal.announce(entry);
+    await fillStage(stage, entry, plan, objects);
+    const committed = database.transaction(() => {
+      for (const { content, predecessor } of plan.newContents.values()) objects.write(content, predecessor);
+      objects.flush();
+      journal.begin(entry);
+      return commit(plan);
+    });
+    return { entry, committed };
+  } catch (cause) {
+    try {
+      stage.remove();
+      if (announced) journal.withdraw(id);
+    } catch {
+      // The same trouble again. The next recovery removes the stage; what matters is the first cause.
+    }
+    throw notStarted(cause);
+  }
+}
+
+async function fillStage(stage: Stage, entry: JournalEntry, plan: RestorePlan, objects: ObjectReader): Promise<void> {
+  stage.create();
+  for (const [index, { path, after, home }] of entry.actions.entries()) {
+    if (!after || after.kind === "directory") continue;
+    stage.write(home, index, after, plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path));
+    if (index % breather === breather - 1) await new Promise(setImmediate);
+  }
+}
+
+async function finish(
+  { database, objects, lock, root }: RestoreContext,
+  entry: JournalEntry,
+  applied: (report: ApplyReport) => void,
+): Promise<ApplyReport> {
+  const journal = new RestoreJournal(database);
+  // Opened anew: what the plan had open may have been moved since.
+  const directories = new Directories(root);
+  try {
+    const stage = new Stage(directories, lock.tag, entry.id, entry.homes);
+    const applying = { directories, stage, database, journal, objects, attempt: "first" } as const;
+    const { report, changedDirectories } = await applyActions(entry, applying);
+    applied(report);
+    await flushRestored(directories, entry.actions, changedDirectories);
+    journal.finish(entry.id);
+    stage.remove();
+    return report;
+  } catch (cause) {
+    throw new RestoreError(
+      "unfinished",
+      "The restore was recorded, but some files could not be put back yet. Nothing is lost: it is finished at the " +
+        "next start, or before the next restore. Free the cause (permissions, disk) and try again.",
+      { cause },
+    );
+  } finally {
+    directories.close();
+  }
+}
+
+/** How many files are staged before others get a turn on the event loop. */
+const breather = 64;
+
+function notStarted(cause: unknown): unknown {
+  if (cause instanceof RestoreError || cause instanceof ObjectError) return cause;
+  const code = errorCode(cause);
+  if (code === "ENOSPC" || code === "EDQUOT" || isSqlite(cause, 13)) {
+    return new RestoreError("no-space", "The disk is full. No file was changed. Free some space and try again.", {
+      cause,
+    });
+  }
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    return new RestoreError("no-permission", "The workspace cannot be written to. No file was changed.", { cause });
+  }
+  // Not of the file system: what the caller's own commit threw is the caller's.
+  if (!isSqlite(cause, 10) && !/^E[A-Z0-9]+$/.test(code ?? "")) return cause;
+  return new RestoreError("not-started", "The files could not be prepared. No file was changed.", { cause });
+}
+
+/** 10 is SQLite's I/O error, 13 its full disk; the rest of the number says where. */
+function isSqlite(error: unknown, code: number): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === code;
+}

@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** One system call of a traced program: the `ordinal`-th of this name in its thread. */
+export interface Call {
+  readonly name: string;
+  readonly ordinal: number;
+  readonly text: string;
+}
+
+/** Whether programs can be traced here. Installs strace where that is possible. */
+export function straceWorks(): boolean {
+  if (process.platform !== "linux") return false;
+  if (spawnSync("strace", ["-V"]).error) {
+    spawnSync("apt-get", ["update"], { stdio: "ignore", timeout: 120_000 });
+    spawnSync("apt-get", ["install", "-y", "strace"], { stdio: "ignore", timeout: 120_000 });
+  }
+  return spawnSync("strace", ["-f", "-o", "/dev/null", "true"]).status === 0;
+}
+
+/** The calls a program makes that change something on disk, from where it asks for `marker` on. */
+export async function traceChanges(
+  command: readonly string[],
+  marker: string,
+  { withPaths = false } = {},
+): Promise<Call[]> {
+  const file = join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  try {
+    const paths = withPaths ? ["-y"] : [];
+    await run(["-f", "-qq", ...paths, "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`], command);
+    return changesIn(readFileSync(file, "utf8"), marker);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Runs a program in which one call is where the process dies, or fails with `error`. */
+export async function runInjected(command: readonly string[], call: Call, error?: string): Promise<Ended> {
+  const what = error ? `error=${error}` : "signal=KILL";
+  const inject = `inject=${call.name}:${what}:when=${call.ordinal}`;
+  return run(["-f", "-qq", "-o", "/dev/null", "-e", `trace=${call.name}`, "-e", inject], command);
+}
+
+export interface Ended {
+  readonly killed: boolean;
+  /** libuv ends the process when it cannot wake a thread: an injected error met that call instead. */
+  readonly aborted: boolean;
+  readonly output: string;
+}
+
+const changing = [
+  ...["openat", "write", "pwrite64", "writev", "ftruncate", "fallocate", "fsync", "fdatasync", "rename", "link"],
+  ...["unlink", "mkdir", "rmdir", "symlink", "fchmod", "chmod"],
+];
+
+function changesIn(trace: string, marker: string): Call[] {
+  const counts = new Map<string, number>();
+  const calls: Call[] = [];
+  let begun = false;
+  for (const line of trace.split("\n")) {
+    const [, thread, name, rest = ""] = /^(\d+) +(\w+)\((.*)$/.exec(line) ?? [];
+    if (!thread || !name) continue;
+    if (rest.includes(marker)) begun = true;
+    const ordinal = (counts.get(thread + name) ?? 0) + 1;
+    counts.set(thread + name, ordinal);
+    if (begun && name !== "access" && changesSomething(name, rest)) {
+      calls.push({ name, ordinal, text: `${name}(${rest}` });
+    }
+  }
+  return calls;
+}
+
+function changesSomething(name: string, rest: string): boolean {
+  if (name === "openat") return rest.includes("O_CREAT");
+  // libuv wakes its threads by writing the number 1; what goes to the terminal is on no disk.
+  return name !== "write" || !(rest.startsWith("1,") || rest.includes(String.raw`"\1\0\0\0\0\0\0\0"`));
+}
+
+function run(options: readonly string[], command: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    // One thread for flushes, so that their order is the same every time.
+    const env = { ...process.env, UV_THREADPOOL_SIZE: "1" };
+    const child = spawn("strace", [...options, ...command], { env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += chunk;
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (status, signal) => {
+      const ended = (name: NodeJS.Signals, code: number) => signal === name || status === code;
+      resolve({ killed: ended("SIGKILL", 137), aborted: ended("SIGABRT", 134), output });
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { seeded } from "./testing/seed.ts";
+import { takeBackHunks, textHunks } from "./text-hunks.ts";
+
+const before = Buffer.from("a\nb\nc\nd\né\n");
+const after = Buffer.from("a\nB\nc\nd\nx\ny\né\n");
+
+test("[X3] shows what changed, place by place, as text", () => {
+  expect(textHunks(before, after)).toEqual([
+    { index: 0, before: { start: 1, lines: ["b\n"] }, after: { start: 1, lines: ["B\n"] } },
+    { index: 1, before: { start: 4, lines: [] }, after: { start: 4, lines: ["x\n", "y\n"] } },
+  ]);
+  expect(textHunks(Buffer.from("\0"), after)).toBeUndefined();
+});
+
+test("[X3] takes back the chosen hunks and keeps the others", () => {
+  expect(takeBackHunks(before, after, [0])?.toString()).toBe("a\nb\nc\nd\nx\ny\né\n");
+  expect(takeBackHunks(before, after, [1])?.toString()).toBe("a\nB\nc\nd\né\n");
+  expect(takeBackHunks(before, after, [])).toEqual(after);
+  expect(takeBackHunks(before, after, [2])).toBeUndefined();
+});
+
+test("[X3] taking back every hunk gives the version before, whatever the two are", () => {
+  const version = fc
+    .array(fc.constantFrom("a", "b", "c\r", ""), { maxLength: 30 })
+    .map((lines) => Buffer.from(lines.join("\n")));
+  fc.assert(
+    fc.property(version, version, (one, two) => {
+      const hunks = textHunks(one, two) ?? [];
+      expect(
+        takeBackHunks(
+          one,
+          two,
+          hunks.map(({ index }) => index),
+        ),
+      ).toEqual(one);
+      const added = hunks.reduce((sum, hunk) => sum + hunk.after.lines.length - hunk.before.lines.length, 0);
+      expect(countLines(two) - countLines(one)).toBe(added);
+    }),
+    seeded("text-hunks", 500, 50_000),
+  );
+});
+
+function countLines(text: Buffer): number {
+  return text.toString().split("\n").length - (text.toString().endsWith("\n") || text.length === 0 ? 1 : 0);
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { BytePath } from "../model.ts";
+import { diskPath } from "../path-bytes.ts";
+import { errorCode } from "./restore-error.ts";
+
+/**
+ * One process at a time restores files in a workspace. Node has no file locks, but SQLite does: the
+ * lock is an exclusive transaction on an empty database of its own, which the operating system lets
+ * go when the process ends, however it ends. It is never committed, so nothing is written.
+ */
+export function lockWorkspace(stateDirectory: string, root: BytePath): WorkspaceLock | undefined {
+  const folder = join(stateDirectory, "locks");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = shortHash(realpathSync(diskPath(root, ""), { encoding: "buffer" }));
+  const connection = new DatabaseSync(join(folder, `${name}.lock`), { timeout: 0 });
+  try {
+    connection.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    connection.close();
+    if (errorCode(error) === "ERR_SQLITE_ERROR" && String(error).includes("locked")) return undefined;
+    throw error;
+  }
+  return new WorkspaceLock(connection, shortHash(realpathSync(stateDirectory, { encoding: "buffer" })));
+}
+
+/** Held by whoever may change the workspace's files; the functions that do ask for it. */
+export class WorkspaceLock {
+  readonly #connection: DatabaseSync;
+  /** Names the store in the stages it makes. */
+  readonly tag: string;
+
+  constructor(connection: DatabaseSync, tag: string) {
+    this.#connection = connection;
+    this.tag = tag;
+  }
+
+  get held(): boolean {
+    return this.#connection.isOpen;
+  }
+
+  release(): void {
+    if (this.held) this.#connection.close();
+  }
+}
+
+function shortHash(text: Uint8Array): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,139 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { ByteReader, ByteWriter } from "./byte-codec.ts";
+import { type BytePath, type Change, type FileState, type Uncovered, uncoveredReasons } from "./model.ts";
+
+/** A path's state as a capture records it; `undefined` where there is nothing. */
+export type RecordedState = FileState | Uncovered;
+
+const version = 1;
+const tags = { absent: 0, file: 1, link: 2, directory: 3, uncovered: 4, ignored: 8, inherited: 16 };
+const worthCompressing = 512;
+/** Long lists are compressed in pieces, so that encoding 100,000 files takes no more memory than one piece. */
+const pieceBytes = 512 * 1024;
+
+export function encodeChanges(changes: readonly Change[]): Buffer {
+  return encodePieces(changes, (writer, { path, before, after }, previous) => {
+    writer.path(path, previous);
+    writeState(writer, before);
+    writeState(writer, after);
+    return path;
+  });
+}
+
+export function decodeChanges(bytes: Uint8Array): Change[] {
+  const changes: Change[] = [];
+  decodePieces(bytes, (reader, previous) => {
+    const path = reader.path(previous);
+    const before = readState(reader);
+    const after = readState(reader);
+    changes.push({ path, ...(before && { before }), ...(after && { after }) });
+    return path;
+  });
+  return changes;
+}
+
+export function encodeListing(listing: Iterable<readonly [BytePath, RecordedState]>): Buffer {
+  return encodePieces(listing, (writer, [path, state], previous) => {
+    writer.path(path, previous);
+    writeState(writer, state);
+    return path;
+  });
+}
+
+export function decodeListing(bytes: Uint8Array): Map<BytePath, RecordedState> {
+  const listing = new Map<BytePath, RecordedState>();
+  decodePieces(bytes, (reader, previous) => {
+    const path = reader.path(previous);
+    const state = readState(reader);
+    if (state) listing.set(path, state);
+    return path;
+  });
+  return listing;
+}
+
+export function writeState(writer: ByteWriter, state: RecordedState | undefined): void {
+  if (!state) {
+    writer.byte(tags.absent);
+    return;
+  }
+  if (state.kind === "uncovered") {
+    writer.byte(tags.uncovered | (state.inherited ? tags.inherited : 0));
+    writer.byte(uncoveredReasons.indexOf(state.reason));
+    return;
+  }
+  writer.byte(tags[state.kind] | (state.ignored ? tags.ignored : 0));
+  if (state.kind !== "link") writer.varint(state.mode);
+  if (state.kind === "directory") return;
+  writer.hex(state.hash);
+  writer.varint(state.size);
+}
+
+export function readState(reader: ByteReader): RecordedState | undefined {
+  const tag = reader.byte();
+  const ignored = (tag & tags.ignored) !== 0 ? ({ ignored: true } as const) : {};
+  const inherited = (tag & tags.inherited) !== 0 ? ({ inherited: true } as const) : {};
+  switch (tag & ~(tags.ignored | tags.inherited)) {
+    case tags.absent:
+      return undefined;
+    case tags.file: {
+      const mode = reader.varint();
+      return { kind: "file", hash: reader.hex(32), size: reader.varint(), mode, ...ignored };
+    }
+    case tags.link:
+      return { kind: "link", hash: reader.hex(32), size: reader.varint(), ...ignored };
+    case tags.directory:
+      return { kind: "directory", mode: reader.varint(), ...ignored };
+    case tags.uncovered: {
+      const reason = uncoveredReasons[reader.byte()];
+      if (reason) return { kind: "uncovered", reason, ...inherited };
+    }
+  }
+  throw new Error(`A capture holds a kind of file this version does not know (${tag})`);
+}
+
+export function sameState(a: RecordedState | undefined, b: RecordedState | undefined): boolean {
+  if (a === b) return true;
+  if (!a || !b || a.kind !== b.kind) return false;
+  if (a.kind === "uncovered") return b.kind === "uncovered" && a.reason === b.reason;
+  if (b.kind === "uncovered" || a.ignored !== b.ignored) return false;
+  if (a.kind !== "link" && b.kind !== "link" && a.mode !== b.mode) return false;
+  return a.kind === "directory" || b.kind === "directory" || a.hash === b.hash;
+}
+
+/** A version byte; then pieces: whether it is compressed, its length, its bytes. */
+function encodePieces<T>(
+  items: Iterable<T>,
+  write: (writer: ByteWriter, item: T, previous: BytePath) => BytePath,
+): Buffer {
+  const pieces: Buffer[] = [Buffer.from([version])];
+  const writer = new ByteWriter();
+  let previous = "";
+  const close = () => {
+    const content = writer.take();
+    const compressed = content.length >= worthCompressing;
+    const body = compressed ? zstdCompressSync(content, { chunkSize: pieceBytes }) : Buffer.from(content);
+    const head = new ByteWriter();
+    head.byte(compressed ? 1 : 0);
+    head.varint(body.length);
+    pieces.push(head.finish(), body);
+    previous = "";
+  };
+  for (const item of items) {
+    previous = write(writer, item, previous);
+    if (writer.length >= pieceBytes) close();
+  }
+  if (writer.length > 0) close();
+  return Buffer.concat(pieces);
+}
+
+function decodePieces(bytes: Uint8Array, read: (reader: ByteReader, previous: BytePath) => BytePath): void {
+  const outer = new ByteReader(bytes);
+  const found = outer.byte();
+  if (found !== version) throw new Error(`A capture was written in a format this version does not know (${found})`);
+  while (!outer.done) {
+    const compressed = outer.byte() === 1;
+    const body = outer.bytes(outer.varint());
+    const reader = new ByteReader(compressed ? zstdDecompressSync(body) : body);
+    for (let previous = ""; !reader.done; ) previous = read(reader, previous);
+  }
+}

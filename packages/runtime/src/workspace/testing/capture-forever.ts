@@ -1,0 +1,21 @@
+/** A process to be killed: changes files and captures them, and says what each capture is once it is committed. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openWorkspace } from "../open-workspace.ts";
+import { randomFrom } from "./random-tree.ts";
+
+const [root = "", store = "", seed = "0"] = process.argv.slice(2);
+const random = randomFrom(Number(seed));
+const workspace = openWorkspace({ root, store, caches: [], watch: false });
+for (let turn = 0; ; turn += 1) {
+  // Every fourth turn writes enough to go to a pack at once.
+  const files = turn % 4 === 0 ? 1_500 : 5;
+  for (let file = 0; file < files; file += 1) {
+    const directory = join(root, `d${file % 40}`);
+    mkdirSync(directory, { recursive: true });
+    const content = Array.from({ length: 40 }, () => `${turn} ${random()}`).join("\n");
+    writeFileSync(join(directory, `f${file}`), content);
+  }
+  const { id } = await workspace.capture();
+  console.log(`${id} ${await workspace.treeId(id)}`);
+}
