@@ -64,6 +64,7 @@ const CASES: Readonly<Record<string, Case>> = {
   insertEntry: build(core.insertEntry, { entry, before: "e", index: 0 }),
   noteFilesEdited: build(core.noteFilesEdited, { tree: "tree-9", description: "d" }),
   noteGit: build(core.noteGit, { git: { branch: "main" } }),
+  noteSent: build(core.noteSent, { turn_id: "run", discussion: { sent_markdown: "all of it", open: { kept: 1 } } }),
   patchEntry: build(core.patchEntry, { entry: "e", patch: { content: "x", open: { deep: 1 } }, typing: true }),
   planJump: plan(core.planJump, { operation: "op1", new_take: "t2" }),
   planRedo: plan(core.planRedo, { take: "t1", count: 1, on_conflict: "abort" }),
