@@ -48,3 +48,28 @@ describe("the README", () => {
     expect(result.stdout.trimEnd().split("\n").at(-1)).toMatch(/^\d+ passed, 0 failed, 0 skipped$/);
   });
 });
+
+describe("the README's minute", () => {
+  test("[U1] [U8] its commands do what it shows", () => {
+    const workspace = mkdtempSync(join(tmpdir(), "retake-minute-"));
+    const env = { ...process.env, RETAKE_HOME: home };
+    const main = join(root, "packages", "cli", "src", "main.ts");
+    const block = /```console\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+    const steps = block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((step) => step.trimEnd().split("\n"));
+    expect(steps.length).toBeGreaterThan(4);
+    try {
+      for (const [command = "", ...shown] of steps) {
+        const line = command.replace(/^retake/, `"${process.execPath}" "${main}"`);
+        const { stdout, status } = spawnSync(line, { cwd: workspace, encoding: "utf8", env, shell: true });
+        expect(status, command).toBe(0);
+        for (const each of shown) expect(stdout.split("\n"), command).toContain(each);
+      }
+      expect(readdirSync(workspace)).toEqual(["ideas.txt"]);
+    } finally {
+      rmSync(workspace, { recursive: true, force: true });
+    }
+  });
+});
