@@ -31,6 +31,7 @@ import type { BytePath, Hash, ObjectReader, ObjectWriter } from "./model.ts";
 import { ObjectError } from "./object-error.ts";
 import { objectId } from "./object-id.ts";
 import { PackFiles } from "./pack-files.ts";
+import { RecentBlocks } from "./recent-blocks.ts";
 
 const deepest = 24;
 const largestPack = 512 * 1024 * 1024;
@@ -74,7 +75,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   #chains = new Map<Hash, { base: Hash; depth: number }>();
   /** Whether there was anything in the store when this batch began. */
   #lookUp: boolean | undefined;
-  #lastBlock: { id: number; content: Buffer } | undefined;
+  readonly #recent = new RecentBlocks();
 
   constructor(database: Database, directory: string) {
     this.#database = database;
@@ -239,7 +240,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
         if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
         return content;
       } catch (cause) {
-        this.#lastBlock = undefined;
+        this.#recent.clear();
         // gc in another process may have moved the object between the lookup and the read.
         if (attempt > 0) throw cause instanceof ObjectError ? cause : new ObjectError("damaged", hash, path, { cause });
       }
@@ -247,12 +248,13 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   }
 
   #readBlock(block: Block & { id: number }, path: BytePath): Buffer {
-    if (this.#lastBlock?.id === block.id) return this.#lastBlock.content;
+    const known = this.#recent.get(block.id);
+    if (known) return known;
     const stored = this.#packs.read(block.pack, block.offset, block.length);
     const dictionary = block.base ? { dictionary: this.read(block.base, path) } : {};
     const chunkSize = Math.max(64, block.size + 1);
     const content = zstdDecompressSync(stored, { ...dictionary, chunkSize, maxOutputLength: chunkSize });
-    this.#lastBlock = { id: block.id, content };
+    this.#recent.add(block.id, content);
     return content;
   }
 
