@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   type Action,
   type AgentEvent,
+  type CallFacts,
   entryById,
   type JsonObject,
   noteSent,
@@ -32,6 +33,8 @@ export class TurnWork {
   readonly #tell: (event: AgentEvent) => void;
   /** What can still be stopped, by its name. */
   readonly #running = new Map<string, AbortController>();
+  /** What the calls of this step were found to touch. */
+  readonly #facts = new Map<string, CallFacts>();
   /** The files after a tool, until its end is recorded. */
   readonly trees = new Map<string, string>();
   /** Fingerprint of the messages that were sent last. */
@@ -171,7 +174,8 @@ export class TurnWork {
             : `There is no tool ${name}. There are: ${tools.map((each) => each.name).join(", ")}.`;
           if (!tool || problem !== undefined)
             return { call_id, parallel: true, facts: NO_FACTS, problem: problem ?? "" };
-          const facts = await tool.examine(input, { root: this.#root });
+          const facts = await tool.examine(input, { root: this.#root, kept: this.#parts.overflow });
+          this.#facts.set(call_id, facts);
           return { call_id, parallel: !facts.writes, facts };
         }),
       );
@@ -196,25 +200,31 @@ export class TurnWork {
     const tool = this.#parts.tools.find((each) => each.name === name) as Tool;
     const input = this.call(stepEntry(entry_id), call_id)?.input ?? {};
     const work = { turn_id, step, call_id };
+    // What was approved, and not what a second look would find: a link may have been turned since.
+    const { writes, paths } = this.#facts.get(call_id) ?? { writes: true, paths: [] };
     let end: ToolEnd;
+    let said = "";
     try {
-      const { writes } = await tool.examine(input, { root: this.#root });
       if (writes) await files.noteEdits(this.#request.thread, { hints: true });
       this.#log({ kind: "tool-call", ...work, name, entry_id, input });
       mkdirSync(overflow, { recursive: true, mode: 0o700 });
       end = await tool.run(input, {
-        ...{ root: this.#root, signal, environment },
+        ...{ root: this.#root, kept: overflow, approved: paths, signal, environment },
         overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
         report: ({ text, ...progress }) => {
-          if (text !== undefined) this.#request.onEvent({ type: "tool-output", call_id, text });
+          // A tool reports all it has said; what is new of it is told.
+          if (text?.startsWith(said))
+            this.#request.onEvent({ type: "tool-output", call_id, text: text.slice(said.length) });
+          said = text ?? said;
           if (Object.keys(progress).length > 0) this.#tell({ kind: "tool-progressed", ...work, progress });
         },
       });
-      if (writes) this.trees.set(call_id, treeName((await workspace.capture()).id));
       this.#log({ kind: "tool-result", ...work, name, entry_id, outcome: end.outcome, content: end.content });
     } catch (error) {
       end = { outcome: "failed", content: (error as Error).message };
     }
+    // Also of a tool that failed: what it wrote is its own.
+    if (writes) this.trees.set(call_id, treeName((await workspace.capture()).id));
     this.#tell({ kind: "tool-ended", ...work, ...end, at: this.#now() });
   }
 
