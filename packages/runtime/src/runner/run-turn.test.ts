@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createThread, entries, planRedo, planUndo } from "@retake/core";
+import { createThread, entries, listHistory, planRedo, planUndo } from "@retake/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { ThreadStore } from "../store/thread-store.ts";
@@ -46,9 +46,14 @@ const bash: Tool = {
   input: {},
   check: () => undefined,
   examine: async ({ command }) => ({ writes: true, paths: [], command: String(command), irreversible: [] }),
-  run: async ({ command }, { root }) => {
+  run: async ({ command }, { root, signal, report }) => {
     execFileSync("/bin/sh", ["-c", String(command)], { cwd: root });
-    return { outcome: "completed", content: "ok" };
+    if (!String(command).includes("# and wait")) return { outcome: "completed", content: "ok" };
+    await new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve());
+      report({ text: "waiting" });
+    });
+    return { outcome: "interrupted", content: "interrupted" };
   },
 };
 
@@ -74,6 +79,7 @@ async function session() {
   );
   const back = new TakeBack(store, workspace, identity, state);
   const events: TurnEvent[] = [];
+  const interrupt = new AbortController();
   const turn = (prompt: string) =>
     runTurn(
       {
@@ -86,8 +92,11 @@ async function session() {
         model,
         approveAll: true,
         approve: async () => "deny",
-        onEvent: (event) => events.push(event),
-        signal: new AbortController().signal,
+        onEvent: (event) => {
+          events.push(event);
+          if (event.type === "tool-output") interrupt.abort();
+        },
+        signal: interrupt.signal,
       },
     );
   const user = { thread: "T-1", actor: { kind: "user" } } as const;
@@ -149,5 +158,16 @@ describe("a turn and its undo, over real files", () => {
     expect(await undo()).toMatchObject({ kind: "conflicts", files: { conflicts: [{ path: "kept.txt" }] } });
     expect(readFileSync(join(root, "kept.txt"), "utf8")).toBe("user\n");
     expect(contents()).toHaveLength(4);
+  });
+
+  test("[X9] [AG51] a turn that is interrupted in the middle of a tool is taken back with what the tool wrote", async () => {
+    const { root, turn, undo, contents, store } = await session();
+    expect(await turn("echo half > half.txt # and wait")).toMatchObject({ status: "interrupted" });
+    expect(existsSync(join(root, "half.txt"))).toBe(true);
+    const kinds = store.read("T-1", (history) => [...listHistory(history)].map(({ operation }) => operation.kind));
+    expect(kinds).not.toContain("files-edited");
+    expect(await undo()).toMatchObject({ kind: "done" });
+    expect(existsSync(join(root, "half.txt"))).toBe(false);
+    expect(contents()).toEqual([]);
   });
 });

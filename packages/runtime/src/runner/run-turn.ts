@@ -17,9 +17,7 @@ import {
   isRecordEffect,
   type RecordEffect,
   type Refusal,
-  recordOf,
   refuse,
-  spaceId,
   type TakeId,
   transition,
 } from "@retake/core";
@@ -53,14 +51,8 @@ class TurnRun {
 
   async run(): Promise<TurnResult | Refusal> {
     const { prompt, model, approveAll, signal } = this.#request;
-    const { store, files, identity } = this.#parts;
+    const { files, identity } = this.#parts;
     await files.noteEdits(this.#request.thread);
-    const stored = store.read(this.#request.thread, ({ state }) => recordOf(state, spaceId(this.#take, "agent")));
-    if (stored)
-      return refuse(
-        "agent-running",
-        "The agent is working on a turn in this thread already. Wait until it is done, or interrupt it.",
-      );
     const interrupt = () => this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
     signal.addEventListener("abort", interrupt);
     this.#push({
@@ -106,9 +98,12 @@ class TurnRun {
     const outcome = transition(this.#agent, event);
     if (outcome.ignored !== undefined) return;
     const records = outcome.effects.filter(isRecordEffect);
-    const finished = records.find((record) => record.kind === "record-turn-finished");
-    // What changed since the last tool was not the agent's doing.
-    if (finished) await this.#parts.files.noteEdits(this.#request.thread);
+    const finished = records.some((record) => record.kind === "record-turn-finished");
+    const captured = records.some(
+      (record) => record.kind === "record-tool-ended" && this.#work.trees.has(record.call_id),
+    );
+    // What changed since the last tool was not the agent's doing; where that tool ends only now, nothing has.
+    if (finished && !captured) await this.#parts.files.noteEdits(this.#request.thread);
     this.#commit(records, outcome.state);
     this.#agent = outcome.state;
     for (const record of records) this.#tell(record);
