@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { ApprovalQuestion } from "@retake/runtime";
+import { noticeLine } from "./notice-line.ts";
 import { cut, type Output } from "./output.ts";
 
 /** Asks the user whether a tool may run. Where nobody can answer, it may not. */
@@ -16,10 +17,7 @@ export async function askApproval(
   }
   output.line();
   output.line(`${output.style("yellow", "?")} ${name} ${cut(JSON.stringify(input), 200)}`);
-  for (const notice of notices)
-    output.line(
-      `  ${output.style("red", "!")} ${"what" in notice ? `cannot be undone: ${notice.what}` : `${notice.kind}: ${notice.path}`}`,
-    );
+  for (const notice of notices) output.line(noticeLine(output, notice));
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = (await terminal.question(`  Run it? [y]es, [n]o${always ? ", [a]lways" : ""}: `))

@@ -1,4 +1,5 @@
 import type { TurnEvent } from "@retake/runtime";
+import { noticeLine } from "./notice-line.ts";
 import { cut, type Output, plural } from "./output.ts";
 
 /** Prints a turn as it runs: for a person, or one event a line. */
@@ -27,11 +28,7 @@ export class TurnPrinter {
         this.#line(
           `${output.style("cyan", "●")} ${event.name} ${output.style("dim", cut(summary(event.input), output.width - 12))}`,
         );
-        for (const notice of event.notices) {
-          this.#line(
-            `  ${output.style("red", "!")} ${"what" in notice ? `cannot be undone: ${notice.what}` : `${notice.kind}: ${notice.path}`}`,
-          );
-        }
+        for (const notice of event.notices) this.#line(noticeLine(output, notice));
         break;
       case "tool-output":
         this.#line(output.style("dim", event.text.trimEnd().replace(/^/gm, "  ")));

@@ -60,6 +60,15 @@ describe("merge", () => {
     expect([main.contents("t1"), main.contents(activeTake(main.state))]).toEqual([["ours"], ["theirs"]]);
   });
 
+  test("[O3] ids for new takes that are none are refused", () => {
+    const [main, other] = diverged();
+    for (const operation of other.log) main.history.add(operation);
+    for (const new_takes of [null, "t", [7], ["a/b"], [""]]) {
+      const input = { theirs: other.log.at(-1)?.id ?? "", new_takes } as never;
+      expect(mergeHeads(main.history, main.context(), input)).toMatchObject({ kind: "refused", code: "invalid-input" });
+    }
+  });
+
   test("[M3] of a fact that both changed the main line's stands, and the other's is told", () => {
     const [main, other] = diverged();
     main.must(changeThread(main.state, main.context({ id: "op-our-title" }), { facts: { title: "ours" } }));

@@ -5,7 +5,9 @@ import { ACTIVE, type RecordId, spaceId, type TakeId, takeOf, threadId } from ".
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { recordOf, type State } from "../session/state.ts";
 import { activeTake, liveTakes, takeById } from "../session/view.ts";
+import { labelled, list } from "../values/check.ts";
 import { equal, type JsonObject } from "../values/json.ts";
+import { idProblem } from "../values/text.ts";
 import { type History, MissingOperationError } from "./history.ts";
 
 /**
@@ -54,6 +56,8 @@ export function mergeHeads(
   const relation = head === null || !history.operation(input.theirs) ? undefined : relate(history, head, input.theirs);
   if (relation?.kind !== "diverged" || head === null)
     return refuse("nothing-to-do", "The two lines have not diverged; there is nothing to merge.");
+  const problem = labelled("The list of new takes", list(idProblem)(input.new_takes));
+  if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
   const common = history.stateAt(relation.common);
   const theirs = history.stateAt(input.theirs);
   const ourTouched = touched(history, head, relation.common);

@@ -10,13 +10,16 @@ import { World } from "../testing/world.ts";
 type Input = Readonly<Record<string, unknown>>;
 interface Case {
   readonly input: Input;
-  readonly call: (world: World, input: Input & never) => unknown;
+  readonly call: (world: World, input: Input & never, context?: core.Context) => unknown;
+  /** It is given a context, so a wrong one is refused. */
+  readonly builds?: true;
 }
 
 const entry = { id: "new", role: "User", content: "text", open: { kept: [1] } };
 const build = (make: (state: core.State, context: core.Context, input: never) => unknown, input: Input): Case => ({
   input,
-  call: (world, given) => make(world.state, world.context(), given),
+  call: (world, given, context = world.context()) => make(world.state, context, given),
+  builds: true,
 });
 const plan = (make: (history: core.History, input: never) => unknown, input: Input): Case => ({
   input,
@@ -159,8 +162,12 @@ describe("hostile input", () => {
     const world = quiet();
     for (const [field, values] of Object.entries(wrong)) {
       for (const value of values) {
-        const answer = core.clearEntries(world.state, { ...world.context(), [field]: value } as never);
-        expect(answer, `${field} ${String(value)}`).toMatchObject({ kind: "refused" });
+        const context = { ...world.context(), [field]: value } as never;
+        expect(core.clearEntries(world.state, context), `${field} ${value}`).toMatchObject({ kind: "refused" });
+        for (const [name, { input, call, builds }] of Object.entries(CASES)) {
+          if (!builds) continue;
+          expect(call(world, input as never, context), `${name}: ${field} ${value}`).toMatchObject({ kind: "refused" });
+        }
       }
     }
   });

@@ -12,6 +12,7 @@ import {
   progressTool,
   proposeTool,
   type RecordEffect,
+  refuse,
   setting,
   startTool,
   startTurn,
@@ -19,6 +20,9 @@ import {
   type TakeId,
   type ThinkingSegment,
 } from "@retake/core";
+import type { ThreadStore } from "../store/thread-store.ts";
+import { RefusedError } from "../undo/thread-files.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 
 export interface Recording {
   readonly take: TakeId;
@@ -30,8 +34,29 @@ export interface Recording {
   readonly model?: string;
 }
 
+/** Commits what the agent says to record, all of it or nothing; a refusal is thrown, to roll it back. */
+export function commitRecords(
+  parts: { readonly store: ThreadStore; readonly workspace: Workspace },
+  thread: string,
+  records: readonly RecordEffect[],
+  context: () => Context,
+  recording: (record: RecordEffect) => Recording,
+): void {
+  parts.workspace.database.transaction(() => {
+    for (const record of records) {
+      const done = parts.store.change(
+        thread,
+        (history) => recordEffect(record, history, context(), recording(record)) ?? SAYS_NOTHING,
+      );
+      if ("code" in done && done.code !== "nothing-to-do") throw new RefusedError(done);
+    }
+  });
+}
+
+const SAYS_NOTHING = refuse("nothing-to-do", "The record says nothing new.");
+
 /** The operation that a record of the agent's is; undefined when it says nothing new. */
-export function recordEffect(
+function recordEffect(
   effect: RecordEffect,
   history: History,
   context: Context,

@@ -2,7 +2,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createThread, entries, listHistory, planRedo, planUndo } from "@retake/core";
+import {
+  createThread,
+  entries,
+  IDLE_AGENT,
+  listHistory,
+  planRedo,
+  planUndo,
+  startTurn,
+  transition,
+} from "@retake/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { ThreadStore } from "../store/thread-store.ts";
@@ -168,6 +177,28 @@ describe("a turn and its undo, over real files", () => {
     expect(kinds).not.toContain("files-edited");
     expect(await undo()).toMatchObject({ kind: "done" });
     expect(existsSync(join(root, "half.txt"))).toBe(false);
+    expect(contents()).toEqual([]);
+  });
+
+  test("[L9] [X9] a turn whose process is gone is ended, and what it wrote since is taken back with it", async () => {
+    const { root, undo, contents, store } = await session();
+    const context = { id: "killed", at: Date.now(), actor: { kind: "agent" } } as const;
+    const submitted = {
+      kind: "prompt-submitted",
+      turn_id: "t",
+      prompt: "go",
+      model: "m",
+      approve_all: true,
+      at: 1,
+    } as const;
+    const agent = { ...transition(IDLE_AGENT, submitted).state };
+    store.change("T-1", ({ state }) =>
+      startTurn(state, context, { turn_id: "t", prompt: { id: "p", content: "go" }, agent }),
+    );
+    writeFileSync(join(root, "late.txt"), "late\n");
+    expect(contents()).toEqual(["go"]);
+    expect(await undo()).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
+    expect(existsSync(join(root, "late.txt"))).toBe(false);
     expect(contents()).toEqual([]);
   });
 });

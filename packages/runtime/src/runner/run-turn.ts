@@ -12,17 +12,15 @@ import {
   type AgentEvent,
   type AgentState,
   activeTake,
-  type Context,
   IDLE_AGENT,
   isRecordEffect,
   type RecordEffect,
   type Refusal,
-  refuse,
   type TakeId,
   transition,
 } from "@retake/core";
 import { RefusedError } from "../undo/thread-files.ts";
-import { recordEffect } from "./record-effects.ts";
+import { commitRecords } from "./record-effects.ts";
 import type { TurnEvent, TurnParts, TurnRequest, TurnResult } from "./turn.ts";
 import { TurnWork } from "./turn-work.ts";
 
@@ -111,29 +109,17 @@ class TurnRun {
   }
 
   #commit(records: readonly RecordEffect[], agent: AgentState): void {
-    const { store, workspace } = this.#parts;
     const { thread, model } = this.#request;
-    workspace.database.transaction(() => {
-      for (const record of records) {
-        const tree = record.kind === "record-tool-ended" ? this.#work.trees.get(record.call_id) : undefined;
-        const recording = {
-          take: this.#take,
-          agent,
-          model: model.name,
-          ...(tree === undefined ? {} : { tree }),
-          ...(this.#work.prefix === undefined ? {} : { prefix: this.#work.prefix }),
-        };
-        const done = store.change(
-          thread,
-          (history) => recordEffect(record, history, this.#context(), recording) ?? SAYS_NOTHING,
-        );
-        if ("code" in done && done.code !== "nothing-to-do") throw new RefusedError(done);
-      }
+    const { prefix, trees } = this.#work;
+    const context = () => this.#parts.identity.context({ kind: "agent", name: model.name });
+    commitRecords(this.#parts, thread, records, context, (record) => {
+      const tree = record.kind === "record-tool-ended" ? trees.get(record.call_id) : undefined;
+      return {
+        ...{ take: this.#take, agent, model: model.name },
+        ...(tree === undefined ? {} : { tree }),
+        ...(prefix === undefined ? {} : { prefix }),
+      };
     });
-  }
-
-  #context(): Context {
-    return this.#parts.identity.context({ kind: "agent", name: this.#request.model.name });
   }
 
   #tell(record: RecordEffect): void {
@@ -151,8 +137,8 @@ class TurnRun {
       case "record-step-part":
         return record.part.kind === "tool-call" ? undefined : { type: record.part.kind, text: record.part.text };
       case "record-tool-started": {
-        const { call_id, name, notices, entry_id } = record;
-        const input = this.#work.call(entry_id.slice(0, entry_id.lastIndexOf(".")), call_id)?.input ?? {};
+        const { call_id, name, notices } = record;
+        const input = this.#work.input(record);
         return { type: "tool-started", call_id, name, input, notices };
       }
       case "record-tool-ended": {
@@ -169,5 +155,3 @@ class TurnRun {
     }
   }
 }
-
-const SAYS_NOTHING = refuse("nothing-to-do", "The record says nothing new.");

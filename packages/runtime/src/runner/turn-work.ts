@@ -10,8 +10,8 @@ import {
   pathsIn,
   type State,
   setting,
+  stepEntryId,
   type TakeId,
-  type ToolCall,
 } from "@retake/core";
 import type { Tool, ToolEnd } from "../tools/tool.ts";
 import { treeName } from "../undo/thread-files.ts";
@@ -91,10 +91,10 @@ export class TurnWork {
     for (const controller of this.#running.values()) controller.abort();
   }
 
-  /** A call of the step whose answer is in an entry. */
-  call(entry: string, call: string): ToolCall | undefined {
-    const found = this.#read((state) => entryById(state, this.#take, entry));
-    return found?.tool_calls?.find((each) => each.id === call);
+  /** What a call was given, as the answer of its step says now. */
+  input({ turn_id, step, call_id }: { turn_id: string; step: number; call_id: string }): JsonObject {
+    const answer = this.#read((state) => entryById(state, this.#take, stepEntryId(turn_id, step)));
+    return answer?.tool_calls?.find((each) => each.id === call_id)?.input ?? {};
   }
 
   #start(name: string, work: (signal: AbortSignal) => Promise<void>): void {
@@ -166,9 +166,9 @@ export class TurnWork {
     const work = { turn_id, step, attempt };
     try {
       const examined = await Promise.all(
-        calls.map(async ({ call_id, name, entry_id }) => {
+        calls.map(async ({ call_id, name }) => {
           const tool = tools.find((each) => each.name === name);
-          const input = this.call(stepEntry(entry_id), call_id)?.input ?? {};
+          const input = this.input({ turn_id, step, call_id });
           const problem = tool
             ? tool.check(input)
             : `There is no tool ${name}. There are: ${tools.map((each) => each.name).join(", ")}.`;
@@ -187,8 +187,8 @@ export class TurnWork {
     }
   }
 
-  async #ask({ turn_id, step, call_id, name, entry_id, notices, always }: Work<"ask-approval">): Promise<void> {
-    const input = this.call(stepEntry(entry_id), call_id)?.input ?? {};
+  async #ask({ turn_id, step, call_id, name, notices, always }: Work<"ask-approval">): Promise<void> {
+    const input = this.input({ turn_id, step, call_id });
     const question = { call_id, name, input, notices, ...(always ? { always } : {}) };
     // Whoever cannot answer has not agreed.
     const decision = await this.#request.approve(question).catch(() => "deny" as const);
@@ -198,8 +198,8 @@ export class TurnWork {
   async #runTool({ turn_id, step, call_id, name, entry_id }: Work<"run-tool">, signal: AbortSignal): Promise<void> {
     const { files, workspace, overflow, environment } = this.#parts;
     const tool = this.#parts.tools.find((each) => each.name === name) as Tool;
-    const input = this.call(stepEntry(entry_id), call_id)?.input ?? {};
     const work = { turn_id, step, call_id };
+    const input = this.input(work);
     // What was approved, and not what a second look would find: a link may have been turned since.
     const { writes, paths } = this.#facts.get(call_id) ?? { writes: true, paths: [] };
     let end: ToolEnd;
@@ -270,11 +270,6 @@ export class TurnWork {
 const NO_FACTS = { writes: false, paths: [], irreversible: [] };
 /** Longer texts are not instructions, nor context that fits a request. */
 const LONGEST = 256 * 1024;
-
-/** The step's entry that a result's entry belongs to: `<turn>.<step>` of `<turn>.<step>.<position>`. */
-function stepEntry(result: string): string {
-  return result.slice(0, result.lastIndexOf("."));
-}
 
 function readInstructions(root: string): { instructions?: string } {
   const text = readText(join(root, "AGENTS.md"));
