@@ -5,6 +5,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   run: () => import("./commands/run.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/redo.ts"),
+  retry: () => import("./commands/retry.ts"),
   revert: () => import("./commands/revert.ts"),
   history: () => import("./commands/history.ts"),
   show: () => import("./commands/show.ts"),

@@ -24,7 +24,7 @@ export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
-export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/turn.ts";
+export type { ApprovalQuestion, TurnEvent, TurnParts, TurnRequest, TurnResult } from "./runner/turn.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";

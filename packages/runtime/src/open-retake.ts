@@ -17,9 +17,11 @@ import {
   type Plan,
   planJump,
   planRedo,
+  planRetry,
   planRevert,
   planUndo,
   type Refusal,
+  type RetryPlan,
   type RevertRequest,
   type State,
   type TakeId,
@@ -27,7 +29,7 @@ import {
 } from "@retake/core";
 import type { Directories } from "./directories.ts";
 import { CommsLog } from "./runner/comms-log.ts";
-import { runTurn } from "./runner/run-turn.ts";
+import { runTurn, runTurnWith } from "./runner/run-turn.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { type Database, openDatabase } from "./store/open-database.ts";
 import { ThreadStore, type ThreadSummary } from "./store/thread-store.ts";
@@ -160,25 +162,37 @@ export class Retake {
 
   /** One turn. Holds the workspace as long as it runs. */
   run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
-    const { workspace, store, files } = this.#withFiles();
-    const { identity } = this;
-    const { state } = this.#options.directories;
-    const { tools, ...turn } = request;
-    const comms = new CommsLog(join(state, "comms"), process.env);
-    return holdWorkspace({ workspace, store, identity, state }, turn.thread, () =>
-      runTurn(
-        {
-          workspace,
-          store,
-          files,
-          identity,
-          tools,
-          comms,
-          overflow: join(state, "outputs"),
-          environment: toolEnvironment(),
-        },
-        turn,
-      ),
+    const { hold, parts, turn } = this.#turn(request);
+    return holdWorkspace(hold, turn.thread, () => runTurn(parts, turn));
+  }
+
+  /** What `retry` would try again. */
+  planRetry(thread: string): RetryPlan | Refusal {
+    return this.read(thread, (history) => planRetry(history));
+  }
+
+  /**
+   * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
+   * says why and nothing has changed.
+   */
+  retry(
+    request: TurnRequest & { readonly tools: readonly Tool[]; readonly onTakenBack: (done: TakenBack) => void },
+  ): Promise<TurnResult | TakenBack> {
+    const { hold, parts, turn } = this.#turn(request);
+    const { back } = this.#withFiles();
+    const { thread } = turn;
+    const decide = (history: History) => {
+      const planned = planRetry(history);
+      return planned.kind === "retry" ? planned.plan : planned;
+    };
+    return holdWorkspace<TurnResult | TakenBack>(hold, thread, (context) =>
+      runTurnWith<TakenBack>(parts, turn, async (start) => {
+        const also = ({ id }: Operation) => start(id);
+        const done = await back.carryOutHeld({ thread, actor: this.#actor, decide, also }, context);
+        if (done.kind !== "done") return done;
+        request.onTakenBack(done);
+        return undefined;
+      }),
     );
   }
 
@@ -197,6 +211,19 @@ export class Retake {
     options: TakeBackOptions,
   ): Promise<TakenBack> {
     return this.#withFiles().back.carryOut({ thread, actor: this.#actor, decide, ...options });
+  }
+
+  #turn({ tools, ...turn }: TurnRequest & { readonly tools: readonly Tool[] }) {
+    const { workspace, store, files } = this.#withFiles();
+    const { identity } = this;
+    const { state } = this.#options.directories;
+    const comms = new CommsLog(join(state, "comms"), process.env);
+    const places = { overflow: join(state, "outputs"), environment: toolEnvironment() };
+    return {
+      hold: { workspace, store, identity, state },
+      parts: { workspace, store, files, identity, tools, comms, ...places },
+      turn,
+    };
   }
 
   #withFiles() {

@@ -45,6 +45,8 @@ export interface TakeBackRequest {
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly dryRun?: boolean;
+  /** What is committed together with it, when it is. */
+  readonly also?: (operation: Operation) => void;
 }
 
 export type TakenBack =
@@ -94,23 +96,29 @@ export class TakeBack {
   }
 
   async carryOut(request: TakeBackRequest): Promise<TakenBack> {
-    return this.#locked<TakenBack>(request.thread, async (context, capture) => {
-      const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
-      if (!("plan" in decided)) return decided;
-      const { plan, transitions } = decided;
-      const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
-      const { onConflict = "abort", paths } = request;
-      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}) };
-      if (request.dryRun || blocked) {
-        const files = preview(context, wanted);
-        return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
-      }
-      const done = await restore(context, wanted, (files) => {
-        const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
-        return this.#commit(request, (history, at) => complete(history, at, plan, tree));
-      });
-      return { ...done, plan };
+    return this.#locked<TakenBack>(request.thread, (context) => this.carryOutHeld(request, context));
+  }
+
+  /** The same for who holds the workspace already. */
+  async carryOutHeld(request: TakeBackRequest, context: RestoreContext): Promise<TakenBack> {
+    const { id: capture } = await this.#files.noteEdits(request.thread);
+    const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
+    if (!("plan" in decided)) return decided;
+    const { plan, transitions } = decided;
+    const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
+    const { onConflict = "abort", paths } = request;
+    const wanted = { transitions, onConflict, ...(paths ? { paths } : {}) };
+    if (request.dryRun || blocked) {
+      const files = preview(context, wanted);
+      return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
+    }
+    const done = await restore(context, wanted, (files) => {
+      const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
+      const operation = this.#commit(request, (history, at) => complete(history, at, plan, tree));
+      request.also?.(operation);
+      return operation;
     });
+    return { ...done, plan };
   }
 
   /**
@@ -118,7 +126,8 @@ export class TakeBack {
    * take, a restored snapshot. What the user changed on disk is kept, and recorded in the take it is now in.
    */
   async change(request: ChangeRequest): Promise<ChangedWithFiles> {
-    return this.#locked<ChangedWithFiles>(request.thread, async (context, capture) => {
+    return this.#locked<ChangedWithFiles>(request.thread, async (context) => {
+      const { id: capture } = await this.#files.noteEdits(request.thread);
       const trees = this.#store.read(request.thread, (history) => this.#treesAround(history, request));
       if ("code" in trees) return trees;
       const wanted = {
@@ -134,15 +143,9 @@ export class TakeBack {
     });
   }
 
-  async #locked<T>(
-    thread: string,
-    work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
-  ): Promise<T | Busy | Refusal> {
+  #locked<T>(thread: string, work: (context: RestoreContext) => Promise<T>): Promise<T | Busy | Refusal> {
     const parts = { workspace: this.#workspace, store: this.#store, identity: this.#identity, state: this.#state };
-    return holdWorkspace(parts, thread, async (context) => {
-      const { id } = await this.#files.noteEdits(thread);
-      return work(context, id);
-    });
+    return holdWorkspace(parts, thread, work);
   }
 
   #decide(
