@@ -1,7 +1,7 @@
 import { isRefusal, type Operation, type Refusal, type State } from "@retake/core";
-import type { ChangedWithFiles } from "@retake/runtime";
+import { type ChangedWithFiles, type FilesAnswer, filesAnswer } from "@retake/runtime";
 import { type Call, CommandError, EXIT, refused } from "./command.ts";
-import { conflictError, type FilesAnswer, fileLines, filesAnswer } from "./files-answer.ts";
+import { conflictError, fileLines } from "./file-lines.ts";
 import { plural } from "./output.ts";
 import { takeBackHint } from "./take-back-hint.ts";
 

@@ -1,3 +1,19 @@
+export { entryAnswer, entryJson } from "./answers/entry-json.ts";
+export { explainChange } from "./answers/explain-change.ts";
+export { type FilesAnswer, filesAnswer } from "./answers/files-answer.ts";
+export { allOperations, historySteps } from "./answers/history-list.ts";
+export { type OperationEffects, type RecordChange, whatOperationDid } from "./answers/operation-effects.ts";
+export { operationJson } from "./answers/operation-json.ts";
+export { takeJson } from "./answers/take-json.ts";
+export {
+  conflictMessage,
+  returnedPrompt,
+  type TakenBackAnswer,
+  type TakenBackOutcome,
+  takenBackOutcome,
+} from "./answers/taken-back-answer.ts";
+export { threadJson } from "./answers/thread-json.ts";
+export { turnNumbers } from "./answers/turn-numbers.ts";
 export { type Directories, directories } from "./directories.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
@@ -18,6 +34,7 @@ export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";
 export type { ChangedWithFiles, TakenBack } from "./undo/take-back.ts";
+export { takeBackCount } from "./undo/take-back-count.ts";
 export type { Captured } from "./workspace/capture/capture-engine.ts";
 export { CaptureError } from "./workspace/capture/capture-error.ts";
 export type { Collected } from "./workspace/capture/collect-garbage.ts";

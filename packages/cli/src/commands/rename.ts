@@ -1,8 +1,8 @@
 import { changeThread, refuse, renameTake } from "@retake/core";
+import { takeJson } from "@retake/runtime";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
-import { takeJson } from "../take-json.ts";
 
 export const command: Command = {
   name: "rename",

@@ -1,11 +1,10 @@
 import { switchTake, type Take } from "@retake/core";
 import type { ThreadSummary } from "@retake/runtime";
+import { takeJson, threadJson } from "@retake/runtime";
 import { sayChangedWithFiles } from "../changed.ts";
 import { type Call, type Command, notFound } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
-import { takeJson } from "../take-json.ts";
-import { threadJson } from "../thread-json.ts";
 
 export const command: Command = {
   name: "switch",

@@ -1,8 +1,8 @@
+import { threadJson } from "@retake/runtime";
 import type { Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { ago } from "../output.ts";
 import { shortIds } from "../short-ids.ts";
-import { threadJson } from "../thread-json.ts";
 
 export const command: Command = {
   name: "threads",

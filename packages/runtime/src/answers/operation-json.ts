@@ -15,9 +15,3 @@ export function operationJson(operation: Operation, thread: string) {
     ...(undoes === undefined ? {} : { undoes }),
   };
 }
-
-/** Who made an operation, for a person. */
-export function actorName({ actor }: Operation): string {
-  if (actor.name !== undefined) return actor.name;
-  return actor.kind === "user" ? "you" : actor.kind;
-}

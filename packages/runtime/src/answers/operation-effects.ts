@@ -1,6 +1,4 @@
 import {
-  ACTIVE,
-  type Entry,
   equal,
   type History,
   type Json,
@@ -8,13 +6,12 @@ import {
   localId,
   MissingOperationError,
   type Operation,
-  preview,
   type RecordId,
   recordOf,
   takeOf,
 } from "@retake/core";
-import { type Retake, showPath } from "@retake/runtime";
-import type { Output } from "./output.ts";
+import type { Retake } from "../open-retake.ts";
+import { showPath } from "../workspace/path-bytes.ts";
 
 export interface RecordChange {
   readonly record: RecordId;
@@ -50,30 +47,8 @@ export function whatOperationDid(retake: Retake, thread: string, id: string): Op
   return { ...effects, files };
 }
 
-/** One line for a person. */
-export function describeChange(output: Output, { record, status, before, after }: RecordChange): string {
-  const local = localId(record);
-  const [kind = "", ...key] = local.split(":");
-  return `${output.style(COLOURS[status], status.padEnd(8))} ${describeRecord(kind, key.join(":"), before, after)}`;
-}
-
-const COLOURS = { added: "green", changed: "yellow", removed: "red" } as const;
 /** What the agent and the captures keep for themselves. */
 const HIDDEN = ["agent", "workspace"];
-
-function describeRecord(kind: string, key: string, before: JsonObject | undefined, after: JsonObject | undefined) {
-  const record = after ?? before ?? {};
-  if (kind === "entry") return `${record["role"]} entry "${preview(record as unknown as Entry)}"`;
-  if (kind === "setting") return `${key}: ${short(before?.["value"])} → ${short(after?.["value"])}`;
-  if (kind === "turn") return `turn "${preview({ content: String(record["prompt"]) })}"`;
-  if (kind === "take") return `take ${record["name"]}`;
-  if (kind === ACTIVE) return "which take is active";
-  return key === "" ? kind : `${kind} ${key}`;
-}
-
-function short(value: Json | undefined): string {
-  return value === undefined ? "default" : preview({ content: JSON.stringify(value) }, 40);
-}
 
 /** Newest first. Other takes' operations may stand between those of a group. */
 function groupUpTo(history: History, id: string): Operation[] {

@@ -1,4 +1,4 @@
-import type { ThreadSummary } from "@retake/runtime";
+import type { ThreadSummary } from "../store/thread-store.ts";
 
 /** A thread as other programs are told of it; `active` is the one that commands act on by default. */
 export function threadJson(thread: ThreadSummary, current: string | undefined) {

@@ -1,4 +1,4 @@
-import type { TakenBack } from "@retake/runtime";
+import type { TakenBack } from "./take-back.ts";
 
 /** Takes back as many as were asked for. Behind a branch or a switch what remains is another take's. */
 export async function takeBackCount(count: number, step: (count: number) => Promise<TakenBack>): Promise<TakenBack[]> {
