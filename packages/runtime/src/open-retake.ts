@@ -31,6 +31,7 @@ import type { Store } from "./open-store.ts";
 import { CommsLog } from "./runner/comms-log.ts";
 import { runTurn } from "./runner/run-turn.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
+import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import type { ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
 import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
@@ -101,6 +102,12 @@ export class Retake {
 
   chooseThread(thread: string): void {
     this.#current.choose(thread, this.identity.now());
+  }
+
+  /** L11: the threads that fit, of all workspaces, the best first. */
+  search(request: SearchRequest): FoundThread[] {
+    const found = this.#stores.all().flatMap((store) => searchThreads(store, request));
+    return found.sort(byRelevance);
   }
 
   /** A private thread never leaves the machine, and stays private. */
