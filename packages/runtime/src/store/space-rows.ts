@@ -23,7 +23,7 @@ export class SpaceRows {
   space(id: SpaceId): Space {
     const places = new EntryPlaces(this.#database, id);
     return {
-      entries: new StoredLookup((key) => this.entry(id, key), places.size),
+      entries: new StoredLookup((key) => this.entry(id, key), places),
       order: new StoredTable<string>(places),
       records: this.records(id),
     };
@@ -45,13 +45,14 @@ export class SpaceRows {
   /** Copies the entries of a space; with `upto`, without those ordered behind that key. */
   copyEntries(from: SpaceId, to: SpaceId, upto: string | undefined): void {
     const last = upto === undefined ? LAST : `${upto} ${LAST}`;
-    this.#database.run(
+    const { changes } = this.#database.run(
       `INSERT INTO entries (space, id, place, value, words)
        SELECT ?, id, place, value, words FROM entries WHERE space = ? AND place <= ?`,
       to,
       from,
       last,
     );
+    this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", changes, to);
   }
 
   entry(space: SpaceId, id: string): JsonObject | undefined {
@@ -72,6 +73,8 @@ export class SpaceRows {
         this.#search.place(value, before),
       );
     }
+    const more = Number(value !== undefined) - Number(before !== undefined);
+    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, space);
     if (before) this.#search.release(before.words);
   }
 
@@ -96,7 +99,7 @@ class EntryPlaces implements SortedRows<string> {
 
   get size(): number {
     this.#size ??= Number(
-      this.#database.prepare("SELECT count(*) AS n FROM entries WHERE space = ?").get(this.#space)?.["n"],
+      this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(this.#space)?.["entry_count"],
     );
     return this.#size;
   }
