@@ -14,6 +14,9 @@ import { readCapture } from "./capture-tree.ts";
 import type { BytePath, Change, FileTree, Hash } from "./model.ts";
 import { ObjectStore } from "./object-store.ts";
 import { bytePath } from "./path-bytes.ts";
+import type { RestoreContext } from "./restore/restore-context.ts";
+import { stageTag } from "./restore/stage.ts";
+import type { WorkspaceLock } from "./restore/workspace-lock.ts";
 import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
 import { defaultCaches } from "./scan/ignore-rules.ts";
 
@@ -22,6 +25,8 @@ export interface WorkspaceOptions {
   readonly root: string;
   /** The directory the store is in, outside the workspace. */
   readonly store: string;
+  /** The store's database where it is open already: its transactions are then the workspace's. It stays open. */
+  readonly database?: Database;
   /** gitignore lines for directories that are never looked into. */
   readonly caches?: readonly string[];
   readonly limits?: Partial<ScanLimits>;
@@ -33,13 +38,13 @@ export interface WorkspaceOptions {
 
 /** Opens a directory for capturing and restoring. What it keeps is in the store. */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
-  const database = openDatabase(join(options.store, "retake.db"));
+  const database = options.database ?? openDatabase(join(options.store, "retake.db"));
   try {
     const root = resolveRoot(options.root);
     if (!options.anyRoot) refuseRoot(root, realpathSync(options.store));
     return new Workspace(bytePath(root), database, options);
   } catch (error) {
-    database.close();
+    if (!options.database) database.close();
     throw error;
   }
 }
@@ -49,11 +54,13 @@ export class Workspace {
   /** This thread's connection and objects: what is written through them can be in one transaction. */
   readonly database: Database;
   readonly objects: ObjectStore;
+  readonly #options: WorkspaceOptions;
   readonly #thread: CaptureThread;
 
   constructor(root: BytePath, database: Database, options: WorkspaceOptions) {
     this.root = root;
     this.database = database;
+    this.#options = options;
     this.objects = new ObjectStore(database, join(options.store, "packs"));
     this.#thread = new CaptureThread({
       root,
@@ -113,10 +120,16 @@ export class Workspace {
     return this.#thread.run({ kind: "collect", keep });
   }
 
+  /** What changing its files takes, for who holds its lock. */
+  restoreContext(lock: WorkspaceLock): RestoreContext {
+    const { root, database, objects } = this;
+    return { root, database, objects, lock, tag: stageTag(this.#options.store) };
+  }
+
   async close(): Promise<void> {
     await this.#thread.close();
     this.objects.close();
-    this.database.close();
+    if (!this.#options.database) this.database.close();
   }
 }
 
