@@ -27,6 +27,15 @@ export { type GitContext, noteGitContext, readGitContext } from "./runner/git-co
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
 export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/turn.ts";
 export type { FoundThread, Match, SearchRequest } from "./search/search-threads.ts";
+export {
+  listSessions,
+  type ResumedSession,
+  resumeSession,
+  type SavedSession,
+  type Session,
+  saveSession,
+  sessionById,
+} from "./sessions.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";

@@ -32,6 +32,7 @@ import { CommsLog } from "./runner/comms-log.ts";
 import { runTurn } from "./runner/run-turn.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
 import type { ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
 import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
@@ -108,6 +109,11 @@ export class Retake {
   search(request: SearchRequest): FoundThread[] {
     const found = this.#stores.all().flatMap((store) => searchThreads(store, request));
     return found.sort(byRelevance);
+  }
+
+  /** The named saves of all threads; `sessions.ts` is what they mean. */
+  savedPoints(): SavedPoint[] {
+    return this.#stores.all().flatMap(({ database }) => readSavedPoints(database));
   }
 
   /** A private thread never leaves the machine, and stays private. */

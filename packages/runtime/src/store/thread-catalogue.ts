@@ -37,6 +37,30 @@ export function readCatalogue(database: Database, threads: ThreadStore): Catalog
     });
 }
 
+/** A named save as it is stored; `record` is undefined where that is not JSON. */
+export interface SavedPoint {
+  readonly thread: string;
+  readonly deleted: boolean;
+  readonly id: string;
+  readonly record: JsonObject | undefined;
+}
+
+export function readSavedPoints(database: Database): SavedPoint[] {
+  return database
+    .prepare(
+      `SELECT threads.id AS thread, threads.deleted, substr(records.id, 6) AS id,
+         CASE WHEN json_valid(records.value) THEN records.value END AS value
+       FROM threads JOIN records USING (space) WHERE records.id >= 'save:' AND records.id < 'save;'`,
+    )
+    .all()
+    .map((row) => ({
+      thread: row["thread"] as string,
+      deleted: row["deleted"] === 1,
+      id: row["id"] as string,
+      record: row["value"] === null ? undefined : parsed(row["value"]),
+    }));
+}
+
 function groupBy(rows: readonly Record<string, unknown>[]): Map<string, Map<string, unknown>> {
   const groups = new Map<string, Map<string, unknown>>();
   for (const { thread, id, value } of rows) {
