@@ -169,19 +169,20 @@ export function branchAt(walker: Walker, pick: number): void {
   });
 }
 
-/** The files at the end of the turn that an entry is of or stands behind. */
+/** The files at the end of the turn that an entry is of or stands behind; behind the last one, as they are. */
 function treeAt(walker: Walker, order: readonly string[], at: number): Files {
   const facts = walker.model.facts(walker.take);
   const turnOf = (id: string) => facts.get(`turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
-  for (const id of order.slice(0, at + 1).reverse()) {
-    const after = turnOf(id)?.["tree_after"];
-    if (typeof after === "string") return walker.filesIn(after);
-  }
-  for (const id of order.slice(at + 1)) {
-    const before = turnOf(id)?.["tree_before"];
-    if (typeof before === "string") return walker.filesIn(before);
-  }
-  return walker.model.files(walker.take);
+  const own = order
+    .slice(0, at + 1)
+    .map(turnOf)
+    .findLast((turn) => turn?.["tree_after"] !== undefined);
+  const next = order
+    .slice(at)
+    .map(turnOf)
+    .find((turn) => turn !== undefined && turn !== own);
+  const name = next && (own?.["tree_after"] ?? next["tree_before"]);
+  return typeof name === "string" ? walker.filesIn(name) : walker.model.files(walker.take);
 }
 
 function newTake(walker: Walker, take: string, source: string): (facts: Facts) => void {
