@@ -4,9 +4,9 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { recoverRestores } from "../workspace/restore/recover-restores.ts";
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
-import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
 import type { Identity } from "./identity.ts";
 import { RefusedError } from "./thread-files.ts";
+import { type Waiting, waitForLock } from "./wait-for-lock.ts";
 
 /** Another process changes files here, or runs a turn. */
 export interface Busy {
@@ -16,17 +16,17 @@ export interface Busy {
 
 /**
  * Runs `work` as the only one that changes files in the workspace: turns, undo, branch and switch all
- * hold it. What a killed process left half done is finished first.
+ * hold it, and wait a while for one another. What a killed process left half done is finished first.
  */
 export async function holdWorkspace<T>(
-  parts: { workspace: Workspace; store: ThreadStore; identity: Identity; state: string },
+  parts: { workspace: Workspace; store: ThreadStore; identity: Identity; state: string } & Waiting,
   thread: string,
   work: (context: RestoreContext) => Promise<T>,
 ): Promise<T | Busy | Refusal> {
   const { workspace, store, identity } = parts;
   const { database, objects } = workspace;
   const root = Buffer.from(workspace.root, "latin1").toString("utf8");
-  const lock = lockWorkspace(parts.state, root);
+  const lock = await waitForLock(parts.state, root, parts);
   if (!lock) return BUSY;
   try {
     const context = { root, database, objects, lock };
