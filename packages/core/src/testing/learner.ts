@@ -53,6 +53,16 @@ export class Learner {
     return this.model.active;
   }
 
+  /** Whether a command would change anything that can be seen. */
+  wouldChange(meaning: Meaning): boolean {
+    const before = this.model.fingerprint();
+    const added = this.add("refused", "refused", meaning);
+    const changed = this.model.fingerprint() !== before;
+    for (const { items } of [this.model.thread, ...this.model.takes.values()])
+      for (const item of added) if (items.at(-1) === item) items.pop();
+    return changed;
+  }
+
   learn(operation: Done, meaning: Meaning): void {
     const before = this.model.threadFacts.size > 0 ? this.model.places() : "";
     const items = this.add(operation.id, operation.group, meaning);

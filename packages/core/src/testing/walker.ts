@@ -56,12 +56,8 @@ export class Walker extends Learner {
       return done;
     }
     if (meaning.refusals?.includes(done.code)) return undefined;
-    const before = this.model.fingerprint();
-    const added = this.add("refused", "refused", meaning);
-    const changed = this.model.fingerprint() !== before;
-    for (const { items } of [this.model.thread, ...this.model.takes.values()])
-      for (const item of added) if (items.at(-1) === item) items.pop();
-    if (done.code !== "nothing-to-do" || changed) throw new Error(`refused without a reason: ${done.message}`);
+    if (done.code !== "nothing-to-do" || this.wouldChange(meaning))
+      throw new Error(`refused without a reason: ${done.message}`);
     return undefined;
   }
 
