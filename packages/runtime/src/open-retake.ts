@@ -52,6 +52,8 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** Told when something has to wait until another process is done with this workspace. */
+  readonly onWait?: () => void;
 }
 
 export interface TakeBackOptions {
@@ -81,7 +83,9 @@ export class Retake {
     this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
-    this.#atWork = new StoresAtWork(stores, { root: this.root, state, identity: this.identity });
+    this.#atWork = new StoresAtWork(stores, {
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+    });
     this.#current = new CurrentThread(state, this.root);
   }
 
@@ -207,7 +211,7 @@ export class Retake {
       overflow: join(state, "outputs"),
       environment: toolEnvironment(process.env),
     };
-    return this.#atWork.hold(() => runTurn(parts, turn));
+    return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
   }
 
   async close(): Promise<void> {
