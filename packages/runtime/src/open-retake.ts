@@ -26,8 +26,6 @@ import {
   type UndoRequest,
 } from "@retake/core";
 import type { Directories } from "./directories.ts";
-import { CommsLog } from "./runner/comms-log.ts";
-import { runTurn } from "./runner/run-turn.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { type Database, openDatabase } from "./store/open-database.ts";
 import { ThreadStore, type ThreadSummary } from "./store/thread-store.ts";
@@ -159,8 +157,13 @@ export class Retake {
   }
 
   /** One turn. Holds the workspace as long as it runs. */
-  run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
+  async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
     const { workspace, store, files } = this.#withFiles();
+    workspace.useThread();
+    const [{ CommsLog }, { runTurn }] = await Promise.all([
+      import("./runner/comms-log.ts"),
+      import("./runner/run-turn.ts"),
+    ]);
     const { identity } = this;
     const { state } = this.#options.directories;
     const { tools, ...turn } = request;
@@ -202,9 +205,9 @@ export class Retake {
   #withFiles() {
     if (this.#files) return this.#files;
     const { data, state } = this.#options.directories;
-    const workspace = openWorkspace({ root: this.root, store: data });
-    // On the workspace's own connection: an operation and its files are one transaction.
-    const store = new ThreadStore(workspace.database, { outbox: true });
+    // On one connection: an operation and its files are one transaction.
+    const workspace = openWorkspace({ root: this.root, store: data, database: this.#database });
+    const { store } = this;
     const files = new ThreadFiles(workspace, store, this.identity);
     this.#files = { workspace, store, files, back: new TakeBack(store, workspace, this.identity, state) };
     return this.#files;

@@ -25,6 +25,7 @@ export async function holdWorkspace<T>(
 ): Promise<T | Busy | Refusal> {
   const { workspace, store, identity } = parts;
   const { database, objects } = workspace;
+  workspace.prepare();
   const root = Buffer.from(workspace.root, "latin1").toString("utf8");
   const lock = lockWorkspace(parts.state, root);
   if (!lock) return BUSY;
