@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { migrate, schemaVersion } from "./migrations.ts";
@@ -16,6 +16,8 @@ export function openDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   let connection: DatabaseSync;
   try {
+    // Nobody else's from the first moment on; the files that SQLite puts beside it take its mode.
+    if (file !== ":memory:") closeSync(openSync(file, "a", 0o600));
     connection = new DatabaseSync(file, { timeout: 10_000, enableForeignKeyConstraints: true });
   } catch (cause) {
     throw new StoreError("unopenable", `The store ${file} cannot be opened. Nothing was changed.`, { cause });
@@ -26,7 +28,6 @@ export function openDatabase(file: string): Database {
     // Only where it has an effect, before the first table: it writes to the file each time, and so flushes it.
     if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    if (file !== ":memory:") chmodSync(file, 0o600);
     migrate(connection, file);
   } catch (error) {
     connection.close();
@@ -49,7 +50,8 @@ export function requireSqlite(version: string): void {
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  #depth = 0;
+  /** Which of the two is going on. */
+  #inside: "transaction" | "snapshot" | undefined;
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
@@ -75,9 +77,10 @@ export class Database {
    * transaction it joins that one, so that one commit can carry what several modules write.
    */
   transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return work();
+    if (this.#inside === "transaction") return work();
+    if (this.#inside) throw new Error("a change inside a snapshot would be lost with it");
     this.#connection.exec("BEGIN IMMEDIATE");
-    this.#depth += 1;
+    this.#inside = "transaction";
     try {
       const result = work();
       this.#connection.exec("COMMIT");
@@ -87,19 +90,19 @@ export class Database {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     } finally {
-      this.#depth -= 1;
+      this.#inside = undefined;
     }
   }
 
   /** Runs `look` on the store as it is at one moment, whatever others commit meanwhile. Never waits for a writer. */
   snapshot<T>(look: () => T): T {
-    if (this.#depth > 0) return look();
+    if (this.#inside) return look();
     this.#connection.exec("BEGIN");
-    this.#depth += 1;
+    this.#inside = "snapshot";
     try {
       return look();
     } finally {
-      this.#depth -= 1;
+      this.#inside = undefined;
       this.#connection.exec("ROLLBACK");
     }
   }

@@ -15,6 +15,9 @@ import { readCapture } from "./capture-tree.ts";
 import type { BytePath, Change, FileTree, Hash } from "./model.ts";
 import { ObjectStore } from "./object-store.ts";
 import { bytePath } from "./path-bytes.ts";
+import type { RestoreContext } from "./restore/restore-context.ts";
+import { stageTag } from "./restore/stage.ts";
+import type { WorkspaceLock } from "./restore/workspace-lock.ts";
 import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
 import { defaultCaches } from "./scan/ignore-rules.ts";
 
@@ -23,7 +26,7 @@ export interface WorkspaceOptions {
   readonly root: string;
   /** The directory the store is in, outside the workspace. */
   readonly store: string;
-  /** The store's connection, where it is open already; whoever opened it closes it. */
+  /** The store's database where it is open already: its transactions are then the workspace's. It stays open. */
   readonly database?: Database;
   /** gitignore lines for directories that are never looked into. */
   readonly caches?: readonly string[];
@@ -39,9 +42,9 @@ const mostFilesHere = 2_000;
 
 /** Opens a directory for capturing and restoring. What it keeps is in the store. */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
-  const root = resolveRoot(options.root);
   const database = options.database ?? openDatabase(join(options.store, "retake.db"));
   try {
+    const root = resolveRoot(options.root);
     if (!options.anyRoot) refuseRoot(root, realpathSync(options.store));
     return new Workspace(bytePath(root), database, options);
   } catch (error) {
@@ -55,7 +58,7 @@ export class Workspace {
   /** This thread's connection and objects: what is written through them can be in one transaction. */
   readonly database: Database;
   readonly objects: ObjectStore;
-  readonly #ownsDatabase: boolean;
+  readonly #options: WorkspaceOptions;
   readonly #settings: CaptureSettings;
   #runner: Promise<TaskRunner> | undefined;
   #onThread = false;
@@ -63,7 +66,7 @@ export class Workspace {
   constructor(root: BytePath, database: Database, options: WorkspaceOptions) {
     this.root = root;
     this.database = database;
-    this.#ownsDatabase = options.database === undefined;
+    this.#options = options;
     this.objects = new ObjectStore(database, join(options.store, "packs"));
     this.#settings = {
       root,
@@ -137,10 +140,16 @@ export class Workspace {
     return this.#run({ kind: "collect", keep });
   }
 
+  /** What changing its files takes, for who holds its lock. */
+  restoreContext(lock: WorkspaceLock): RestoreContext {
+    const { root, database, objects } = this;
+    return { root, database, objects, lock, tag: stageTag(this.#options.store) };
+  }
+
   async close(): Promise<void> {
     await (await this.#runner)?.close();
     this.objects.close();
-    if (this.#ownsDatabase) this.database.close();
+    if (!this.#options.database) this.database.close();
   }
 
   async #run<T>(task: CaptureTask, options?: TaskOptions): Promise<T> {
