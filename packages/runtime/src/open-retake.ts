@@ -28,8 +28,6 @@ import {
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
 import type { Store } from "./open-store.ts";
-import { CommsLog } from "./runner/comms-log.ts";
-import { runTurn } from "./runner/run-turn.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
@@ -201,10 +199,13 @@ export class Retake {
   }
 
   /** One turn. Holds the workspace as long as it runs. */
-  run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
+  async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
     const { state } = this.#options.directories;
     const { tools, ...turn } = request;
     const { store, workspace, files } = this.#at(turn.thread);
+    workspace.useThread();
+    const { CommsLog } = await import("./runner/comms-log.ts");
+    const { runTurn } = await import("./runner/run-turn.ts");
     const parts = {
       ...{ workspace, files, tools, store: store.threads, identity: this.identity },
       comms: new CommsLog(join(state, "comms"), process.env),

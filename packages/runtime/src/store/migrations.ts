@@ -107,6 +107,6 @@ export function migrate(connection: DatabaseSync, file: string): void {
   }
 }
 
-function schemaVersion(connection: DatabaseSync): number {
+export function schemaVersion(connection: DatabaseSync): number {
   return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
 }

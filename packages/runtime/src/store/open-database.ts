@@ -1,11 +1,11 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { migrate } from "./migrations.ts";
+import { migrate, schemaVersion } from "./migrations.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Older ones can lose a commit when two connections write to a WAL database. */
-const oldestSqlite = "3.51.3";
+const oldestSqlite = [3, 51, 3] as const;
 
 /**
  * Opens the store's database, creating or migrating it. Every setting here is a property of the
@@ -25,8 +25,8 @@ export function openDatabase(file: string): Database {
   try {
     const version = connection.prepare("SELECT sqlite_version() AS version").get()?.["version"];
     requireSqlite(String(version));
-    // For a file that is new: in one that exists, auto_vacuum stays what it was.
-    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    // Only where it has an effect, before the first table: it writes to the file each time, and so flushes it.
+    if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     migrate(connection, file);
   } catch (error) {
@@ -37,11 +37,12 @@ export function openDatabase(file: string): Database {
 }
 
 export function requireSqlite(version: string): void {
-  const order = new Intl.Collator("en", { numeric: true });
-  if (order.compare(version, oldestSqlite) >= 0) return;
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  const [oldestMajor, oldestMinor, oldestPatch] = oldestSqlite;
+  if ((major - oldestMajor || minor - oldestMinor || patch - oldestPatch) >= 0) return;
   throw new StoreError(
     "sqlite-too-old",
-    `SQLite ${version} can lose commits; ${oldestSqlite} or newer is needed. Nothing was opened. Use a newer Node.`,
+    `SQLite ${version} can lose commits; ${oldestSqlite.join(".")} or newer is needed. Nothing was opened. Use a newer Node.`,
   );
 }
 

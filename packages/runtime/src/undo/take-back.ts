@@ -153,6 +153,7 @@ export class TakeBack {
     thread: string,
     work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
   ): Promise<T | Busy | Refusal> {
+    this.#workspace.prepare();
     return this.#hold(async (lock) => {
       const { id } = await this.#files.noteEdits(thread);
       return work(this.#workspace.restoreContext(lock), id);
