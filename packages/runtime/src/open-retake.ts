@@ -26,6 +26,7 @@ import {
   type UndoRequest,
 } from "@retake/core";
 import type { Directories } from "./directories.ts";
+import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import { CommsLog } from "./runner/comms-log.ts";
 import { runTurn } from "./runner/run-turn.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
@@ -45,6 +46,8 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** Keys that came from the config, so that they are kept out of the communication log. */
+  readonly models?: ModelConfig;
 }
 
 export interface TakeBackOptions {
@@ -164,7 +167,7 @@ export class Retake {
     const { identity } = this;
     const { state } = this.#options.directories;
     const { tools, ...turn } = request;
-    const comms = new CommsLog(join(state, "comms"), process.env);
+    const comms = new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) });
     return holdWorkspace({ workspace, store, identity, state }, turn.thread, () =>
       runTurn(
         {
