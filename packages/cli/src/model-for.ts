@@ -6,7 +6,7 @@ import { type Call, CommandError, EXIT } from "./command.ts";
 export async function modelFor({ retake, options }: Call, thread: string, otherwise?: string): Promise<Model> {
   const chosen = retake.read(thread, ({ state }) => setting(state, activeTake(state), "model"));
   const named = options["model"] ?? otherwise ?? (chosen || process.env["RETAKE_MODEL"] || SCRIPTED_MODEL);
-  const opened = await openModel(String(named), process.env);
+  const opened = await openModel(String(named), { environment: process.env });
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   return opened.model;
 }

@@ -19,6 +19,7 @@ export { type Directories, directories } from "./directories.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";
+export type { ModelConfig, ModelSettings } from "./model/provider-access.ts";
 export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";

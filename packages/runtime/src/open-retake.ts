@@ -29,6 +29,7 @@ import {
 } from "@retake/core";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
+import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
@@ -54,6 +55,8 @@ export interface RetakeOptions {
   readonly actor?: Actor;
   /** Told when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
+  /** Keys that came from the config, so that they are kept out of the communication log. */
+  readonly models?: ModelConfig;
 }
 
 export interface TakeBackOptions {
@@ -260,7 +263,7 @@ export class Retake {
     const { CommsLog } = await import("./runner/comms-log.ts");
     const parts = {
       ...{ workspace, files, tools, store: store.threads, identity: this.identity },
-      comms: new CommsLog(join(state, "comms"), process.env),
+      comms: new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) }),
       overflow: join(state, "outputs"),
       environment: toolEnvironment(process.env),
     };

@@ -68,7 +68,11 @@ class TurnRun {
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
     const { signal } = this.#request;
     const { identity } = this.#parts;
-    const interrupt = () => this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
+    const interrupt = () => {
+      this.#work.flush();
+      this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
+    };
+    if (signal.aborted) interrupt();
     signal.addEventListener("abort", interrupt);
     try {
       const started = this.#start();
@@ -77,7 +81,6 @@ class TurnRun {
       );
       if (not !== undefined) return not;
       this.#act(started);
-      if (signal.aborted) interrupt();
       while (!this.#result) {
         const event = this.#queue.shift() ?? (await this.#next());
         await this.#handle(event);
@@ -162,8 +165,8 @@ class TurnRun {
     switch (record.kind) {
       case "record-turn-started":
         return { type: "turn-started", thread_id, turn_id: record.turn_id, model: record.model };
-      case "record-step-part":
-        return record.part.kind === "tool-call" ? undefined : { type: record.part.kind, text: record.part.text };
+      case "record-step-discarded":
+        return { type: "answer-discarded" };
       case "record-tool-started": {
         const { call_id, name, notices } = record;
         const input = this.#work.input(record);
