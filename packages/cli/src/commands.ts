@@ -27,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   roles: () => import("./commands/roles.ts"),
   context: () => import("./commands/context.ts"),
   truncate: () => import("./commands/truncate.ts"),
+  compress: () => import("./commands/compress.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
 };

@@ -31,6 +31,8 @@ import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
 import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
+import type { CommsLog } from "./runner/comms-log.ts";
+import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
@@ -243,6 +245,22 @@ export class Retake {
     );
   }
 
+  /** B11: the older part of the conversation gives way to a summary by the model. */
+  async compress(thread: string, request: CompressRequest): Promise<Compressed> {
+    const { compress } = await import("./runner/compress.ts");
+    const comms = await this.#comms();
+    return compress(
+      {
+        root: this.root,
+        id: () => this.identity.id(),
+        read: (look) => this.read(thread, ({ state }) => look(state)),
+        change: (build) => this.change(thread, build),
+        log: (line) => comms.append(thread, line),
+      },
+      request,
+    );
+  }
+
   async close(): Promise<void> {
     await this.#atWork.close();
     this.#stores.close();
@@ -260,14 +278,19 @@ export class Retake {
     const { state } = this.#options.directories;
     const { store, workspace, files } = this.#at(turn.thread);
     workspace.useThread();
-    const { CommsLog } = await import("./runner/comms-log.ts");
     const parts = {
       ...{ workspace, files, tools, store: store.threads, identity: this.identity },
-      comms: new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) }),
+      comms: await this.#comms(),
       overflow: join(state, "outputs"),
       environment: toolEnvironment(process.env),
     };
     return { parts, turn };
+  }
+
+  async #comms(): Promise<CommsLog> {
+    const { CommsLog } = await import("./runner/comms-log.ts");
+    const secrets = { ...process.env, ...knownKeys(this.#options.models) };
+    return new CommsLog(join(this.#options.directories.state, "comms"), secrets);
   }
 
   #store(thread: string): Store {

@@ -43,7 +43,7 @@ const CASES: Readonly<Record<string, Case>> = {
   changeSetting: build(core.changeSetting, { field: "temperature", value: 1, typing: true }),
   changeSettings: build(core.changeSettings, { settings: { temperature: 1, draft: "d", approval_rules: [] } }),
   changeThread: build(core.changeThread, { facts: { title: "t", tags: ["x"], pinned: true } }),
-  compressEntries: build(core.compressEntries, { summary: entry }),
+  compressEntries: build(core.compressEntries, { summary: entry, through: "e" }),
   createThread: {
     input: {
       origin: { id: "T-2", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false },
