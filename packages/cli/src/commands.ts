@@ -30,4 +30,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   compress: () => import("./commands/compress.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
+  config: () => import("./commands/config.ts"),
 };

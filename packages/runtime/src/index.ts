@@ -15,6 +15,10 @@ export {
 } from "./answers/taken-back-answer.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
+export type { ConfigChange } from "./config/change-config.ts";
+export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
+export type { Config, ConfigError, Price } from "./config/load-config.ts";
+export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Directories, directories } from "./directories.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";

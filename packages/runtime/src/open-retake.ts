@@ -27,9 +27,10 @@ import {
   type TakeId,
   type UndoRequest,
 } from "@retake/core";
+import { openConfig } from "./config/open-config.ts";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
-import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
+import { knownKeys } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
 import type { CommsLog } from "./runner/comms-log.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
@@ -57,8 +58,6 @@ export interface RetakeOptions {
   readonly actor?: Actor;
   /** Told when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
-  /** Keys that came from the config, so that they are kept out of the communication log. */
-  readonly models?: ModelConfig;
 }
 
 export interface TakeBackOptions {
@@ -289,8 +288,9 @@ export class Retake {
 
   async #comms(): Promise<CommsLog> {
     const { CommsLog } = await import("./runner/comms-log.ts");
-    const secrets = { ...process.env, ...knownKeys(this.#options.models) };
-    return new CommsLog(join(this.#options.directories.state, "comms"), secrets);
+    const { config, state } = this.#options.directories;
+    const { models } = await openConfig(config);
+    return new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(models) });
   }
 
   #store(thread: string): Store {
