@@ -20,6 +20,15 @@ export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config
 export type { Config, ConfigError, Price } from "./config/load-config.ts";
 export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Directories, directories } from "./directories.ts";
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportRepository,
+  exportThread,
+  type Imported,
+  importFile,
+} from "./exchange/exchange.ts";
+export { freeTitle } from "./free-title.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";

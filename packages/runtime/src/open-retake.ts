@@ -25,6 +25,7 @@ import {
   type RevertRequest,
   type State,
   type TakeId,
+  type ThreadOrigin,
   type UndoRequest,
 } from "@retake/core";
 import { openConfig } from "./config/open-config.ts";
@@ -37,7 +38,7 @@ import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
-import type { ThreadSummary } from "./store/thread-store.ts";
+import type { ThreadStore, ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
 import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -65,6 +66,13 @@ export interface TakeBackOptions {
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
   readonly paths?: readonly BytePath[];
+}
+
+export interface ImportPlace {
+  readonly threads: ThreadStore;
+  readonly workspace: Workspace;
+  readonly identity: Identity;
+  readonly origin: Omit<ThreadOrigin, "id">;
 }
 
 export function openRetake(options: RetakeOptions): Retake {
@@ -127,21 +135,23 @@ export class Retake {
   /** A private thread never leaves the machine, and stays private. */
   async newThread(title: string, options: { readonly private?: boolean } = {}): Promise<string> {
     const id = `T-${this.identity.id()}`;
-    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
-    const { workspace } = this.#atWork.in(store);
+    const { threads, workspace, origin: here } = this.importPlace(options);
     const tree = treeName((await workspace.capture()).id);
-    const origin = {
-      id,
-      workspace_root: this.root,
-      cwd: this.root,
-      retake_version: this.#options.version,
-      private: options.private ?? false,
-    };
-    const made = store.threads.change(id, () =>
+    const origin = { ...here, id };
+    const made = threads.change(id, () =>
       createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
     );
     if ("code" in made) throw new Error(made.message);
     return id;
+  }
+
+  /** Where a thread comes to be, by its birth or from elsewhere. */
+  importPlace(options: { readonly private?: boolean }): ImportPlace {
+    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
+    const { workspace } = this.#atWork.in(store);
+    const here = { workspace_root: this.root, cwd: this.root, retake_version: this.#options.version };
+    const origin = { ...here, private: options.private ?? false };
+    return { threads: store.threads, workspace, identity: this.identity, origin };
   }
 
   read<T>(thread: string, look: (history: History) => T): T {

@@ -1,3 +1,4 @@
+import { freeTitle } from "@retake/runtime";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { findThread } from "../find-thread.ts";
 import { modelFor } from "../model-for.ts";
@@ -30,12 +31,8 @@ async function threadFor(call: Call, prompt: string): Promise<string> {
   const kept = options["private"] === true;
   if (options["thread"] !== undefined && options["new"] !== true) return kept ? privateThread(call) : call.thread;
   if (!kept && options["new"] !== true && retake.threads().length > 0) return call.thread;
-  const taken = new Set(retake.threads().map(({ title }) => title));
-  const title = cut(prompt.replace(/\s+/g, " ").trim(), 40).replaceAll("_take_", " take ");
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? title : `${title} ${number}`;
-    if (!taken.has(name)) return retake.newThread(name, { private: kept });
-  }
+  const title = freeTitle(retake, cut(prompt.replace(/\s+/g, " ").trim(), 40));
+  return retake.newThread(title, { private: kept });
 }
 
 function privateThread({ retake, options }: Call): string {
