@@ -33,4 +33,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   export: () => import("./commands/export.ts"),
   import: () => import("./commands/import.ts"),
   config: () => import("./commands/config.ts"),
+  completion: () => import("./commands/completion.ts"),
 };
