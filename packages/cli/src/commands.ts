@@ -28,4 +28,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   truncate: () => import("./commands/truncate.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
+  gc: () => import("./commands/gc.ts"),
 };

@@ -147,6 +147,7 @@ export {
   entryById,
   entryCount,
   liveTakes,
+  recordsOf,
   roles,
   runningTurn,
   setting,

@@ -27,6 +27,7 @@ import {
 } from "@retake/core";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
+import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
 import type { Store } from "./open-store.ts";
 import { CommsLog } from "./runner/comms-log.ts";
 import { runTurn } from "./runner/run-turn.ts";
@@ -208,6 +209,12 @@ export class Retake {
       environment: toolEnvironment(process.env),
     };
     return this.#atWork.hold(() => runTurn(parts, turn));
+  }
+
+  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
+  collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
+    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }
 
   async close(): Promise<void> {

@@ -22,7 +22,7 @@ export type WorkerTask =
   | { readonly kind: "capture"; readonly hints: boolean }
   | { readonly kind: "tree-id"; readonly capture: CaptureId }
   | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }
-  | { readonly kind: "collect"; readonly keep: readonly CaptureId[] }
+  | { readonly kind: "collect"; readonly keep: readonly CaptureId[]; readonly dryRun: boolean }
   | { readonly kind: "close" };
 
 export type WorkerReply =

@@ -79,7 +79,7 @@ function perform(request: WorkerRequest): unknown {
     case "diff":
       return diffCaptures(database, request.from, request.to);
     case "collect":
-      return collectGarbage(database, objects, request.keep);
+      return collectGarbage(database, objects, request.keep, request);
     case "close":
       while (engineTidied() === "more");
       helper?.close();
