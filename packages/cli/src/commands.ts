@@ -28,5 +28,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   truncate: () => import("./commands/truncate.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
+  doctor: () => import("./commands/doctor.ts"),
   gc: () => import("./commands/gc.ts"),
 };

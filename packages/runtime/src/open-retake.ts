@@ -28,9 +28,8 @@ import {
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
 import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
+import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
-import { CommsLog } from "./runner/comms-log.ts";
-import { runTurn } from "./runner/run-turn.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
@@ -53,6 +52,10 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** Told when something has to wait until another process is done with this workspace. */
+  readonly onWait?: () => void;
+  /** Keys that came from the config, so that they are kept out of the communication log. */
+  readonly models?: ModelConfig;
 }
 
 export interface TakeBackOptions {
@@ -82,7 +85,9 @@ export class Retake {
     this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
-    this.#atWork = new StoresAtWork(stores, { root: this.root, state, identity: this.identity });
+    this.#atWork = new StoresAtWork(stores, {
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+    });
     this.#current = new CurrentThread(state, this.root);
   }
 
@@ -198,17 +203,26 @@ export class Retake {
   }
 
   /** One turn. Holds the workspace as long as it runs. */
-  run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
+  async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
     const { state } = this.#options.directories;
     const { tools, ...turn } = request;
     const { store, workspace, files } = this.#at(turn.thread);
+    workspace.useThread();
+    const { CommsLog } = await import("./runner/comms-log.ts");
+    const { runTurn } = await import("./runner/run-turn.ts");
     const parts = {
       ...{ workspace, files, tools, store: store.threads, identity: this.identity },
-      comms: new CommsLog(join(state, "comms"), process.env),
+      comms: new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) }),
       overflow: join(state, "outputs"),
       environment: toolEnvironment(process.env),
     };
-    return this.#atWork.hold(() => runTurn(parts, turn));
+    return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
+  }
+
+  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  async finishInterrupted(): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined);
+    return done?.kind === "busy" ? done : undefined;
   }
 
   /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */

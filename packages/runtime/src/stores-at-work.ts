@@ -5,6 +5,7 @@ import type { Identity } from "./undo/identity.ts";
 import { recoverStore } from "./undo/recover-store.ts";
 import { TakeBack } from "./undo/take-back.ts";
 import { ThreadFiles } from "./undo/thread-files.ts";
+import type { Waiting } from "./undo/wait-for-lock.ts";
 import { openWorkspace, type Workspace } from "./workspace/open-workspace.ts";
 
 /** A store with what works on the files of one workspace in it. */
@@ -13,6 +14,12 @@ export interface AtWork {
   readonly workspace: Workspace;
   readonly files: ThreadFiles;
   readonly back: TakeBack;
+}
+
+export interface Place extends Pick<Waiting, "onWait"> {
+  readonly root: string;
+  readonly state: string;
+  readonly identity: Identity;
 }
 
 /**
@@ -25,7 +32,7 @@ export class StoresAtWork {
   readonly #identity: Identity;
   readonly #opened = new Map<Store, AtWork>();
 
-  constructor(stores: Stores, place: { readonly root: string; readonly state: string; readonly identity: Identity }) {
+  constructor(stores: Stores, place: Place) {
     const { root, identity } = place;
     this.#root = root;
     this.#identity = identity;

@@ -27,7 +27,7 @@ export const command: Command = {
 /** Runs one turn in a thread and prints it as it comes. */
 export async function runPrompt(call: Call, thread: string, prompt: string): Promise<void> {
   const { retake, options, output } = call;
-  const opened = await openModel(modelName(call, thread), process.env);
+  const opened = await openModel(modelName(call, thread), { environment: process.env });
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   const interrupt = new AbortController();
   let interrupts = 0;

@@ -1,7 +1,8 @@
 import type { Refusal } from "@retake/core";
 import { bytePath } from "../workspace/path-bytes.ts";
-import { lockWorkspace, type WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
+import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { RefusedError } from "./thread-files.ts";
+import { type Waiting, waitForLock } from "./wait-for-lock.ts";
 
 /** Another process changes files here, or runs a turn. */
 export interface Busy {
@@ -10,18 +11,19 @@ export interface Busy {
 }
 
 /** Runs work as the only one that changes files in a workspace; see `holdWorkspace`. */
-export type Hold = <T>(work: (lock: WorkspaceLock) => Promise<T>) => Promise<T | Busy | Refusal>;
+export type Hold = <T>(work: (lock: WorkspaceLock) => Promise<T>, signal?: AbortSignal) => Promise<T | Busy | Refusal>;
 
 /**
- * Holds a workspace: turns, undo, branch and switch all do, whichever store their thread is in. What a
- * killed process left half done is finished by `recover` before anything else happens.
+ * Holds a workspace: turns, undo, branch and switch all do, whichever store their thread is in, and wait a
+ * while for one another. What a killed process left half done is finished by `recover` before anything
+ * else happens.
  */
 export function holdWorkspace(
-  { root, state }: { readonly root: string; readonly state: string },
+  { root, state, onWait }: { readonly root: string; readonly state: string } & Pick<Waiting, "onWait">,
   recover: (lock: WorkspaceLock) => Promise<void>,
 ): Hold {
-  return async (work) => {
-    const lock = lockWorkspace(state, bytePath(root));
+  return async (work, signal) => {
+    const lock = await waitForLock(state, bytePath(root), { onWait, signal });
     if (!lock) return BUSY;
     try {
       await recover(lock);
