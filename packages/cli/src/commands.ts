@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   settings: () => import("./commands/settings.ts"),
   roles: () => import("./commands/roles.ts"),
   context: () => import("./commands/context.ts"),
+  models: () => import("./commands/models.ts"),
   truncate: () => import("./commands/truncate.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),

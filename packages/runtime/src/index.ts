@@ -16,6 +16,7 @@ export {
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
 export { type Directories, directories } from "./directories.ts";
+export { listModels, type ProviderModels } from "./model/list-models.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";
