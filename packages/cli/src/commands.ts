@@ -5,6 +5,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   run: () => import("./commands/run.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/redo.ts"),
+  retry: () => import("./commands/retry.ts"),
   revert: () => import("./commands/revert.ts"),
   history: () => import("./commands/history.ts"),
   show: () => import("./commands/show.ts"),
@@ -27,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   context: () => import("./commands/context.ts"),
   models: () => import("./commands/models.ts"),
   truncate: () => import("./commands/truncate.ts"),
+  compress: () => import("./commands/compress.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
 };

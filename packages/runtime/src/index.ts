@@ -25,9 +25,10 @@ export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
+export type { Compressed, CompressRequest } from "./runner/compress.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
-export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/turn.ts";
+export type { ApprovalQuestion, TurnEvent, TurnParts, TurnRequest, TurnResult } from "./runner/turn.ts";
 export type { FoundThread, Match, SearchRequest } from "./search/search-threads.ts";
 export {
   listSessions,
