@@ -166,7 +166,9 @@ export class TakeBack {
   ): Promise<T | Busy | Refusal> {
     this.#workspace.prepare();
     return this.#hold(async (lock) => {
-      const { id } = await this.#files.noteEdits(thread);
+      // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
+      // elsewhere is left as it is and noted by the next scan.
+      const { id } = await this.#files.noteEdits(thread, { hints: true });
       return work(this.#workspace.restoreContext(lock), id);
     });
   }
