@@ -5,6 +5,7 @@ export { foundThreadsJson } from "./answers/found-threads.ts";
 export { allOperations, historySteps } from "./answers/history-list.ts";
 export { type OperationEffects, type RecordChange, whatOperationDid } from "./answers/operation-effects.ts";
 export { operationJson } from "./answers/operation-json.ts";
+export { systemFailure } from "./answers/system-failure.ts";
 export { takeJson } from "./answers/take-json.ts";
 export {
   conflictMessage,
@@ -18,6 +19,7 @@ export { turnNumbers } from "./answers/turn-numbers.ts";
 export { type Directories, directories } from "./directories.ts";
 export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
 export type { Problem, ProblemCode } from "./doctor/problem.ts";
+export { listModels, type ProviderModels } from "./model/list-models.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";
@@ -26,9 +28,10 @@ export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
+export type { Compressed, CompressRequest } from "./runner/compress.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
-export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/turn.ts";
+export type { ApprovalQuestion, TurnEvent, TurnParts, TurnRequest, TurnResult } from "./runner/turn.ts";
 export type { FoundThread, Match, SearchRequest } from "./search/search-threads.ts";
 export {
   listSessions,

@@ -38,7 +38,7 @@ export interface WorkspaceOptions {
 }
 
 /** Up to here, looking at every file takes less time than starting a thread that does. */
-const mostFilesHere = 2_000;
+const mostFilesHere = 20_000;
 
 /** Opens a directory for capturing and restoring. What it keeps is in the store. */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
