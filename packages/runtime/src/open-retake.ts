@@ -22,7 +22,7 @@ import {
   type Refusal,
   type RevertRequest,
   type State,
-  type TakeId,
+  staleRefusal,
   type UndoRequest,
 } from "@retake/core";
 import type { Directories } from "./directories.ts";
@@ -47,7 +47,14 @@ export interface RetakeOptions {
   readonly actor?: Actor;
 }
 
-export interface TakeBackOptions {
+export interface ChangeOptions {
+  /** Who changes it, if not whom Retake was opened for. */
+  readonly actor?: Actor;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+export interface TakeBackOptions extends ChangeOptions {
   readonly dryRun?: boolean;
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
@@ -119,8 +126,15 @@ export class Retake {
   }
 
   /** Commits an operation that leaves the files alone. */
-  change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal {
-    return this.store.change(thread, ({ state }) => build(state, this.#context()));
+  change(
+    thread: string,
+    build: (state: State, context: Context) => Built,
+    options: ChangeOptions = {},
+  ): Operation | Refusal {
+    return this.store.change(
+      thread,
+      (history) => staleRefusal(history, options.expectedVersion) ?? build(history.state, this.#context(options.actor)),
+    );
   }
 
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
@@ -129,12 +143,21 @@ export class Retake {
     build: (history: History, context: Context) => Built,
     options: TakeBackOptions = {},
   ): Promise<ChangedWithFiles> {
-    return this.#withFiles().back.change({ thread, actor: this.#actor, build, ...options });
+    const decide: typeof build = (history, context) =>
+      staleRefusal(history, options.expectedVersion) ?? build(history, context);
+    return this.#withFiles().back.change({ thread, actor: this.#actor, build: decide, ...options });
   }
 
   undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history) => planUndo(history, { ...request, ...policy }), options);
+    return this.#takeBack(
+      thread,
+      (history) => {
+        const plan = planUndo(history, { ...request, ...policy });
+        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+      },
+      options,
+    );
   }
 
   redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -196,7 +219,8 @@ export class Retake {
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
   ): Promise<TakenBack> {
-    return this.#withFiles().back.carryOut({ thread, actor: this.#actor, decide, ...options });
+    const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
+    return this.#withFiles().back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
   }
 
   #withFiles() {
@@ -210,8 +234,8 @@ export class Retake {
     return this.#files;
   }
 
-  #context(take?: TakeId): Context {
-    return { ...this.identity.context(this.#actor), ...(take ? { take } : {}) };
+  #context(actor: Actor = this.#actor): Context {
+    return this.identity.context(actor);
   }
 }
 

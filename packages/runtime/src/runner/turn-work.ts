@@ -117,6 +117,7 @@ export class TurnWork {
       for await (const part of model.stream({ ...sent, signal })) {
         if (part.kind !== "responded" && part.kind !== "failed") {
           if (part.kind !== "tool-call") said[part.kind] += part.text;
+          this.#request.onPart?.(part);
           gatherer.add(part);
           continue;
         }

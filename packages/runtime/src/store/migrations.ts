@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { requestSchema } from "./request-schema.ts";
 import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
 
@@ -78,6 +79,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
   `,
   threadSchema,
+  requestSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

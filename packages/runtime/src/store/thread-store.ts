@@ -89,15 +89,14 @@ export class ThreadStore {
         "SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY updated_at DESC, id DESC",
       )
       .all(root ?? null, root ?? null);
-    return rows.map((row) => ({
-      id: row["id"] as string,
-      title: row["title"] as string,
-      version: Number(row["version"]),
-      workspace_root: row["workspace_root"] as string,
-      deleted: row["deleted"] === 1,
-      created_at: Number(row["created_at"]),
-      updated_at: Number(row["updated_at"]),
-    }));
+    return rows.map(summaryOf);
+  }
+
+  get(thread: string): ThreadSummary | undefined {
+    const row = this.#database
+      .prepare("SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE id = ?")
+      .get(thread);
+    return row && summaryOf(row);
   }
 
   has(thread: string): boolean {
@@ -279,6 +278,18 @@ export class ThreadStore {
     if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
     return decoded.value;
   }
+}
+
+function summaryOf(row: Readonly<Record<string, unknown>>): ThreadSummary {
+  return {
+    id: row["id"] as string,
+    title: row["title"] as string,
+    version: Number(row["version"]),
+    workspace_root: row["workspace_root"] as string,
+    deleted: row["deleted"] === 1,
+    created_at: Number(row["created_at"]),
+    updated_at: Number(row["updated_at"]),
+  };
 }
 
 function parse(text: string): unknown {

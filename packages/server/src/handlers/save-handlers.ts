@@ -1,0 +1,33 @@
+import { RequestError } from "../request-error.ts";
+import type { Handlers } from "./handler.ts";
+
+/** Routes whose work the runtime does not do yet. */
+export const saveHandlers: Handlers<
+  | "listSnapshots"
+  | "takeSnapshot"
+  | "diffSnapshot"
+  | "restoreSnapshot"
+  | "listSessions"
+  | "saveSession"
+  | "getSession"
+  | "resumeSession"
+  | "compress"
+  | "retry"
+  | "compareTakes"
+> = {
+  listSnapshots: notYet,
+  takeSnapshot: notYet,
+  diffSnapshot: notYet,
+  restoreSnapshot: notYet,
+  listSessions: notYet,
+  saveSession: notYet,
+  getSession: notYet,
+  resumeSession: notYet,
+  compress: notYet,
+  retry: notYet,
+  compareTakes: notYet,
+};
+
+function notYet(): never {
+  throw new RequestError(501, "not-implemented", "This cannot be done yet. Nothing was changed.");
+}
