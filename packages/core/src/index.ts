@@ -76,6 +76,7 @@ export { answerFingerprint, type Hash, prefixFingerprint } from "./provider/fing
 export {
   type AssistantMessage,
   type AssistantPart,
+  type ImagePart,
   type Message,
   type Part,
   type TextPart,

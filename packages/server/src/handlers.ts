@@ -5,6 +5,7 @@ import { hookHandlers } from "./handlers/hook-handlers.ts";
 import { runAction } from "./handlers/run-action.ts";
 import { saveHandlers } from "./handlers/save-handlers.ts";
 import { serverHandlers } from "./handlers/server-handlers.ts";
+import { sessionHandlers } from "./handlers/session-handlers.ts";
 import { takeHandlers } from "./handlers/take-handlers.ts";
 import { threadHandlers } from "./handlers/thread-handlers.ts";
 import { turnHandlers } from "./handlers/turn-handlers.ts";
@@ -17,6 +18,7 @@ const named = {
   ...historyHandlers,
   ...takeHandlers,
   ...saveHandlers,
+  ...sessionHandlers,
   ...hookHandlers,
 };
 

@@ -8,7 +8,7 @@ import { createServer as createHttps } from "node:https";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { type Directories, openHost } from "@retake/runtime";
+import { type Directories, type HostOptions, openHost } from "@retake/runtime";
 import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { TokenFile } from "./access/token-file.ts";
@@ -20,7 +20,7 @@ export interface ServerOptions {
   /** The directory that is meant where none is named. */
   readonly root: string;
   readonly version: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly models: HostOptions["models"];
   /** 0: any that is free. */
   readonly port: number;
   /** Another than loopback needs `tls`. */
@@ -65,9 +65,9 @@ async function listen(
   publish: (at: ServerFile) => void,
   release: () => void,
 ): Promise<RunningServer> {
-  const { directories, root, version, environment, tls } = options;
+  const { directories, root, version, models, tls } = options;
   const scheme = tls ? "https" : "http";
-  const host = openHost({ directories, root, version, environment });
+  const host = openHost({ directories, root, version, models });
   const logins = new Logins();
   const log = new AccessLog(join(directories.state, "access.log"));
   const closing = new AbortController();

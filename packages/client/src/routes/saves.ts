@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { changed, jsonObject, more, page, withFiles } from "../wire/common.ts";
+import { changed, more, page, withFiles } from "../wire/common.ts";
+import { entry } from "../wire/entry.ts";
 import { session } from "../wire/session.ts";
 import { fileDiff, snapshot } from "../wire/snapshot.ts";
 import { takenBack } from "../wire/taken-back.ts";
@@ -50,21 +51,21 @@ export const saveRoutes = {
     method: "POST",
     path: "/v1/sessions",
     summary: "Gives a thread's present point a name to come back to",
-    body: z.strictObject({ thread_id: z.string(), session_id: z.string().optional(), name: z.string().optional() }),
-    answer: z.looseObject({ ...changed, session }),
+    body: z.strictObject({ thread_id: z.string(), session_id: z.string().optional(), title: z.string().optional() }),
+    answer: z.object({ ...changed, session, replaced: session.nullable() }),
     status: 201,
   }),
   getSession: route({
     method: "GET",
     path: "/v1/sessions/{id}",
     summary: "A named save with its entries",
-    answer: session.extend({ entries: z.array(jsonObject).optional() }),
+    answer: session.extend({ entries: z.array(entry) }),
   }),
   resumeSession: route({
     method: "POST",
     path: "/v1/sessions/{id}/resume",
     summary: "Goes on from a named save",
-    body: z.strictObject(withFiles),
-    answer: z.looseObject(changed),
+    body: z.strictObject({}),
+    answer: z.looseObject({ ...changed, session }),
   }),
 };

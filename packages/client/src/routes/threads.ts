@@ -2,7 +2,7 @@ import { z } from "zod";
 import { route } from "../route.ts";
 import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { settings } from "../wire/settings.ts";
-import { thread, threadFacts, threadListed, threadMade, threadSummary } from "../wire/thread.ts";
+import { thread, threadFacts, threadFound, threadListed, threadMade, threadSummary } from "../wire/thread.ts";
 
 const workspace = { workspace: z.string().max(4096).optional() };
 
@@ -33,6 +33,24 @@ export const threadRoutes = {
     query: z.strictObject({ ...workspace, ...page }),
     answer: z.object({ threads: z.array(threadSummary), ...more }),
   }),
+  searchThreads: route({
+    method: "GET",
+    path: "/v1/search",
+    summary: "Threads by what was said in them, title, tag, role, branch, commit, directory or date, the best first",
+    query: z.strictObject({
+      words: z.string().max(1000).optional(),
+      title: z.string().max(200).optional(),
+      tag: z.string().max(200).optional(),
+      role: z.string().max(200).optional(),
+      branch: z.string().max(300).optional(),
+      commit: z.string().max(64).optional(),
+      directory: z.string().max(4096).optional(),
+      since: z.iso.datetime({ offset: true }).optional(),
+      until: z.iso.datetime({ offset: true }).optional(),
+      limit: page.limit,
+    }),
+    answer: z.object({ threads: z.array(threadFound) }),
+  }),
   getThread: route({
     method: "GET",
     path: "/v1/threads/{id}",
@@ -50,7 +68,7 @@ export const threadRoutes = {
     method: "DELETE",
     path: "/v1/threads/{id}",
     summary: "Deletes a thread, softly: undo of a step brings it back. Never the last of its workspace",
-    answer: z.object({ ...changed, thread: z.string(), next: z.string().nullable() }),
+    answer: z.object({ ...changed, thread: z.string(), current: z.string().nullable() }),
   }),
   getCheckpoint: route({
     method: "GET",

@@ -14,6 +14,24 @@ const listed = {
 
 export const threadListed = z.looseObject(listed);
 
+/** L11: a thread that fits a search, with the entries that do, the best of them first. */
+export const threadFound = z.looseObject({
+  ...listed,
+  tags: z.array(z.string()),
+  match_count: z.number().int(),
+  matches: z.array(
+    z.object({
+      entry_id: z.string(),
+      take: z.string(),
+      role: z.string(),
+      ts: time,
+      snippet: z.string(),
+      /** Where the words stand in the snippet. */
+      highlights: z.array(z.unknown()),
+    }),
+  ),
+});
+
 /** A thread with all that is known of it (L3); its entries have a route of their own. */
 export const thread = z.looseObject({
   ...listed,

@@ -6,8 +6,9 @@ import { completePlan, type Nothing, type Plan, planUndo } from "../history/undo
 import { branch } from "../operations/take.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { tree } from "../session/view.ts";
+import { branchOff, hasOwnWork, isThreadWide, newTake, promptIsThere } from "./model-takes.ts";
 import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
-import { changesBetween, copyOf, type Facts, type Files, type Flip, type Item, spaceKey } from "./naive-model.ts";
+import { changesBetween, copyOf, type Facts, type Files, type Flip } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
 import type { Walker } from "./walker.ts";
 
@@ -140,28 +141,8 @@ export function branchAt(walker: Walker, pick: number): void {
   if (order.length === 0 || [...model.threadFacts.keys()].filter((key) => key.startsWith("space:")).length > 5) return;
   const at = pick % order.length;
   const new_take = world.id("t");
-  const cut = order.slice(at + 1);
-  const { items } = model.line(take);
-  const gone = new Set(
-    items.filter((item) => item.prompt && cut.includes(item.prompt.entry)).map((item) => item.flags),
-  );
-  const facts = model.facts(take);
-  const prompts = items.flatMap((item) => (item.prompt && gone.has(item.flags) ? [item.prompt.entry] : []));
-  const turns = prompts.map((id) => `turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
-  const copy = copyOf(items.filter((item) => !gone.has(item.flags)));
-  const files = treeAt(walker, order, at);
   const entry = order[at] as string;
-  model.seq += 1;
-  const { seq } = model;
-  const base = { seq, operation: "cut", group: "cut", role: "note" as const, leaves: false };
-  const withoutCut: Item = {
-    ...base,
-    flags: { conversation: false, files: false, kept: false },
-    run: (of) => [...cut.map((id) => `entry:${id}`), ...turns].forEach((key) => void of.delete(key)),
-    files: {},
-  };
-  model.takes.set(new_take, { items: [...copy, withoutCut], birth: seq });
-  Object.assign(withoutCut, { files: changesBetween(model.files(new_take), files) });
+  branchOff(walker, { take: new_take, order, at, files: treeAt(walker, order, at) });
   const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
   walker.act(branch(world.state, world.context(), { entry, take: new_take }), {
     role: "step",
@@ -169,31 +150,20 @@ export function branchAt(walker: Walker, pick: number): void {
   });
 }
 
-/** The files at the end of the turn that an entry is of or stands behind. */
+/** The files at the end of the turn that an entry is of or stands behind; behind the last one, as they are. */
 function treeAt(walker: Walker, order: readonly string[], at: number): Files {
   const facts = walker.model.facts(walker.take);
   const turnOf = (id: string) => facts.get(`turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
-  for (const id of order.slice(0, at + 1).reverse()) {
-    const after = turnOf(id)?.["tree_after"];
-    if (typeof after === "string") return walker.filesIn(after);
-  }
-  for (const id of order.slice(at + 1)) {
-    const before = turnOf(id)?.["tree_before"];
-    if (typeof before === "string") return walker.filesIn(before);
-  }
-  return walker.model.files(walker.take);
-}
-
-function newTake(walker: Walker, take: string, source: string): (facts: Facts) => void {
-  const used = [...walker.model.threadFacts].filter(([key]) => key.startsWith("take:")).map(([, fact]) => fact["name"]);
-  let number = 1;
-  const base = source.replace(/_take_.*$/, "");
-  while (used.includes(`${base}_take_${number}`)) number += 1;
-  return (facts) => {
-    facts.set(`take:${take}`, { name: `${base}_take_${number}`, deleted: false });
-    facts.set("active", { take });
-    facts.set(spaceKey(take), {});
-  };
+  const own = order
+    .slice(0, at + 1)
+    .map(turnOf)
+    .findLast((turn) => turn?.["tree_after"] !== undefined);
+  const next = order
+    .slice(at)
+    .map(turnOf)
+    .find((turn) => turn !== undefined && turn !== own);
+  const name = next && (own?.["tree_after"] ?? next["tree_before"]);
+  return typeof name === "string" ? walker.filesIn(name) : walker.model.files(walker.take);
 }
 
 /** Whether the plan can be carried out and the model says what comes of it. */
@@ -210,14 +180,6 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   }
   // Where a later command changed the same field to and fro, replay and three values see it differently.
   return clashes.length === 0;
-}
-
-/** A take that was worked in since it was made is not dropped without asking. */
-function hasOwnWork({ model }: Walker, record: string): boolean {
-  const line = model.takes.get(record.replace(/^take:/, ""));
-  const isWork = ({ role, seq, flags }: Item) =>
-    role !== "note" && role !== "undo" && seq > (line?.birth ?? 0) && !flags.conversation;
-  return line?.items.some(isWork) === true;
 }
 
 function complete(walker: Walker, plan: Plan) {
@@ -240,21 +202,6 @@ function withoutTransitions(walker: Walker, now: Files, transitions: readonly Tr
     }
   }
   return files;
-}
-
-function promptIsThere(walker: Walker, flips: readonly Flip[], turn: Item): boolean {
-  const newer = flips.slice(
-    0,
-    flips.findIndex(({ flags }) => flags === turn.flags),
-  );
-  walker.model.flip(newer, "do");
-  const there = walker.model.facts(walker.take).has(`entry:${turn.prompt?.entry ?? ""}`);
-  walker.model.flip(newer, "undo");
-  return there;
-}
-
-function isThreadWide(walker: Walker, flags: Flip["flags"]): boolean {
-  return walker.model.thread.items.some((item) => item.flags === flags);
 }
 
 function expectNothing(plan: Plan | Nothing | Refusal, clashes: readonly string[]): void {

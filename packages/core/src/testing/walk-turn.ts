@@ -9,9 +9,10 @@ import {
   streamTurn,
 } from "../operations/turn.ts";
 import type { Context } from "../session/draft.ts";
+import type { Meaning } from "./learner.ts";
 import { type Facts, type FileChanges, withChanges } from "./naive-model.ts";
 import { patch, step } from "./walk-parts.ts";
-import type { Meaning, Walker } from "./walker.ts";
+import type { Walker } from "./walker.ts";
 
 /** A whole turn: a prompt, streamed parts, tools that write files of their own, sometimes the user in between. */
 export function runTurn(walker: Walker, a: number, b: number): void {

@@ -14,17 +14,25 @@
  * and waits for no one: a reader that has no room misses it.
  */
 import { type FSWatcher, watch } from "node:fs";
-import type { OperationLog } from "../store/operation-log.ts";
+import type { Database } from "../store/open-database.ts";
+import { OperationLog } from "../store/operation-log.ts";
 import { committedEvent, type FeedEvent, gapEvent, type Passing, passingEvent } from "./feed-event.ts";
 import { fromSequence, type Position, toSequence } from "./sequence.ts";
 
-export interface FeedOptions {
-  /** The stores' logs; the private one is not there before the first private thread. */
-  readonly logs: () => { readonly shared: OperationLog; readonly private?: OperationLog };
-  /** The directory that the stores' files are in. */
-  readonly directory: string;
-  readonly poll_ms?: number;
+/** The stores that are followed; the private one is not there before the first private thread. */
+export interface Followed {
+  readonly shared: Place;
+  readonly private: Place | undefined;
 }
+
+interface Place {
+  readonly directory: string;
+  readonly database: Database;
+}
+
+const STORES = ["shared", "private"] as const;
+/** How often it is looked for what the watcher missed. */
+const POLL_MS = 1000;
 
 export interface Following {
   /** The number behind which to begin; without one, from now on. */
@@ -43,8 +51,9 @@ const BATCH = 200;
 const WAITING = 500;
 
 export class Feed {
-  readonly #options: FeedOptions;
-  readonly #watcher: FSWatcher;
+  readonly #followed: Followed;
+  readonly #logs = new Map<Database, OperationLog>();
+  readonly #watchers = new Map<string, FSWatcher>();
   readonly #poll: NodeJS.Timeout;
   readonly #readers = new Set<Reader>();
   #recent: FeedEvent[] = [];
@@ -53,16 +62,11 @@ export class Feed {
   #last: Position;
   #scheduled = false;
 
-  constructor(options: FeedOptions) {
-    this.#options = options;
+  constructor(followed: Followed) {
+    this.#followed = followed;
     this.#last = this.#present();
     this.#from = toSequence(this.#last);
-    this.#watcher = watch(options.directory, { persistent: false }, (_, name) => {
-      if (name === null || name.endsWith("-wal")) this.#schedule();
-    });
-    // A hint that fails is only a hint less: the poll goes on.
-    this.#watcher.on("error", () => {});
-    this.#poll = setInterval(() => this.look(), options.poll_ms ?? 1000);
+    this.#poll = setInterval(() => this.look(), POLL_MS);
     this.#poll.unref();
   }
 
@@ -135,7 +139,7 @@ export class Feed {
 
   close(): void {
     clearInterval(this.#poll);
-    this.#watcher.close();
+    for (const watcher of this.#watchers.values()) watcher.close();
     for (const reader of this.#readers) reader.wake();
   }
 
@@ -166,11 +170,10 @@ export class Feed {
 
   /** The next operations of either store, numbered as a reader at that position would have seen them. */
   #read(from: Position, thread: string | undefined): FeedEvent[] {
-    const logs = this.#options.logs();
     let position = from;
     const events: FeedEvent[] = [];
-    for (const store of ["shared", "private"] as const)
-      for (const logged of logs[store]?.after(from[store], BATCH, thread) ?? []) {
+    for (const store of STORES)
+      for (const logged of this.#log(store)?.after(from[store], BATCH, thread) ?? []) {
         position = { ...position, [store]: logged.sequence };
         events.push(committedEvent(logged, toSequence(position)));
       }
@@ -178,17 +181,33 @@ export class Feed {
   }
 
   #gapBehind(since: number): FeedEvent | undefined {
-    const logs = this.#options.logs();
     const [asked, last] = [fromSequence(since), this.#present()];
-    const told = (["shared", "private"] as const).every(
-      (store) => asked[store] <= last[store] && (logs[store]?.reaches(asked[store]) ?? true),
+    const told = STORES.every(
+      (store) => asked[store] <= last[store] && (this.#log(store)?.reaches(asked[store]) ?? true),
     );
     return told ? undefined : gapEvent(since, toSequence(this.#last));
   }
 
   #present(): Position {
-    const logs = this.#options.logs();
-    return { shared: logs.shared.last(), private: logs.private?.last() ?? 0 };
+    return { shared: this.#log("shared")?.last() ?? 0, private: this.#log("private")?.last() ?? 0 };
+  }
+
+  /** The log of a store, whose files are watched from then on. */
+  #log(store: keyof Position): OperationLog | undefined {
+    const place = this.#followed[store];
+    if (!place) return undefined;
+    const { directory, database } = place;
+    if (!this.#watchers.has(directory)) {
+      const watcher = watch(directory, { persistent: false }, (_, name) => {
+        if (name === null || name.endsWith("-wal")) this.#schedule();
+      });
+      // A hint that fails is only a hint less: the poll goes on.
+      watcher.on("error", () => {});
+      this.#watchers.set(directory, watcher);
+    }
+    const log = this.#logs.get(database) ?? new OperationLog(database);
+    this.#logs.set(database, log);
+    return log;
   }
 
   /** Waits for something to take; false when nothing came in time. */

@@ -4,18 +4,17 @@
  * one at a time; turns run in the background.
  */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type Built, type Context, type History, nameProblem, type Refusal, refuse, type State } from "@retake/core";
 import { type ChangedAnswer, changedOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
+import { CurrentThread } from "../current-thread.ts";
 import type { Directories } from "../directories.ts";
 import { Feed } from "../events/feed.ts";
-import type { Environment } from "../model/open-model.ts";
+import type { ModelSettings } from "../model/provider-access.ts";
 import { type ChangeOptions, openRetake, type Retake } from "../open-retake.ts";
-import { openDatabase } from "../store/open-database.ts";
-import { OperationLog } from "../store/operation-log.ts";
 import { RequestKeys } from "../store/request-keys.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
+import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import { HostError } from "./host-error.ts";
@@ -29,7 +28,7 @@ export interface HostOptions {
   readonly root: string;
   readonly version: string;
   /** Where keys, base URLs and the default model are named. */
-  readonly environment: Environment;
+  readonly models: ModelSettings;
 }
 
 export function openHost(options: HostOptions): Host {
@@ -44,20 +43,22 @@ export class Host {
   readonly turns: TurnQueue;
   readonly once: OnceOnly;
   readonly #workspaces: OpenWorkspaces;
-  readonly #log: OperationLog;
+  readonly #stores: Stores;
+  readonly #state: string;
 
-  constructor({ directories, root, version, environment }: HostOptions) {
-    this.home = openRetake({ directories, root, version });
+  constructor({ directories, root, version, models }: HostOptions) {
+    const retakes = { directories, version, ...(models.config ? { models: models.config } : {}) };
+    this.home = openRetake({ ...retakes, root });
     this.version = version;
-    const database = openDatabase(join(directories.data, "retake.db"));
-    this.#log = new OperationLog(database);
-    this.feed = new Feed({ logs: () => ({ shared: this.#log }), directory: directories.data });
-    this.#workspaces = new OpenWorkspaces({ directories, version });
-    this.once = new OnceOnly(new RequestKeys(database), Date.now);
+    this.#state = directories.state;
+    this.#stores = new Stores(directories.data);
+    this.feed = new Feed(this.#stores);
+    this.#workspaces = new OpenWorkspaces(retakes);
+    this.once = new OnceOnly(new RequestKeys(this.#stores.shared.database), Date.now);
     this.turns = new TurnQueue({
       workspaces: this.#workspaces,
       feed: this.feed,
-      environment,
+      models,
       tools: async () => (await import("../tools/tools.ts")).tools,
       read: (thread, look) => this.home.read(thread, look),
       newId: () => this.home.identity.id(),
@@ -66,19 +67,19 @@ export class Host {
 
   /** The thread, deleted or not; one that is not there is an error. */
   thread(id: string): ThreadSummary {
-    const found = this.home.store.get(id);
+    const found = this.home.thread(id);
     if (!found) throw new HostError("not-found", `There is no thread ${id} in this store.`);
     return found;
   }
 
   /** The one that was changed last first. */
   threads(root?: string, deleted = false): ThreadSummary[] {
-    return this.home.store.list(root).filter((thread) => thread.deleted === deleted);
+    return this.home.everyThread(root).filter((thread) => thread.deleted === deleted);
   }
 
-  /** The thread that a workspace stands at: the one that was changed last. */
+  /** The thread that a workspace stands at. */
   current(root: string): ThreadSummary | undefined {
-    return this.threads(root)[0];
+    return new CurrentThread(this.#state, root).among(this.threads(root));
   }
 
   read<T>(thread: string, look: (history: History) => T): T {
@@ -109,7 +110,7 @@ export class Host {
     return this.workIn(root, async (retake) => {
       if (retake.threads().some((thread) => thread.title === title))
         return refuse("already-exists", `There is a discussion ${title} already. No thread was made.`);
-      return retake.newThread(title ?? freeTitle(retake, ""));
+      return retake.newThread(title ?? freeTitle(retake, ""), { private: options.private ?? false });
     });
   }
 
@@ -145,7 +146,7 @@ export class Host {
     this.feed.close();
     await this.#workspaces.close();
     await this.home.close();
-    this.#log.close();
+    this.#stores.close();
   }
 }
 

@@ -9,7 +9,8 @@ import { type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
-import { type Environment, openModel } from "../model/open-model.ts";
+import { openModel } from "../model/open-model.ts";
+import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
 import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -45,7 +46,7 @@ const REMEMBERED = 100;
 export interface TurnQueueParts {
   readonly workspaces: OpenWorkspaces;
   readonly feed: Feed;
-  readonly environment: Environment;
+  readonly models: ModelSettings;
   readonly tools: () => Promise<readonly Tool[]>;
   readonly read: Retake["read"];
   readonly newId: () => string;
@@ -63,15 +64,16 @@ export class TurnQueue {
 
   /** Accepts a turn, or says why not before anything has changed. */
   async submit(asked: TurnAsked): Promise<QueuedTurn | Refusal> {
-    const { environment, feed, read, newId } = this.#parts;
+    const { models, feed, read, newId } = this.#parts;
     if (asked.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
     if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
     const name = read(
       asked.thread,
-      (history) => staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, environment),
+      (history) =>
+        staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models.environment),
     );
     if (typeof name !== "string") return name;
-    const opened = await openModel(name, environment);
+    const opened = await openModel(name, models);
     if (opened.kind === "refused") return refuse("invalid-input", opened.message, { reason: opened.code });
     const turn = new WaitingTurn(newId(), asked, opened.model);
     this.#turns.set(turn.id, turn);

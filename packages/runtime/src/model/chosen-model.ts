@@ -1,5 +1,5 @@
 import { activeTake, type State, setting } from "@retake/core";
-import type { Environment } from "./open-model.ts";
+import type { Environment } from "./provider-access.ts";
 import { SCRIPTED_MODEL } from "./scripted-model.ts";
 
 /** The name of the model that a turn runs on: the one asked for, the take's, the environment's, the embedded one. */

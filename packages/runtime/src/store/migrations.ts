@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { requestSchema } from "./request-schema.ts";
+import { searchSchema } from "./search-schema.ts";
 import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
 
@@ -79,6 +80,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
   `,
   threadSchema,
+  searchSchema,
   requestSchema,
 ];
 
@@ -107,6 +109,6 @@ export function migrate(connection: DatabaseSync, file: string): void {
   }
 }
 
-function schemaVersion(connection: DatabaseSync): number {
+export function schemaVersion(connection: DatabaseSync): number {
   return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
 }

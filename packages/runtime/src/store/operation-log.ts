@@ -52,8 +52,4 @@ export class OperationLog {
       .get(sequence);
     return (next?.["next"] ?? null) === null || Number(next?.["next"]) === sequence + 1;
   }
-
-  close(): void {
-    this.#database.close();
-  }
 }

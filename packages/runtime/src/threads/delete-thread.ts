@@ -1,14 +1,15 @@
-import { changeThread, type Operation, type Refusal, refuse } from "@retake/core";
+import { changeThread, isRefusal, type Operation, type Refusal, refuse } from "@retake/core";
 import type { ChangeOptions, Retake } from "../open-retake.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 
-/** D5: deletes a thread, softly; never the last of its workspace. */
+/** D5: deletes a thread, softly; never the last of its workspace. When the current one goes, the first by name takes its place. */
 export function deleteThread(
   retake: Retake,
   { id, title }: ThreadSummary,
   options: ChangeOptions = {},
 ): Operation | Refusal {
-  return retake.change(
+  const current = retake.currentThread()?.id;
+  const done = retake.change(
     id,
     (state, context) => {
       if (threadsBeside(retake, id).length === 0)
@@ -17,10 +18,14 @@ export function deleteThread(
     },
     options,
   );
+  // Deleting is a change too: without a choice another thread than the current one could be the most recent.
+  const next = current === id ? threadsBeside(retake, id)[0]?.id : current;
+  if (!isRefusal(done) && next !== undefined) retake.chooseThread(next);
+  return done;
 }
 
-/** The other threads of the workspace by name: the first takes the place of one that is deleted. */
-export function threadsBeside(retake: Retake, thread: string): ThreadSummary[] {
+/** The other threads of the workspace, by name. */
+function threadsBeside(retake: Retake, thread: string): ThreadSummary[] {
   return retake
     .threads()
     .filter(({ id }) => id !== thread)

@@ -27,15 +27,17 @@ import {
 import type { CaptureId } from "../store/capture-log.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
+import { ignoredIn } from "../workspace/capture-tree.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { ApplyReport } from "../workspace/restore/apply-actions.ts";
 import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
-import { type Busy, holdWorkspace } from "./hold-workspace.ts";
+import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
-import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
+import { otherWriters } from "./other-writers.ts";
+import { captureOf, RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
 export interface TakeBackRequest {
   readonly thread: string;
@@ -81,15 +83,14 @@ export class TakeBack {
   readonly #store: ThreadStore;
   readonly #workspace: Workspace;
   readonly #identity: Identity;
-  readonly #state: string;
+  readonly #hold: Hold;
   readonly #files: ThreadFiles;
 
-  /** `state` is the directory that locks are kept in. */
-  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, state: string) {
+  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, hold: Hold) {
     this.#store = store;
     this.#workspace = workspace;
     this.#identity = identity;
-    this.#state = state;
+    this.#hold = hold;
     this.#files = new ThreadFiles(workspace, store, identity);
   }
 
@@ -100,7 +101,7 @@ export class TakeBack {
       const { plan, transitions } = decided;
       const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
       const { onConflict = "abort", paths } = request;
-      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}) };
+      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
       if (request.dryRun || blocked) {
         const files = preview(context, wanted);
         return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
@@ -124,6 +125,7 @@ export class TakeBack {
       const wanted = {
         transitions: this.#between(trees.after, trees.before),
         onConflict: request.onConflict ?? "abort",
+        ...this.#otherwise(request, capture),
       };
       if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
       return restore(context, wanted, (files) => {
@@ -134,14 +136,27 @@ export class TakeBack {
     });
   }
 
+  /** What a restore cannot tell from the disk: whose a file is, and what is ignored by now. */
+  #otherwise(
+    { thread }: { thread: string },
+    capture: CaptureId,
+  ): Pick<RestoreRequest, "writtenByOther" | "ignoredNow"> {
+    const { database, root } = this.#workspace;
+    const changes = (before: string, after: string) => this.#workspace.changes(captureOf(before), captureOf(after));
+    return {
+      writtenByOther: otherWriters(database, Buffer.from(root, "latin1").toString("utf8"), thread, changes),
+      ignoredNow: (path) => ignoredIn(database, capture, path),
+    };
+  }
+
   async #locked<T>(
     thread: string,
     work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
   ): Promise<T | Busy | Refusal> {
-    const parts = { workspace: this.#workspace, store: this.#store, identity: this.#identity, state: this.#state };
-    return holdWorkspace(parts, thread, async (context) => {
+    this.#workspace.prepare();
+    return this.#hold(async (lock) => {
       const { id } = await this.#files.noteEdits(thread);
-      return work(context, id);
+      return work(this.#workspace.restoreContext(lock), id);
     });
   }
 

@@ -144,6 +144,6 @@ export function withIds(host: Host, list: readonly { readonly id?: string | unde
   return list.map((entry) => ({ ...entry, id: entry.id ?? host.home.identity.id() }) as EntryInput);
 }
 
-export function listed(state: State): EntryJson[] {
-  return [...entries(state, activeTake(state))].map((entry) => entryJson(entry) as EntryJson);
+export function listed(state: State, take = activeTake(state)): EntryJson[] {
+  return [...entries(state, take)].map((entry) => entryJson(entry) as EntryJson);
 }

@@ -3,26 +3,12 @@ import type { Handlers } from "./handler.ts";
 
 /** Routes whose work the runtime does not do yet. */
 export const saveHandlers: Handlers<
-  | "listSnapshots"
-  | "takeSnapshot"
-  | "diffSnapshot"
-  | "restoreSnapshot"
-  | "listSessions"
-  | "saveSession"
-  | "getSession"
-  | "resumeSession"
-  | "compress"
-  | "retry"
-  | "compareTakes"
+  "listSnapshots" | "takeSnapshot" | "diffSnapshot" | "restoreSnapshot" | "compress" | "retry" | "compareTakes"
 > = {
   listSnapshots: notYet,
   takeSnapshot: notYet,
   diffSnapshot: notYet,
   restoreSnapshot: notYet,
-  listSessions: notYet,
-  saveSession: notYet,
-  getSession: notYet,
-  resumeSession: notYet,
   compress: notYet,
   retry: notYet,
   compareTakes: notYet,

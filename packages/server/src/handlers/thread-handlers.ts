@@ -7,7 +7,6 @@ import {
   changeSettings,
   checkpointFormat,
   encode,
-  isRefusal,
   pathsIn,
   removePath,
   removeRole,
@@ -21,12 +20,12 @@ import {
   changedOutcome,
   changeThreadFacts,
   deleteThread,
+  foundThreadsJson,
   type Host,
   HostError,
   threadAnswer,
   threadJson,
   threadSummaryJson,
-  threadsBeside,
 } from "@retake/runtime";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
@@ -35,6 +34,7 @@ export const threadHandlers: Handlers<
   | "listThreads"
   | "createThread"
   | "summarizeThreads"
+  | "searchThreads"
   | "getThread"
   | "changeThread"
   | "deleteThread"
@@ -74,6 +74,17 @@ export const threadHandlers: Handlers<
     return answer({ threads, ...cursorOf(page) });
   },
 
+  searchThreads({ host, root, query }) {
+    const { limit, since, until, ...given } = query;
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const found = host.home.search({
+      ...fields,
+      ...(since === undefined ? {} : { since: Date.parse(since) }),
+      ...(until === undefined ? {} : { until: Date.parse(until) }),
+    });
+    return answer({ threads: foundThreadsJson(found.slice(0, limit), host.current(root)?.id) });
+  },
+
   getThread: ({ host, params }) => answer(theThread(host, params.id)),
 
   changeThread: ({ host, params, body, change }) =>
@@ -85,12 +96,10 @@ export const threadHandlers: Handlers<
 
   deleteThread: ({ host, params, change }) =>
     host.inWorkspace(params.id, (retake) => {
-      const thread = host.thread(params.id);
-      const done = deleteThread(retake, thread, change);
-      if (!isRefusal(done)) host.feed.look();
+      const done = deleteThread(retake, host.thread(params.id), change);
       return changedOutcome(retake, params.id, done, () => ({
         thread: params.id,
-        next: threadsBeside(retake, params.id)[0]?.id ?? null,
+        current: retake.currentThread()?.id ?? null,
       }));
     }),
 
