@@ -33,4 +33,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   compress: () => import("./commands/compress.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  gc: () => import("./commands/gc.ts"),
 };

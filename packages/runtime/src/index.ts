@@ -22,6 +22,8 @@ export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
 export { turnsAnswer } from "./answers/turns-answer.ts";
 export { type Directories, directories } from "./directories.ts";
+export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
+export type { Problem, ProblemCode } from "./doctor/problem.ts";
 export { Feed, type Following } from "./events/feed.ts";
 export type { FeedEvent } from "./events/feed-event.ts";
 export { HostError } from "./host/host-error.ts";

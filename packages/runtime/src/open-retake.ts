@@ -29,6 +29,7 @@ import {
 } from "@retake/core";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
+import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
 import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
 import type { CommsLog } from "./runner/comms-log.ts";
@@ -287,6 +288,18 @@ export class Retake {
       },
       request,
     );
+  }
+
+  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  async finishInterrupted(): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined);
+    return done?.kind === "busy" ? done : undefined;
+  }
+
+  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
+  collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
+    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }
 
   async close(): Promise<void> {
