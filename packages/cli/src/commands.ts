@@ -3,6 +3,8 @@ import type { Command } from "./command.ts";
 /** Every command, loaded when it is called, in the order in which help lists them. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   run: () => import("./commands/run.ts"),
+  web: () => import("./commands/web.ts"),
+  serve: () => import("./commands/serve.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/redo.ts"),
   retry: () => import("./commands/retry.ts"),

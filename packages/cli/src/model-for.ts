@@ -1,12 +1,18 @@
-import { activeTake, setting } from "@retake/core";
-import { type Model, openModel, SCRIPTED_MODEL } from "@retake/runtime";
+import { chosenModel, type Model, openModel } from "@retake/runtime";
 import { type Call, CommandError, EXIT } from "./command.ts";
 
-/** The model that a turn goes to: named by the call, by the take, by who calls, by the environment, or the embedded one. */
-export async function modelFor({ retake, options }: Call, thread: string, otherwise?: string): Promise<Model> {
-  const chosen = retake.read(thread, ({ state }) => setting(state, activeTake(state), "model"));
-  const named = options["model"] ?? otherwise ?? (chosen || process.env["RETAKE_MODEL"] || SCRIPTED_MODEL);
-  const opened = await openModel(String(named), { environment: process.env });
+/** The model that a turn of the thread goes to, or of one that is about to begin. */
+export async function modelFor(
+  { retake, options }: Call,
+  thread: string | undefined,
+  otherwise?: string,
+): Promise<Model> {
+  const asked = typeof options["model"] === "string" ? options["model"] : otherwise;
+  const name =
+    thread === undefined
+      ? chosenModel(undefined, asked, process.env)
+      : retake.read(thread, ({ state }) => chosenModel(state, asked, process.env));
+  const opened = await openModel(name, { environment: process.env });
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   return opened.model;
 }

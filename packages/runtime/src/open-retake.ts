@@ -24,7 +24,7 @@ import {
   type RetryPlan,
   type RevertRequest,
   type State,
-  type TakeId,
+  staleRefusal,
   type UndoRequest,
 } from "@retake/core";
 import { CurrentThread } from "./current-thread.ts";
@@ -62,7 +62,14 @@ export interface RetakeOptions {
   readonly models?: ModelConfig;
 }
 
-export interface TakeBackOptions {
+export interface ChangeOptions {
+  /** Who changes it, if not whom Retake was opened for. */
+  readonly actor?: Actor;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+export interface TakeBackOptions extends ChangeOptions {
   readonly dryRun?: boolean;
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
@@ -104,6 +111,11 @@ export class Retake {
   everyThread(root?: string): ThreadSummary[] {
     const lists = this.#stores.all().map(({ threads }) => threads.list(root));
     return lists.flat().sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1));
+  }
+
+  /** A thread by its id, deleted or not, of whichever workspace. */
+  thread(id: string): ThreadSummary | undefined {
+    return this.#stores.all().flatMap(({ threads }) => threads.get(id) ?? [])[0];
   }
 
   /** The thread that commands act on unless they name another. */
@@ -167,8 +179,15 @@ export class Retake {
   }
 
   /** Commits an operation that leaves the files alone. */
-  change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal {
-    return this.#store(thread).threads.change(thread, ({ state }) => build(state, this.#context()));
+  change(
+    thread: string,
+    build: (state: State, context: Context) => Built,
+    options: ChangeOptions = {},
+  ): Operation | Refusal {
+    return this.#store(thread).threads.change(
+      thread,
+      (history) => staleRefusal(history, options.expectedVersion) ?? build(history.state, this.#context(options.actor)),
+    );
   }
 
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
@@ -177,12 +196,21 @@ export class Retake {
     build: (history: History, context: Context) => Built,
     options: TakeBackOptions = {},
   ): Promise<ChangedWithFiles> {
-    return this.#at(thread).back.change({ thread, actor: this.#actor, build, ...options });
+    const decide: typeof build = (history, context) =>
+      staleRefusal(history, options.expectedVersion) ?? build(history, context);
+    return this.#at(thread).back.change({ thread, actor: this.#actor, build: decide, ...options });
   }
 
   undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history) => planUndo(history, { ...request, ...policy }), options);
+    return this.#takeBack(
+      thread,
+      (history) => {
+        const plan = planUndo(history, { ...request, ...policy });
+        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+      },
+      options,
+    );
   }
 
   redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -211,19 +239,6 @@ export class Retake {
     const { parts, turn } = await this.#turn(request);
     const { runTurn } = await import("./runner/run-turn.ts");
     return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
-  }
-
-  /** Finishes what killed processes left half done here, as every command does that changes files. */
-  async finishInterrupted(): Promise<Busy | undefined> {
-    const done = await this.#atWork.hold(async () => undefined);
-    return done?.kind === "busy" ? done : undefined;
-  }
-
-  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
-  async collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
-    const { collectStores } = await import("./gc/collect-stores.ts");
-    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
-    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }
 
   /** What `retry` would try again. */
@@ -275,6 +290,19 @@ export class Retake {
     );
   }
 
+  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  async finishInterrupted(): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined);
+    return done?.kind === "busy" ? done : undefined;
+  }
+
+  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
+  async collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const { collectStores } = await import("./gc/collect-stores.ts");
+    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
+    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
+  }
+
   async close(): Promise<void> {
     await this.#atWork.close();
     this.#stores.close();
@@ -285,7 +313,8 @@ export class Retake {
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
   ): Promise<TakenBack> {
-    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide, ...options });
+    const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
+    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
   }
 
   async #turn({ tools, ...turn }: TurnRequest & { readonly tools: readonly Tool[] }) {
@@ -315,7 +344,7 @@ export class Retake {
     return this.#atWork.in(this.#store(thread));
   }
 
-  #context(take?: TakeId): Context {
-    return { ...this.identity.context(this.#actor), ...(take ? { take } : {}) };
+  #context(actor: Actor = this.#actor): Context {
+    return this.identity.context(actor);
   }
 }

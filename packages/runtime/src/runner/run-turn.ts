@@ -60,7 +60,7 @@ class TurnRun {
   constructor(parts: TurnParts, request: TurnRequest) {
     this.#parts = parts;
     this.#request = request;
-    this.#turn = parts.identity.id();
+    this.#turn = request.turn ?? parts.identity.id();
     this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
     this.#work = new TurnWork(parts, request, this.#take, (event) => this.#push(event));
   }

@@ -142,6 +142,7 @@ export class TurnWork {
         if (part.kind !== "responded" && part.kind !== "failed") {
           show(part);
           if (part.kind !== "tool-call") said[part.kind] += part.text;
+          this.#request.onPart?.(part);
           gatherer.add(part);
           continue;
         }

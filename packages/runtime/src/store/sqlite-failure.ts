@@ -33,7 +33,8 @@ const BUSY = {
 } as const;
 
 const UNREADABLE =
-  "It was left as it is. Copies that were made before migrations and repairs lie beside it; retake doctor says more.";
+  "It was left as it is. Copies from before migrations and repairs may lie beside it; one that is put in its place is " +
+  "used from then on. retake doctor says more.";
 
 const FAILURES: Readonly<
   Record<number, { readonly code: StoreError["code"]; readonly message: (file: string) => string }>

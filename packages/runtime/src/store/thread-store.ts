@@ -91,16 +91,14 @@ export class ThreadStore {
         "SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY updated_at DESC, id DESC",
       )
       .all(root ?? null, root ?? null);
-    return rows.map((row) => ({
-      id: row["id"] as string,
-      title: row["title"] as string,
-      version: Number(row["version"]),
-      workspace_root: row["workspace_root"] as string,
-      deleted: row["deleted"] === 1,
-      private: !this.#outbox,
-      created_at: Number(row["created_at"]),
-      updated_at: Number(row["updated_at"]),
-    }));
+    return rows.map((row) => summaryOf(row, !this.#outbox));
+  }
+
+  get(thread: string): ThreadSummary | undefined {
+    const row = this.#database
+      .prepare("SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE id = ?")
+      .get(thread);
+    return row && summaryOf(row, !this.#outbox);
   }
 
   has(thread: string): boolean {
@@ -336,6 +334,19 @@ export class ThreadStore {
     if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
     return decoded.value;
   }
+}
+
+function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): ThreadSummary {
+  return {
+    id: row["id"] as string,
+    title: row["title"] as string,
+    version: Number(row["version"]),
+    workspace_root: row["workspace_root"] as string,
+    deleted: row["deleted"] === 1,
+    private: isPrivate,
+    created_at: Number(row["created_at"]),
+    updated_at: Number(row["updated_at"]),
+  };
 }
 
 function parse(text: string): unknown {
