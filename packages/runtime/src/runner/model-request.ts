@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
 import {
+  type Entry,
   entries,
   entryById,
+  type ImagePart,
   MAX_TEXT,
   type PathMember,
   type Projection,
@@ -24,15 +26,16 @@ import type { ModelRequest } from "../model/model.ts";
 export function modelRequest(state: State, take: TakeId, input: RequestInput): PreparedRequest {
   const chosen = settings(state, take);
   const projection = projectMessages({
-    entries: [...entries(state, take)],
+    entries: input.conversation ?? [...entries(state, take)],
     system: systemPrompt(chosen, input),
     model: input.model,
-    hash: (text) => hash("sha256", text, "hex"),
+    hash: sha256,
+    ...(input.images ? { images: input.images } : {}),
   });
   const { temperature, top_p, max_tokens } = chosen;
-  const { system, messages } = projection;
+  const { system, messages, thinking } = projection;
   return {
-    content: { system, messages, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
+    content: { system, messages, thinking, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
     projection,
     sent: {
       sent_markdown: storable(messagesAsMarkdown(messages, LONGEST_SENT)),
@@ -45,8 +48,12 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
 export interface RequestInput {
   /** `provider/model` the request goes to. */
   readonly model: string;
+  /** What is sent instead of the take's conversation. */
+  readonly conversation?: readonly Entry[];
   /** The text of the workspace's `AGENTS.md`. */
   readonly instructions?: string;
+  /** The screenshots, in the order in which they are shown. */
+  readonly images?: readonly ImagePart[];
   /** The context files, in the order in which they are shown. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
 }
@@ -64,6 +71,11 @@ export type SentRecord = {
   readonly sent_system_prompt: string;
   readonly context_snapshot: readonly PathMember[];
 };
+
+/** The one hash of requests and answers: fingerprints that two processes make must be the same. */
+export function sha256(text: string): string {
+  return hash("sha256", text, "hex");
+}
 
 const BASE_PROMPT = `You are a coding agent. You work in the user's workspace with the tools you are given; paths are relative to it.
 

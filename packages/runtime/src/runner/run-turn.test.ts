@@ -134,6 +134,7 @@ describe("a turn and its undo, over real files", () => {
       "tool-started",
       "tool-ended",
       "text",
+      "text",
       "turn-finished",
     ]);
     expect(contents()).toEqual(["echo one > a.txt; mkdir sub; mv kept.txt sub/moved.txt", "", "ok", "Done."]);

@@ -1,4 +1,4 @@
-import type { ApprovalRule, JsonObject, Notice } from "@retake/core";
+import type { ApprovalRule, JsonObject, ModelPart, Notice } from "@retake/core";
 import type { Model } from "../model/model.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -22,12 +22,16 @@ export interface TurnParts {
 
 export interface TurnRequest {
   readonly thread: string;
+  /** The turn's id, where someone was told of it before it began. */
+  readonly turn?: string;
   readonly prompt: string;
   readonly model: Model;
   /** `--yes`: what would be asked about is allowed. */
   readonly approveAll: boolean;
   readonly approve: (question: ApprovalQuestion) => Promise<"allow" | "allow-always" | "deny">;
   readonly onEvent: (event: TurnEvent) => void;
+  /** What the model says, at once; `onEvent` tells of it when it is committed. */
+  readonly onPart?: (part: ModelPart) => void;
   readonly signal: AbortSignal;
 }
 
@@ -42,8 +46,11 @@ export interface ApprovalQuestion {
 /** What whoever watches a turn is told. */
 export type TurnEvent =
   | { readonly type: "turn-started"; readonly thread_id: string; readonly turn_id: string; readonly model: string }
+  /** As it arrives; what is committed follows within a moment. */
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
+  /** What was told of this answer came from an attempt that failed; it begins anew. */
+  | { readonly type: "answer-discarded" }
   | {
       readonly type: "tool-started";
       readonly call_id: string;

@@ -136,8 +136,8 @@ export class Workspace {
   }
 
   /** Drops every capture but these and the last of each workspace, and what only they needed. */
-  collectGarbage(keep: readonly CaptureId[]): Promise<Collected> {
-    return this.#run({ kind: "collect", keep });
+  collectGarbage(keep: readonly CaptureId[], { dryRun = false } = {}): Promise<Collected> {
+    return this.#run({ kind: "collect", keep, dryRun });
   }
 
   /** What changing its files takes, for who holds its lock. */
