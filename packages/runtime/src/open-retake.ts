@@ -56,6 +56,8 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** The process stays and answers others meanwhile: files are captured by a thread, however few they are. */
+  readonly stays?: boolean;
   /** Told when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
   /** Keys that came from the config, so that they are kept out of the communication log. */
@@ -97,7 +99,7 @@ export class Retake {
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
     this.#atWork = new StoresAtWork(stores, {
-      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait, stays: options.stays },
     });
     this.#current = new CurrentThread(state, this.root);
   }

@@ -47,7 +47,7 @@ export class Host {
   readonly #state: string;
 
   constructor({ directories, root, version, models }: HostOptions) {
-    const retakes = { directories, version, ...(models.config ? { models: models.config } : {}) };
+    const retakes = { directories, version, stays: true, ...(models.config ? { models: models.config } : {}) };
     this.home = openRetake({ ...retakes, root });
     this.version = version;
     this.#state = directories.state;
