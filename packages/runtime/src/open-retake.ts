@@ -13,10 +13,12 @@ import {
   type ConflictPolicy,
   type Context,
   createThread,
+  type FilesRequest,
   type History,
   type Operation,
   planJump,
   planRedo,
+  planRestore,
   planRetry,
   planRevert,
   planUndo,
@@ -36,6 +38,8 @@ import type { CommsLog } from "./runner/comms-log.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { CaptureLog } from "./store/capture-log.ts";
+import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
 import type { ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
@@ -47,6 +51,7 @@ import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
 import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
 import { captureOf, treeName } from "./undo/thread-files.ts";
+import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
 
@@ -85,6 +90,7 @@ export function openRetake(options: RetakeOptions): Retake {
 
 export class Retake {
   readonly root: string;
+  readonly directories: Directories;
   readonly identity = new Identity();
   readonly #options: RetakeOptions;
   readonly #stores: Stores;
@@ -95,6 +101,7 @@ export class Retake {
   constructor(options: RetakeOptions, stores: Stores) {
     const { state } = options.directories;
     this.#options = options;
+    this.directories = options.directories;
     this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
@@ -180,6 +187,13 @@ export class Retake {
     return this.#at(thread).workspace;
   }
 
+  /** The last capture of the workspace in the thread's store, which is read and nothing captured. */
+  lastCapture(thread: string): DescribedCapture | undefined {
+    const { database } = this.#store(thread);
+    const last = new CaptureLog(database).lastOf(Buffer.from(this.root));
+    return last && describeCapture(database, last.id);
+  }
+
   /** Commits an operation that leaves the files alone. */
   change(
     thread: string,
@@ -234,6 +248,21 @@ export class Retake {
 
   jump(thread: string, operation: string, options: TakeBackOptions = {}): Promise<TakenBack> {
     return this.#takeBack(thread, (history) => planJump(history, { operation, new_take: this.identity.id() }), options);
+  }
+
+  /** Puts the files of a snapshot back; see `snapshots/restore-snapshot.ts`. */
+  restore(thread: string, request: FilesRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
+    return this.#takeBack(thread, (history) => planRestore(history, request), options);
+  }
+
+  /** The snapshots of the store that a thread is in. */
+  snapshotLog(thread: string): SnapshotLog {
+    return new SnapshotLog(this.#store(thread).database);
+  }
+
+  /** Those of every store. */
+  snapshotLogs(): readonly SnapshotLog[] {
+    return this.#stores.all().map(({ database }) => new SnapshotLog(database));
   }
 
   /** One turn. Holds the workspace as long as it runs. */
