@@ -84,7 +84,7 @@ export class AnswerReader {
     const { label } = this.#dialect;
     if (unified === "error")
       return failed("server", `${label} failed in the middle of the answer. (${raw ?? "no reason given"})`);
-    if (unified === "other" && raw === undefined) {
+    if (unified === "interrupted" || (unified === "other" && raw === undefined)) {
       return failed("network", `The connection to ${label} ended in the middle of the answer.`);
     }
     const cutOff = unified === "length" || raw === "model_context_window_exceeded";

@@ -141,9 +141,9 @@ export class TurnWork {
       for await (const part of model.stream({ ...sent, images: request.images, signal })) {
         if (signal.aborted) return gatherer.flush();
         if (part.kind !== "responded" && part.kind !== "failed") {
-          show(part);
           if (part.kind !== "tool-call") said[part.kind] += part.text;
           gatherer.add(part);
+          show(part);
           continue;
         }
         gatherer.flush();
