@@ -71,7 +71,7 @@ export {
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
 export { type Edit, type EditEffects, explainEdit, type LostCache } from "./provider/explain-edit.ts";
-export { answerFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
+export { answerFingerprint, callFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
 export {
   type AssistantMessage,
   type AssistantPart,
@@ -159,6 +159,7 @@ export {
   tree,
   turn,
 } from "./session/view.ts";
+export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
