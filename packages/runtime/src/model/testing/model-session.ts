@@ -27,8 +27,13 @@ export class ModelSession {
     this.retake = this.#open();
   }
 
-  static async start(answer: (asked: Asked) => ScriptedAnswer = () => ({})): Promise<ModelSession> {
+  /** `fill` makes the files that the workspace has from the beginning. */
+  static async start(
+    answer: (asked: Asked) => ScriptedAnswer = () => ({}),
+    fill: (root: string) => void = () => {},
+  ): Promise<ModelSession> {
     const session = new ModelSession(await ProviderServer.start(answer));
+    fill(session.root);
     await session.newThread();
     return session;
   }
