@@ -179,6 +179,17 @@ describe.each(MODELS)("%s", (model) => {
   });
 });
 
+test("OpenAI: an organization that may not have summaries of thinking does without, in the same turn", async () => {
+  const message = "Your organization must be verified to generate reasoning summaries.";
+  session.server.answerWith(({ body }) =>
+    JSON.stringify(body["reasoning"] ?? {}).includes("summary")
+      ? { fault: { kind: "status", status: 400, body: errorBody("openai", 400, message) } }
+      : { blocks: [TEXT] },
+  );
+  expect(await session.turn("Go.", "openai/gpt-5")).toMatchObject({ status: "finished" });
+  expect(retries()).toEqual([]);
+});
+
 test("[AG41] a date is a Retry-After too", async () => {
   const date = new Date(Date.now() + 1000).toUTCString();
   answers({ fault: { kind: "status", status: 429, headers: { "retry-after": date } } });
