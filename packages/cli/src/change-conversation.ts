@@ -1,25 +1,8 @@
-import { createHash } from "node:crypto";
-import {
-  activeTake,
-  apply,
-  type Built,
-  type Context,
-  type EditEffects,
-  entries,
-  explainEdit,
-  type Operation,
-  type Refusal,
-  type State,
-  setting,
-  type TakeId,
-  turn,
-} from "@retake/core";
+import type { Built, Context, EditEffects, Operation, Refusal, State } from "@retake/core";
+import { explainChange } from "@retake/runtime";
 import type { Call } from "./command.ts";
 
-/**
- * Commits a change of single entries, and tells beforehand what it breaks for the model (X7): a cache
- * that must be filled again, thinking that cannot be sent any more, a call without its result.
- */
+/** Commits a change of single entries, and tells beforehand what it breaks for the model (X7). */
 export function changeConversation(
   call: Call,
   build: (state: State, context: Context) => Built,
@@ -31,35 +14,8 @@ export function changeConversation(
   const { retake, thread, output } = call;
   const effects = retake.read(thread, ({ state }) => {
     const trial = build(state, retake.identity.context({ kind: "user" }));
-    return trial.kind === "operation" ? explain(state, trial.operation) : undefined;
+    return trial.kind === "operation" ? explainChange(state, trial.operation) : undefined;
   });
   const lines = effects?.summary ? [output.style("yellow", `  For the model: ${effects.summary}`)] : [];
   return { done: retake.change(thread, build), effects, lines };
-}
-
-function explain(state: State, operation: Operation): EditEffects {
-  const take = activeTake(state);
-  const after = apply(state, operation, () => state);
-  const system = systemPrompt(state, take);
-  const before = [...entries(state, take)];
-  return explainEdit({
-    before: { entries: before, system },
-    after: { entries: [...entries(after, take)], system },
-    model: modelOf(state, take, before.findLast((entry) => entry.turn_id !== undefined)?.turn_id),
-    hash: (text) => createHash("sha256").update(text).digest("hex"),
-  });
-}
-
-/** The model that would be asked next. */
-function modelOf(state: State, take: TakeId, lastTurn: string | undefined): string {
-  const last = lastTurn === undefined ? undefined : turn(state, take, lastTurn)?.model;
-  return setting(state, take, "model") || (last ?? "");
-}
-
-/** The same on both sides: no change of an entry changes it. */
-function systemPrompt(state: State, take: TakeId): string {
-  return (["base_system_prompt", "global_system_prompt", "project_system_prompt"] as const)
-    .map((field) => setting(state, take, field))
-    .filter((text) => text !== "")
-    .join("\n\n");
 }

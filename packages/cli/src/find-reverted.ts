@@ -1,7 +1,7 @@
 import { activeTake, entries, type RevertRequest, type State, type TakeId } from "@retake/core";
+import { turnNumbers } from "@retake/runtime";
 import { type Call, notFound, wrongUsage } from "./command.ts";
 import { onlyOne } from "./only-one.ts";
-import { turnNumbers } from "./turn-numbers.ts";
 
 /** What `revert` is told to take back: a turn by its number or id, a tool call, or an operation. */
 export function findReverted(call: Call, name: string | undefined): RevertRequest {

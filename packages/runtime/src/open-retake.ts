@@ -2,7 +2,8 @@
  * Retake for one workspace: what every screen calls. It decides nothing: the core does, and the
  * parts below carry it out.
  *
- * The store is opened at once, the workspace (a thread that captures, a watcher) only by what needs files.
+ * Every thread is in one of two stores (`stores.ts`) and is worked on there. The shared store is opened at
+ * once, a store's workspace (a thread that captures, a watcher) only by what needs files.
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -14,31 +15,40 @@ import {
   createThread,
   type History,
   type Operation,
-  type Plan,
   planJump,
   planRedo,
+  planRetry,
   planRevert,
   planUndo,
   type Refusal,
+  type RetryPlan,
   type RevertRequest,
   type State,
-  type TakeId,
+  staleRefusal,
   type UndoRequest,
 } from "@retake/core";
+import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
+import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
 import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
-import { CommsLog } from "./runner/comms-log.ts";
-import { runTurn } from "./runner/run-turn.ts";
+import type { Store } from "./open-store.ts";
+import type { CommsLog } from "./runner/comms-log.ts";
+import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
-import { type Database, openDatabase } from "./store/open-database.ts";
-import { ThreadStore, type ThreadSummary } from "./store/thread-store.ts";
+import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
+import type { ThreadSummary } from "./store/thread-store.ts";
+import { Stores } from "./stores.ts";
+import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
 import type { Tool } from "./tools/tool.ts";
-import { type Busy, holdWorkspace } from "./undo/hold-workspace.ts";
+import { toolEnvironment } from "./tools/tool-environment.ts";
+import type { Busy } from "./undo/hold-workspace.ts";
 import { Identity } from "./undo/identity.ts";
-import { type ChangedWithFiles, TakeBack, type TakenBack } from "./undo/take-back.ts";
-import { captureOf, ThreadFiles, treeName } from "./undo/thread-files.ts";
+import { onlyFiles } from "./undo/only-files.ts";
+import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
+import { captureOf, treeName } from "./undo/thread-files.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
-import { openWorkspace, type Workspace } from "./workspace/open-workspace.ts";
+import type { Workspace } from "./workspace/open-workspace.ts";
 
 export interface RetakeOptions {
   readonly directories: Directories;
@@ -46,11 +56,20 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** Told when something has to wait until another process is done with this workspace. */
+  readonly onWait?: () => void;
   /** Keys that came from the config, so that they are kept out of the communication log. */
   readonly models?: ModelConfig;
 }
 
-export interface TakeBackOptions {
+export interface ChangeOptions {
+  /** Who changes it, if not whom Retake was opened for. */
+  readonly actor?: Actor;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+export interface TakeBackOptions extends ChangeOptions {
   readonly dryRun?: boolean;
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
@@ -58,45 +77,81 @@ export interface TakeBackOptions {
 }
 
 export function openRetake(options: RetakeOptions): Retake {
-  mkdirSync(options.directories.data, { recursive: true, mode: 0o700 });
   mkdirSync(options.directories.state, { recursive: true, mode: 0o700 });
-  return new Retake(options, openDatabase(join(options.directories.data, "retake.db")));
+  return new Retake(options, new Stores(options.directories.data));
 }
 
 export class Retake {
   readonly root: string;
   readonly identity = new Identity();
-  readonly store: ThreadStore;
   readonly #options: RetakeOptions;
-  readonly #database: Database;
+  readonly #stores: Stores;
+  readonly #atWork: StoresAtWork;
   readonly #actor: Actor;
-  #files: { workspace: Workspace; store: ThreadStore; back: TakeBack; files: ThreadFiles } | undefined;
+  readonly #current: CurrentThread;
 
-  constructor(options: RetakeOptions, database: Database) {
+  constructor(options: RetakeOptions, stores: Stores) {
+    const { state } = options.directories;
     this.#options = options;
-    this.#database = database;
+    this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
-    this.store = new ThreadStore(database, { outbox: true });
+    this.#atWork = new StoresAtWork(stores, {
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+    });
+    this.#current = new CurrentThread(state, this.root);
   }
 
   /** The threads of this workspace that are not deleted, the one that was changed last first. */
   threads(): ThreadSummary[] {
-    return this.store.list(this.root).filter((thread) => !thread.deleted);
+    return this.everyThread(this.root).filter((thread) => !thread.deleted);
   }
 
-  async newThread(title: string): Promise<string> {
+  /** Threads, deleted ones too, the one that was changed last first; with `root`, only those of that workspace. */
+  everyThread(root?: string): ThreadSummary[] {
+    const lists = this.#stores.all().map(({ threads }) => threads.list(root));
+    return lists.flat().sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1));
+  }
+
+  /** A thread by its id, deleted or not, of whichever workspace. */
+  thread(id: string): ThreadSummary | undefined {
+    return this.#stores.all().flatMap(({ threads }) => threads.get(id) ?? [])[0];
+  }
+
+  /** The thread that commands act on unless they name another. */
+  currentThread(): ThreadSummary | undefined {
+    return this.#current.among(this.threads());
+  }
+
+  chooseThread(thread: string): void {
+    this.#current.choose(thread, this.identity.now());
+  }
+
+  /** L11: the threads that fit, of all workspaces, the best first. */
+  search(request: SearchRequest): FoundThread[] {
+    const found = this.#stores.all().flatMap((store) => searchThreads(store, request));
+    return found.sort(byRelevance);
+  }
+
+  /** The named saves of all threads; `sessions.ts` is what they mean. */
+  savedPoints(): SavedPoint[] {
+    return this.#stores.all().flatMap(({ database }) => readSavedPoints(database));
+  }
+
+  /** A private thread never leaves the machine, and stays private. */
+  async newThread(title: string, options: { readonly private?: boolean } = {}): Promise<string> {
     const id = `T-${this.identity.id()}`;
-    const { workspace, store } = this.#withFiles();
+    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
+    const { workspace } = this.#atWork.in(store);
     const tree = treeName((await workspace.capture()).id);
     const origin = {
       id,
       workspace_root: this.root,
       cwd: this.root,
       retake_version: this.#options.version,
-      private: false,
+      private: options.private ?? false,
     };
-    const made = store.change(id, () =>
+    const made = store.threads.change(id, () =>
       createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
     );
     if ("code" in made) throw new Error(made.message);
@@ -104,26 +159,35 @@ export class Retake {
   }
 
   read<T>(thread: string, look: (history: History) => T): T {
-    return this.store.read(thread, look);
+    return this.#store(thread).threads.read(thread, look);
   }
 
   /** The ids of a thread's operations that begin so, in order. */
   operationIds(thread: string, beginning = ""): string[] {
-    return this.#database
-      .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
-      .all(thread, beginning.length, beginning)
-      .map((row) => row["id"] as string);
+    return this.#store(thread).threads.operationIds(thread, beginning);
   }
 
   /** How the files went from one tree of a thread to another. */
-  changedFiles(before: string, after: string): readonly Change[] {
+  changedFiles(thread: string, before: string, after: string): readonly Change[] {
     if (before === "" || after === "" || before === after) return [];
-    return this.workspace.changes(captureOf(before), captureOf(after));
+    return this.workspace(thread).changes(captureOf(before), captureOf(after));
+  }
+
+  /** The files of this workspace as the thread's store knows them: captures are named in it alone. */
+  workspace(thread: string): Workspace {
+    return this.#at(thread).workspace;
   }
 
   /** Commits an operation that leaves the files alone. */
-  change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal {
-    return this.store.change(thread, ({ state }) => build(state, this.#context()));
+  change(
+    thread: string,
+    build: (state: State, context: Context) => Built,
+    options: ChangeOptions = {},
+  ): Operation | Refusal {
+    return this.#store(thread).threads.change(
+      thread,
+      (history) => staleRefusal(history, options.expectedVersion) ?? build(history.state, this.#context(options.actor)),
+    );
   }
 
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
@@ -132,12 +196,21 @@ export class Retake {
     build: (history: History, context: Context) => Built,
     options: TakeBackOptions = {},
   ): Promise<ChangedWithFiles> {
-    return this.#withFiles().back.change({ thread, actor: this.#actor, build, ...options });
+    const decide: typeof build = (history, context) =>
+      staleRefusal(history, options.expectedVersion) ?? build(history, context);
+    return this.#at(thread).back.change({ thread, actor: this.#actor, build: decide, ...options });
   }
 
   undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history) => planUndo(history, { ...request, ...policy }), options);
+    return this.#takeBack(
+      thread,
+      (history) => {
+        const plan = planUndo(history, { ...request, ...policy });
+        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+      },
+      options,
+    );
   }
 
   redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -162,36 +235,76 @@ export class Retake {
   }
 
   /** One turn. Holds the workspace as long as it runs. */
-  run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
-    const { workspace, store, files } = this.#withFiles();
-    const { identity } = this;
-    const { state } = this.#options.directories;
-    const { tools, ...turn } = request;
-    const comms = new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) });
-    return holdWorkspace({ workspace, store, identity, state }, turn.thread, () =>
-      runTurn(
-        {
-          workspace,
-          store,
-          files,
-          identity,
-          tools,
-          comms,
-          overflow: join(state, "outputs"),
-          environment: toolEnvironment(),
-        },
-        turn,
-      ),
+  async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
+    const { parts, turn } = await this.#turn(request);
+    const { runTurn } = await import("./runner/run-turn.ts");
+    return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
+  }
+
+  /** What `retry` would try again. */
+  planRetry(thread: string): RetryPlan | Refusal {
+    return this.read(thread, (history) => planRetry(history));
+  }
+
+  /**
+   * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
+   * says why and nothing has changed.
+   */
+  async retry(
+    request: TurnRequest & { readonly tools: readonly Tool[]; readonly onTakenBack: (done: TakenBack) => void },
+  ): Promise<TurnResult | TakenBack> {
+    const { parts, turn } = await this.#turn(request);
+    const { runTurnWith } = await import("./runner/run-turn.ts");
+    const { thread, signal } = turn;
+    const { back } = this.#at(thread);
+    const decide = (history: History) => {
+      const planned = planRetry(history);
+      return planned.kind === "retry" ? planned.plan : planned;
+    };
+    return this.#atWork.hold<TurnResult | TakenBack>(
+      (lock) =>
+        runTurnWith<TakenBack>(parts, turn, async (start) => {
+          const also = ({ id }: Operation) => start(id);
+          const done = await back.carryOutHeld({ thread, actor: this.#actor, decide, also }, lock);
+          if (done.kind !== "done") return done;
+          request.onTakenBack(done);
+          return undefined;
+        }),
+      signal,
     );
   }
 
-  get workspace(): Workspace {
-    return this.#withFiles().workspace;
+  /** B11: the older part of the conversation gives way to a summary by the model. */
+  async compress(thread: string, request: CompressRequest): Promise<Compressed> {
+    const { compress } = await import("./runner/compress.ts");
+    const comms = await this.#comms();
+    return compress(
+      {
+        root: this.root,
+        id: () => this.identity.id(),
+        read: (look) => this.read(thread, ({ state }) => look(state)),
+        change: (build) => this.change(thread, build),
+        log: (line) => comms.append(thread, line),
+      },
+      request,
+    );
+  }
+
+  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  async finishInterrupted(): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined);
+    return done?.kind === "busy" ? done : undefined;
+  }
+
+  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
+  collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
+    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }
 
   async close(): Promise<void> {
-    await this.#files?.workspace.close();
-    this.#database.close();
+    await this.#atWork.close();
+    this.#stores.close();
   }
 
   #takeBack(
@@ -199,43 +312,38 @@ export class Retake {
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
   ): Promise<TakenBack> {
-    return this.#withFiles().back.carryOut({ thread, actor: this.#actor, decide, ...options });
+    const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
+    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
   }
 
-  #withFiles() {
-    if (this.#files) return this.#files;
-    const { data, state } = this.#options.directories;
-    const workspace = openWorkspace({ root: this.root, store: data });
-    // On the workspace's own connection: an operation and its files are one transaction.
-    const store = new ThreadStore(workspace.database, { outbox: true });
-    const files = new ThreadFiles(workspace, store, this.identity);
-    this.#files = { workspace, store, files, back: new TakeBack(store, workspace, this.identity, state) };
-    return this.#files;
+  async #turn({ tools, ...turn }: TurnRequest & { readonly tools: readonly Tool[] }) {
+    const { state } = this.#options.directories;
+    const { store, workspace, files } = this.#at(turn.thread);
+    workspace.useThread();
+    const parts = {
+      ...{ workspace, files, tools, store: store.threads, identity: this.identity },
+      comms: await this.#comms(),
+      overflow: join(state, "outputs"),
+      environment: toolEnvironment(process.env),
+    };
+    return { parts, turn };
   }
 
-  #context(take?: TakeId): Context {
-    return { ...this.identity.context(this.#actor), ...(take ? { take } : {}) };
+  async #comms(): Promise<CommsLog> {
+    const { CommsLog } = await import("./runner/comms-log.ts");
+    const secrets = { ...process.env, ...knownKeys(this.#options.models) };
+    return new CommsLog(join(this.#options.directories.state, "comms"), secrets);
   }
-}
 
-/** Some files of what a plan takes back: the conversation stays, and so does the group, to be undone as a whole. */
-function onlyFiles(plan: Plan): Plan {
-  return {
-    ...plan,
-    groups: plan.groups.map((group) => ({ ...group, scope: "files" })),
-    active: { before: plan.active.before, after: plan.active.before },
-    conflicts: [],
-    turns_undone: 0,
-    messages_removed: 0,
-    original_user_text: null,
-    links: {},
-  };
-}
+  #store(thread: string): Store {
+    return this.#stores.of(thread);
+  }
 
-/** What a tool's processes see of ours: no key of any provider, no token of Retake's. */
-function toolEnvironment(): Record<string, string> {
-  const secret = /(_API_KEY|_TOKEN|_SECRET|PASSWORD|CREDENTIALS)$|^RETAKE_/i;
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name, value]) => value !== undefined && !secret.test(name)),
-  ) as Record<string, string>;
+  #at(thread: string): AtWork {
+    return this.#atWork.in(this.#store(thread));
+  }
+
+  #context(actor: Actor = this.#actor): Context {
+    return this.identity.context(actor);
+  }
 }

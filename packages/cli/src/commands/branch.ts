@@ -1,9 +1,9 @@
 import { activeTake, branch, takeById } from "@retake/core";
+import { takeJson } from "@retake/runtime";
 import { sayChangedWithFiles } from "../changed.ts";
 import type { Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findEntry } from "../find-entry.ts";
-import { takeJson } from "../take-json.ts";
 
 export const command: Command = {
   name: "branch",

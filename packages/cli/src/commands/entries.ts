@@ -1,6 +1,6 @@
 import { activeTake, type Entry, entries, preview } from "@retake/core";
+import { entryJson } from "@retake/runtime";
 import type { Command } from "../command.ts";
-import { entryJson } from "../entry-json.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { ago } from "../output.ts";
 

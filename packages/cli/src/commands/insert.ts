@@ -1,8 +1,8 @@
 import { activeTake, insertEntry } from "@retake/core";
+import { entryAnswer } from "@retake/runtime";
 import { changeConversation } from "../change-conversation.ts";
 import { sayChanged } from "../changed.ts";
 import type { Command } from "../command.ts";
-import { entryAnswer } from "../entry-json.ts";
 import { findEntry } from "../find-entry.ts";
 import { readText } from "../read-text.ts";
 

@@ -1,8 +1,8 @@
 import { promoteTake } from "@retake/core";
+import { takeJson } from "@retake/runtime";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { findTake } from "../find-take.ts";
-import { takeJson } from "../take-json.ts";
 
 export const command: Command = {
   name: "promote",

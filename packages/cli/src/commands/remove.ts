@@ -1,8 +1,8 @@
 import { activeTake, removeEntry } from "@retake/core";
+import { entryJson } from "@retake/runtime";
 import { changeConversation } from "../change-conversation.ts";
 import { sayChanged } from "../changed.ts";
 import type { Command } from "../command.ts";
-import { entryJson } from "../entry-json.ts";
 import { findEntry } from "../find-entry.ts";
 
 export const command: Command = {

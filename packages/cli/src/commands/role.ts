@@ -1,8 +1,8 @@
 import { activeTake, changeRole } from "@retake/core";
+import { entryAnswer } from "@retake/runtime";
 import { changeConversation } from "../change-conversation.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
-import { entryAnswer } from "../entry-json.ts";
 import { findEntry } from "../find-entry.ts";
 
 export const command: Command = {

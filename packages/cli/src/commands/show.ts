@@ -1,7 +1,8 @@
+import { operationJson, whatOperationDid } from "@retake/runtime";
+import { actorName } from "../actor-name.ts";
 import type { Command } from "../command.ts";
+import { describeChange } from "../describe-change.ts";
 import { findOperation } from "../find-operation.ts";
-import { describeChange, whatOperationDid } from "../operation-effects.ts";
-import { actorName, operationJson } from "../operation-json.ts";
 import { ago } from "../output.ts";
 
 export const command: Command = {

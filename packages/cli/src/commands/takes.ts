@@ -1,9 +1,9 @@
 import { liveTakes } from "@retake/core";
+import { takeJson } from "@retake/runtime";
 import type { Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { plural } from "../output.ts";
 import { shortIds } from "../short-ids.ts";
-import { takeJson } from "../take-json.ts";
 
 export const command: Command = {
   name: "takes",

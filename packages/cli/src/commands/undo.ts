@@ -1,7 +1,7 @@
 import type { UndoScope } from "@retake/core";
+import { takeBackCount } from "@retake/runtime";
 import { type Command, countFrom } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
-import { takeBackCount } from "../take-back-count.ts";
 import { sayTakenBack } from "../taken-back.ts";
 
 export const command: Command = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { activeTake, entryAt, liveTakes, takeById, tree } from "../session/view.ts";
 import { World } from "../testing/world.ts";
+import { noteFilesEdited } from "./files.ts";
 import { branch, branchFrom, deleteTake, promoteTake, renameTake, switchTake } from "./take.ts";
 
 function twoTakes(): World {
@@ -22,6 +23,17 @@ describe("takes", () => {
     ]);
     expect(takeById(world.state, "t2")?.name).toBe("main_take_1");
     expect([world.contents("t1").length, tree(world.state, "t1")]).toEqual([4, "tree-2"]);
+  });
+
+  test("[A7] [T1] a branch behind the last turn takes along what the user made of the files since", () => {
+    const world = twoTakes();
+    world.must(noteFilesEdited(world.state, world.context(), { tree: "tree-by-hand" }));
+    const entry = entryAt(world.state, "t2", 1)?.id ?? "";
+    world.must(branch(world.state, world.context(), { entry, take: "t3" }));
+    expect(tree(world.state, "t3")).toBe("tree-by-hand");
+    const first = entryAt(world.state, "t1", 0)?.id ?? "";
+    world.must(branch(world.state, { ...world.context(), take: "t1" }, { entry: first, take: "t4" }));
+    expect(tree(world.state, "t4")).toBe("tree-1");
   });
 
   test("[L12] a branch goes on from a past state", () => {

@@ -147,26 +147,28 @@ export function addTake(draft: Draft, take: TakeId, source: string): string {
   return name;
 }
 
-/** The tree at the end of the turn that an entry is of or stands behind; before the first turn, the tree it began with. */
+/**
+ * The tree at the end of the turn that an entry is of or stands behind; before the first turn, the tree it began with.
+ * Behind the last turn the files are as they are: what the user made of them since goes along.
+ */
 function treeAt(state: State, take: TakeId, entryId: string): string {
   const order = state.spaces.get(take)?.order;
   const entry = entryById(state, take, entryId);
   if (!order || !entry) return tree(state, take);
   const at = order.rank(orderIndex(entry));
-  for (let index = at; index >= 0; index -= 1) {
-    const after = turnOf(state, take, index)?.tree_after;
-    if (after !== undefined) return after;
-  }
-  for (let index = at + 1; index < order.size; index += 1) {
-    const before = turnOf(state, take, index)?.tree_before;
-    if (before !== undefined) return before;
-  }
-  return tree(state, take);
+  const own = nearestTurn(state, take, at, -1, order.size);
+  const next = nearestTurn(state, take, at, 1, order.size, own?.id);
+  return (next && (own?.tree_after ?? next.tree_before)) ?? tree(state, take);
 }
 
-function turnOf(state: State, take: TakeId, index: number) {
-  const id = entryAt(state, take, index)?.turn_id;
-  return id === undefined ? undefined : turn(state, take, id);
+/** The turn of the nearest entry from `at` on, backwards or forwards, that is of an ended turn other than `but`. */
+function nearestTurn(state: State, take: TakeId, at: number, way: 1 | -1, size: number, but?: string) {
+  for (let index = at; index >= 0 && index < size; index += way) {
+    const id = entryAt(state, take, index)?.turn_id;
+    const found = id === undefined || id === but ? undefined : turn(state, take, id);
+    if (found && (way === 1 || found.tree_after !== undefined)) return found;
+  }
+  return undefined;
 }
 
 function rename(

@@ -1,14 +1,19 @@
 import type { Transition } from "../history/groups.ts";
 import { completeJump, planJump } from "../history/jump-plan.ts";
 import { planRedo } from "../history/redo-plan.ts";
+import { planRetry } from "../history/retry-plan.ts";
 import { planRevert } from "../history/revert-plan.ts";
 import { completePlan, type Nothing, type Plan, planUndo } from "../history/undo-plan.ts";
 import { branch } from "../operations/take.ts";
+import { kindOf } from "../session/record.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
+import { recordOf } from "../session/state.ts";
 import { tree } from "../session/view.ts";
-import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
-import { changesBetween, copyOf, type Facts, type Files, type Flip, type Item, spaceKey } from "./naive-model.ts";
+import { branchOff, hasOwnWork, isThreadWide, newTake, promptIsThere } from "./model-takes.ts";
+import { type Choice, chooseRedo, chooseUndo, groupOf, overlap, touched, type UndoWish } from "./naive-history.ts";
+import { changesBetween, copyOf, type Facts, type Files, type Flip } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
+import { runTurn } from "./walk-turn.ts";
 import type { Walker } from "./walker.ts";
 
 /** Moving along the history, in core and in the model. */
@@ -69,6 +74,42 @@ export function redo(walker: Walker, count: number): void {
   }
   model.flip(flips, "do");
   walker.learn(done, { role: "note", takes: new Map([[take, () => {}]]), ...(thread ? { thread: () => {} } : {}) });
+}
+
+/** The last turn is taken back, and another is made in its place; both are one group. */
+export function retry(walker: Walker, a: number, b: number): void {
+  const { model, world, take } = walker;
+  const choice = chooseTries(walker);
+  const planned = planRetry(world.history);
+  if (choice.turns.length === 0 || isRefusal(planned)) {
+    if (choice.turns.length > 0) throw new Error(`no retry of a turn: ${(planned as Refusal).message}`);
+    if (!isRefusal(planned)) throw new Error("a retry of no turn");
+    return;
+  }
+  if (!proceeds(walker, planned.plan, choice.flips)) return;
+  const done = complete(walker, planned.plan);
+  if (!done) {
+    expectBroken(walker, choice.flips);
+    return;
+  }
+  model.flip(choice.flips, "do");
+  walker.learn(done, { role: "undo", flips: choice.flips, leaves: false, takes: new Map([[take, () => {}]]) });
+  runTurn(walker, a, b, done.id);
+}
+
+/** What undo would take; where that is itself a retry, also what it had replaced. */
+function chooseTries({ model, take }: Walker): Choice {
+  for (let count = 1; ; count += 1) {
+    const choice = chooseUndo(model, take, { count, steps: false, scope: "both" });
+    const first = choice.flips.at(-1);
+    if (
+      !first ||
+      choice.turns.length === 0 ||
+      choice.missing > 0 ||
+      !groupOf(model, first.flags).some((item) => item.role === "undo")
+    )
+      return choice;
+  }
 }
 
 /** Takes one group back that no later command has built on, or the last undo. */
@@ -140,28 +181,8 @@ export function branchAt(walker: Walker, pick: number): void {
   if (order.length === 0 || [...model.threadFacts.keys()].filter((key) => key.startsWith("space:")).length > 5) return;
   const at = pick % order.length;
   const new_take = world.id("t");
-  const cut = order.slice(at + 1);
-  const { items } = model.line(take);
-  const gone = new Set(
-    items.filter((item) => item.prompt && cut.includes(item.prompt.entry)).map((item) => item.flags),
-  );
-  const facts = model.facts(take);
-  const prompts = items.flatMap((item) => (item.prompt && gone.has(item.flags) ? [item.prompt.entry] : []));
-  const turns = prompts.map((id) => `turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
-  const copy = copyOf(items.filter((item) => !gone.has(item.flags)));
-  const files = treeAt(walker, order, at);
   const entry = order[at] as string;
-  model.seq += 1;
-  const { seq } = model;
-  const base = { seq, operation: "cut", group: "cut", role: "note" as const, leaves: false };
-  const withoutCut: Item = {
-    ...base,
-    flags: { conversation: false, files: false, kept: false },
-    run: (of) => [...cut.map((id) => `entry:${id}`), ...turns].forEach((key) => void of.delete(key)),
-    files: {},
-  };
-  model.takes.set(new_take, { items: [...copy, withoutCut], birth: seq });
-  Object.assign(withoutCut, { files: changesBetween(model.files(new_take), files) });
+  branchOff(walker, { take: new_take, order, at, files: treeAt(walker, order, at) });
   const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
   walker.act(branch(world.state, world.context(), { entry, take: new_take }), {
     role: "step",
@@ -169,31 +190,20 @@ export function branchAt(walker: Walker, pick: number): void {
   });
 }
 
-/** The files at the end of the turn that an entry is of or stands behind. */
+/** The files at the end of the turn that an entry is of or stands behind; behind the last one, as they are. */
 function treeAt(walker: Walker, order: readonly string[], at: number): Files {
   const facts = walker.model.facts(walker.take);
   const turnOf = (id: string) => facts.get(`turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
-  for (const id of order.slice(0, at + 1).reverse()) {
-    const after = turnOf(id)?.["tree_after"];
-    if (typeof after === "string") return walker.filesIn(after);
-  }
-  for (const id of order.slice(at + 1)) {
-    const before = turnOf(id)?.["tree_before"];
-    if (typeof before === "string") return walker.filesIn(before);
-  }
-  return walker.model.files(walker.take);
-}
-
-function newTake(walker: Walker, take: string, source: string): (facts: Facts) => void {
-  const used = [...walker.model.threadFacts].filter(([key]) => key.startsWith("take:")).map(([, fact]) => fact["name"]);
-  let number = 1;
-  const base = source.replace(/_take_.*$/, "");
-  while (used.includes(`${base}_take_${number}`)) number += 1;
-  return (facts) => {
-    facts.set(`take:${take}`, { name: `${base}_take_${number}`, deleted: false });
-    facts.set("active", { take });
-    facts.set(spaceKey(take), {});
-  };
+  const own = order
+    .slice(0, at + 1)
+    .map(turnOf)
+    .findLast((turn) => turn?.["tree_after"] !== undefined);
+  const next = order
+    .slice(at)
+    .map(turnOf)
+    .find((turn) => turn !== undefined && turn !== own);
+  const name = next && (own?.["tree_after"] ?? next["tree_before"]);
+  return typeof name === "string" ? walker.filesIn(name) : walker.model.files(walker.take);
 }
 
 /** Whether the plan can be carried out and the model says what comes of it. */
@@ -202,7 +212,9 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   const clashes = overlap(walker.model, flips);
   if (plan.conflicts.length > 0) {
     const gone = plan.conflicts.some(({ record }) => hasOwnWork(walker, record));
-    if (clashes.length === 0 && !gone) throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
+    const returned = plan.conflicts.some(({ record }) => isOfReturned(walker, flips, record));
+    if (clashes.length === 0 && !gone && !returned)
+      throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
     const { world } = walker;
     const refused = world.try(completePlan(world.history, world.context(), plan));
     if (!isRefusal(refused) || refused.code !== "conflict") throw new Error("a conflict was not refused");
@@ -212,12 +224,10 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   return clashes.length === 0;
 }
 
-/** A take that was worked in since it was made is not dropped without asking. */
-function hasOwnWork({ model }: Walker, record: string): boolean {
-  const line = model.takes.get(record.replace(/^take:/, ""));
-  const isWork = ({ role, seq, flags }: Item) =>
-    role !== "note" && role !== "undo" && seq > (line?.birth ?? 0) && !flags.conversation;
-  return line?.items.some(isWork) === true;
+/** What was edited in a turn goes with the turn; not with what brought the turn back. */
+function isOfReturned({ model, world }: Walker, flips: readonly Flip[], record: string): boolean {
+  const returns = flips.some((flip) => touched(model, [flip]).size > 1);
+  return returns && kindOf(record) === "entry" && recordOf(world.state, record)?.["turn_id"] !== undefined;
 }
 
 function complete(walker: Walker, plan: Plan) {
@@ -240,21 +250,6 @@ function withoutTransitions(walker: Walker, now: Files, transitions: readonly Tr
     }
   }
   return files;
-}
-
-function promptIsThere(walker: Walker, flips: readonly Flip[], turn: Item): boolean {
-  const newer = flips.slice(
-    0,
-    flips.findIndex(({ flags }) => flags === turn.flags),
-  );
-  walker.model.flip(newer, "do");
-  const there = walker.model.facts(walker.take).has(`entry:${turn.prompt?.entry ?? ""}`);
-  walker.model.flip(newer, "undo");
-  return there;
-}
-
-function isThreadWide(walker: Walker, flags: Flip["flags"]): boolean {
-  return walker.model.thread.items.some((item) => item.flags === flags);
 }
 
 function expectNothing(plan: Plan | Nothing | Refusal, clashes: readonly string[]): void {

@@ -1,5 +1,6 @@
+import type { Meaning } from "./learner.ts";
 import type { Facts } from "./naive-model.ts";
-import type { Meaning, Walker } from "./walker.ts";
+import type { Walker } from "./walker.ts";
 
 /** What the steps of a random walk are put together of. */
 

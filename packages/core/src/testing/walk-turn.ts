@@ -9,12 +9,13 @@ import {
   streamTurn,
 } from "../operations/turn.ts";
 import type { Context } from "../session/draft.ts";
+import type { Meaning } from "./learner.ts";
 import { type Facts, type FileChanges, withChanges } from "./naive-model.ts";
 import { patch, step } from "./walk-parts.ts";
-import type { Meaning, Walker } from "./walker.ts";
+import type { Walker } from "./walker.ts";
 
 /** A whole turn: a prompt, streamed parts, tools that write files of their own, sometimes the user in between. */
-export function runTurn(walker: Walker, a: number, b: number): void {
+export function runTurn(walker: Walker, a: number, b: number, retries?: string): void {
   const { world, model, take } = walker;
   const turn_id = world.id("turn");
   const prompt = world.id("e");
@@ -38,7 +39,7 @@ export function runTurn(walker: Walker, a: number, b: number): void {
   const tree_before = walker.treeOf(model.files(take));
   const { turn_id: _, ...ofUser } = entry("User", content);
   walker.act(
-    startTurn(world.state, at(), { turn_id, prompt: { id: prompt, content } }),
+    startTurn(world.state, at(), { turn_id, prompt: { id: prompt, content }, ...(retries ? { retries } : {}) }),
     part(
       (facts) => {
         facts.set(`entry:${prompt}`, entry("User", content));

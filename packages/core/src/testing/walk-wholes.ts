@@ -1,9 +1,10 @@
 import { noteFilesEdited, restoreFiles } from "../operations/files.ts";
 import { resetSession } from "../operations/reset-session.ts";
 import { clearEntries, compressEntries, replaceEntries, truncateEntries } from "../operations/whole-conversation.ts";
+import type { Meaning } from "./learner.ts";
 import { changesBetween, type Facts, withChanges } from "./naive-model.ts";
 import { type Action, liveTakes, rolesOf, towards } from "./walk-parts.ts";
-import type { Meaning, Walker } from "./walker.ts";
+import type { Walker } from "./walker.ts";
 
 /** The steps of a random walk that change the conversation or the files as a whole. */
 export const WHOLES = {

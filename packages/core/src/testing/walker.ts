@@ -1,61 +1,24 @@
 import type { Built } from "../session/draft.ts";
 import { DEFAULT_ROLES } from "../session/entry.ts";
 import type { Operation } from "../session/operation.ts";
-import { isRefusal, type RefusalCode } from "../session/refusal.ts";
+import { isRefusal } from "../session/refusal.ts";
 import { DEFAULT_SETTINGS, type SettingField } from "../session/setting.ts";
 import { recordsIn } from "../session/state.ts";
 import { activeTake, entries, tree } from "../session/view.ts";
 import { canonical } from "../values/json.ts";
-import {
-  copyOf,
-  type Facts,
-  type FileChanges,
-  type Files,
-  type Flags,
-  type Flip,
-  type Item,
-  NaiveModel,
-  type Role,
-  spaceKey,
-} from "./naive-model.ts";
+import { Learner, type Meaning } from "./learner.ts";
+import { type Facts, type Files, spaceKey } from "./naive-model.ts";
 import { OrderOracle } from "./order-oracle.ts";
 import { World } from "./world.ts";
 
-/** What a command means to the model: what it does to the facts of takes and of the thread. */
-export interface Meaning {
-  readonly role: Role;
-  readonly takes?: ReadonlyMap<string, (facts: Facts) => void>;
-  readonly thread?: (facts: Facts) => void;
-  /** What it did to the files of the take it was made in. */
-  readonly files?: FileChanges;
-  readonly filesOf?: string;
-  readonly prompt?: Item["prompt"];
-  readonly flips?: readonly Flip[];
-  /** Set where the flips have been made already; otherwise it is seen. */
-  readonly leaves?: boolean;
-  /** Why core may refuse it, other than that it would change nothing. */
-  readonly refusals?: readonly RefusalCode[];
-}
-
-/** What a take and the thread were after an operation, to jump to. */
-export interface Past {
-  readonly take: string;
-  readonly items: readonly Item[];
-  readonly facts: Facts;
-  readonly files: Files;
-  readonly name: string;
-}
-
 /** Core and the naive model side by side. Every step is done in both, and they must agree. */
-export class Walker {
+export class Walker extends Learner {
   readonly world = new World();
-  readonly model = new NaiveModel();
-  readonly pasts = new Map<string, Past>();
   readonly trees = new Map<string, Files>([["tree-0", {}]]);
   readonly #order = new OrderOracle();
-  readonly #flags = new Map<string, Flags>();
 
   constructor() {
+    super();
     const [created] = this.world.log as [Operation];
     this.model.takes.set("t1", { items: [], birth: 0 });
     this.learn(created, {
@@ -67,10 +30,6 @@ export class Walker {
         facts.set(spaceKey("t1"), {});
       },
     });
-  }
-
-  get take(): string {
-    return this.model.active;
   }
 
   get order(): string[] {
@@ -97,33 +56,9 @@ export class Walker {
       return done;
     }
     if (meaning.refusals?.includes(done.code)) return undefined;
-    const before = this.model.fingerprint();
-    const added = this.#add("refused", "refused", meaning);
-    const changed = this.model.fingerprint() !== before;
-    for (const { items } of [this.model.thread, ...this.model.takes.values()])
-      for (const item of added) if (items.at(-1) === item) items.pop();
-    if (done.code !== "nothing-to-do" || changed) throw new Error(`refused without a reason: ${done.message}`);
+    if (done.code !== "nothing-to-do" || this.wouldChange(meaning))
+      throw new Error(`refused without a reason: ${done.message}`);
     return undefined;
-  }
-
-  learn(operation: Operation, meaning: Meaning): void {
-    const before = this.model.threadFacts.size > 0 ? this.model.places() : "";
-    const items = this.#add(operation.id, operation.group, meaning);
-    const leaves = meaning.leaves ?? this.model.places() !== before;
-    if (leaves) for (const item of items) Object.assign(item, { leaves });
-    this.remember(operation, meaning.thread !== undefined);
-  }
-
-  /** Keeps the state after an operation, and that of the take which a jump to it leads to. */
-  remember(operation: Operation, thread: boolean): void {
-    const take = !thread && this.model.exists(operation.take) ? operation.take : this.take;
-    this.pasts.set(operation.id, {
-      take,
-      items: copyOf(this.model.line(take).items),
-      facts: this.model.facts(take),
-      files: this.model.files(take),
-      name: this.model.threadFacts.get(`take:${take}`)?.["name"] as string,
-    });
   }
 
   /** In what core and model differ, or what else is wrong; undefined when all is well. */
@@ -144,30 +79,6 @@ export class Walker {
       if (swapped) return `${take}: ${swapped.join(" and ")} have changed places`;
     }
     return undefined;
-  }
-
-  #add(operation: string, group: string, meaning: Meaning): Item[] {
-    const { model } = this;
-    model.seq += 1;
-    const flags = this.#flags.get(group) ?? { conversation: false, files: false, kept: false };
-    if (group !== "refused") this.#flags.set(group, flags);
-    const { role, prompt, flips } = meaning;
-    const common = { seq: model.seq, operation, group, role, flags, ...(flips ? { flips } : {}) };
-    const items: Item[] = [];
-    const put = (list: Item[], item: Item) => {
-      list.push(item);
-      items.push(item);
-    };
-    const filesOf = meaning.filesOf ?? this.take;
-    const runs = new Map(meaning.takes ?? []);
-    if (!meaning.thread && runs.size === 0) runs.set(filesOf, () => {});
-    if (meaning.files && !runs.has(filesOf)) runs.set(filesOf, () => {});
-    for (const [take, run] of runs) {
-      const files = take === filesOf ? (meaning.files ?? {}) : {};
-      put(model.line(take).items, { ...common, run, files, ...(prompt ? { prompt } : {}) });
-    }
-    if (meaning.thread) put(model.thread.items, { ...common, run: meaning.thread, files: {} });
-    return items;
   }
 
   #threadFacts(): Facts {

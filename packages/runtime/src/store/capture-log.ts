@@ -60,7 +60,10 @@ export class CaptureLog {
   get(id: CaptureId): CaptureRow {
     const row = this.#database.prepare("SELECT * FROM captures WHERE id = ?").get(id);
     if (!row) {
-      throw new StoreError("unknown-capture", `There is no capture ${id} in this store. Nothing was changed.`);
+      throw new StoreError(
+        "unknown-capture",
+        `There is no capture ${id} in this store: the files of that time are not kept any more. Nothing was changed.`,
+      );
     }
     return {
       id,
@@ -82,6 +85,16 @@ export class CaptureLog {
       .prepare("SELECT id FROM captures WHERE workspace = ? ORDER BY id DESC LIMIT 1")
       .get(workspace);
     return row && Number(row["id"]);
+  }
+
+  /** What the last capture of a directory holds, if there is one. */
+  lastOf(root: Uint8Array): { readonly files: number } | undefined {
+    const row = this.#database
+      .prepare(
+        "SELECT files FROM captures WHERE workspace = (SELECT id FROM workspaces WHERE root = ?) ORDER BY id DESC LIMIT 1",
+      )
+      .get(root);
+    return row && { files: Number(row["files"]) };
   }
 
   setTree(id: CaptureId, tree: string): void {

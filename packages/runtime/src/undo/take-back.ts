@@ -27,15 +27,18 @@ import {
 import type { CaptureId } from "../store/capture-log.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
+import { ignoredIn } from "../workspace/capture-tree.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { ApplyReport } from "../workspace/restore/apply-actions.ts";
 import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
-import { type Busy, holdWorkspace } from "./hold-workspace.ts";
+import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
+import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
-import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
+import { otherWriters } from "./other-writers.ts";
+import { captureOf, RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
 export interface TakeBackRequest {
   readonly thread: string;
@@ -45,6 +48,8 @@ export interface TakeBackRequest {
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly dryRun?: boolean;
+  /** What is committed together with it, when it is. */
+  readonly also?: (operation: Operation) => void;
 }
 
 export type TakenBack =
@@ -81,36 +86,43 @@ export class TakeBack {
   readonly #store: ThreadStore;
   readonly #workspace: Workspace;
   readonly #identity: Identity;
-  readonly #state: string;
+  readonly #hold: Hold;
   readonly #files: ThreadFiles;
 
-  /** `state` is the directory that locks are kept in. */
-  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, state: string) {
+  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, hold: Hold) {
     this.#store = store;
     this.#workspace = workspace;
     this.#identity = identity;
-    this.#state = state;
+    this.#hold = hold;
     this.#files = new ThreadFiles(workspace, store, identity);
   }
 
   async carryOut(request: TakeBackRequest): Promise<TakenBack> {
-    return this.#locked<TakenBack>(request.thread, async (context, capture) => {
-      const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
-      if (!("plan" in decided)) return decided;
-      const { plan, transitions } = decided;
-      const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
-      const { onConflict = "abort", paths } = request;
-      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}) };
-      if (request.dryRun || blocked) {
-        const files = preview(context, wanted);
-        return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
-      }
-      const done = await restore(context, wanted, (files) => {
-        const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
-        return this.#commit(request, (history, at) => complete(history, at, plan, tree));
-      });
-      return { ...done, plan };
+    this.#workspace.prepare();
+    return this.#hold((lock) => this.carryOutHeld(request, lock));
+  }
+
+  /** The same for who holds the workspace already. */
+  async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
+    const { id: capture } = await this.#files.noteEdits(request.thread);
+    const context = this.#workspace.restoreContext(lock);
+    const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
+    if (!("plan" in decided)) return decided;
+    const { plan, transitions } = decided;
+    const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
+    const { onConflict = "abort", paths } = request;
+    const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
+    if (request.dryRun || blocked) {
+      const files = preview(context, wanted);
+      return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
+    }
+    const done = await restore(context, wanted, (files) => {
+      const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
+      const operation = this.#commit(request, (history, at) => complete(history, at, plan, tree));
+      request.also?.(operation);
+      return operation;
     });
+    return { ...done, plan };
   }
 
   /**
@@ -124,6 +136,7 @@ export class TakeBack {
       const wanted = {
         transitions: this.#between(trees.after, trees.before),
         onConflict: request.onConflict ?? "abort",
+        ...this.#otherwise(request, capture),
       };
       if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
       return restore(context, wanted, (files) => {
@@ -134,14 +147,29 @@ export class TakeBack {
     });
   }
 
+  /** What a restore cannot tell from the disk: whose a file is, and what is ignored by now. */
+  #otherwise(
+    { thread }: { thread: string },
+    capture: CaptureId,
+  ): Pick<RestoreRequest, "writtenByOther" | "ignoredNow"> {
+    const { database, root } = this.#workspace;
+    const changes = (before: string, after: string) => this.#workspace.changes(captureOf(before), captureOf(after));
+    return {
+      writtenByOther: otherWriters(database, Buffer.from(root, "latin1").toString("utf8"), thread, changes),
+      ignoredNow: (path) => ignoredIn(database, capture, path),
+    };
+  }
+
   async #locked<T>(
     thread: string,
     work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
   ): Promise<T | Busy | Refusal> {
-    const parts = { workspace: this.#workspace, store: this.#store, identity: this.#identity, state: this.#state };
-    return holdWorkspace(parts, thread, async (context) => {
-      const { id } = await this.#files.noteEdits(thread);
-      return work(context, id);
+    this.#workspace.prepare();
+    return this.#hold(async (lock) => {
+      // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
+      // elsewhere is left as it is and noted by the next scan.
+      const { id } = await this.#files.noteEdits(thread, { hints: true });
+      return work(this.#workspace.restoreContext(lock), id);
     });
   }
 

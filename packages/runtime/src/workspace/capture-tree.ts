@@ -25,6 +25,27 @@ export function readCapture(database: Database, id: CaptureId): CaptureTree {
   return new CaptureTree(states);
 }
 
+/**
+ * Whether ignore rules kept a path that is on disk out of a capture's tree. Looks where the path was captured
+ * last, so that asking for a few costs a few change lists and not the whole listing.
+ */
+export function ignoredIn(database: Database, id: CaptureId, path: BytePath): boolean {
+  const log = new CaptureLog(database);
+  for (let at: CaptureId | undefined = id; at !== undefined; ) {
+    const { changes, listing, parent } = log.get(at);
+    const change = decodeChanges(changes).find((each) => each.path === path);
+    if (change) return isIgnored(change.after);
+    if (listing) return isIgnored(decodeListing(listing).get(path));
+    at = parent;
+  }
+  return isIgnored(undefined);
+}
+
+/** What is on disk and not in the capture was left out of it, whatever the reason. */
+function isIgnored(state: RecordedState | undefined): boolean {
+  return state === undefined || state.kind === "uncovered" || state.ignored === true;
+}
+
 export class CaptureTree implements FileTree {
   readonly #states: ReadonlyMap<BytePath, RecordedState>;
   #sorted: BytePath[] | undefined;

@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runCommand } from "../../packages/cli/src/run-command.ts";
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The last JSON value that was printed. */
+  readonly answer: Answer;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what commands answer is what the tests look at
+export type Answer = Record<string, any>;
+
+export const MAIN = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
+
+/** A home of Retake's and a workspace, both new, and the command line in them. */
+export class RetakePlace {
+  readonly folder: string;
+  readonly root: string;
+  readonly home: string;
+
+  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-e2e-")))) {
+    this.folder = folder;
+    this.root = join(folder, "work");
+    this.home = join(folder, "home");
+    mkdirSync(this.root, { recursive: true });
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    const { VISUAL: _, EDITOR: __, RETAKE_MODEL: ___, RETAKE_SCRIPT: ____, ...inherited } = process.env;
+    return { ...inherited, RETAKE_HOME: this.home };
+  }
+
+  /** A command in a process of its own. */
+  spawn(args: readonly string[]): Ran {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args, "--json"], {
+      cwd: this.root,
+      encoding: "utf8",
+      env: this.environment,
+      input: "",
+    });
+    return { status, stdout, stderr, answer: lastValue(stdout) };
+  }
+
+  /** The same command in this process, which is quicker. Everything is opened anew all the same. */
+  async call(args: readonly string[]): Promise<Ran> {
+    const { stdout, stderr } = process;
+    const before = { out: stdout.write, err: stderr.write, home: process.env["RETAKE_HOME"] };
+    const said = { out: "", err: "" };
+    process.env["RETAKE_HOME"] = this.home;
+    stdout.write = keep((text) => {
+      said.out += text;
+    });
+    stderr.write = keep((text) => {
+      said.err += text;
+    });
+    try {
+      const status = await runCommand([...args, "--json", "--workspace", this.root]);
+      return { status, stdout: said.out, stderr: said.err, answer: lastValue(said.out) };
+    } finally {
+      stdout.write = before.out;
+      stderr.write = before.err;
+      if (before.home === undefined) delete process.env["RETAKE_HOME"];
+      else process.env["RETAKE_HOME"] = before.home;
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function keep(told: (text: string) => void): typeof process.stdout.write {
+  return (chunk: string | Uint8Array) => {
+    told(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+    return true;
+  };
+}
+
+function lastValue(stdout: string): Answer {
+  const line = stdout.trimEnd().split("\n").at(-1) ?? "";
+  return line === "" ? {} : (JSON.parse(line) as Answer);
+}

@@ -1,0 +1,204 @@
+/**
+ * The command line and the naive model side by side, over real files. Every step is done in both, and then all
+ * that a user can see must agree: the conversation, the takes, the settings with the draft, every file byte for
+ * byte, and what could be undone and redone.
+ *
+ * One command in five is a process of its own; the others run in this one, with everything opened anew.
+ */
+import { DEFAULT_SETTINGS } from "@retake/core";
+import type { Meaning } from "../../packages/core/src/testing/learner.ts";
+import { chooseRedo, chooseUndo } from "../../packages/core/src/testing/naive-history.ts";
+import type { Facts, Files } from "../../packages/core/src/testing/naive-model.ts";
+import { type Answer, type Ran, RetakePlace } from "../testing/retake-place.ts";
+import { changedPaths, firstFiles, onDisk, putFiles, readFiles } from "./walked-files.ts";
+import { WalkedThread } from "./walked-thread.ts";
+
+export class CliWalker {
+  readonly place = new RetakePlace();
+  readonly threads: WalkedThread[] = [];
+  /** The commands so far, to repeat them by hand. */
+  readonly log: string[] = [];
+  readonly counts = { steps: 0, commands: 0, processes: 0, conflicts: 0, unclear: 0 };
+  /** What should be on disk. */
+  files: Files = firstFiles();
+  readonly #writes: Write[] = [];
+  readonly #births = new Map<string, number>();
+  #names = 0;
+
+  async begin(): Promise<void> {
+    putFiles(this.place.root, {}, this.files);
+    await this.newThread();
+  }
+
+  /** A word that was never used before. */
+  name(kind: string): string {
+    this.#names += 1;
+    return `${kind}-${this.#names}`;
+  }
+
+  thread(pick: number): WalkedThread {
+    const live = this.threads.filter(({ model }) => model.threadFacts.get("thread")?.["deleted"] === false);
+    return live[pick % live.length] as WalkedThread;
+  }
+
+  /** Runs a command on a thread and looks at what it answers. */
+  async run(thread: WalkedThread | undefined, ...args: string[]): Promise<Ran> {
+    const line = thread ? [...args, "--thread", thread.id] : args;
+    this.log.push(`retake ${line.map((word) => (/^[\w./=-]+$/.test(word) ? word : JSON.stringify(word))).join(" ")}`);
+    this.counts.commands += 1;
+    const apart = this.counts.commands % 5 === 0;
+    if (apart) this.counts.processes += 1;
+    const ran = apart ? this.place.spawn(line) : await this.place.call(line);
+    if (/database is locked|SQLITE|at .*\.ts:\d+/i.test(`${ran.stdout}${ran.stderr}`) || ran.status === null)
+      throw new Error(`broke: ${ran.stdout}${ran.stderr}`);
+    return ran;
+  }
+
+  /** What a command that only reads answers. */
+  async read(thread: WalkedThread | undefined, ...args: string[]): Promise<Answer> {
+    const line = thread ? [...args, "--thread", thread.id] : args;
+    const { status, stdout, stderr, answer } = await this.place.call(line);
+    if (status !== 0) throw new Error(`retake ${line.join(" ")} failed: ${stdout}${stderr}`);
+    return answer;
+  }
+
+  /** A change that leaves the files alone; where nothing was to be done, the model must say so too. */
+  async change(thread: WalkedThread, args: string[], meaning: Meaning): Promise<void> {
+    const { status, answer } = await this.run(thread, ...args);
+    const refused = meaning.refusals?.includes(answer["error"]?.code) === true;
+    if (refused && status !== 0) return;
+    if (status !== 0) throw new Error(`refused without a reason: ${answer["error"]?.message}`);
+    if (answer["op_id"] === null) {
+      if (thread.wouldChange(meaning)) throw new Error(`nothing was done: ${answer["message"]}`);
+      return;
+    }
+    thread.done(answer["op_id"], meaning);
+  }
+
+  async newThread(): Promise<void> {
+    const prompt = this.name("words");
+    const { answer, status } = await this.run(undefined, "run", prompt, "--new");
+    if (status !== 0) throw new Error(`no thread was made: ${answer["error"]?.message}`);
+    const id = answer["thread_id"] as string;
+    const { takes } = await this.read(undefined, "takes", "--thread", id);
+    const thread = new WalkedThread(id, takes[0].id, prompt, this.files);
+    this.threads.push(thread);
+    this.#births.set(id, this.#writes.length);
+    await this.learnTurn(thread, prompt, answer["turn_id"], this.files);
+  }
+
+  /** What a turn said is taken as it is; what it did to the files is known beforehand. */
+  async learnTurn(thread: WalkedThread, prompt: string, turn_id: string, after: Files): Promise<void> {
+    const { entries } = await this.read(thread, "entries");
+    const made = (entries as Answer[]).filter((entry) => entry["turn_id"] === turn_id);
+    const [first] = made;
+    if (first?.["content"] !== prompt) throw new Error(`the turn has no prompt: ${JSON.stringify(first)}`);
+    const before = this.files;
+    const key = `entry:${first["id"]}`;
+    const { turn_id: _, ...kept } = entryFact(first);
+    const changes = namesChanged(before, after);
+    const run = (facts: Facts) => {
+      for (const entry of made) facts.set(`entry:${entry["id"]}`, entryFact(entry));
+      facts.set(`turn:${turn_id}`, {});
+    };
+    thread.done(undefined, {
+      role: "turn",
+      takes: new Map([[thread.take, run]]),
+      files: changes,
+      prompt: { entry: first["id"], text: prompt, put: (facts) => void facts.set(key, kept) },
+    });
+    thread.turns.set(turn_id, { take: thread.take, before, after });
+    this.wrote(thread, before, after);
+    this.files = after;
+  }
+
+  /** The thread changed files: they are its own now. */
+  wrote(thread: WalkedThread, before: Files, after: Files): void {
+    const [from, to] = [onDisk(before), onDisk(after)];
+    for (const path of changedPaths(before, after))
+      this.#writes.push({ thread: thread.id, path, before: from[path], after: to[path] });
+  }
+
+  /** X5: whether another thread made of a file what it is, since this one wrote it last or began. */
+  isOthers(thread: WalkedThread, path: string): boolean {
+    let others: { before: string | undefined; after: string | undefined } | undefined;
+    for (const write of this.#writes.slice(this.#births.get(thread.id)).reverse()) {
+      if (write.path !== path) continue;
+      if (write.thread === thread.id) break;
+      others = { before: write.before, after: others ? others.after : write.after };
+    }
+    return others !== undefined && others.before !== others.after;
+  }
+
+  /** Throws where the command line, the files and the model do not agree. */
+  async check(thread: WalkedThread): Promise<void> {
+    const { model } = thread;
+    same("the files", readFiles(this.place.root), onDisk(this.files));
+    const { entries } = await this.read(thread, "entries");
+    const list = entries as Answer[];
+    const expected = new Map([...thread.facts].filter(([key]) => key.startsWith("entry:")));
+    same("the entries", Object.fromEntries(list.map((entry) => [`entry:${entry["id"]}`, entryFact(entry)])), expected);
+    thread.order = list.map((entry) => entry["id"] as string);
+    const swapped = thread.oracle.see(thread.take, thread.order);
+    if (swapped) throw new Error(`${swapped.join(" and ")} have changed places`);
+    const { takes } = await this.read(thread, "takes");
+    const facts = model.threadFacts;
+    const live = [...facts].filter(([key, fact]) => key.startsWith("take:") && fact["deleted"] === false);
+    same(
+      "the takes",
+      Object.fromEntries((takes as Answer[]).map(({ id, name, active }) => [`take:${id}`, { name, active }])),
+      new Map(live.map(([key, { name }]) => [key, { name, active: key === `take:${thread.take}` }])),
+    );
+    const settings = { ...DEFAULT_SETTINGS } as Record<string, unknown>;
+    for (const [key, fact] of thread.facts)
+      if (key.startsWith("setting:")) settings[key.slice("setting:".length)] = fact["value"];
+    same("the settings", await this.read(thread, "settings"), settings);
+    const { head, can_undo, can_redo } = await this.read(thread, "history", "--limit", "1");
+    same("what is left to redo", { can_redo }, { can_redo: chooseRedo(model, thread.take, 1).length > 0 });
+    const undo = chooseUndo(model, thread.take, { count: 1, steps: true, scope: "both" });
+    if (undo.effective > 0) same("what is left to undo", { can_undo }, { can_undo: true });
+    thread.stand(head);
+    const { threads } = await this.read(undefined, "threads");
+    const titles = this.threads.map(({ id, model: each }) => [id, each.threadFacts.get("thread")] as const);
+    same(
+      "the threads",
+      Object.fromEntries((threads as Answer[]).map(({ id, title }) => [id, title])),
+      Object.fromEntries(titles.filter(([, fact]) => !fact?.["deleted"]).map(([id, fact]) => [id, fact?.["title"]])),
+    );
+  }
+}
+
+interface Write {
+  readonly thread: string;
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export function entryFact({ role, content, turn_id, tool_result }: Answer): Readonly<Record<string, unknown>> {
+  return { role, content, ...(turn_id ? { turn_id } : {}), ...(tool_result ? { tool: true } : {}) };
+}
+
+export function namesChanged(before: Files, after: Files): Record<string, string | null> {
+  const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
+}
+
+function same(what: string, actual: object, expected: object): void {
+  const [is, should] = [actual, expected].map((each) => plain(each));
+  const keys = new Set([...Object.keys(is ?? {}), ...Object.keys(should ?? {})]);
+  const wrong = [...keys].filter((key) => is?.[key] !== should?.[key]);
+  if (wrong.length === 0) return;
+  const lines = wrong.map((key) => `  ${key} is ${is?.[key] ?? "-"}, not ${should?.[key] ?? "-"}`);
+  throw new Error(`${what} differ:\n${lines.join("\n")}`);
+}
+
+function plain(value: object): Record<string, string> {
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(entries.map(([key, each]) => [key, JSON.stringify(each, sorted)]));
+}
+
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,352 @@
+/**
+ * Moving along the history, on the command line and in the model.
+ *
+ * Where what is taken back and what stays changed the same thing, replaying and merging need not agree; then the
+ * command is only tried with `--dry-run`, and must refuse in earnest what it would refuse there.
+ */
+import type { Meaning } from "../../packages/core/src/testing/learner.ts";
+import {
+  branchOff,
+  hasOwnWork,
+  isThreadWide,
+  newTake,
+  promptIsThere,
+} from "../../packages/core/src/testing/model-takes.ts";
+import { chooseRedo, chooseUndo, overlap } from "../../packages/core/src/testing/naive-history.ts";
+import { copyOf, type Facts, type Files, type Flip } from "../../packages/core/src/testing/naive-model.ts";
+import { liveTakes, patch, towards } from "../../packages/core/src/testing/walk-parts.ts";
+import type { Answer, Ran } from "../testing/retake-place.ts";
+import { type CliWalker, namesChanged } from "./cli-walker.ts";
+import { changedPaths } from "./walked-files.ts";
+import type { WalkedThread } from "./walked-thread.ts";
+
+export interface Wish {
+  readonly count: number;
+  readonly steps: boolean;
+  /** Only the conversation (0) or only the files (1). */
+  readonly half?: number;
+}
+
+export async function undo(walker: CliWalker, thread: WalkedThread, wish: Wish, keep_prompt: boolean): Promise<void> {
+  thread.note(walker.files);
+  const { model } = thread;
+  const scope = wish.half === undefined ? "both" : wish.half === 0 ? "conversation" : "files";
+  const choice = chooseUndo(model, thread.take, { ...wish, scope });
+  const count = choice.leaves ? choice.effective : wish.count;
+  const args = ["undo", String(count), ...(wish.steps ? ["--step"] : []), ...(keep_prompt ? ["--keep-prompt"] : [])];
+  if (scope !== "both") args.push("--scope", scope);
+  const thread_wide = choice.flips.some(({ flags }) => isThreadWide(thread, flags));
+  // Half of a command that concerns several takes is not modelled.
+  if (thread_wide && scope !== "both") return;
+  if (choice.effective === 0) {
+    const unclear = overlap(model, choice.flips).length > 0;
+    const { status, answer } = await walker.run(thread, "undo", "--dry-run", ...args.slice(1));
+    if (!unclear && (status !== 0 || answer["message"] !== "Nothing to undo"))
+      throw new Error(`the model has nothing to take back: ${JSON.stringify(answer)}`);
+    return;
+  }
+  const turn = choice.turns.at(-1);
+  const kept = keep_prompt && turn !== undefined && promptIsThere(thread, choice.flips, turn);
+  const flips = choice.flips.map((flip) => ({ ...flip, kept: kept && flip.flags === turn?.flags }));
+  const { take } = thread;
+  const done = await carryOut(walker, thread, args, flips, (operation, leaves) => {
+    const draft = model.facts(take).get("setting:draft")?.["value"] ?? "";
+    const returned = draft === "" && !kept ? turn?.prompt?.text : undefined;
+    const give = (facts: Facts) => void (returned !== undefined && facts.set("setting:draft", { value: returned }));
+    thread.done(operation, {
+      ...{ role: "undo", flips, leaves, takes: new Map([[take, give]]) },
+      ...(thread_wide ? { thread: () => {} } : {}),
+    });
+  });
+  if (!done) return;
+  const turns = choice.turns.length;
+  if (scope === "both" && done["turns_undone"] !== turns)
+    throw new Error(`${done["turns_undone"]} turns, not ${turns}`);
+}
+
+export async function redo(walker: CliWalker, thread: WalkedThread, count: number): Promise<void> {
+  thread.note(walker.files);
+  const { model, take } = thread;
+  const undos = chooseRedo(model, take, count);
+  if (undos.length === 0) {
+    const { status, answer } = await walker.run(thread, "redo");
+    if (status !== 0 || answer["message"] !== "Nothing to redo")
+      throw new Error(`the model has nothing to redo: ${JSON.stringify(answer)}`);
+    return;
+  }
+  const flips = undos.map(({ flags }) => ({ flags, scope: "both", undone: true }) as const);
+  const thread_wide = undos.some(({ flags }) => isThreadWide(thread, flags));
+  await carryOut(walker, thread, ["redo", String(undos.length)], flips, (operation, leaves) =>
+    thread.done(operation, {
+      ...{ role: "note", leaves, takes: new Map([[take, () => {}]]) },
+      ...(thread_wide ? { thread: () => {} } : {}),
+    }),
+  );
+}
+
+/** One thing in the middle: an operation of any kind, a turn by its id, the last undo. */
+export async function revert(walker: CliWalker, thread: WalkedThread, pick: number): Promise<void> {
+  thread.note(walker.files);
+  const { model, take } = thread;
+  const candidates = model
+    .visible(take)
+    .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
+    .filter((item) => !item.flips || item === chooseRedo(model, take, 1)[0])
+    .filter((item) => item.role === "turn" || !item.operation.startsWith("unnamed"));
+  const item = candidates[pick % Math.max(1, candidates.length)];
+  if (!item) return;
+  const { conversation, files } = item.flags;
+  const scope = conversation ? "files" : files ? "conversation" : "both";
+  const flips = [{ flags: item.flags, scope, undone: true }] as const;
+  const unchanged = model.fingerprint();
+  model.flip(flips, "do");
+  const effective = model.fingerprint() !== unchanged;
+  model.flip(flips, "undo");
+  if (!effective) return;
+  const name = item.prompt ? item.prompt.entry.replace(/\.prompt$/, "") : item.operation;
+  const thread_wide = isThreadWide(thread, item.flags);
+  await carryOut(walker, thread, ["revert", name], flips, (operation, leaves) =>
+    thread.done(operation, {
+      ...{ role: "whole", flips, leaves, takes: new Map([[take, () => {}]]) },
+      ...(thread_wide ? { thread: () => {} } : {}),
+    }),
+  );
+}
+
+/** The last tool call of the last turn, alone: its result goes, and what it did to the files. */
+export async function revertCall(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
+  thread.note(walker.files);
+  const { entries } = await walker.read(thread, "entries");
+  const results = (entries as Answer[]).filter((entry) => entry["tool_result"]);
+  const result = results[a % Math.max(1, results.length)];
+  if (!result) return;
+  const call = result["tool_result"].call_id as string;
+  const same = results.filter((entry) => entry["tool_result"].call_id === call);
+  const turn = thread.turns.get(result["turn_id"]);
+  const calls = (entries as Answer[]).filter((entry) => entry["turn_id"] === result["turn_id"] && entry["tool_result"]);
+  // What a single call of several did is not known here, nor is which of two with the same id is meant.
+  if (!turn || turn.take !== thread.take || calls.length !== 1 || same.length !== 1) return;
+  const untouched = [...Object.keys(namesChanged(turn.before, turn.after))].every(
+    (name) => walker.files[name] === turn.after[name],
+  );
+  if (!untouched) return;
+  const after = { ...walker.files, ...pick(turn.before, Object.keys(namesChanged(turn.before, turn.after))) };
+  for (const name of Object.keys(namesChanged(turn.before, turn.after))) if (!(name in turn.before)) delete after[name];
+  const meaning: Meaning = {
+    role: "whole",
+    takes: new Map([[thread.take, (facts: Facts) => void facts.delete(`entry:${result["id"]}`)]]),
+    files: namesChanged(walker.files, after),
+  };
+  if (expectsOthers(walker, thread, after)) return refuseOthers(walker, thread, ["revert", call]);
+  const { status, answer } = await walker.run(thread, "revert", call);
+  if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
+  thread.done(answer["op_id"], meaning);
+  walker.wrote(thread, walker.files, after);
+  walker.files = after;
+}
+
+export async function jump(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
+  thread.note(walker.files);
+  const { model } = thread;
+  const target = thread.heads[a % Math.max(1, thread.heads.length)];
+  const past = target === undefined ? undefined : thread.pasts.get(target);
+  if (!target || !past) return;
+  if (expectsOthers(walker, thread, past.files)) return refuseOthers(walker, thread, ["jump", target]);
+  const there = model.exists(past.take);
+  const activate = (facts: Facts) => {
+    facts.set(`take:${past.take}`, { ...facts.get(`take:${past.take}`), deleted: false });
+    facts.set("active", { take: past.take });
+  };
+  const before = there ? model.files(past.take) : past.files;
+  const meaning: Meaning = {
+    role: "whole",
+    takes: new Map([[past.take, towards(there ? model.facts(past.take) : past.facts, past.facts)]]),
+    files: namesChanged(before, past.files),
+    filesOf: past.take,
+    ...(past.take === model.active ? {} : { thread: activate }),
+  };
+  const { status, answer } = await walker.run(thread, "jump", target);
+  if (status === 3 && wouldBreak(thread, there ? meaning : undefined)) return;
+  if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
+  if (answer["op_id"] === null) {
+    if (!there || thread.wouldChange(meaning)) throw new Error(`no jump was made: ${JSON.stringify(answer)}`);
+    return;
+  }
+  if (there) thread.done(answer["op_id"], meaning);
+  else {
+    const take = await activeTake(walker, thread);
+    model.takes.set(take, { items: copyOf(past.items), birth: model.seq });
+    thread.done(answer["op_id"], { role: "whole", thread: newTake(thread, take, past.name) });
+  }
+  walker.wrote(thread, before, past.files);
+  walker.files = model.files(thread.take);
+}
+
+export async function branch(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
+  const { model, take, order } = thread;
+  if (order.length === 0 || liveTakes(model.threadFacts).length > 5) return;
+  thread.note(walker.files);
+  const at = a % order.length;
+  const files = filesAt(walker, thread, at);
+  if (expectsOthers(walker, thread, files)) return refuseOthers(walker, thread, ["branch", String(at + 1)]);
+  const { status, answer } = await walker.run(thread, "branch", String(at + 1));
+  if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
+  const made = answer["take"].id as string;
+  const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
+  branchOff(thread, { take: made, order, at, files });
+  thread.done(answer["op_id"], { role: "step", thread: newTake(thread, made, name) });
+  walker.files = files;
+}
+
+export async function switchTake(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
+  const takes = liveTakes(thread.model.threadFacts);
+  const [take] = takes[a % takes.length] as [string, string];
+  const meaning: Meaning = { role: "step", thread: (facts) => void facts.set("active", { take }) };
+  await leave(walker, thread, ["switch", take], take, meaning);
+}
+
+export async function deleteTake(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
+  const takes = liveTakes(thread.model.threadFacts);
+  const [take] = takes[a % takes.length] as [string, string];
+  const others = takes.filter(([id]) => id !== take).sort(([, one], [, two]) => (one < two ? -1 : 1));
+  const next = others[0]?.[0];
+  if (next === undefined) return;
+  const meaning: Meaning = {
+    role: "step",
+    thread: (facts) => {
+      patch(`take:${take}`, { deleted: true })(facts);
+      if (facts.get("active")?.["take"] === take) facts.set("active", { take: next });
+    },
+  };
+  await leave(walker, thread, ["delete", take], take === thread.take ? next : thread.take, meaning);
+}
+
+/** Makes another take active, with its files. */
+async function leave(
+  walker: CliWalker,
+  thread: WalkedThread,
+  args: string[],
+  next: string,
+  meaning: Meaning,
+): Promise<void> {
+  thread.note(walker.files);
+  const files = thread.model.files(next);
+  if (expectsOthers(walker, thread, files)) return refuseOthers(walker, thread, args);
+  await walker.change(thread, args, meaning);
+  walker.files = files;
+}
+
+/**
+ * Takes something back on the command line, and then in the model with `learn`. Answers what the command line said,
+ * or nothing where it refused with a reason.
+ */
+async function carryOut(
+  walker: CliWalker,
+  thread: WalkedThread,
+  args: string[],
+  flips: readonly Flip[],
+  learn: (operation: string, leaves: boolean) => void,
+): Promise<Answer | undefined> {
+  const { model } = thread;
+  const clashes = overlap(model, flips);
+  const places = model.places();
+  model.flip(flips, "do");
+  const leaves = model.places() !== places;
+  const files = model.files(thread.take);
+  model.flip(flips, "undo");
+  if (clashes.length > 0 || (leaves && thread.editedSinceArrival)) {
+    await tryOnly(walker, thread, args);
+    return undefined;
+  }
+  if (expectsOthers(walker, thread, files)) {
+    await refuseOthers(walker, thread, args);
+    return undefined;
+  }
+  const { status, answer } = await walker.run(thread, ...args);
+  if (status === 3 && isJustified(thread, answer, flips)) return undefined;
+  if (status !== 0 || typeof answer["op_id"] !== "string")
+    throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
+  const reverted = [...(answer["files_reverted"] as string[])].sort();
+  const changed = changedPaths(walker.files, files).sort();
+  if (JSON.stringify(reverted) !== JSON.stringify(changed))
+    throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
+  model.flip(flips, "do");
+  learn(answer["op_id"], leaves);
+  if (!leaves) walker.wrote(thread, walker.files, files);
+  walker.files = files;
+  return answer;
+}
+
+/** Where the model cannot say what comes of it: what a dry run refuses is refused in earnest. */
+async function tryOnly(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<void> {
+  const { status } = await walker.run(thread, ...args, "--dry-run");
+  walker.counts.unclear += 1;
+  if (status === 0) return;
+  if (status !== 3) throw new Error(`a dry run ended with ${status}`);
+  await expectRefused(walker, thread, args);
+}
+
+async function expectRefused(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<Ran> {
+  walker.counts.conflicts += 1;
+  const ran = await walker.run(thread, ...args);
+  if (ran.status !== 3 || ran.answer["error"]?.code !== "conflict")
+    throw new Error(`a conflict was not refused: ${ran.status} ${ran.stdout}`);
+  return ran;
+}
+
+function expectsOthers(walker: CliWalker, thread: WalkedThread, files: Files): boolean {
+  return changedPaths(walker.files, files).some((path) => walker.isOthers(thread, path));
+}
+
+async function refuseOthers(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<void> {
+  const { stdout } = await expectRefused(walker, thread, args);
+  if (!stdout.includes("other-thread")) throw new Error(`no conflict with another thread: ${stdout}`);
+}
+
+/** A refusal that the model agrees with: a take would go that was worked in, or the thread would be broken. */
+function isJustified(thread: WalkedThread, answer: Answer, flips: readonly Flip[]): boolean {
+  const conflicts = (answer["error"]?.details?.conflicts ?? []) as { path: string }[];
+  if (conflicts.some(({ path }) => hasOwnWork(thread, path))) return true;
+  thread.model.flip(flips, "do");
+  const broken = isBroken(thread.model.threadFacts);
+  thread.model.flip(flips, "undo");
+  return broken;
+}
+
+function wouldBreak(thread: WalkedThread, meaning: Meaning | undefined): boolean {
+  const facts = new Map(thread.model.threadFacts);
+  meaning?.thread?.(facts);
+  return isBroken(facts);
+}
+
+function isBroken(facts: Facts): boolean {
+  const takes = [...facts].filter(([key, fact]) => key.startsWith("take:") && !fact["deleted"]);
+  const active = takes.some(([key]) => key === `take:${String(facts.get("active")?.["take"])}`);
+  return !active || new Set(takes.map(([, fact]) => fact["name"])).size !== takes.length;
+}
+
+/** The files at the end of the turn that an entry is of or stands behind; behind the last one, as they are. */
+function filesAt(walker: CliWalker, thread: WalkedThread, at: number): Files {
+  const turnOf = (id: string) => thread.facts.get(`entry:${id}`)?.["turn_id"] as string | undefined;
+  const known = (id: string | undefined) => id !== undefined && thread.facts.has(`turn:${id}`);
+  const own = thread.order
+    .slice(0, at + 1)
+    .map(turnOf)
+    .findLast(known);
+  const next = thread.order
+    .slice(at)
+    .map(turnOf)
+    .find((id) => known(id) && id !== own);
+  if (next === undefined) return walker.files;
+  const turn = thread.turns.get(own ?? next);
+  return (own === undefined ? turn?.before : turn?.after) ?? walker.files;
+}
+
+async function activeTake(walker: CliWalker, thread: WalkedThread): Promise<string> {
+  const { takes } = await walker.read(thread, "takes");
+  return (takes as Answer[]).find(({ active }) => active)?.["id"];
+}
+
+function pick(files: Files, names: readonly string[]): Files {
+  return Object.fromEntries(names.flatMap((name) => (name in files ? [[name, files[name] as string]] : [])));
+}

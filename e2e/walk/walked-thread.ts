@@ -1,0 +1,76 @@
+import { Learner, type Meaning } from "../../packages/core/src/testing/learner.ts";
+import { changesBetween, type Facts, type Files, spaceKey } from "../../packages/core/src/testing/naive-model.ts";
+import { OrderOracle } from "../../packages/core/src/testing/order-oracle.ts";
+
+/** A thread of a walk: the naive model of it, and where it stands. */
+export class WalkedThread extends Learner {
+  readonly id: string;
+  /** The entries of the active take, as the command line listed them last. */
+  order: readonly string[] = [];
+  readonly oracle = new OrderOracle();
+  /** The operations that it stood at after a command, which can be jumped to. */
+  readonly heads: string[] = [];
+  /** The files before and after each turn. */
+  readonly turns = new Map<string, { readonly take: string; readonly before: Files; readonly after: Files }>();
+  #made = 0;
+
+  constructor(id: string, take: string, name: string, files: Files) {
+    super();
+    this.id = id;
+    this.model.takes.set(take, { items: [], birth: 0 });
+    this.#learnMade((facts) => {
+      facts.set("thread", { title: name, deleted: false });
+      facts.set(`take:${take}`, { name, deleted: false });
+      facts.set("active", { take });
+      facts.set(spaceKey(take), {});
+    });
+    this.note(files);
+  }
+
+  get facts(): Facts {
+    return this.model.facts(this.take);
+  }
+
+  /** Whether the files were changed from outside since the take became active. */
+  get editedSinceArrival(): boolean {
+    for (const { role, files, leaves } of this.model.visible(this.take)) {
+      if (leaves) return false;
+      if (role === "note" && Object.keys(files).length > 0) return true;
+    }
+    return false;
+  }
+
+  /** What is on disk and was not the thread's doing is recorded as somebody else's, before anything is done. */
+  note(files: Files): void {
+    const changes = changesBetween(this.model.files(this.take), files);
+    if (Object.keys(changes).length > 0) this.done(undefined, { role: "note", files: changes });
+  }
+
+  /** A command that was carried out; `operation` where it is known. */
+  done(operation: string | undefined, meaning: Meaning): void {
+    const id = operation ?? this.#synthetic();
+    this.learn({ id, group: id, take: this.take }, meaning);
+  }
+
+  /** What the thread stands at after a command. */
+  stand(head: string): void {
+    if (this.heads.at(-1) === head) return;
+    this.heads.push(head);
+    this.remember({ id: head, group: head, take: this.take }, true);
+  }
+
+  #learnMade(thread: (facts: Facts) => void): void {
+    const id = this.#synthetic();
+    // No take is active before the first one is made.
+    this.model.thread.items.push({
+      ...{ seq: 1, operation: id, group: id, role: "note", run: thread, files: {} },
+      flags: { conversation: false, files: false, kept: false },
+    });
+    this.model.seq = 1;
+  }
+
+  #synthetic(): string {
+    this.#made += 1;
+    return `unnamed-${this.#made}`;
+  }
+}

@@ -1,0 +1,26 @@
+import { ACTIVE, type Entry, type Json, type JsonObject, localId, preview } from "@retake/core";
+import type { RecordChange } from "@retake/runtime";
+import type { Output } from "./output.ts";
+
+/** One line for a person. */
+export function describeChange(output: Output, { record, status, before, after }: RecordChange): string {
+  const local = localId(record);
+  const [kind = "", ...key] = local.split(":");
+  return `${output.style(COLOURS[status], status.padEnd(8))} ${describeRecord(kind, key.join(":"), before, after)}`;
+}
+
+const COLOURS = { added: "green", changed: "yellow", removed: "red" } as const;
+
+function describeRecord(kind: string, key: string, before: JsonObject | undefined, after: JsonObject | undefined) {
+  const record = after ?? before ?? {};
+  if (kind === "entry") return `${record["role"]} entry "${preview(record as unknown as Entry)}"`;
+  if (kind === "setting") return `${key}: ${short(before?.["value"])} → ${short(after?.["value"])}`;
+  if (kind === "turn") return `turn "${preview({ content: String(record["prompt"]) })}"`;
+  if (kind === "take") return `take ${record["name"]}`;
+  if (kind === ACTIVE) return "which take is active";
+  return key === "" ? kind : `${kind} ${key}`;
+}
+
+function short(value: Json | undefined): string {
+  return value === undefined ? "default" : preview({ content: JSON.stringify(value) }, 40);
+}

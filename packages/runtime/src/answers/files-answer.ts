@@ -1,0 +1,17 @@
+import { showPath } from "../workspace/path-bytes.ts";
+import type { RestorePlan } from "../workspace/restore/plan-restore.ts";
+
+export interface FilesAnswer {
+  readonly files_reverted: readonly string[];
+  readonly files_kept: readonly { readonly path: string; readonly reason: string }[];
+  readonly conflicts: readonly { readonly path: string; readonly kind: string }[];
+}
+
+/** What happened to the files, or would happen. */
+export function filesAnswer(files: RestorePlan | null): FilesAnswer {
+  return {
+    files_reverted: (files?.actions ?? []).map(({ path }) => showPath(path)),
+    files_kept: (files?.kept ?? []).map(({ path, reason }) => ({ path: showPath(path), reason })),
+    conflicts: (files?.conflicts ?? []).map(({ path, kind }) => ({ path: showPath(path), kind })),
+  };
+}

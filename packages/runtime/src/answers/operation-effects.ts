@@ -1,0 +1,90 @@
+import {
+  equal,
+  type History,
+  type Json,
+  type JsonObject,
+  localId,
+  MissingOperationError,
+  type Operation,
+  type RecordId,
+  recordOf,
+  takeOf,
+} from "@retake/core";
+import type { Retake } from "../open-retake.ts";
+import { showPath } from "../workspace/path-bytes.ts";
+
+export interface RecordChange {
+  readonly record: RecordId;
+  readonly status: "added" | "changed" | "removed";
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+}
+
+export interface OperationEffects {
+  readonly operation: Operation;
+  /** The first of its group, which says what the group is about. */
+  readonly first: Operation;
+  readonly changes: readonly RecordChange[];
+  readonly files: readonly { readonly path: string; readonly status: RecordChange["status"] }[];
+}
+
+/** What an operation changed, with what its group (a turn, a burst of typing) had changed before it. */
+export function whatOperationDid(retake: Retake, thread: string, id: string): OperationEffects {
+  const { trees, ...effects } = retake.read(thread, (history) => {
+    const group = groupUpTo(history, id);
+    const operation = group[0] ?? missing(id);
+    const first = group.at(-1) ?? operation;
+    const changes = changesOf(history, group, first.parents[0]);
+    const tree = changes.find(({ record }) => localId(record) === "workspace");
+    const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record)));
+    return { operation, first, changes: shown, trees: [treeIn(tree?.before), treeIn(tree?.after)] as const };
+  });
+  const files = retake.changedFiles(thread, ...trees).map(({ path, before, after }) => ({
+    path: showPath(path),
+    status:
+      before === undefined ? ("added" as const) : after === undefined ? ("removed" as const) : ("changed" as const),
+  }));
+  return { ...effects, files };
+}
+
+/** What the agent and the captures keep for themselves. */
+const HIDDEN = ["agent", "workspace"];
+
+/** Newest first. Other takes' operations may stand between those of a group. */
+function groupUpTo(history: History, id: string): Operation[] {
+  const last = history.operation(id) ?? missing(id);
+  const group = [last];
+  for (let at = last.id === last.group ? undefined : last.parents[0]; at !== undefined; ) {
+    const operation: Operation = history.operation(at) ?? missing(at);
+    if (operation.group === last.group) group.push(operation);
+    at = operation.id === last.group ? undefined : operation.parents[0];
+  }
+  return group;
+}
+
+function changesOf(history: History, group: readonly Operation[], parent: string | undefined): RecordChange[] {
+  const [last] = group;
+  const records = new Set(group.toReversed().flatMap(({ diff }) => diff.changes.map((change) => change.id)));
+  if (!last) return [];
+  const then = parent === undefined ? undefined : history.stateAt(parent);
+  const now = history.stateAt(last.id);
+  return [...records].flatMap((record): RecordChange[] => {
+    // A branch makes a space: what it copied was there before, in another take.
+    const before =
+      then && (takeOf(record) === undefined || then.spaces.has(takeOf(record) ?? ""))
+        ? recordOf(then, record)
+        : undefined;
+    const after = recordOf(now, record);
+    if (equal(before as Json, after as Json)) return [];
+    const status = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+    return [{ record, status, ...(before ? { before } : {}), ...(after ? { after } : {}) }];
+  });
+}
+
+function treeIn(record: JsonObject | undefined): string {
+  return (record?.["tree"] ?? "") as string;
+}
+
+function missing(id: string): never {
+  throw new MissingOperationError(id);
+}

@@ -1,0 +1,109 @@
+import { activeTake, type Refusal, setting } from "@retake/core";
+import type { Retake } from "../open-retake.ts";
+import type { Busy } from "../undo/hold-workspace.ts";
+import type { TakenBack } from "../undo/take-back.ts";
+import { showPath } from "../workspace/path-bytes.ts";
+import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
+
+/** What an undo, redo, revert, jump or restore answers, on the command line and over HTTP alike. */
+export interface TakenBackAnswer extends FilesAnswer {
+  readonly op_id: string | null;
+  readonly version: number;
+  readonly turns_undone: number;
+  readonly messages_removed: number;
+  readonly snapshot_restored: string | null;
+  readonly original_user_text: string | null;
+  readonly receipt: { readonly displaced: readonly unknown[]; readonly blocked: readonly string[] } | null;
+  readonly thread: string;
+  /** Why there was nothing to do. */
+  readonly message?: string;
+}
+
+/** Nothing was changed by any of them but an answer. */
+export type TakenBackOutcome =
+  | { readonly kind: "answer"; readonly answer: TakenBackAnswer; readonly unfinished?: string }
+  | { readonly kind: "conflicts"; readonly answer: TakenBackAnswer }
+  | Busy
+  | Refusal;
+
+/**
+ * Several are told of as one: behind a branch or a switch another take is active, and what remained of
+ * an undo was carried out there. Only the last can have failed, and what came before it stays done.
+ */
+export function takenBackOutcome(retake: Retake, thread: string, all: readonly TakenBack[]): TakenBackOutcome {
+  const answers = all.flatMap((each) => ("plan" in each && each.kind !== "conflicts" ? [answerOf(each, thread)] : []));
+  const [first, ...others] = answers;
+  const last = all.at(-1);
+  if (first) {
+    const unfinished = last && whyNot(last, thread);
+    return {
+      kind: "answer",
+      answer: others.reduce(together, first),
+      ...(unfinished === undefined ? {} : { unfinished }),
+    };
+  }
+  if (last?.kind === "conflicts") return { kind: "conflicts", answer: answerOf(last, thread) };
+  if (last?.kind === "busy" || (last?.kind === "refused" && last.code !== "nothing-to-do")) return last;
+  const version = retake.read(thread, ({ state }) => state.version);
+  const message = last && "message" in last ? { message: last.message } : {};
+  return { kind: "answer", answer: { ...NOTHING, version, thread, ...message } };
+}
+
+/** U3: the prompt comes back as the draft, unless it was kept or the user has begun another one. */
+export function returnedPrompt(retake: Retake, { thread, original_user_text: text }: TakenBackAnswer) {
+  const draft = retake.read(thread, ({ state }) => setting(state, activeTake(state), "draft"));
+  return text !== null && text !== "" && draft === text ? text : undefined;
+}
+
+export function conflictMessage({ conflicts }: FilesAnswer): string {
+  const which = conflicts.map(({ path, kind }) => `${path} (${kind})`).join(", ");
+  return `These were changed since: ${which}. Nothing was changed.`;
+}
+
+const NOTHING = {
+  ...{ op_id: null, turns_undone: 0, messages_removed: 0, files_reverted: [], files_kept: [], conflicts: [] },
+  ...{ snapshot_restored: null, original_user_text: null, receipt: null },
+};
+
+function whyNot(last: TakenBack, thread: string): string | undefined {
+  if (last.kind === "conflicts") return conflictMessage(answerOf(last, thread));
+  return "message" in last ? last.message : undefined;
+}
+
+function answerOf(done: Extract<TakenBack, { plan: unknown }>, thread: string): TakenBackAnswer {
+  const { plan } = done;
+  const files = filesAnswer(done.files);
+  const records = plan.kind === "plan" ? plan.conflicts.map(({ record, kind }) => ({ path: record, kind })) : [];
+  return {
+    op_id: done.kind === "done" ? done.operation.id : null,
+    version: done.kind === "done" ? done.operation.version : plan.version,
+    turns_undone: plan.kind === "plan" ? plan.turns_undone : 0,
+    messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
+    ...files,
+    conflicts: [...records, ...files.conflicts],
+    snapshot_restored: plan.kind === "plan" ? (plan.files.at(-1)?.before ?? null) : plan.files.after,
+    original_user_text: plan.kind === "plan" ? plan.original_user_text : null,
+    receipt:
+      done.kind === "done" ? { displaced: done.report.displaced, blocked: done.report.blocked.map(showPath) } : null,
+    thread,
+  };
+}
+
+function together(before: TakenBackAnswer, after: TakenBackAnswer): TakenBackAnswer {
+  return {
+    ...after,
+    turns_undone: before.turns_undone + after.turns_undone,
+    messages_removed: before.messages_removed + after.messages_removed,
+    files_reverted: [...new Set([...before.files_reverted, ...after.files_reverted])],
+    files_kept: [...before.files_kept, ...after.files_kept],
+    snapshot_restored: after.snapshot_restored ?? before.snapshot_restored,
+    original_user_text: after.original_user_text ?? before.original_user_text,
+    receipt:
+      before.receipt && after.receipt
+        ? {
+            displaced: [...before.receipt.displaced, ...after.receipt.displaced],
+            blocked: [...before.receipt.blocked, ...after.receipt.blocked],
+          }
+        : after.receipt,
+  };
+}

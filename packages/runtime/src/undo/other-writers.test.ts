@@ -1,0 +1,79 @@
+import { activeTake, branch, entryAt, liveTakes, switchTake } from "@retake/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SharedWorkspace } from "./testing/shared-workspace.ts";
+
+let shared: SharedWorkspace;
+let one: string;
+let two: string;
+beforeEach(async () => {
+  shared = new SharedWorkspace();
+  one = await shared.retake.newThread("one");
+  two = await shared.retake.newThread("two");
+});
+afterEach(() => shared.remove());
+
+describe("two threads in one workspace", () => {
+  test("[X5] an undo in one leaves the files of the other alone, and takes back its own", async () => {
+    await shared.turn(one, "write mine.txt: 1");
+    await shared.turn(two, "write theirs.txt: 2");
+    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual([undefined, "2"]);
+    expect(await shared.retake.redo(one, 1)).toMatchObject({ kind: "done" });
+    expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
+  });
+
+  test("[X5] a file that the other wrote since is a conflict, and nothing changes", async () => {
+    await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n\nwrite mine.txt: 1");
+    await shared.turn(one, "run sed -i 's/1/one/' both.txt");
+    await shared.turn(two, "run sed -i 's/5/five/' both.txt");
+    const undone = await shared.retake.undo(one, {});
+    expect(undone).toMatchObject({
+      kind: "conflicts",
+      files: { conflicts: [{ path: "both.txt", kind: "other-thread" }] },
+    });
+    expect(shared.read("both.txt")).toBe("one\n2\n3\n4\nfive\n");
+    expect(await shared.retake.undo(one, {}, { onConflict: "merge" })).toMatchObject({ kind: "done" });
+    expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
+  });
+
+  test("[X5] what the other took back itself is in nobody's way", async () => {
+    await shared.turn(one, "write both.txt: 1");
+    await shared.turn(two, "write both.txt: 2");
+    await shared.retake.undo(two, {});
+    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    expect(shared.read("both.txt")).toBeUndefined();
+  });
+
+  test("[X5] a switch does not take the other's files away", async () => {
+    await shared.turn(one, "write mine.txt: 1");
+    await shared.turn(one, "write mine.txt: 2");
+    const first = shared.retake.read(one, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+    const take = shared.retake.identity.id();
+    await shared.retake.changeWithFiles(one, ({ state }, context) => branch(state, context, { entry: first, take }));
+    expect(shared.read("mine.txt")).toBe("1");
+    await shared.turn(two, "write theirs.txt: 2");
+    const main = shared.retake.read(one, ({ state }) => liveTakes(state).find(({ id }) => id !== take)?.id ?? "");
+    const back = (onConflict: "abort" | "keep") =>
+      shared.retake.changeWithFiles(one, ({ state }, context) => switchTake(state, context, { take: main }), {
+        onConflict,
+      });
+    expect(await back("abort")).toMatchObject({ kind: "conflicts" });
+    expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
+    expect(await back("keep")).toMatchObject({ kind: "done" });
+    expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["2", "2"]);
+  });
+});
+
+describe("ignore rules", () => {
+  test("[U4] a file that becomes ignored stays on disk whatever is undone or redone", async () => {
+    await shared.turn(one, "write secret.env: 1");
+    await shared.turn(one, "write other.txt: 1");
+    shared.write(".gitignore", "*.env\n");
+    await shared.retake.undo(one, { count: 2 });
+    expect([shared.read("secret.env"), shared.read("other.txt")]).toEqual(["1", undefined]);
+    await shared.retake.redo(one, 1);
+    expect([shared.read("secret.env"), shared.read("other.txt")]).toEqual(["1", "1"]);
+    await shared.retake.undo(one, { count: 2 });
+    expect(shared.read("secret.env")).toBe("1");
+  });
+});

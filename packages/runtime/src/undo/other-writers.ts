@@ -1,0 +1,46 @@
+import { fileChanges, hasOtherThreads } from "../store/file-changes.ts";
+import type { Database } from "../store/open-database.ts";
+import type { BytePath, Change } from "../workspace/model.ts";
+import { sameState } from "../workspace/state-codec.ts";
+
+/**
+ * X5: which files are what another thread of the workspace made of them, since this one wrote them last or
+ * began. What another thread took back itself is not there any more.
+ *
+ * Operations are read from the newest on, only as far as the answer needs them: what this thread wrote last
+ * is found at once.
+ */
+export function otherWriters(
+  database: Database,
+  root: string,
+  thread: string,
+  changesBetween: (before: string, after: string) => readonly Change[],
+): (path: BytePath) => boolean {
+  if (!hasOtherThreads(database, root, thread)) return () => false;
+  const known = new Map<BytePath, Written>();
+  const operations = fileChanges(database, root, thread);
+  const readOn = (): boolean => {
+    const next = operations.next();
+    if (next.done) return false;
+    const own = next.value.thread === thread;
+    for (const { path, before, after } of changesBetween(next.value.before, next.value.after)) {
+      const written = known.get(path);
+      if (written?.own) continue;
+      const others = { before, after: written?.others ? written.others.after : after };
+      known.set(path, { own, others: own ? written?.others : others });
+    }
+    return true;
+  };
+  return (path) => {
+    while (!known.get(path)?.own && readOn());
+    const others = known.get(path)?.others;
+    return others !== undefined && !sameState(others.before, others.after);
+  };
+}
+
+interface Written {
+  /** Whether this thread's last change of the file has been met: what came before it does not matter. */
+  readonly own: boolean;
+  /** What others made of the file since, and of what. */
+  readonly others: { readonly before: Change["before"]; readonly after: Change["after"] } | undefined;
+}

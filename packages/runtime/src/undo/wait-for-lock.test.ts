@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
+import { waitForLock } from "./wait-for-lock.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "retake-wait-"));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a workspace that somebody works in", () => {
+  test("is waited for, and had when it is free", async () => {
+    const held = lockWorkspace(folder, folder);
+    let told = 0;
+    const lock = await waitForLock(folder, folder, {
+      onWait: () => {
+        told += 1;
+        held?.release();
+      },
+    });
+    expect([lock?.held, told]).toEqual([true, 1]);
+
+    const interrupt = new AbortController();
+    const signal = interrupt.signal;
+    expect(await waitForLock(folder, folder, { signal, onWait: () => interrupt.abort() })).toBeUndefined();
+    lock?.release();
+    expect((await waitForLock(folder, folder, { signal }))?.held).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { BytePath } from "../workspace/model.ts";
+import { lockWorkspace, type WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
+
+/** How long others are waited for: an undo or a short turn is over by then, a long turn is not. */
+const PATIENCE_MS = 5_000;
+
+export interface Waiting {
+  /** Told once, when it turns out that somebody else works here. */
+  readonly onWait?: (() => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The workspace's lock, as soon as it is free; undefined when somebody keeps it for long. */
+export async function waitForLock(
+  state: string,
+  root: BytePath,
+  { onWait, signal }: Waiting = {},
+): Promise<WorkspaceLock | undefined> {
+  const until = performance.now() + PATIENCE_MS;
+  let pause = 10;
+  for (let lock = lockWorkspace(state, root); ; lock = lockWorkspace(state, root)) {
+    if (lock) return lock;
+    if (pause === 10) onWait?.();
+    if (signal?.aborted || performance.now() > until) return undefined;
+    await delay(pause, undefined, signal ? { signal } : {}).catch(() => undefined);
+    // Asking is cheap, but not free for a machine that is busy with somebody else's turn.
+    pause = Math.min(pause * 1.5, 100);
+  }
+}
