@@ -5,11 +5,9 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAnthropic } from "@ai-sdk/anthropic";
-import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { AnswerBlock } from "../packages/runtime/src/model/testing/answer-script.ts";
+import { bareSdk } from "../packages/runtime/src/model/testing/bare-sdk.ts";
 import { ModelSession } from "../packages/runtime/src/model/testing/model-session.ts";
-import { KEY } from "../packages/runtime/src/model/testing/provider-server.ts";
 import { report } from "./measure.ts";
 
 const FILES = Number(process.env["RETAKE_BENCH_FILES"] ?? 10_000);
@@ -32,21 +30,16 @@ const session = await ModelSession.start(
 );
 session.server.keep = 1;
 
-/** The same number of requests of the same size, read to their end and thrown away. */
-const bare = createAnthropic({ apiKey: KEY, baseURL: `${session.server.environment["ANTHROPIC_BASE_URL"]}/v1` })(MODEL);
-async function ask(prompt: LanguageModelV4Prompt): Promise<void> {
-  const { stream } = await bare.doStream({ prompt, maxOutputTokens: 8192 });
-  for await (const _ of stream);
-}
+const ask = bareSdk(session.server, MODEL);
 
+/** Turns beside as many requests through the bare SDK. */
 async function compare(requests: number): Promise<{ ours: number; other: number }> {
   const samples: { ours: number[]; other: number[] } = { ours: [], other: [] };
-  const prompt: LanguageModelV4Prompt = [{ role: "user", content: [{ type: "text", text: "Go." }] }];
   for (let round = 0; round < ROUNDS; round += 1) {
     samples.ours.push(await timed(() => session.turn("Go.", `anthropic/${MODEL}`)));
     samples.other.push(
       await timed(async () => {
-        for (let request = 0; request < requests; request += 1) await ask(prompt);
+        for (let request = 0; request < requests; request += 1) await ask("Go.");
       }),
     );
   }
