@@ -12,6 +12,7 @@ import {
   type AgentEvent,
   type AgentState,
   activeTake,
+  type Effect,
   IDLE_AGENT,
   isRecordEffect,
   type RecordEffect,
@@ -26,6 +27,14 @@ import { TurnWork } from "./turn-work.ts";
 
 export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<TurnResult | Refusal> {
   return new TurnRun(parts, request).run();
+}
+
+/** That the agent waits for the user is recorded, so that every screen can show what it waits for, and answer. */
+function waiting(effects: readonly Effect[]): RecordEffect[] {
+  const [first] = effects.flatMap((effect) => (effect.kind === "ask-approval" ? [effect] : []));
+  if (!first) return [];
+  const { turn_id, step, call_id, name, entry_id } = first;
+  return [{ kind: "record-tool-progress", turn_id, step, call_id, name, entry_id, progress: {} }];
 }
 
 class TurnRun {
@@ -98,7 +107,7 @@ class TurnRun {
   async #handle(event: AgentEvent): Promise<void> {
     const outcome = transition(this.#agent, event);
     if (outcome.ignored !== undefined) return;
-    const records = outcome.effects.filter(isRecordEffect);
+    const records = [...outcome.effects.filter(isRecordEffect), ...waiting(outcome.effects)];
     const finished = records.some((record) => record.kind === "record-turn-finished");
     const captured = records.some(
       (record) => record.kind === "record-tool-ended" && this.#work.trees.has(record.call_id),
