@@ -14,6 +14,7 @@ export class TestServer {
   /** The routes that were answered with a success, of the form that their description says. */
   readonly answered = new Set<RouteName>();
   #running: RunningServer | undefined;
+  #port = 0;
 
   static async start(script?: object): Promise<TestServer> {
     const server = new TestServer();
@@ -21,8 +22,15 @@ export class TestServer {
     return server;
   }
 
-  async restart(script?: object): Promise<void> {
+  /** Ends it; the store and the workspace stay. */
+  async stop(): Promise<void> {
     await this.#running?.close();
+    this.#running = undefined;
+  }
+
+  /** Starts it anew, at the same address. */
+  async restart(script?: object): Promise<void> {
+    await this.stop();
     const file = join(this.folder, "script.json");
     if (script) writeFileSync(file, JSON.stringify(script));
     const started = await startServer({
@@ -30,10 +38,11 @@ export class TestServer {
       root: this.root,
       version: "0.0.0",
       models: { environment: script ? { RETAKE_SCRIPT: file } : {} },
-      port: 0,
+      port: this.#port,
     });
     if (started.kind !== "started") throw new Error(JSON.stringify(started));
     this.#running = started.server;
+    this.#port = Number(new URL(started.server.at.url).port);
   }
 
   get running(): RunningServer {
@@ -77,8 +86,7 @@ export class TestServer {
   }
 
   async close(): Promise<void> {
-    await this.#running?.close();
-    this.#running = undefined;
+    await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
