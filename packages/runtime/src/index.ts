@@ -22,12 +22,15 @@ export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
 export { turnsAnswer } from "./answers/turns-answer.ts";
 export { type Directories, directories } from "./directories.ts";
+export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
+export type { Problem, ProblemCode } from "./doctor/problem.ts";
 export { Feed, type Following } from "./events/feed.ts";
 export type { FeedEvent } from "./events/feed-event.ts";
 export { HostError } from "./host/host-error.ts";
 export { Host, type HostOptions, openHost } from "./host/open-host.ts";
 export type { QueuedTurn } from "./host/turn-queue.ts";
 export { chosenModel } from "./model/chosen-model.ts";
+export { listModels, type ProviderModels } from "./model/list-models.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";
@@ -36,9 +39,10 @@ export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export { type ChangeOptions, openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
+export type { Compressed, CompressRequest } from "./runner/compress.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
-export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/turn.ts";
+export type { ApprovalQuestion, TurnEvent, TurnParts, TurnRequest, TurnResult } from "./runner/turn.ts";
 export type { FoundThread, Match, SearchRequest } from "./search/search-threads.ts";
 export {
   listSessions,

@@ -17,9 +17,11 @@ import {
   type Operation,
   planJump,
   planRedo,
+  planRetry,
   planRevert,
   planUndo,
   type Refusal,
+  type RetryPlan,
   type RevertRequest,
   type State,
   staleRefusal,
@@ -27,8 +29,11 @@ import {
 } from "@retake/core";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
+import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
 import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
+import type { CommsLog } from "./runner/comms-log.ts";
+import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
@@ -231,19 +236,70 @@ export class Retake {
 
   /** One turn. Holds the workspace as long as it runs. */
   async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
-    const { state } = this.#options.directories;
-    const { tools, ...turn } = request;
-    const { store, workspace, files } = this.#at(turn.thread);
-    workspace.useThread();
-    const { CommsLog } = await import("./runner/comms-log.ts");
+    const { parts, turn } = await this.#turn(request);
     const { runTurn } = await import("./runner/run-turn.ts");
-    const parts = {
-      ...{ workspace, files, tools, store: store.threads, identity: this.identity },
-      comms: new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) }),
-      overflow: join(state, "outputs"),
-      environment: toolEnvironment(process.env),
-    };
     return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
+  }
+
+  /** What `retry` would try again. */
+  planRetry(thread: string): RetryPlan | Refusal {
+    return this.read(thread, (history) => planRetry(history));
+  }
+
+  /**
+   * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
+   * says why and nothing has changed.
+   */
+  async retry(
+    request: TurnRequest & { readonly tools: readonly Tool[]; readonly onTakenBack: (done: TakenBack) => void },
+  ): Promise<TurnResult | TakenBack> {
+    const { parts, turn } = await this.#turn(request);
+    const { runTurnWith } = await import("./runner/run-turn.ts");
+    const { thread, signal } = turn;
+    const { back } = this.#at(thread);
+    const decide = (history: History) => {
+      const planned = planRetry(history);
+      return planned.kind === "retry" ? planned.plan : planned;
+    };
+    return this.#atWork.hold<TurnResult | TakenBack>(
+      (lock) =>
+        runTurnWith<TakenBack>(parts, turn, async (start) => {
+          const also = ({ id }: Operation) => start(id);
+          const done = await back.carryOutHeld({ thread, actor: this.#actor, decide, also }, lock);
+          if (done.kind !== "done") return done;
+          request.onTakenBack(done);
+          return undefined;
+        }),
+      signal,
+    );
+  }
+
+  /** B11: the older part of the conversation gives way to a summary by the model. */
+  async compress(thread: string, request: CompressRequest): Promise<Compressed> {
+    const { compress } = await import("./runner/compress.ts");
+    const comms = await this.#comms();
+    return compress(
+      {
+        root: this.root,
+        id: () => this.identity.id(),
+        read: (look) => this.read(thread, ({ state }) => look(state)),
+        change: (build) => this.change(thread, build),
+        log: (line) => comms.append(thread, line),
+      },
+      request,
+    );
+  }
+
+  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  async finishInterrupted(): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined);
+    return done?.kind === "busy" ? done : undefined;
+  }
+
+  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
+  collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
+    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }
 
   async close(): Promise<void> {
@@ -258,6 +314,25 @@ export class Retake {
   ): Promise<TakenBack> {
     const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
     return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
+  }
+
+  async #turn({ tools, ...turn }: TurnRequest & { readonly tools: readonly Tool[] }) {
+    const { state } = this.#options.directories;
+    const { store, workspace, files } = this.#at(turn.thread);
+    workspace.useThread();
+    const parts = {
+      ...{ workspace, files, tools, store: store.threads, identity: this.identity },
+      comms: await this.#comms(),
+      overflow: join(state, "outputs"),
+      environment: toolEnvironment(process.env),
+    };
+    return { parts, turn };
+  }
+
+  async #comms(): Promise<CommsLog> {
+    const { CommsLog } = await import("./runner/comms-log.ts");
+    const secrets = { ...process.env, ...knownKeys(this.#options.models) };
+    return new CommsLog(join(this.#options.directories.state, "comms"), secrets);
   }
 
   #store(thread: string): Store {

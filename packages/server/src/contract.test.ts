@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ApiError } from "@retake/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleBody } from "./testing/sample-input.ts";
-import { everyRoute, TestServer } from "./testing/test-server.ts";
+import { everyRoute, isEnd, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,8 +20,6 @@ const ELSEWHERE = [
   "takeSnapshot",
   "diffSnapshot",
   "restoreSnapshot",
-  "compress",
-  "retry",
   "compareTakes",
 ];
 
@@ -123,7 +121,16 @@ describe("every route", () => {
     expect((await client.getHistory(id)).operations[0]?.actor).toEqual({ kind: "hook" });
     expect(await client.runAction("undo", {})).toMatchObject({ op_id: expect.any(String) });
     await server.turn(id, "write b.txt: 1");
+    const retried = await client.retry(id, { prompt: "write c.txt: 2", approve_all: true });
+    expect(retried.taken_back).toMatchObject({ turns_undone: 1 });
+    await server.until(id, 0, (event) => isEnd(event, retried.turn_id));
+    expect(server.read("c.txt")).toBe("2");
     expect(await client.undoSession(id, { count: 5 })).toMatchObject({ turns_undone: 1 });
+    expect(await client.compress(id, { keep: 0 })).toMatchObject({
+      op_id: expect.any(String),
+      summary: expect.any(String),
+    });
+    expect((await client.listEntries(id)).entries).toHaveLength(1);
 
     const second = await client.createThread({});
     await client.deleteThread(second.thread.id);
@@ -169,6 +176,24 @@ describe("every route", () => {
 });
 
 describe("changes", () => {
+  test("[P2] [P3] a retry that cannot be leaves everything as it was, and no thread behind", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const look = async () => [await client.listThreads(), await client.getCheckpoint(id)];
+    const empty = await look();
+    expect((await refusal(client.retry(id))).status).toBe(404);
+    expect(await look()).toEqual(empty);
+    await server.turn(id, "write retried.txt: one");
+    const before = await look();
+    expect((await refusal(client.retry(id, { model: "nobody/nothing" }))).status).toBe(422);
+    expect((await refusal(client.retry(id, { prompt: " " }))).status).toBe(422);
+    expect(await look()).toEqual(before);
+    writeFileSync(join(server.root, "retried.txt"), "mine");
+    expect(await refusal(client.retry(id))).toMatchObject({ status: 409, code: "conflict" });
+    expect(server.read("retried.txt")).toBe("mine");
+    expect((await client.listTurns(id)).turns[0]).toMatchObject({ status: "finished" });
+  });
+
   test("[U6] [X1] a dry run changes nothing; a conflict is 409 with what is in conflict", async () => {
     const client = server.client();
     const id = await server.thread("write conflict.txt: one", "write conflict.txt: two");

@@ -23,9 +23,8 @@ export function* listHistory(
   for (const step of walk(history, take)) {
     const { operation } = step;
     undone.pass(step);
-    const taken =
-      roleOf(operation) === "undo" ? undone.isCancelled(operation) : undone.left(operation, "both") === undefined;
-    yield { operation, undone: taken };
+    const cancelled = roleOf(operation) === "undo" && undone.isCancelled(operation);
+    yield { operation, undone: cancelled || undone.left(operation, "both") === undefined };
   }
 }
 

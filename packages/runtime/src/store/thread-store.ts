@@ -125,6 +125,34 @@ export class ThreadStore {
       .map((row) => row["id"] as string);
   }
 
+  /** Every thread that an operation belongs to, also one whose row is lost. */
+  everyId(): string[] {
+    return this.#database
+      .prepare("SELECT DISTINCT thread AS id FROM operations UNION SELECT id FROM threads ORDER BY id")
+      .all()
+      .map((row) => row["id"] as string);
+  }
+
+  /** The operations of a thread, in the order in which they were committed. */
+  *operations(thread: string): Generator<Operation> {
+    const rows = this.#database.prepare("SELECT id FROM operations WHERE thread = ? ORDER BY version, sequence");
+    for (const row of rows.all(thread)) yield this.#required(row["id"] as string);
+  }
+
+  /** Makes the rows of a thread anew from its operations, which stay as they are (`retake doctor --repair`). */
+  rebuild(thread: string): void {
+    this.#database.transaction(() => {
+      this.#database.run("DELETE FROM threads WHERE id = ?", thread);
+      this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
+      this.#database.run(
+        "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
+        thread,
+      );
+      this.#spaces.dropAll(thread);
+      for (const operation of this.operations(thread)) this.#writeRecords(thread, this.#history(thread), operation);
+    });
+  }
+
   /** Checks that every operation is what was committed, in the order it was committed in (`retake doctor`). */
   verify(thread: string): { readonly operation: OperationId; readonly problem: string }[] {
     return this.#database.snapshot(() => {
@@ -197,6 +225,20 @@ export class ThreadStore {
   }
 
   #commit(thread: string, history: History, operation: Operation): void {
+    this.#database.run(
+      "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
+      operation.id,
+      thread,
+      operation.version,
+      this.#hash(operation),
+      JSON.stringify(encode(operationFormat, operation)),
+    );
+    this.#writeRecords(thread, history, operation);
+    if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
+  }
+
+  /** What follows from an operation: the records it changed, and the thread's new head. */
+  #writeRecords(thread: string, history: History, operation: Operation): void {
     const after = apply(history.state, operation, (id) => history.stateAt(id));
     const shared = this.#threadSpace(thread);
     for (const change of operation.diff.spaces ?? []) this.#exchange(thread, operation, change, history, after);
@@ -207,16 +249,7 @@ export class ThreadStore {
       if (take !== undefined && space !== undefined) takes.set(take, space);
       if (space !== undefined) this.#spaces.put(space, localId(id), recordOf(after, id));
     }
-    this.#database.run(
-      "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
-      operation.id,
-      thread,
-      operation.version,
-      this.#hash(operation),
-      JSON.stringify(encode(operationFormat, operation)),
-    );
     this.#moveHead(thread, shared, after, operation);
-    if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
   }
 
   #exchange(thread: string, operation: Operation, change: SpaceChange, history: History, after: State): void {

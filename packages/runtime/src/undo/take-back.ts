@@ -34,6 +34,7 @@ import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-rest
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
+import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
 import { otherWriters } from "./other-writers.ts";
@@ -47,6 +48,8 @@ export interface TakeBackRequest {
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly dryRun?: boolean;
+  /** What is committed together with it, when it is. */
+  readonly also?: (operation: Operation) => void;
 }
 
 export type TakenBack =
@@ -95,23 +98,31 @@ export class TakeBack {
   }
 
   async carryOut(request: TakeBackRequest): Promise<TakenBack> {
-    return this.#locked<TakenBack>(request.thread, async (context, capture) => {
-      const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
-      if (!("plan" in decided)) return decided;
-      const { plan, transitions } = decided;
-      const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
-      const { onConflict = "abort", paths } = request;
-      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
-      if (request.dryRun || blocked) {
-        const files = preview(context, wanted);
-        return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
-      }
-      const done = await restore(context, wanted, (files) => {
-        const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
-        return this.#commit(request, (history, at) => complete(history, at, plan, tree));
-      });
-      return { ...done, plan };
+    this.#workspace.prepare();
+    return this.#hold((lock) => this.carryOutHeld(request, lock));
+  }
+
+  /** The same for who holds the workspace already. */
+  async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
+    const { id: capture } = await this.#files.noteEdits(request.thread);
+    const context = this.#workspace.restoreContext(lock);
+    const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
+    if (!("plan" in decided)) return decided;
+    const { plan, transitions } = decided;
+    const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
+    const { onConflict = "abort", paths } = request;
+    const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
+    if (request.dryRun || blocked) {
+      const files = preview(context, wanted);
+      return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
+    }
+    const done = await restore(context, wanted, (files) => {
+      const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
+      const operation = this.#commit(request, (history, at) => complete(history, at, plan, tree));
+      request.also?.(operation);
+      return operation;
     });
+    return { ...done, plan };
   }
 
   /**
@@ -155,7 +166,9 @@ export class TakeBack {
   ): Promise<T | Busy | Refusal> {
     this.#workspace.prepare();
     return this.#hold(async (lock) => {
-      const { id } = await this.#files.noteEdits(thread);
+      // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
+      // elsewhere is left as it is and noted by the next scan.
+      const { id } = await this.#files.noteEdits(thread, { hints: true });
       return work(this.#workspace.restoreContext(lock), id);
     });
   }
