@@ -126,7 +126,7 @@ function recordEffect(
       return progressTool(state, inTake, {
         turn_id: effect.turn_id,
         entry: effect.entry_id,
-        progress: { ...effect.progress },
+        ...(Object.keys(effect.progress).length > 0 ? { progress: { ...effect.progress } } : {}),
         agent,
       });
     case "record-tool-ended": {
