@@ -93,6 +93,7 @@ export class CliWalker {
     const made = (entries as Answer[]).filter((entry) => entry["turn_id"] === turn_id);
     const [first] = made;
     if (first?.["content"] !== prompt) throw new Error(`the turn has no prompt: ${JSON.stringify(first)}`);
+    thread.order = (entries as Answer[]).map((entry) => entry["id"] as string);
     const before = this.files;
     const key = `entry:${first["id"]}`;
     const { turn_id: _, ...kept } = entryFact(first);
@@ -101,7 +102,8 @@ export class CliWalker {
       for (const entry of made) facts.set(`entry:${entry["id"]}`, entryFact(entry));
       facts.set(`turn:${turn_id}`, {});
     };
-    thread.done(undefined, {
+    const { head } = await this.read(thread, "history", "--limit", "1");
+    thread.done(head, {
       role: "turn",
       takes: new Map([[thread.take, run]]),
       files: changes,

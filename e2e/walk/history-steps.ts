@@ -60,7 +60,7 @@ export async function undo(walker: CliWalker, thread: WalkedThread, wish: Wish, 
   });
   if (!done) return;
   const turns = choice.turns.length;
-  if (scope === "both" && done["turns_undone"] !== turns)
+  if (flips.every((flip) => flip.scope === "both") && done["turns_undone"] !== turns)
     throw new Error(`${done["turns_undone"]} turns, not ${turns}`);
 }
 
@@ -92,7 +92,7 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
     .visible(take)
     .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
     .filter((item) => !item.flips || item === chooseRedo(model, take, 1)[0])
-    .filter((item) => item.role === "turn" || !item.operation.startsWith("unnamed"));
+    .filter((item) => !item.operation.startsWith("unnamed"));
   const item = candidates[pick % Math.max(1, candidates.length)];
   if (!item) return;
   const { conversation, files } = item.flags;
@@ -103,9 +103,8 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
   const effective = model.fingerprint() !== unchanged;
   model.flip(flips, "undo");
   if (!effective) return;
-  const name = item.prompt ? item.prompt.entry.replace(/\.prompt$/, "") : item.operation;
   const thread_wide = isThreadWide(thread, item.flags);
-  await carryOut(walker, thread, ["revert", name], flips, (operation, leaves) =>
+  await carryOut(walker, thread, ["revert", item.operation], flips, (operation, leaves) =>
     thread.done(operation, {
       ...{ role: "whole", flips, leaves, takes: new Map([[take, () => {}]]) },
       ...(thread_wide ? { thread: () => {} } : {}),
@@ -266,13 +265,17 @@ async function carryOut(
   if (status === 3 && isJustified(thread, answer, flips)) return undefined;
   if (status !== 0 || typeof answer["op_id"] !== "string")
     throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
-  const reverted = [...(answer["files_reverted"] as string[])].sort();
   const changed = changedPaths(walker.files, files).sort();
+  const isFolder = (path: string) => changed.some((each) => each.startsWith(`${path}/`));
+  const reverted = (answer["files_reverted"] as string[]).filter((path) => !isFolder(path)).sort();
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
+  const { take } = thread;
+  const before = model.files(take);
   model.flip(flips, "do");
+  // What is done to the files of a take that is left is its doing too, though it is not on disk.
+  if (model.exists(take)) walker.wrote(thread, before, model.files(take));
   learn(answer["op_id"], leaves);
-  if (!leaves) walker.wrote(thread, walker.files, files);
   walker.files = files;
   return answer;
 }

@@ -36,6 +36,7 @@ import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
 import { type Busy, holdWorkspace } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
+import { changesToTakeLeft, leavesTake, treesWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
 import { captureOf, RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
@@ -108,8 +109,16 @@ export class TakeBack {
         return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
       }
       const done = await restore(context, wanted, (files) => {
-        const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
-        return this.#commit(request, (history, at) => complete(history, at, plan, tree));
+        const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
+        if (!leavesTake(plan)) {
+          const outcome = files ? { tree: treeName(found) } : {};
+          return this.#commit(request, (history, at) => complete(history, at, plan, outcome));
+        }
+        const operation = this.#commit(request, (history, at) =>
+          completePlan(history, at, plan, this.#treeLeft(history, plan)),
+        );
+        this.#noteLeft(request.thread, found);
+        return operation;
       });
       return { ...done, plan };
     });
@@ -169,14 +178,10 @@ export class TakeBack {
     if (plan.kind === "jump") return { plan, transitions: this.#between(plan.files.after, plan.files.before) };
     if (plan.kind !== "plan") return plan;
     const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-    if (plan.active.after !== plan.active.before) {
-      // Another take is active then, which may come back only with the plan: its files, from what this one's
-      // are once its own changes are back.
-      const built = completePlan(history, this.#identity.context(request.actor), { ...plan, policy: "overwrite" });
-      if (built.kind === "refused") return built;
-      const next = apply(history.state, built.operation, (id) => history.stateAt(id));
-      const here = plan.files.at(-1)?.before ?? tree(history.state, plan.active.before);
-      transitions.push(...this.#between(tree(next, plan.active.after), here));
+    if (leavesTake(plan)) {
+      const trees = treesWhenLeaving(history, plan, this.#identity.context(request.actor));
+      if ("code" in trees) return trees;
+      transitions.push(...this.#between(trees.to, trees.from));
     }
     return { plan, transitions };
   }
@@ -186,6 +191,16 @@ export class TakeBack {
     if (built.kind === "refused") return built;
     const next = apply(history.state, built.operation, (id) => history.stateAt(id));
     return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
+  }
+
+  /** The tree of the take that a plan leaves. */
+  #treeLeft({ state }: History, plan: Plan): { tree?: string } {
+    const [newest] = plan.files;
+    if (!newest) return {};
+    const now = captureOf(tree(state, plan.take));
+    const since = this.#workspace.changes(captureOf(newest.after), now);
+    const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
+    return { tree: treeName(deriveCapture(this.#workspace.database, now, changesToTakeLeft(transitions, since))) };
   }
 
   #between(before: string, after: string): Transition[] {
