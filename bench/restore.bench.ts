@@ -88,7 +88,7 @@ async function measureTree(directory: string, size: number): Promise<void> {
       const applied = () => {
         back = performance.now() - start;
       };
-      const context = { root, database, objects, lock };
+      const context = { root, database, objects, lock, tag: "bench" };
       const { plan } = await restoreFiles(context, { transitions: [{ changes }] }, () => 0, applied);
       flushes.push(performance.now() - start);
       backs.push(back);

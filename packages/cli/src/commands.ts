@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   show: () => import("./commands/show.ts"),
   jump: () => import("./commands/jump.ts"),
   threads: () => import("./commands/threads.ts"),
+  search: () => import("./commands/search.ts"),
   takes: () => import("./commands/takes.ts"),
   branch: () => import("./commands/branch.ts"),
   switch: () => import("./commands/switch.ts"),

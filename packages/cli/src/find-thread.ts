@@ -1,12 +1,11 @@
 import type { Retake, ThreadSummary } from "@retake/runtime";
 import { notFound } from "./command.ts";
-import { currentThread } from "./current-thread.ts";
 import { onlyOne } from "./only-one.ts";
 
 /** By id, by title, by the beginning of an id; without a name, the one that the workspace stands at. */
 export function findThread(retake: Retake, name: unknown): ThreadSummary {
   if (typeof name === "string") return onlyOne(THREAD, name, threadsNamed(retake, name), ({ id }) => id);
-  const current = currentThread(retake);
+  const current = retake.currentThread();
   if (!current) throw notFound("There is no discussion in this workspace yet. Begin one: retake run <prompt>");
   return current;
 }
@@ -16,7 +15,7 @@ export function findThread(retake: Retake, name: unknown): ThreadSummary {
  * id names any, so that a deleted one can be brought back.
  */
 export function threadsNamed(retake: Retake, name: string): ThreadSummary[] {
-  const all = retake.store.list();
+  const all = retake.everyThread();
   const exact = all.filter(({ id }) => id === name);
   if (exact.length > 0) return exact;
   const titled = retake.threads().filter(({ title }) => title === name);

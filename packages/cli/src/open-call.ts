@@ -12,7 +12,7 @@ export function openCall(
   close: (() => Promise<void>)[],
 ): Call {
   const open = (root: string) => {
-    const opened = openRetake({ directories: directories(), root, version });
+    const opened = openRetake({ directories: directories(), root, version, onWait: sayWaiting });
     close.push(() => opened.close());
     return opened;
   };
@@ -42,4 +42,8 @@ function openFor({ workspace, thread }: Call["options"], open: (root: string) =>
   if (root === here.root) return here;
   if (workspace === undefined) return open(root);
   throw wrongUsage(`${title} is a discussion of ${root}, not of ${here.root}. Nothing was changed.`);
+}
+
+function sayWaiting(): void {
+  process.stderr.write("Another Retake is working in this directory; waiting for it …\n");
 }

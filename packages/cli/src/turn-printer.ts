@@ -49,6 +49,9 @@ export class TurnPrinter {
         this.#line(output.style("dim", `${how}${plural(tokens, "token")}. Take it back: retake undo`));
         break;
       }
+      case "answer-discarded":
+        this.#line("");
+        break;
       case "turn-started":
       case "thinking":
         break;

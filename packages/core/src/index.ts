@@ -75,6 +75,7 @@ export { answerFingerprint, type Hash, prefixFingerprint } from "./provider/fing
 export {
   type AssistantMessage,
   type AssistantPart,
+  type ImagePart,
   type Message,
   type Part,
   type TextPart,

@@ -1,6 +1,7 @@
 export { entryAnswer, entryJson } from "./answers/entry-json.ts";
 export { explainChange } from "./answers/explain-change.ts";
 export { type FilesAnswer, filesAnswer } from "./answers/files-answer.ts";
+export { foundThreadsJson } from "./answers/found-threads.ts";
 export { allOperations, historySteps } from "./answers/history-list.ts";
 export { type OperationEffects, type RecordChange, whatOperationDid } from "./answers/operation-effects.ts";
 export { operationJson } from "./answers/operation-json.ts";
@@ -18,6 +19,7 @@ export { type Directories, directories } from "./directories.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";
+export type { ModelConfig, ModelSettings } from "./model/provider-access.ts";
 export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
 export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
@@ -25,6 +27,16 @@ export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
 export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/turn.ts";
+export type { FoundThread, Match, SearchRequest } from "./search/search-threads.ts";
+export {
+  listSessions,
+  type ResumedSession,
+  resumeSession,
+  type SavedSession,
+  type Session,
+  saveSession,
+  sessionById,
+} from "./sessions.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";

@@ -2,7 +2,8 @@
  * Retake for one workspace: what every screen calls. It decides nothing: the core does, and the
  * parts below carry it out.
  *
- * The store is opened at once, the workspace (a thread that captures, a watcher) only by what needs files.
+ * Every thread is in one of two stores (`stores.ts`) and is worked on there. The shared store is opened at
+ * once, a store's workspace (a thread that captures, a watcher) only by what needs files.
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,6 @@ import {
   createThread,
   type History,
   type Operation,
-  type Plan,
   planJump,
   planRedo,
   planRevert,
@@ -25,19 +25,25 @@ import {
   type TakeId,
   type UndoRequest,
 } from "@retake/core";
+import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
-import { CommsLog } from "./runner/comms-log.ts";
-import { runTurn } from "./runner/run-turn.ts";
+import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
+import type { Store } from "./open-store.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
-import { type Database, openDatabase } from "./store/open-database.ts";
-import { ThreadStore, type ThreadSummary } from "./store/thread-store.ts";
+import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
+import type { ThreadSummary } from "./store/thread-store.ts";
+import { Stores } from "./stores.ts";
+import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
 import type { Tool } from "./tools/tool.ts";
-import { type Busy, holdWorkspace } from "./undo/hold-workspace.ts";
+import { toolEnvironment } from "./tools/tool-environment.ts";
+import type { Busy } from "./undo/hold-workspace.ts";
 import { Identity } from "./undo/identity.ts";
-import { type ChangedWithFiles, TakeBack, type TakenBack } from "./undo/take-back.ts";
-import { captureOf, ThreadFiles, treeName } from "./undo/thread-files.ts";
+import { onlyFiles } from "./undo/only-files.ts";
+import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
+import { captureOf, treeName } from "./undo/thread-files.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
-import { openWorkspace, type Workspace } from "./workspace/open-workspace.ts";
+import type { Workspace } from "./workspace/open-workspace.ts";
 
 export interface RetakeOptions {
   readonly directories: Directories;
@@ -45,6 +51,10 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** Told when something has to wait until another process is done with this workspace. */
+  readonly onWait?: () => void;
+  /** Keys that came from the config, so that they are kept out of the communication log. */
+  readonly models?: ModelConfig;
 }
 
 export interface TakeBackOptions {
@@ -55,45 +65,76 @@ export interface TakeBackOptions {
 }
 
 export function openRetake(options: RetakeOptions): Retake {
-  mkdirSync(options.directories.data, { recursive: true, mode: 0o700 });
   mkdirSync(options.directories.state, { recursive: true, mode: 0o700 });
-  return new Retake(options, openDatabase(join(options.directories.data, "retake.db")));
+  return new Retake(options, new Stores(options.directories.data));
 }
 
 export class Retake {
   readonly root: string;
   readonly identity = new Identity();
-  readonly store: ThreadStore;
   readonly #options: RetakeOptions;
-  readonly #database: Database;
+  readonly #stores: Stores;
+  readonly #atWork: StoresAtWork;
   readonly #actor: Actor;
-  #files: { workspace: Workspace; store: ThreadStore; back: TakeBack; files: ThreadFiles } | undefined;
+  readonly #current: CurrentThread;
 
-  constructor(options: RetakeOptions, database: Database) {
+  constructor(options: RetakeOptions, stores: Stores) {
+    const { state } = options.directories;
     this.#options = options;
-    this.#database = database;
+    this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
-    this.store = new ThreadStore(database, { outbox: true });
+    this.#atWork = new StoresAtWork(stores, {
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+    });
+    this.#current = new CurrentThread(state, this.root);
   }
 
   /** The threads of this workspace that are not deleted, the one that was changed last first. */
   threads(): ThreadSummary[] {
-    return this.store.list(this.root).filter((thread) => !thread.deleted);
+    return this.everyThread(this.root).filter((thread) => !thread.deleted);
   }
 
-  async newThread(title: string): Promise<string> {
+  /** Threads, deleted ones too, the one that was changed last first; with `root`, only those of that workspace. */
+  everyThread(root?: string): ThreadSummary[] {
+    const lists = this.#stores.all().map(({ threads }) => threads.list(root));
+    return lists.flat().sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1));
+  }
+
+  /** The thread that commands act on unless they name another. */
+  currentThread(): ThreadSummary | undefined {
+    return this.#current.among(this.threads());
+  }
+
+  chooseThread(thread: string): void {
+    this.#current.choose(thread, this.identity.now());
+  }
+
+  /** L11: the threads that fit, of all workspaces, the best first. */
+  search(request: SearchRequest): FoundThread[] {
+    const found = this.#stores.all().flatMap((store) => searchThreads(store, request));
+    return found.sort(byRelevance);
+  }
+
+  /** The named saves of all threads; `sessions.ts` is what they mean. */
+  savedPoints(): SavedPoint[] {
+    return this.#stores.all().flatMap(({ database }) => readSavedPoints(database));
+  }
+
+  /** A private thread never leaves the machine, and stays private. */
+  async newThread(title: string, options: { readonly private?: boolean } = {}): Promise<string> {
     const id = `T-${this.identity.id()}`;
-    const { workspace, store } = this.#withFiles();
+    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
+    const { workspace } = this.#atWork.in(store);
     const tree = treeName((await workspace.capture()).id);
     const origin = {
       id,
       workspace_root: this.root,
       cwd: this.root,
       retake_version: this.#options.version,
-      private: false,
+      private: options.private ?? false,
     };
-    const made = store.change(id, () =>
+    const made = store.threads.change(id, () =>
       createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
     );
     if ("code" in made) throw new Error(made.message);
@@ -101,26 +142,28 @@ export class Retake {
   }
 
   read<T>(thread: string, look: (history: History) => T): T {
-    return this.store.read(thread, look);
+    return this.#store(thread).threads.read(thread, look);
   }
 
   /** The ids of a thread's operations that begin so, in order. */
   operationIds(thread: string, beginning = ""): string[] {
-    return this.#database
-      .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
-      .all(thread, beginning.length, beginning)
-      .map((row) => row["id"] as string);
+    return this.#store(thread).threads.operationIds(thread, beginning);
   }
 
   /** How the files went from one tree of a thread to another. */
-  changedFiles(before: string, after: string): readonly Change[] {
+  changedFiles(thread: string, before: string, after: string): readonly Change[] {
     if (before === "" || after === "" || before === after) return [];
-    return this.workspace.changes(captureOf(before), captureOf(after));
+    return this.workspace(thread).changes(captureOf(before), captureOf(after));
+  }
+
+  /** The files of this workspace as the thread's store knows them: captures are named in it alone. */
+  workspace(thread: string): Workspace {
+    return this.#at(thread).workspace;
   }
 
   /** Commits an operation that leaves the files alone. */
   change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal {
-    return this.store.change(thread, ({ state }) => build(state, this.#context()));
+    return this.#store(thread).threads.change(thread, ({ state }) => build(state, this.#context()));
   }
 
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
@@ -129,7 +172,7 @@ export class Retake {
     build: (history: History, context: Context) => Built,
     options: TakeBackOptions = {},
   ): Promise<ChangedWithFiles> {
-    return this.#withFiles().back.change({ thread, actor: this.#actor, build, ...options });
+    return this.#at(thread).back.change({ thread, actor: this.#actor, build, ...options });
   }
 
   undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -159,36 +202,25 @@ export class Retake {
   }
 
   /** One turn. Holds the workspace as long as it runs. */
-  run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
-    const { workspace, store, files } = this.#withFiles();
-    const { identity } = this;
+  async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
     const { state } = this.#options.directories;
     const { tools, ...turn } = request;
-    const comms = new CommsLog(join(state, "comms"), process.env);
-    return holdWorkspace({ workspace, store, identity, state }, turn.thread, () =>
-      runTurn(
-        {
-          workspace,
-          store,
-          files,
-          identity,
-          tools,
-          comms,
-          overflow: join(state, "outputs"),
-          environment: toolEnvironment(),
-        },
-        turn,
-      ),
-    );
-  }
-
-  get workspace(): Workspace {
-    return this.#withFiles().workspace;
+    const { store, workspace, files } = this.#at(turn.thread);
+    workspace.useThread();
+    const { CommsLog } = await import("./runner/comms-log.ts");
+    const { runTurn } = await import("./runner/run-turn.ts");
+    const parts = {
+      ...{ workspace, files, tools, store: store.threads, identity: this.identity },
+      comms: new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) }),
+      overflow: join(state, "outputs"),
+      environment: toolEnvironment(process.env),
+    };
+    return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
   }
 
   async close(): Promise<void> {
-    await this.#files?.workspace.close();
-    this.#database.close();
+    await this.#atWork.close();
+    this.#stores.close();
   }
 
   #takeBack(
@@ -196,43 +228,18 @@ export class Retake {
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
   ): Promise<TakenBack> {
-    return this.#withFiles().back.carryOut({ thread, actor: this.#actor, decide, ...options });
+    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide, ...options });
   }
 
-  #withFiles() {
-    if (this.#files) return this.#files;
-    const { data, state } = this.#options.directories;
-    const workspace = openWorkspace({ root: this.root, store: data });
-    // On the workspace's own connection: an operation and its files are one transaction.
-    const store = new ThreadStore(workspace.database, { outbox: true });
-    const files = new ThreadFiles(workspace, store, this.identity);
-    this.#files = { workspace, store, files, back: new TakeBack(store, workspace, this.identity, state) };
-    return this.#files;
+  #store(thread: string): Store {
+    return this.#stores.of(thread);
+  }
+
+  #at(thread: string): AtWork {
+    return this.#atWork.in(this.#store(thread));
   }
 
   #context(take?: TakeId): Context {
     return { ...this.identity.context(this.#actor), ...(take ? { take } : {}) };
   }
-}
-
-/** Some files of what a plan takes back: the conversation stays, and so does the group, to be undone as a whole. */
-function onlyFiles(plan: Plan): Plan {
-  return {
-    ...plan,
-    groups: plan.groups.map((group) => ({ ...group, scope: "files" })),
-    active: { before: plan.active.before, after: plan.active.before },
-    conflicts: [],
-    turns_undone: 0,
-    messages_removed: 0,
-    original_user_text: null,
-    links: {},
-  };
-}
-
-/** What a tool's processes see of ours: no key of any provider, no token of Retake's. */
-function toolEnvironment(): Record<string, string> {
-  const secret = /(_API_KEY|_TOKEN|_SECRET|PASSWORD|CREDENTIALS)$|^RETAKE_/i;
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name, value]) => value !== undefined && !secret.test(name)),
-  ) as Record<string, string>;
 }

@@ -3,7 +3,6 @@ import type { ThreadSummary } from "@retake/runtime";
 import { sayChanged, sayChangedWithFiles } from "../changed.ts";
 import type { Call, Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
-import { chooseThread, currentThread } from "../current-thread.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
 
 export const command: Command = {
@@ -32,7 +31,7 @@ async function removeTake(call: Call, take: Take): Promise<void> {
 /** D5: never the last one; when the current one goes, the first by name takes its place. */
 function removeThread(call: Call, thread: ThreadSummary): void {
   const { retake } = call;
-  const current = currentThread(retake)?.id;
+  const current = retake.currentThread()?.id;
   const done = retake.change(thread.id, (state, context) => {
     if (others(call, thread).length === 0)
       return refuse(
@@ -43,7 +42,7 @@ function removeThread(call: Call, thread: ThreadSummary): void {
   });
   // Deleting is a change too: without a choice another thread than the current one could be the most recent.
   const next = current === thread.id ? others(call, thread)[0]?.id : current;
-  if (!isRefusal(done) && next !== undefined) chooseThread(retake, next);
+  if (!isRefusal(done) && next !== undefined) retake.chooseThread(next);
   sayChanged({ ...call, thread: thread.id, options: { ...call.options, thread: thread.id } }, done, {
     answer: () => ({ thread: thread.id }),
   });

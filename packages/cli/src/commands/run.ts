@@ -2,14 +2,20 @@ import { activeTake, setting } from "@retake/core";
 import { openModel, SCRIPTED_MODEL, tools } from "@retake/runtime";
 import { askApproval } from "../ask-approval.ts";
 import { type Call, type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
+import { findThread } from "../find-thread.ts";
 import { cut } from "../output.ts";
 import { TurnPrinter } from "../turn-printer.ts";
 
 export const command: Command = {
   name: "run",
   summary: "One turn: send a prompt, and watch what the agent does",
-  usage: "<prompt> [--model provider/model] [--new] [--yes]",
-  options: { model: { type: "string" }, new: { type: "boolean" }, yes: { type: "boolean" } },
+  usage: "<prompt> [--model provider/model] [--new] [--yes] [--private]",
+  options: {
+    model: { type: "string" },
+    new: { type: "boolean" },
+    yes: { type: "boolean" },
+    private: { type: "boolean" },
+  },
   async run(call) {
     const prompt = call.args.join(" ");
     if (prompt.trim() === "") throw wrongUsage("Give a prompt: retake run <prompt>");
@@ -21,7 +27,7 @@ export const command: Command = {
 /** Runs one turn in a thread and prints it as it comes. */
 export async function runPrompt(call: Call, thread: string, prompt: string): Promise<void> {
   const { retake, options, output } = call;
-  const opened = await openModel(modelName(call, thread), process.env);
+  const opened = await openModel(modelName(call, thread), { environment: process.env });
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   const interrupt = new AbortController();
   let interrupts = 0;
@@ -64,15 +70,24 @@ export async function runPrompt(call: Call, thread: string, prompt: string): Pro
   }
 }
 
+/** `--private` begins a discussion too: what was said in one that is not private may have left the machine. */
 async function threadFor(call: Call, prompt: string): Promise<string> {
   const { retake, options } = call;
-  if (options["new"] !== true && (options["thread"] !== undefined || retake.threads().length > 0)) return call.thread;
+  const kept = options["private"] === true;
+  if (options["thread"] !== undefined && options["new"] !== true) return kept ? privateThread(call) : call.thread;
+  if (!kept && options["new"] !== true && retake.threads().length > 0) return call.thread;
   const taken = new Set(retake.threads().map(({ title }) => title));
   const title = cut(prompt.replace(/\s+/g, " ").trim(), 40).replaceAll("_take_", " take ");
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? title : `${title} ${number}`;
-    if (!taken.has(name)) return retake.newThread(name);
+    if (!taken.has(name)) return retake.newThread(name, { private: kept });
   }
+}
+
+function privateThread({ retake, options }: Call): string {
+  const { id, title, private: kept } = findThread(retake, options["thread"]);
+  if (kept) return id;
+  throw wrongUsage(`${title} is not private and cannot become it. Without --thread, --private begins a new one.`);
 }
 
 function modelName({ retake, options }: Call, thread: string): string {

@@ -4,7 +4,6 @@ import { takeJson, threadJson } from "@retake/runtime";
 import { sayChangedWithFiles } from "../changed.ts";
 import { type Call, type Command, notFound } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
-import { chooseThread, currentThread } from "../current-thread.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
 
 export const command: Command = {
@@ -36,8 +35,8 @@ function toThread(call: Call, thread: ThreadSummary): void {
     throw notFound(`${thread.title} is deleted. Bring it back: retake undo --step --thread ${thread.id}`);
   if (thread.workspace_root !== retake.root)
     throw notFound(`${thread.title} is a discussion of ${thread.workspace_root}. Name that with --workspace.`);
-  const before = currentThread(retake);
-  if (call.options["dry-run"] !== true) chooseThread(retake, thread.id);
+  const before = retake.currentThread();
+  if (call.options["dry-run"] !== true) retake.chooseThread(thread.id);
   const answer = { op_id: null, version: thread.version, thread: threadJson(thread, thread.id) };
   output.say(answer, () => {
     if (before?.id === thread.id) return [`${thread.title} is active already.`];

@@ -1,6 +1,5 @@
 import { threadJson } from "@retake/runtime";
 import type { Command } from "../command.ts";
-import { currentThread } from "../current-thread.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { ago } from "../output.ts";
 import { shortIds } from "../short-ids.ts";
@@ -13,17 +12,17 @@ export const command: Command = {
   options: PAGE_OPTIONS,
   async run(call) {
     const { retake, output } = call;
-    const current = currentThread(retake)?.id;
+    const current = retake.currentThread()?.id;
     const page = pageOf(call, retake.threads(), ({ id }) => id);
     const threads = page.items.map((thread) => threadJson(thread, current));
     output.say({ threads, ...page.cursor }, () => {
       if (page.items.length === 0) return ["No discussion in this workspace yet. Begin one: retake run <prompt>"];
-      const short = shortIds(retake.store.list().map(({ id }) => id));
-      const rows = page.items.map(({ id, title, updated_at }) => [
+      const short = shortIds(retake.everyThread().map(({ id }) => id));
+      const rows = page.items.map(({ id, title, updated_at, private: kept }) => [
         id === current ? "●" : " ",
         short(id),
         ago(updated_at),
-        title,
+        kept ? `${title} (private)` : title,
       ]);
       return [
         ...output.table(rows),

@@ -15,19 +15,28 @@ export interface Ran {
 /** A store and a workspace of their own, turns made in them, and the real command line run on them. */
 export class CliSession {
   readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-cli-")));
-  readonly root = join(this.#folder, "work");
-  readonly #home = join(this.#folder, "home");
+  readonly root: string;
+  readonly home = join(this.#folder, "home");
 
-  constructor() {
+  constructor(name = "work") {
+    this.root = join(this.#folder, name);
     mkdirSync(this.root);
     writeFileSync(join(this.root, "kept.txt"), "kept\n");
   }
 
   /** A thread with a turn for each prompt, which is a shell command; answers its id. */
-  async thread(title: string, ...prompts: string[]): Promise<string> {
-    const retake = this.#open();
+  thread(title: string, ...prompts: string[]): Promise<string> {
+    return this.#newThread(title, false, prompts);
+  }
+
+  privateThread(title: string, ...prompts: string[]): Promise<string> {
+    return this.#newThread(title, true, prompts);
+  }
+
+  async #newThread(title: string, kept: boolean, prompts: readonly string[]): Promise<string> {
+    const retake = this.open();
     try {
-      const thread = await retake.newThread(title);
+      const thread = await retake.newThread(title, { private: kept });
       for (const prompt of prompts) {
         const result = await retake.run({
           ...{ thread, prompt, model, tools: [bash], approveAll: true },
@@ -47,13 +56,19 @@ export class CliSession {
     return this.runWith({}, ...args);
   }
 
-  runWith(options: { input?: string; env?: Record<string, string> }, ...args: string[]): Ran {
+  /** A command whose process is killed, or fails, at the n-th call of a function of `node:fs`. */
+  runBroken(at: { call: string; nth: number; error?: string }, ...args: string[]): Ran {
+    const { call, nth, error = "KILL" } = at;
+    return this.runWith({ node: ["--import", BREAK], env: { RETAKE_TEST_BREAK: `${call} ${nth} ${error}` } }, ...args);
+  }
+
+  runWith(options: { input?: string; env?: Record<string, string>; node?: readonly string[] }, ...args: string[]): Ran {
     const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
-    return spawnSync(process.execPath, [MAIN, ...args], {
+    return spawnSync(process.execPath, [...(options.node ?? []), MAIN, ...args], {
       cwd: this.root,
       encoding: "utf8",
       input: options.input ?? "",
-      env: { ...inherited, RETAKE_HOME: this.#home, ...options.env },
+      env: { ...inherited, RETAKE_HOME: this.home, ...options.env },
     });
   }
 
@@ -80,7 +95,7 @@ export class CliSession {
 
   /** What the entries say, read without starting a process. */
   async contents(thread: string): Promise<string[]> {
-    const retake = this.#open();
+    const retake = this.open();
     try {
       return retake.read(thread, ({ state }) => [...entries(state, activeTake(state))].map(({ content }) => content));
     } finally {
@@ -92,8 +107,8 @@ export class CliSession {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #open(): Retake {
-    return openRetake({ directories: directories({ RETAKE_HOME: this.#home }), root: this.root, version: "0" });
+  open(): Retake {
+    return openRetake({ directories: directories({ RETAKE_HOME: this.home }), root: this.root, version: "0" });
   }
 }
 
@@ -110,6 +125,7 @@ export interface Answer {
 type Item = Readonly<Record<string, string>>;
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const BREAK = new URL("./break-call.ts", import.meta.url).href;
 
 /** A model that asks for the shell command that the prompt is, and then says that it is done. */
 const model: Model = {

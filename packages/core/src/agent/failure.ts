@@ -8,6 +8,7 @@ export const MODEL_ERRORS = {
   network: { retryable: true, advice: "Check the connection and the base URL, then send the prompt again." },
   stalled: { retryable: true, advice: "The answer stopped arriving; send the prompt again." },
   "invalid-key": { retryable: false, advice: "Set a valid key with `retake config`." },
+  "out-of-credit": { retryable: false, advice: "Add credit to the provider's account, or choose another model." },
   "unknown-model": { retryable: false, advice: "Choose a model that `retake models` lists." },
   "context-overflow": { retryable: false, advice: "Shorten the conversation: `retake compress` or `retake truncate`." },
   refused: { retryable: false, advice: "Rephrase the prompt, or choose another model." },

@@ -93,12 +93,17 @@ function isSame(a: SentPart | undefined, b: SentPart | undefined): boolean {
   return equal(then, now);
 }
 
+/** Providers count about 1,500 tokens for a screenshot. */
+const IMAGE_CHARACTERS = 6000;
+
 function sizeOf(part: Part): number {
   switch (part.type) {
     case "text":
       return part.text.length;
     case "thinking":
       return part.text.length + part.signature.length;
+    case "image":
+      return IMAGE_CHARACTERS;
     case "tool-call":
       return part.name.length + JSON.stringify(part.input).length;
     case "tool-result":

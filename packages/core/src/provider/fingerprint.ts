@@ -1,4 +1,4 @@
-import type { ToolCall } from "../session/entry.ts";
+import type { ThinkingSegment, ToolCall } from "../session/entry.ts";
 import { canonical, type Json } from "../values/json.ts";
 import type { Message, Part, ThinkingPart, UserPart } from "./message.ts";
 
@@ -22,15 +22,22 @@ export function prefixFingerprint(
 }
 
 /**
- * What thinking led to: the step's own text and calls. Stored as `answer` with the step's thinking
- * segments when the step ends; where it is missing, the prefix alone decides.
+ * The step that thinking belongs to: its signed thinking, its text and its calls. Stored as `answer` with
+ * the step's thinking segments when the step ends; where it is missing, the prefix alone decides.
  */
 export function answerFingerprint(
-  step: { readonly content: string; readonly tool_calls?: readonly ToolCall[] },
+  step: {
+    readonly content: string;
+    readonly tool_calls?: readonly ToolCall[];
+    readonly thinking_segments?: readonly ThinkingSegment[];
+  },
   hash: Hash,
 ): string {
   const calls = (step.tool_calls ?? []).map(({ id, name, input }): Json => [id, name, input]);
-  return hash(canonical([step.content, calls]));
+  const thinking = (step.thinking_segments ?? [])
+    .filter(({ signature = "" }) => signature !== "")
+    .map(({ text, signature = "", text_before = 0 }): Json => [text, signature, text_before]);
+  return hash(canonical([step.content, calls, thinking]));
 }
 
 /** So much is hashed at once: hashes are dear by number, and looking ahead hashes all that is not yet linked. */
@@ -80,6 +87,8 @@ function visible(role: Message["role"], part: Exclude<Part, ThinkingPart>): stri
   switch (part.type) {
     case "text":
       return `\n${role} text ${part.text.length} ${part.text}`;
+    case "image":
+      return `\n${role} image ${part.digest}`;
     case "tool-call":
       return `\n${role} call ${part.call_id} ${part.name} ${canonical(part.input)}`;
     case "tool-result":

@@ -11,18 +11,18 @@ export type Message = AssistantMessage | UserMessage;
 
 export interface AssistantMessage {
   readonly role: "assistant";
-  /** Thinking, then text, then calls; more than thinking. */
+  /** Thinking and text in the order in which they were made, then calls; never thinking last. */
   readonly parts: readonly AssistantPart[];
 }
 
 export interface UserMessage {
   readonly role: "user";
-  /** The results of all calls of the message before, in the order of the calls; then text. */
+  /** The results of all calls of the message before, in the order of the calls; then images and text. */
   readonly parts: readonly UserPart[];
 }
 
 export type AssistantPart = ThinkingPart | TextPart | ToolCallPart;
-export type UserPart = ToolResultPart | TextPart;
+export type UserPart = ToolResultPart | TextPart | ImagePart;
 export type Part = AssistantPart | UserPart;
 
 export interface TextPart {
@@ -58,6 +58,18 @@ export interface ToolResultPart {
   readonly is_error: boolean;
   /** The result's entry, or the call's where the conversation holds no result. */
   readonly entry_id: string;
+}
+
+/** An image by its name: the runtime has its bytes, and core only needs to know whether it is the same one. */
+export interface ImagePart {
+  readonly type: "image";
+  readonly path: string;
+  readonly media_type: string;
+  /** Hash of the bytes. */
+  readonly digest: string;
+  /** Why it cannot be shown to any model; the model is told so in its place. */
+  readonly problem?: string;
+  readonly entry_id?: undefined;
 }
 
 /**

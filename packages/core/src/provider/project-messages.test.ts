@@ -44,6 +44,26 @@ describe("messages", () => {
     expect(repairs(sent)).toEqual(["opening-added e0"]);
   });
 
+  test("[S2] [PR31] images lead the first message, are part of the prefix, and say nothing by themselves", () => {
+    const image = { type: "image", path: "a.png", media_type: "image/png", digest: "d1" } as const;
+    const withImages = (entries: readonly Entry[], ...images: readonly (typeof image)[]) =>
+      projectMessages({ entries, system: SYSTEM_PROMPT, model: MODEL, hash: quickHash, images });
+    const { entries } = new Conversation().prompt("look");
+    const sent = withImages(entries, image);
+    expect(sent.messages).toEqual([{ role: "user", parts: [image, { type: "text", text: "look", entry_id: "e0" }] }]);
+    expect(
+      new Set(
+        [sent, withImages(entries), withImages(entries, { ...image, digest: "d2" as "d1" })].map(
+          ({ fingerprint }) => fingerprint,
+        ),
+      ).size,
+    ).toBe(3);
+    expect(withImages([], image).messages).toEqual([]);
+    expect(repairs(withImages(new Conversation().step({ text: "hello" }).prompt("yes").entries, image))).toEqual([
+      "opening-added e0",
+    ]);
+  });
+
   test("[PR8] an answer that comes last is followed by a line that asks to continue", () => {
     const sent = new Conversation().prompt("go").step({ text: "half an ans" }).sent();
     expect(shape(sent)).toEqual(["user: text go", "assistant: text half an ans", "user: text Continue."]);
@@ -309,6 +329,7 @@ function shape({ messages }: Projection): string[] {
 function line(part: Message["parts"][number]): string {
   if (part.type === "tool-call") return `tool-call ${part.call_id}`;
   if (part.type === "tool-result") return `tool-result ${part.call_id} ${part.output}`;
+  if (part.type === "image") return `image ${part.path}`;
   return `${part.type} ${part.text}`;
 }
 

@@ -1,6 +1,6 @@
 import { AI, type Entry, USER } from "../session/entry.ts";
 import type { Hash } from "./fingerprint.ts";
-import type { Message, TextPart } from "./message.ts";
+import type { ImagePart, Message, TextPart } from "./message.ts";
 import { MessageList } from "./message-list.ts";
 import { isResult, type PairedCall, type Pairing, pairTools, type ResultEntry } from "./pair-tools.ts";
 import { type Repair, repair } from "./repair.ts";
@@ -8,7 +8,7 @@ import { resultPart } from "./result-part.ts";
 import { sendableInput } from "./sendable-input.ts";
 import { sendableToolName } from "./sendable-name.ts";
 import { callAsText, resultAsText, roleLabel, saysSomething } from "./sendable-text.ts";
-import { type Place, sendableSignature, sendableThinking } from "./sendable-thinking.ts";
+import { answerParts, type Place, sendableSignature, sendableThinking } from "./sendable-thinking.ts";
 
 /**
  * Entries in, messages out that every provider takes, whatever was done to the entries.
@@ -47,6 +47,8 @@ export interface ProjectionInput {
   /** `provider/model` the request goes to. */
   readonly model: string;
   readonly hash: Hash;
+  /** Shown to the model before anything is said, so that they change no message but the first. */
+  readonly images?: readonly ImagePart[];
 }
 
 export interface Projection {
@@ -82,6 +84,7 @@ class Projector {
     this.#system = saysSomething(input.system) ? input.system.toWellFormed() : "";
     this.#pairing = pairTools(input.entries);
     this.#list = new MessageList(this.#system, input.hash);
+    for (const image of input.images ?? []) this.#list.addUser(image);
     if (!input.system.isWellFormed()) this.#repairs.push(repair("text-mended", []));
   }
 
@@ -93,8 +96,9 @@ class Projector {
   }
 
   finish(): Projection {
-    const { messages, last } = this.#list;
+    const { last } = this.#list;
     if (last?.role === "assistant") this.#askToContinue(last);
+    const messages = this.#nothingSaid ? [] : this.#list.messages;
     return {
       system: this.#system,
       messages,
@@ -113,8 +117,7 @@ class Projector {
     const place = this.#placeFor(entry);
     const thinking = sendableThinking(entry, place, this.#input.hash);
     if (thinking.leftOut) this.#repairs.push(repair(thinking.leftOut, [entry.id]));
-    for (const part of thinking.parts) this.#list.addAssistant(part);
-    if (speaks) this.#list.addAssistant(textPart(entry.content, entry));
+    for (const part of answerParts(entry, thinking, calls.length > 0, this.#input.hash)) this.#list.addAssistant(part);
     for (const call of calls) this.#addCall(call, entry, place);
     for (const call of calls) this.#addResultOf(call, entry);
     this.#openStep = index;
@@ -123,7 +126,7 @@ class Projector {
   /** Sees to it that an answer may come next: after something the user said, or joined to the answer before. */
   #placeFor(entry: Entry): Place {
     const { last } = this.#list;
-    if (!last) {
+    if (this.#nothingSaid) {
       this.#list.addUser(OPENING);
       this.#repairs.push(repair("opening-added", [entry.id]));
     }
@@ -201,6 +204,10 @@ class Projector {
   #askToContinue(after: Message): void {
     this.#repairs.push(repair("continue-added", lastSpeaker(after)));
     this.#list.addUser(CONTINUE);
+  }
+
+  get #nothingSaid(): boolean {
+    return this.#list.messages.length <= 1 && !this.#list.last?.parts.some(({ type }) => type !== "image");
   }
 
   #entryAt(index: number | undefined): Entry | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "../session/entry.ts";
+import { answerFingerprint } from "./fingerprint.ts";
 import { withoutThinking } from "./message.ts";
 import { type Projection, projectMessages } from "./project-messages.ts";
 import { Conversation, MODEL, OTHER_MODEL, SYSTEM_PROMPT } from "./testing/conversation.ts";
@@ -55,6 +56,30 @@ describe("thinking", () => {
   test("[PR22] that cannot be sent as it was made is left out: its signature would not fit a mended text", () => {
     const broken = (entries[3]?.thinking_segments ?? []).map((segment) => ({ ...segment, text: "\ud800" }));
     expect(thinking(project(edited(3, { thinking_segments: broken })))).toEqual(["why", "(hidden)", "then"]);
+  });
+
+  test("[PR24] stands before the text it led to, and none that nothing follows is sent", () => {
+    const thoughts = [0, 5, 11].map((text_before, index) => segment(`thought ${index}`, text_before));
+    const content = "First\n\nthen";
+    const step = { content, thinking_segments: thoughts };
+    const answer = answerFingerprint(step, quickHash);
+    const made = new Conversation().prompt("first").step({ text: content }).prompt("second").entries;
+    const withThoughts = (changes: Partial<Entry> = {}) =>
+      project(
+        made.with(1, {
+          ...(made[1] as Entry),
+          thinking_segments: thoughts.map((thought) => ({ ...thought, answer })),
+          ...changes,
+        }),
+      ).messages[1]?.parts.map((part) => ("text" in part ? part.text : part.type));
+
+    expect(withThoughts()).toEqual(["thought 0", "First", "thought 1", "\n\nthen"]);
+    expect(withThoughts({ content: "Other" })).toEqual(["Other"]);
+  });
+
+  test("[PR23] is left out when the thinking itself was edited", () => {
+    const changed = (entries[3]?.thinking_segments ?? []).map((each) => ({ ...each, text: "never thought" }));
+    expect(thinking(project(edited(3, { thinking_segments: changed })))).toEqual(["why", "(hidden)", "then"]);
   });
 
   test("[PR23] is left out when its own answer was edited", () => {
@@ -135,4 +160,9 @@ function thinking({ messages }: Projection): string[] {
 
 function codes(sent: Projection): string[] {
   return sent.repairs.map(({ code }) => code);
+}
+
+function segment(text: string, text_before: number) {
+  const { fingerprint: prefix } = new Conversation().prompt("first").sent();
+  return { text, signature: `signed ${text}`, model: MODEL, prefix, text_before };
 }

@@ -1,7 +1,8 @@
 import type { Entry, ThinkingSegment, ToolCall } from "../session/entry.ts";
 import { answerFingerprint, type Hash } from "./fingerprint.ts";
-import type { ThinkingPart } from "./message.ts";
+import type { AssistantPart, ThinkingPart } from "./message.ts";
 import type { RepairCode } from "./repair.ts";
+import { saysSomething } from "./sendable-text.ts";
 
 /**
  * Which of an entry's thinking may be sent back. A provider takes thinking only as it made it: the
@@ -32,6 +33,34 @@ export interface Thinking {
   readonly parts: readonly ThinkingPart[];
   /** Why there are none although the entry has signed ones. */
   readonly leftOut?: RepairCode;
+}
+
+/**
+ * An answer's text with its thinking where the model put it. The text is cut where thinking was made, also
+ * where that thinking is not sent: so what is sent differs by the thinking alone, and what later thinking was
+ * made under stays the same. Thinking that nothing follows is left out, because no provider takes it.
+ */
+export function answerParts(entry: Entry, thinking: Thinking, followed: boolean, hash: Hash): AssistantPart[] {
+  const signed = (entry.thinking_segments ?? []).filter(isSigned);
+  const cuts = answerChanged(signed, entry, hash) ? [] : signed.map(({ text_before = 0 }) => text_before);
+  const parts: AssistantPart[] = [];
+  let done = 0;
+  const sayUntil = (end: number) => {
+    const text = entry.content.slice(done, end);
+    // Blank text is never sent alone: it stays with what follows it.
+    if (!saysSomething(text)) return;
+    parts.push({ type: "text", text: text.toWellFormed(), entry_id: entry.id });
+    done = end;
+  };
+  signed.forEach((_, index) => {
+    const cut = cuts[index] ?? 0;
+    if (cut > done) sayUntil(cut);
+    const part = thinking.parts[index];
+    if (part) parts.push(part);
+  });
+  sayUntil(entry.content.length);
+  while (!followed && parts.at(-1)?.type === "thinking") parts.pop();
+  return parts;
 }
 
 /** The signature of a call, under the conditions of thinking; a call is valid without. */

@@ -43,6 +43,8 @@ export type ThinkingSegment = JsonObject & {
   readonly prefix?: string;
   /** Fingerprint of the answer it led to; without one the answer may be edited and the segment still be sent. */
   readonly answer?: string;
+  /** How many characters of the answer's text came before it; none where it is missing. */
+  readonly text_before?: number;
 };
 
 export type ToolCall = JsonObject & {

@@ -39,7 +39,7 @@ export function whatOperationDid(retake: Retake, thread: string, id: string): Op
     const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record)));
     return { operation, first, changes: shown, trees: [treeIn(tree?.before), treeIn(tree?.after)] as const };
   });
-  const files = retake.changedFiles(...trees).map(({ path, before, after }) => ({
+  const files = retake.changedFiles(thread, ...trees).map(({ path, before, after }) => ({
     path: showPath(path),
     status:
       before === undefined ? ("added" as const) : after === undefined ? ("removed" as const) : ("changed" as const),

@@ -34,6 +34,8 @@ function partAsMarkdown(part: Part): string {
   switch (part.type) {
     case "text":
       return part.text;
+    case "image":
+      return `(image ${part.path})`;
     case "thinking":
       return part.redacted ? "(thinking that the provider hides)" : `(thinking)\n\n${part.text}`;
     case "tool-call":

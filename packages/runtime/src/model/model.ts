@@ -18,9 +18,13 @@ export interface ModelRequest {
   readonly temperature: number;
   readonly top_p: number;
   readonly max_tokens: number;
+  /** Whether the model may think before it answers; see `Projection`. */
+  readonly thinking: "allowed" | "off";
   /** The number of this turn in its take, and of this step in its turn, both from 1: scripts are played by them. */
   readonly turn: number;
   readonly step: number;
+  /** The bytes of the images that the messages name, by digest. */
+  readonly images?: ReadonlyMap<string, Uint8Array>;
   readonly signal: AbortSignal;
 }
 

@@ -14,11 +14,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function openWith(script: string) {
   const file = join(folder, "script.json");
   writeFileSync(file, script);
-  return openModel("scripted/default", { RETAKE_SCRIPT: file });
+  return openModel("scripted/default", { environment: { RETAKE_SCRIPT: file } });
 }
 
 test("scripted/default needs nothing", async () => {
-  expect(await openModel("scripted/default", {})).toMatchObject({ kind: "model", model: { name: "scripted/default" } });
+  expect(await openModel("scripted/default", { environment: {} })).toMatchObject({
+    kind: "model",
+    model: { name: "scripted/default" },
+  });
 });
 
 test.each([
@@ -30,9 +33,11 @@ test.each([
   ["toString/x", "unknown-provider"],
   ["scripted/other", "unknown-model"],
 ])("%j is refused as %s, with the providers that there are and what to do", async (name, code) => {
-  const refused = await openModel(name, {});
+  const refused = await openModel(name, { environment: {} });
   expect(refused).toMatchObject({ kind: "refused", code });
-  expect(refused.kind === "refused" && refused.message).toMatch(/Providers: scripted\. Choose another with --model/);
+  expect(refused.kind === "refused" && refused.message).toMatch(
+    /Providers: scripted, anthropic, .*\. Choose another with --model/,
+  );
 });
 
 describe("RETAKE_SCRIPT", () => {
@@ -43,13 +48,15 @@ describe("RETAKE_SCRIPT", () => {
   });
 
   test("a file that is not there is refused by its name", async () => {
-    const refused = await openModel("scripted/default", { RETAKE_SCRIPT: join(folder, "gone.json") });
+    const refused = await openModel("scripted/default", { environment: { RETAKE_SCRIPT: join(folder, "gone.json") } });
     expect(refused).toMatchObject({ kind: "refused", code: "script-unreadable" });
     expect(refused.kind === "refused" && refused.message).toContain("gone.json does not exist. No model was started");
   });
 
   test("a directory is refused as unreadable", async () => {
-    expect(await openModel("scripted/default", { RETAKE_SCRIPT: folder })).toMatchObject({ code: "script-unreadable" });
+    expect(await openModel("scripted/default", { environment: { RETAKE_SCRIPT: folder } })).toMatchObject({
+      code: "script-unreadable",
+    });
   });
 
   test.each([

@@ -1,34 +1,67 @@
 import type { Model } from "./model.ts";
+import { findAccess, type ModelSettings, PROVIDER_ACCESS, type ProviderName } from "./provider-access.ts";
+import type { OpenProvider } from "./sdk-model.ts";
 
 /**
- * The model that a name stands for. Each provider is loaded only when it is used. `environment` is
- * where keys, base URLs and the script are named.
+ * The model that a name stands for. Each provider is loaded only when it is used, and what is missing to call it
+ * (a key, an address) is said before anything begins.
  */
-export async function openModel(name: string, environment: Environment): Promise<OpenedModel> {
+export async function openModel(name: string, settings: ModelSettings): Promise<OpenedModel> {
   const slash = name.indexOf("/");
   const [provider, model] = [name.slice(0, Math.max(slash, 0)), name.slice(slash + 1)];
   if (provider === "" || model === "") {
     return refused("invalid-name", `A model is named provider/model, and ${JSON.stringify(name)} is not.`);
   }
-  const open = PROVIDERS.get(provider);
-  return open ? open(model, environment) : refused("unknown-provider", `There is no provider ${provider}.`);
+  if (provider === "scripted") return openScripted(model, settings);
+  if (!Object.hasOwn(LOADERS, provider)) return refused("unknown-provider", `There is no provider ${provider}.`);
+  return openProvider(name, provider as ProviderName, model, settings);
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type OpenedModel =
   | { readonly kind: "model"; readonly model: Model }
   | {
       readonly kind: "refused";
-      readonly code: "invalid-name" | "unknown-provider" | "unknown-model" | "script-unreadable" | "script-malformed";
+      readonly code:
+        | "invalid-name"
+        | "unknown-provider"
+        | "unknown-model"
+        | "missing-key"
+        | "invalid-base-url"
+        | "script-unreadable"
+        | "script-malformed";
       readonly message: string;
     };
 
-type Open = (model: string, environment: Environment) => Promise<OpenedModel>;
+const LOADERS: Record<ProviderName, () => Promise<OpenProvider>> = {
+  anthropic: async () => (await import("./providers/anthropic.ts")).openAnthropic,
+  openai: async () => (await import("./providers/openai.ts")).openOpenai,
+  google: async () => (await import("./providers/google.ts")).openGoogle,
+  deepseek: async () => (await import("./providers/deepseek.ts")).openDeepseek,
+  compatible: async () => (await import("./providers/compatible.ts")).openCompatible,
+};
 
-const PROVIDERS: ReadonlyMap<string, Open> = new Map([["scripted", openScripted]]);
+/** Models that think may be silent for a while, but not for so long. */
+const IDLE_MS = 180_000;
 
-async function openScripted(model: string, environment: Environment): Promise<OpenedModel> {
+async function openProvider(
+  name: string,
+  provider: ProviderName,
+  model: string,
+  settings: ModelSettings,
+): Promise<OpenedModel> {
+  const access = findAccess(provider, settings);
+  if (access.kind === "refused") return access;
+  const [open, { sdkModel }, { watchedFetch }] = await Promise.all([
+    LOADERS[provider](),
+    import("./sdk-model.ts"),
+    import("./watched-fetch.ts"),
+  ]);
+  const { apiKey, baseURL } = access;
+  const opened = open(model, { apiKey, baseURL, fetch: watchedFetch(settings.idle_ms ?? IDLE_MS) });
+  return { kind: "model", model: sdkModel(name, opened, apiKey) };
+}
+
+async function openScripted(model: string, { environment }: ModelSettings): Promise<OpenedModel> {
   const { SCRIPTED_MODEL, scriptedModel } = await import("./scripted-model.ts");
   if (`scripted/${model}` !== SCRIPTED_MODEL) {
     return refused("unknown-model", `The provider scripted has no model ${model}.`);
@@ -41,7 +74,7 @@ async function openScripted(model: string, environment: Environment): Promise<Op
 }
 
 function refused(code: Extract<OpenedModel, { kind: "refused" }>["code"], what: string): OpenedModel {
-  const providers = [...PROVIDERS.keys()].join(", ");
+  const providers = ["scripted", ...Object.keys(PROVIDER_ACCESS)].join(", ");
   const next = "Choose another with --model or RETAKE_MODEL; scripted/default needs no key and no network.";
   return { kind: "refused", code, message: `${what} Providers: ${providers}. ${next}` };
 }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { JsonObject } from "@retake/core";
+import type { JsonObject, Message } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { request } from "../model/testing/request.ts";
 import { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./comms-log.ts";
@@ -67,8 +67,76 @@ test("[S8] a request, a response, a call and its result are a line each, read ba
   for (const line of written) log.append(THREAD, line);
   expect(readFileSync(file(), "utf8").split("\n")).toHaveLength(5);
   expect(await lines()).toEqual(
-    written.map((line, index) => ({ kind: "line", number: index + 1, line: { v: 1, ...line } })),
+    written.map((line, index) => ({ kind: "line", number: index + 1, line: { v: 2, ...line } })),
   );
+});
+
+describe("[S8] requests that go on where the last one ended", () => {
+  const words = "word ".repeat(200);
+  const conversation = (length: number, changed?: number): Message[] =>
+    Array.from({ length }, (_, index) => ({
+      role: "user",
+      parts: [{ type: "text", text: `${index === changed ? "edited" : index} ${words}` }],
+    }));
+  const ask = (to: CommsLog, messages: Message[], system = "Be careful.") => {
+    const { signal: _, ...asked } = request(messages, { system });
+    to.append(THREAD, { at, turn_id: "t", step: 1, kind: "request", attempt: 1, model: "m", request: asked });
+    return asked;
+  };
+  const requests = async () => (await lines()).map((each) => each.kind === "line" && each.line["request"]);
+
+  test("are written as what they add, and read whole: in one process, in another, after edits and undos", async () => {
+    const asked = [
+      ask(log, conversation(3)),
+      ask(log, conversation(5)),
+      ask(new CommsLog(directory, {}), conversation(6)),
+      ask(new CommsLog(directory, {}), conversation(6, 2)),
+      ask(log, conversation(5)),
+      ask(log, conversation(2)),
+      ask(log, conversation(4), "Be bold."),
+      ask(
+        new CommsLog(directory, {}),
+        [...conversation(3), { role: "user", parts: [{ type: "text", text: "é" }] }],
+        "Be bold.",
+      ),
+    ];
+    expect(await requests()).toEqual(asked);
+  });
+
+  test("grow with the conversation and not with its square", () => {
+    for (let length = 1; length <= 200; length += 1)
+      ask(length % 2 === 0 ? log : new CommsLog(directory, {}), conversation(length));
+    expect(statSync(file()).size).toBeLessThan(3 * JSON.stringify(conversation(200)).length);
+  });
+
+  test("one whose beginning is lost is said to be unreadable, and the next whole one is read", async () => {
+    ask(log, conversation(3));
+    ask(log, conversation(4));
+    writeFileSync(file(), readFileSync(file(), "utf8").split("\n").slice(1).join("\n"));
+    ask(new CommsLog(directory, {}), conversation(4), "Be bold.");
+    expect(await lines()).toMatchObject([
+      { kind: "unreadable", number: 1 },
+      { kind: "line", number: 2 },
+    ]);
+  });
+
+  test("one that was changed afterwards is found out", async () => {
+    ask(log, conversation(2));
+    ask(log, conversation(3));
+    writeFileSync(file(), readFileSync(file(), "utf8").replace("2 word", "2 lies"));
+    expect(await lines()).toMatchObject([{ kind: "line" }, { kind: "unreadable" }]);
+  });
+
+  test("hold no secret, also where only its beginning was written before", async () => {
+    ask(log, [...conversation(1), { role: "user", parts: [{ type: "text", text: "my key is the-very-key" }] }]);
+    ask(log, [
+      ...conversation(1),
+      { role: "user", parts: [{ type: "text", text: "my key is the-very-key" }] },
+      ...conversation(1),
+    ]);
+    expect(readFileSync(file(), "utf8")).not.toContain("the-very-key");
+    expect(JSON.stringify(await requests())).toContain("my key is [redacted]");
+  });
 });
 
 test("[S8] a thread that nothing was logged for has no lines", async () => {

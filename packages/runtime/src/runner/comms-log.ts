@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { idProblem, isObject, type Json, type JsonObject, type NamedCall, type ToolOutcome } from "@retake/core";
 import type { ModelEnd, ModelRequest } from "../model/model.ts";
 import { secretRedactor } from "../model/redact-secrets.ts";
+import { RequestChain, RequestReader } from "./request-chain.ts";
 
 /**
  * The communication log (S8): what was sent to a model, what came back, and every tool call, one
@@ -12,11 +13,13 @@ import { secretRedactor } from "../model/redact-secrets.ts";
  *
  * A line is one write to a file opened for appending, so lines of several processes do not mix. A
  * write that was cut short (a full disk, a power cut) leaves a torn line; the next line begins a
- * line of its own all the same.
+ * line of its own all the same. Requests are written as what they add to the last one (`RequestChain`), and
+ * read whole.
  */
 export class CommsLog {
   readonly #directory: string;
   readonly #redact: (value: Json) => Json;
+  readonly #chains = new Map<string, RequestChain>();
 
   /** The values of keys in `environment` are taken out wherever they stand. */
   constructor(directory: string, environment: Readonly<Record<string, string | undefined>>) {
@@ -27,8 +30,8 @@ export class CommsLog {
   /** When it returns, the line is the operating system's: a kill does not lose it. Throws when it could not be written. */
   append(thread: string, line: CommsLine): void {
     const file = this.#file(thread);
-    const text = `${JSON.stringify(this.#redact({ v: VERSION, ...line } as unknown as JsonObject))}\n`;
     try {
+      const text = `${JSON.stringify({ v: VERSION, ...this.#written(thread, line as unknown as JsonObject) })}\n`;
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
       appendLine(file, text);
     } catch (cause) {
@@ -37,14 +40,31 @@ export class CommsLog {
     }
   }
 
-  /** The lines in order. One that is no JSON object, a torn one say, comes as what it is; nothing is passed over. */
+  /**
+   * The lines in order, with their requests whole. One that is no JSON object, a torn one say, or whose request cannot
+   * be put together for the want of such a line, comes as what it is; nothing is passed over.
+   */
   async *read(thread: string): AsyncGenerator<ReadLine> {
     let number = 0;
+    const requests = new RequestReader();
     for await (const text of linesOf(this.#file(thread))) {
       number += 1;
-      const line = parse(text);
+      const parsed = parse(text);
+      const line = parsed?.["kind"] === "request" ? requests.whole(parsed) : parsed;
       yield line ? { kind: "line", number, line } : { kind: "unreadable", number, text };
     }
+  }
+
+  #written(thread: string, line: JsonObject): JsonObject {
+    const { request, ...rest } = line;
+    if (line["kind"] !== "request" || !isObject(request)) return this.#redact(line) as JsonObject;
+    let chain = this.#chains.get(thread);
+    if (!chain) {
+      chain = new RequestChain();
+      chain.resume(lastRequest(this.#file(thread)));
+      this.#chains.set(thread, chain);
+    }
+    return { ...(this.#redact(rest) as JsonObject), ...chain.write(request, this.#redact) };
   }
 
   #file(thread: string): string {
@@ -54,7 +74,7 @@ export class CommsLog {
   }
 }
 
-/** `at` is ISO 8601. A request is logged whole; a call when it starts, and again with what came of it. */
+/** `at` is ISO 8601. A request is given and read whole; a call when it starts, and again with what came of it. */
 export type CommsLine = { readonly at: string; readonly turn_id: string; readonly step: number } & (
   | (Attempt & { readonly kind: "request"; readonly request: Omit<ModelRequest, "signal"> })
   | (Attempt & { readonly kind: "response"; readonly response: LoggedResponse })
@@ -84,7 +104,9 @@ export class CommsLogError extends Error {
   }
 }
 
-const VERSION = 1;
+const VERSION = 2;
+/** Where the last request is not found within so much, the next is written whole. */
+const SEARCHED = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
@@ -97,6 +119,34 @@ function appendLine(file: string, text: string): void {
     const written = writeSync(handle, bytes);
     // Not continued: another process may have written in between, and half a line helps nobody.
     if (written !== bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The last line of a request, looked for from the end. */
+function lastRequest(file: string): JsonObject | undefined {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | O_NOFOLLOW);
+  } catch {
+    // Not there yet, or not ours to read: `append` says what is wrong.
+    return undefined;
+  }
+  try {
+    const { size } = fstatSync(handle);
+    for (let length = 64 * 1024; ; length *= 4) {
+      const searched = Math.min(length, size, SEARCHED);
+      const bytes = Buffer.alloc(searched);
+      readSync(handle, bytes, 0, searched, size - searched);
+      const lines = bytes.toString("latin1").split("\n");
+      // The first is whole only when it is the file's first.
+      if (searched < size) lines.shift();
+      const found = lines.findLast((line) => line.includes('"kind":"request"'));
+      const line = found === undefined ? undefined : parse(Buffer.from(found, "latin1").toString());
+      if (line?.["kind"] === "request") return line;
+      if (searched === size || searched === SEARCHED) return undefined;
+    }
   } finally {
     closeSync(handle);
   }

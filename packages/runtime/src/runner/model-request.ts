@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import {
   entries,
   entryById,
+  type ImagePart,
   MAX_TEXT,
   type PathMember,
   type Projection,
@@ -27,12 +28,13 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
     entries: [...entries(state, take)],
     system: systemPrompt(chosen, input),
     model: input.model,
-    hash: (text) => hash("sha256", text, "hex"),
+    hash: sha256,
+    ...(input.images ? { images: input.images } : {}),
   });
   const { temperature, top_p, max_tokens } = chosen;
-  const { system, messages } = projection;
+  const { system, messages, thinking } = projection;
   return {
-    content: { system, messages, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
+    content: { system, messages, thinking, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
     projection,
     sent: {
       sent_markdown: storable(messagesAsMarkdown(messages, LONGEST_SENT)),
@@ -47,6 +49,8 @@ export interface RequestInput {
   readonly model: string;
   /** The text of the workspace's `AGENTS.md`. */
   readonly instructions?: string;
+  /** The screenshots, in the order in which they are shown. */
+  readonly images?: readonly ImagePart[];
   /** The context files, in the order in which they are shown. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
 }
@@ -64,6 +68,11 @@ export type SentRecord = {
   readonly sent_system_prompt: string;
   readonly context_snapshot: readonly PathMember[];
 };
+
+/** The one hash of requests and answers: fingerprints that two processes make must be the same. */
+export function sha256(text: string): string {
+  return hash("sha256", text, "hex");
+}
 
 const BASE_PROMPT = `You are a coding agent. You work in the user's workspace with the tools you are given; paths are relative to it.
 

@@ -1,9 +1,11 @@
 import {
   type AgentState,
+  answerFingerprint,
   type Built,
   type Context,
   changeSetting,
   discardStep,
+  type Entry,
   endTool,
   entryById,
   finishTurn,
@@ -18,11 +20,12 @@ import {
   startTurn,
   streamTurn,
   type TakeId,
-  type ThinkingSegment,
+  type ToolCall,
 } from "@retake/core";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
+import { sha256 } from "./model-request.ts";
 
 export interface Recording {
   readonly take: TakeId;
@@ -78,26 +81,23 @@ function recordEffect(
       const { turn_id, entry_id: entry, part } = effect;
       if (part.kind === "text") return streamTurn(state, inTake, { turn_id, entry, text: part.text, agent });
       if (part.kind === "tool-call") return undefined;
-      const before = entryById(state, take, entry)?.thinking_segments ?? [];
-      return streamTurn(state, inTake, {
-        turn_id,
-        entry,
-        agent,
-        fields: { thinking_segments: withThinking(before, part, recording) },
-      });
+      const fields = { thinking_segments: withThinking(entryById(state, take, entry), part, recording) };
+      return streamTurn(state, inTake, { turn_id, entry, agent, fields });
     }
     case "record-step-discarded": {
       const { turn_id, entry_id: entry } = effect;
       return entryById(state, take, entry) ? discardStep(state, inTake, { turn_id, entry, agent }) : undefined;
     }
     case "record-step-finished": {
-      const { turn_id, entry_id: entry, calls, usage, outcome } = effect;
+      const { turn_id, entry_id: entry, usage, outcome } = effect;
+      const calls = effect.calls.map((call) => signedCall(call, recording));
       const there = entryById(state, take, entry);
       const says = (there?.content ?? "") !== "" || (there?.thinking_segments?.length ?? 0) > 0;
       if (!says && calls.length === 0) return there ? discardStep(state, inTake, { turn_id, entry, agent }) : undefined;
       const fields = {
         usage,
         ...(calls.length > 0 ? { tool_calls: calls } : {}),
+        ...withAnswer(there, calls),
         ...(outcome === "answered" ? {} : { partial: outcome }),
       };
       return streamTurn(state, inTake, { turn_id, entry, agent, fields });
@@ -144,20 +144,34 @@ function recordEffect(
 type ThinkingPart = Extract<Extract<RecordEffect, { kind: "record-step-part" }>["part"], { kind: "thinking" }>;
 
 /** Text goes on in the last segment until a signature closes it. */
-function withThinking(
-  before: readonly ThinkingSegment[],
-  part: ThinkingPart,
-  { prefix, model }: Recording,
-): JsonObject[] {
+function withThinking(entry: Entry | undefined, part: ThinkingPart, { prefix, model }: Recording): JsonObject[] {
+  const before = entry?.thinking_segments ?? [];
   const last = before.at(-1);
   const open = last && last.signature === undefined ? last : undefined;
+  const text_before = open?.text_before ?? entry?.content.length ?? 0;
   const segment = {
     ...open,
     text: (open?.text ?? "") + part.text,
+    ...(text_before > 0 ? { text_before } : {}),
     ...(part.signature === undefined ? {} : { signature: part.signature }),
     ...(part.redacted ? { redacted: true } : {}),
     ...(prefix === undefined ? {} : { prefix }),
     ...(model === undefined ? {} : { model }),
   };
   return [...before.slice(0, open ? -1 : undefined), segment];
+}
+
+/** A call's proof holds for the model and the messages it was made under. */
+function signedCall(call: ToolCall, { prefix, model }: Recording): ToolCall {
+  if (call.signature === undefined || prefix === undefined || model === undefined) return call;
+  return { ...call, prefix, model };
+}
+
+/** Signed thinking is bound to the answer that it led to, now that the answer is whole. */
+function withAnswer(entry: Entry | undefined, tool_calls: readonly ToolCall[]): { thinking_segments?: JsonObject[] } {
+  const segments = entry?.thinking_segments ?? [];
+  if (!segments.some(({ signature = "" }) => signature !== "")) return {};
+  const step = { content: entry?.content ?? "", tool_calls, thinking_segments: segments };
+  const answer = answerFingerprint(step, sha256);
+  return { thinking_segments: segments.map((segment) => ({ ...segment, answer })) };
 }

@@ -16,11 +16,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
+import { holdWorkspace } from "../undo/hold-workspace.ts";
 import { Identity } from "../undo/identity.ts";
 import { TakeBack } from "../undo/take-back.ts";
 import { ThreadFiles, treeName } from "../undo/thread-files.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { CommsLog } from "./comms-log.ts";
+import { recoverTurns } from "./recover-turn.ts";
 import { runTurn } from "./run-turn.ts";
 import type { TurnEvent } from "./turn.ts";
 
@@ -86,7 +88,9 @@ async function session() {
   store.change("T-1", () =>
     createThread(identity.context({ kind: "user" }), { origin, take: "main", name: "main", tree }),
   );
-  const back = new TakeBack(store, workspace, identity, state);
+  const recover = async () => void (await recoverTurns(workspace, store, identity, "T-1"));
+  const hold = holdWorkspace({ root, state }, recover);
+  const back = new TakeBack(store, workspace, identity, hold);
   const events: TurnEvent[] = [];
   const interrupt = new AbortController();
   const turn = (prompt: string) =>
@@ -129,6 +133,7 @@ describe("a turn and its undo, over real files", () => {
       "turn-started",
       "tool-started",
       "tool-ended",
+      "text",
       "text",
       "turn-finished",
     ]);

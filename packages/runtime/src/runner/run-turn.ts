@@ -51,7 +51,10 @@ class TurnRun {
     const { prompt, model, approveAll, signal } = this.#request;
     const { files, identity } = this.#parts;
     await files.noteEdits(this.#request.thread);
-    const interrupt = () => this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
+    const interrupt = () => {
+      this.#work.flush();
+      this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
+    };
     signal.addEventListener("abort", interrupt);
     this.#push({
       kind: "prompt-submitted",
@@ -134,8 +137,8 @@ class TurnRun {
     switch (record.kind) {
       case "record-turn-started":
         return { type: "turn-started", thread_id, turn_id: record.turn_id, model: record.model };
-      case "record-step-part":
-        return record.part.kind === "tool-call" ? undefined : { type: record.part.kind, text: record.part.text };
+      case "record-step-discarded":
+        return { type: "answer-discarded" };
       case "record-tool-started": {
         const { call_id, name, notices } = record;
         const input = this.#work.input(record);

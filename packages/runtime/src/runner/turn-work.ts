@@ -6,6 +6,7 @@ import {
   type CallFacts,
   entryById,
   type JsonObject,
+  type ModelPart,
   noteSent,
   pathsIn,
   type State,
@@ -18,6 +19,7 @@ import { treeName } from "../undo/thread-files.ts";
 import type { CommsLine } from "./comms-log.ts";
 import { modelRequest } from "./model-request.ts";
 import { PartGatherer } from "./part-gatherer.ts";
+import { readImages } from "./read-images.ts";
 import type { TurnParts, TurnRequest } from "./turn.ts";
 
 /** A line of the communication log, before it is given its time. */
@@ -31,6 +33,8 @@ export class TurnWork {
   readonly #request: TurnRequest;
   readonly #take: TakeId;
   readonly #tell: (event: AgentEvent) => void;
+  /** Holds what the model said last. */
+  #gatherer: PartGatherer | undefined;
   /** What can still be stopped, by its name. */
   readonly #running = new Map<string, AbortController>();
   /** What the calls of this step were found to touch. */
@@ -87,14 +91,29 @@ export class TurnWork {
     }
   }
 
+  /** Tells what is gathered: to be called before anything ends the answer it belongs to. */
+  flush(): void {
+    this.#gatherer?.flush();
+  }
+
   stop(): void {
     for (const controller of this.#running.values()) controller.abort();
   }
 
   /** What a call was given, as the answer of its step says now. */
-  input({ turn_id, step, call_id }: { turn_id: string; step: number; call_id: string }): JsonObject {
-    const answer = this.#read((state) => entryById(state, this.#take, stepEntryId(turn_id, step)));
-    return answer?.tool_calls?.find((each) => each.id === call_id)?.input ?? {};
+  input(call: { turn_id: string; step: number; call_id: string }): JsonObject {
+    return this.#callOf(call).input;
+  }
+
+  /** `invalid`: what the model wrote as the input is none; it is told, and nothing runs. */
+  #callOf(named: { turn_id: string; step: number; call_id: string }): { input: JsonObject; invalid?: string } {
+    const answer = this.#read((state) => entryById(state, this.#take, stepEntryId(named.turn_id, named.step)));
+    const call = answer?.tool_calls?.find((each) => each.id === named.call_id);
+    const wrong = call?.["invalid_input"];
+    const input = call?.input ?? {};
+    if (typeof wrong !== "string") return { input };
+    const begin = JSON.stringify(wrong.slice(0, 200).toWellFormed());
+    return { input, invalid: `The input of this call is not a JSON object, so nothing was run. It began: ${begin}` };
   }
 
   #start(name: string, work: (signal: AbortSignal) => Promise<void>): void {
@@ -107,6 +126,11 @@ export class TurnWork {
     const { model } = this.#request;
     const work = { turn_id, step, attempt };
     const gatherer = new PartGatherer((part) => this.#tell({ kind: "model-part-received", ...work, part }));
+    this.#gatherer = gatherer;
+    // Whoever watches reads along at once; what is committed is gathered first.
+    const show = (part: ModelPart) => {
+      if (part.kind !== "tool-call" && part.text !== "") this.#request.onEvent({ type: part.kind, text: part.text });
+    };
     const failed = (code: "network", message: string) =>
       this.#tell({ kind: "model-failed", ...work, code, message, at: this.#now(), jitter: Math.random() });
     try {
@@ -114,8 +138,10 @@ export class TurnWork {
       const said = { thinking: "", text: "" };
       const sent = { ...request.content, step, tools: this.#offered() };
       this.#log({ kind: "request", ...work, model: model.name, request: sent });
-      for await (const part of model.stream({ ...sent, signal })) {
+      for await (const part of model.stream({ ...sent, images: request.images, signal })) {
+        if (signal.aborted) return gatherer.flush();
         if (part.kind !== "responded" && part.kind !== "failed") {
+          show(part);
           if (part.kind !== "tool-call") said[part.kind] += part.text;
           gatherer.add(part);
           continue;
@@ -142,13 +168,19 @@ export class TurnWork {
   #prepare(turn_id: string, step: number) {
     const { store, identity, workspace } = this.#parts;
     const { model, thread } = this.#request;
-    const prepared = this.#read((state) =>
-      modelRequest(state, this.#take, {
+    const prepared = this.#read((state) => {
+      const { parts, bytes } = readImages(
+        this.#root,
+        pathsIn(state, this.#take, "screenshot").map(({ path }) => path),
+      );
+      const input = {
         model: model.name,
         ...readInstructions(this.#root),
         files: this.#contextFiles(state),
-      }),
-    );
+        images: parts,
+      };
+      return { ...modelRequest(state, this.#take, input), images: bytes };
+    });
     this.prefix = prepared.projection.fingerprint;
     if (step === 1) {
       const context = { ...identity.context({ kind: "system" }), take: this.#take };
@@ -168,9 +200,9 @@ export class TurnWork {
       const examined = await Promise.all(
         calls.map(async ({ call_id, name }) => {
           const tool = tools.find((each) => each.name === name);
-          const input = this.input({ turn_id, step, call_id });
+          const { input, invalid } = this.#callOf({ turn_id, step, call_id });
           const problem = tool
-            ? tool.check(input)
+            ? (invalid ?? tool.check(input))
             : `There is no tool ${name}. There are: ${tools.map((each) => each.name).join(", ")}.`;
           if (!tool || problem !== undefined)
             return { call_id, parallel: true, facts: NO_FACTS, problem: problem ?? "" };

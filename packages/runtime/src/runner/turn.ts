@@ -42,8 +42,11 @@ export interface ApprovalQuestion {
 /** What whoever watches a turn is told. */
 export type TurnEvent =
   | { readonly type: "turn-started"; readonly thread_id: string; readonly turn_id: string; readonly model: string }
+  /** As it arrives; what is committed follows within a moment. */
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
+  /** What was told of this answer came from an attempt that failed; it begins anew. */
+  | { readonly type: "answer-discarded" }
   | {
       readonly type: "tool-started";
       readonly call_id: string;

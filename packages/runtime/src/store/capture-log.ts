@@ -84,6 +84,16 @@ export class CaptureLog {
     return row && Number(row["id"]);
   }
 
+  /** What the last capture of a directory holds, if there is one. */
+  lastOf(root: Uint8Array): { readonly files: number } | undefined {
+    const row = this.#database
+      .prepare(
+        "SELECT files FROM captures WHERE workspace = (SELECT id FROM workspaces WHERE root = ?) ORDER BY id DESC LIMIT 1",
+      )
+      .get(root);
+    return row && { files: Number(row["files"]) };
+  }
+
   setTree(id: CaptureId, tree: string): void {
     this.#database.run("UPDATE captures SET tree = ? WHERE id = ?", tree, id);
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { searchSchema } from "./search-schema.ts";
 import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
 
@@ -78,6 +79,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
   `,
   threadSchema,
+  searchSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */
@@ -105,6 +107,6 @@ export function migrate(connection: DatabaseSync, file: string): void {
   }
 }
 
-function schemaVersion(connection: DatabaseSync): number {
+export function schemaVersion(connection: DatabaseSync): number {
   return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
 }

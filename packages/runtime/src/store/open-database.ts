@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { migrate } from "./migrations.ts";
+import { migrate, schemaVersion } from "./migrations.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Older ones can lose a commit when two connections write to a WAL database. */
-const oldestSqlite = "3.51.3";
+const oldestSqlite = [3, 51, 3] as const;
 
 /**
  * Opens the store's database, creating or migrating it. Every setting here is a property of the
@@ -16,6 +16,8 @@ export function openDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   let connection: DatabaseSync;
   try {
+    // Nobody else's from the first moment on; the files that SQLite puts beside it take its mode.
+    if (file !== ":memory:") closeSync(openSync(file, "a", 0o600));
     connection = new DatabaseSync(file, { timeout: 10_000, enableForeignKeyConstraints: true });
   } catch (cause) {
     throw new StoreError("unopenable", `The store ${file} cannot be opened. Nothing was changed.`, { cause });
@@ -23,10 +25,9 @@ export function openDatabase(file: string): Database {
   try {
     const version = connection.prepare("SELECT sqlite_version() AS version").get()?.["version"];
     requireSqlite(String(version));
-    // For a file that is new: in one that exists, auto_vacuum stays what it was.
-    connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    // Only where it has an effect, before the first table: it writes to the file each time, and so flushes it.
+    if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    if (file !== ":memory:") chmodSync(file, 0o600);
     migrate(connection, file);
   } catch (error) {
     connection.close();
@@ -36,11 +37,12 @@ export function openDatabase(file: string): Database {
 }
 
 export function requireSqlite(version: string): void {
-  const order = new Intl.Collator("en", { numeric: true });
-  if (order.compare(version, oldestSqlite) >= 0) return;
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  const [oldestMajor, oldestMinor, oldestPatch] = oldestSqlite;
+  if ((major - oldestMajor || minor - oldestMinor || patch - oldestPatch) >= 0) return;
   throw new StoreError(
     "sqlite-too-old",
-    `SQLite ${version} can lose commits; ${oldestSqlite} or newer is needed. Nothing was opened. Use a newer Node.`,
+    `SQLite ${version} can lose commits; ${oldestSqlite.join(".")} or newer is needed. Nothing was opened. Use a newer Node.`,
   );
 }
 
@@ -48,7 +50,8 @@ export function requireSqlite(version: string): void {
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  #depth = 0;
+  /** Which of the two is going on. */
+  #inside: "transaction" | "snapshot" | undefined;
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
@@ -74,9 +77,10 @@ export class Database {
    * transaction it joins that one, so that one commit can carry what several modules write.
    */
   transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return work();
+    if (this.#inside === "transaction") return work();
+    if (this.#inside) throw new Error("a change inside a snapshot would be lost with it");
     this.#connection.exec("BEGIN IMMEDIATE");
-    this.#depth += 1;
+    this.#inside = "transaction";
     try {
       const result = work();
       this.#connection.exec("COMMIT");
@@ -86,19 +90,19 @@ export class Database {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     } finally {
-      this.#depth -= 1;
+      this.#inside = undefined;
     }
   }
 
   /** Runs `look` on the store as it is at one moment, whatever others commit meanwhile. Never waits for a writer. */
   snapshot<T>(look: () => T): T {
-    if (this.#depth > 0) return look();
+    if (this.#inside) return look();
     this.#connection.exec("BEGIN");
-    this.#depth += 1;
+    this.#inside = "snapshot";
     try {
       return look();
     } finally {
-      this.#depth -= 1;
+      this.#inside = undefined;
       this.#connection.exec("ROLLBACK");
     }
   }

@@ -1,5 +1,6 @@
 import { type JsonObject, orderIndex, type Space } from "@retake/core";
 import type { Database } from "./open-database.ts";
+import { SearchIndex } from "./search-index.ts";
 import { type SortedRows, StoredLookup, StoredTable } from "./stored-table.ts";
 
 export type SpaceId = number;
@@ -7,9 +8,11 @@ export type SpaceId = number;
 /** The rows of spaces: reading them as the maps of a state, and writing what an operation changed. */
 export class SpaceRows {
   readonly #database: Database;
+  readonly #search: SearchIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#search = new SearchIndex(database);
   }
 
   create(thread: string): SpaceId {
@@ -20,7 +23,7 @@ export class SpaceRows {
   space(id: SpaceId): Space {
     const places = new EntryPlaces(this.#database, id);
     return {
-      entries: new StoredLookup((key) => this.#entry(id, key), places.size),
+      entries: new StoredLookup((key) => this.entry(id, key), places),
       order: new StoredTable<string>(places),
       records: this.records(id),
     };
@@ -31,41 +34,53 @@ export class SpaceRows {
   }
 
   put(space: SpaceId, local: string, value: JsonObject | undefined): void {
-    const entry = local.startsWith("entry:") ? local.slice("entry:".length) : undefined;
-    if (value === undefined) {
-      if (entry === undefined) this.#database.run("DELETE FROM records WHERE space = ? AND id = ?", space, local);
-      else this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", space, entry);
-      return;
-    }
-    const text = JSON.stringify(value);
-    if (entry === undefined) {
+    if (local.startsWith("entry:")) this.#putEntry(space, local.slice("entry:".length), value);
+    else if (value === undefined) this.#database.run("DELETE FROM records WHERE space = ? AND id = ?", space, local);
+    else {
+      const text = JSON.stringify(value);
       this.#database.run("INSERT OR REPLACE INTO records (space, id, value) VALUES (?, ?, ?)", space, local, text);
-      return;
     }
-    const place = orderIndex({ order: value["order"] as string, id: entry });
-    this.#database.run(
-      "INSERT OR REPLACE INTO entries (space, id, place, value) VALUES (?, ?, ?, ?)",
-      space,
-      entry,
-      place,
-      text,
-    );
   }
 
   /** Copies the entries of a space; with `upto`, without those ordered behind that key. */
   copyEntries(from: SpaceId, to: SpaceId, upto: string | undefined): void {
     const last = upto === undefined ? LAST : `${upto} ${LAST}`;
-    this.#database.run(
-      "INSERT INTO entries (space, id, place, value) SELECT ?, id, place, value FROM entries WHERE space = ? AND place <= ?",
+    const { changes } = this.#database.run(
+      `INSERT INTO entries (space, id, place, value, words)
+       SELECT ?, id, place, value, words FROM entries WHERE space = ? AND place <= ?`,
       to,
       from,
       last,
     );
+    this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", changes, to);
   }
 
-  #entry(space: SpaceId, id: string): JsonObject | undefined {
-    const row = this.#database.prepare("SELECT value FROM entries WHERE space = ? AND id = ?").get(space, id);
-    return row && (JSON.parse(row["value"] as string) as JsonObject);
+  entry(space: SpaceId, id: string): JsonObject | undefined {
+    return this.#stored(space, id)?.value;
+  }
+
+  #putEntry(space: SpaceId, id: string, value: JsonObject | undefined): void {
+    const before = this.#stored(space, id);
+    if (value === undefined) this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", space, id);
+    else {
+      this.#database.run(
+        `INSERT INTO entries (space, id, place, value, words) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (space, id) DO UPDATE SET place = excluded.place, value = excluded.value, words = excluded.words`,
+        space,
+        id,
+        orderIndex({ order: value["order"] as string, id }),
+        JSON.stringify(value),
+        this.#search.place(value, before),
+      );
+    }
+    const more = Number(value !== undefined) - Number(before !== undefined);
+    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, space);
+    if (before) this.#search.release(before.words);
+  }
+
+  #stored(space: SpaceId, id: string): { value: JsonObject; words: number | null } | undefined {
+    const row = this.#database.prepare("SELECT value, words FROM entries WHERE space = ? AND id = ?").get(space, id);
+    return row && { value: JSON.parse(row["value"] as string), words: row["words"] as number | null };
   }
 }
 
@@ -84,7 +99,7 @@ class EntryPlaces implements SortedRows<string> {
 
   get size(): number {
     this.#size ??= Number(
-      this.#database.prepare("SELECT count(*) AS n FROM entries WHERE space = ?").get(this.#space)?.["n"],
+      this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(this.#space)?.["entry_count"],
     );
     return this.#size;
   }

@@ -8,17 +8,25 @@ import { HashMap, type JsonObject, type Lookup, SortedMap, type Table } from "@r
  */
 export class StoredLookup implements Lookup<JsonObject> {
   readonly #read: (key: string) => JsonObject | undefined;
+  readonly #stored: { readonly size: number };
+  readonly #more: number;
   readonly #changed: HashMap<JsonObject | typeof GONE>;
-  readonly size: number;
 
+  /** `stored` says how many there are in the store, when it is asked; `more` are those that were added since. */
   constructor(
     read: (key: string) => JsonObject | undefined,
-    size: number,
+    stored: { readonly size: number },
+    more = 0,
     changed: HashMap<JsonObject | typeof GONE> = HashMap.empty(),
   ) {
     this.#read = read;
-    this.size = size;
+    this.#stored = stored;
+    this.#more = more;
     this.#changed = changed;
+  }
+
+  get size(): number {
+    return this.#stored.size + this.#more;
   }
 
   get(key: string): JsonObject | undefined {
@@ -31,11 +39,15 @@ export class StoredLookup implements Lookup<JsonObject> {
   }
 
   with(key: string, value: JsonObject): StoredLookup {
-    return new StoredLookup(this.#read, this.has(key) ? this.size : this.size + 1, this.#changed.with(key, value));
+    return this.#with(this.has(key) ? 0 : 1, this.#changed.with(key, value));
   }
 
   without(key: string): StoredLookup {
-    return this.has(key) ? new StoredLookup(this.#read, this.size - 1, this.#changed.with(key, GONE)) : this;
+    return this.has(key) ? this.#with(-1, this.#changed.with(key, GONE)) : this;
+  }
+
+  #with(more: number, changed: HashMap<JsonObject | typeof GONE>): StoredLookup {
+    return new StoredLookup(this.#read, this.#stored, this.#more + more, changed);
   }
 }
 
@@ -51,14 +63,18 @@ export interface SortedRows<V> {
 /** As long as nothing was changed, questions of order are the store's; after that all rows are read, once. */
 export class StoredTable<V extends object | string> implements Table<V> {
   readonly #rows: SortedRows<V>;
+  readonly #more: number;
   readonly #changed: SortedMap<V | typeof GONE>;
-  readonly size: number;
   #all: SortedMap<V> | undefined;
 
-  constructor(rows: SortedRows<V>, size = rows.size, changed: SortedMap<V | typeof GONE> = SortedMap.empty()) {
+  constructor(rows: SortedRows<V>, more = 0, changed: SortedMap<V | typeof GONE> = SortedMap.empty()) {
     this.#rows = rows;
-    this.size = size;
+    this.#more = more;
     this.#changed = changed;
+  }
+
+  get size(): number {
+    return this.#rows.size + this.#more;
   }
 
   get(key: string): V | undefined {
@@ -71,11 +87,11 @@ export class StoredTable<V extends object | string> implements Table<V> {
   }
 
   with(key: string, value: V): StoredTable<V> {
-    return new StoredTable(this.#rows, this.has(key) ? this.size : this.size + 1, this.#changed.with(key, value));
+    return new StoredTable(this.#rows, this.#more + (this.has(key) ? 0 : 1), this.#changed.with(key, value));
   }
 
   without(key: string): StoredTable<V> {
-    return this.has(key) ? new StoredTable(this.#rows, this.size - 1, this.#changed.with(key, GONE)) : this;
+    return this.has(key) ? new StoredTable(this.#rows, this.#more - 1, this.#changed.with(key, GONE)) : this;
   }
 
   at(index: number): readonly [string, V] | undefined {

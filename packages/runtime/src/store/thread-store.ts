@@ -47,6 +47,8 @@ export interface ThreadSummary {
   readonly version: number;
   readonly workspace_root: string;
   readonly deleted: boolean;
+  /** It never leaves the machine (L8). */
+  readonly private: boolean;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -95,6 +97,7 @@ export class ThreadStore {
       version: Number(row["version"]),
       workspace_root: row["workspace_root"] as string,
       deleted: row["deleted"] === 1,
+      private: !this.#outbox,
       created_at: Number(row["created_at"]),
       updated_at: Number(row["updated_at"]),
     }));
@@ -102,6 +105,26 @@ export class ThreadStore {
 
   has(thread: string): boolean {
     return this.#database.prepare("SELECT 1 FROM threads WHERE id = ?").get(thread) !== undefined;
+  }
+
+  /** The threads of a workspace in which an agent works, or worked when its process was killed. */
+  working(root: string): string[] {
+    return this.#database
+      .prepare(
+        `SELECT DISTINCT threads.id FROM threads JOIN takes ON takes.thread = threads.id
+         JOIN records ON records.space = takes.space AND records.id = 'agent'
+         WHERE threads.workspace_root = ? ORDER BY threads.id`,
+      )
+      .all(root)
+      .map((row) => row["id"] as string);
+  }
+
+  /** The ids of a thread's operations that begin so, in order. */
+  operationIds(thread: string, beginning: string): string[] {
+    return this.#database
+      .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
+      .all(thread, beginning.length, beginning)
+      .map((row) => row["id"] as string);
   }
 
   /** Checks that every operation is what was committed, in the order it was committed in (`retake doctor`). */
@@ -227,6 +250,7 @@ export class ThreadStore {
 
   #moveHead(thread: string, space: SpaceId, state: State, operation: Operation): void {
     const facts = recordOf(state, "thread") ?? {};
+    if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
     this.#database.run(
       `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -1,10 +1,6 @@
 import type { Refusal } from "@retake/core";
-import { recoverTurns } from "../runner/recover-turn.ts";
-import type { ThreadStore } from "../store/thread-store.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
-import { recoverRestores } from "../workspace/restore/recover-restores.ts";
-import type { RestoreContext } from "../workspace/restore/restore-context.ts";
-import type { Identity } from "./identity.ts";
+import { bytePath } from "../workspace/path-bytes.ts";
+import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { RefusedError } from "./thread-files.ts";
 import { type Waiting, waitForLock } from "./wait-for-lock.ts";
 
@@ -14,31 +10,31 @@ export interface Busy {
   readonly message: string;
 }
 
+/** Runs work as the only one that changes files in a workspace; see `holdWorkspace`. */
+export type Hold = <T>(work: (lock: WorkspaceLock) => Promise<T>, signal?: AbortSignal) => Promise<T | Busy | Refusal>;
+
 /**
- * Runs `work` as the only one that changes files in the workspace: turns, undo, branch and switch all
- * hold it, and wait a while for one another. What a killed process left half done is finished first.
+ * Holds a workspace: turns, undo, branch and switch all do, whichever store their thread is in, and wait a
+ * while for one another. What a killed process left half done is finished by `recover` before anything
+ * else happens.
  */
-export async function holdWorkspace<T>(
-  parts: { workspace: Workspace; store: ThreadStore; identity: Identity; state: string } & Waiting,
-  thread: string,
-  work: (context: RestoreContext) => Promise<T>,
-): Promise<T | Busy | Refusal> {
-  const { workspace, store, identity } = parts;
-  const { database, objects } = workspace;
-  const root = Buffer.from(workspace.root, "latin1").toString("utf8");
-  const lock = await waitForLock(parts.state, root, parts);
-  if (!lock) return BUSY;
-  try {
-    const context = { root, database, objects, lock };
-    await recoverRestores(context);
-    if (store.has(thread)) await recoverTurns(workspace, store, identity, thread);
-    return await work(context);
-  } catch (error) {
-    if (error instanceof RefusedError) return error.refusal;
-    throw error;
-  } finally {
-    lock.release();
-  }
+export function holdWorkspace(
+  { root, state, onWait }: { readonly root: string; readonly state: string } & Pick<Waiting, "onWait">,
+  recover: (lock: WorkspaceLock) => Promise<void>,
+): Hold {
+  return async (work, signal) => {
+    const lock = await waitForLock(state, bytePath(root), { onWait, signal });
+    if (!lock) return BUSY;
+    try {
+      await recover(lock);
+      return await work(lock);
+    } catch (error) {
+      if (error instanceof RefusedError) return error.refusal;
+      throw error;
+    } finally {
+      lock.release();
+    }
+  };
 }
 
 const BUSY: Busy = {

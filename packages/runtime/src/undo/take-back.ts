@@ -34,7 +34,7 @@ import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-rest
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
-import { type Busy, holdWorkspace } from "./hold-workspace.ts";
+import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
 import { changesToTakeLeft, leavesTake, treesWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
@@ -84,15 +84,14 @@ export class TakeBack {
   readonly #store: ThreadStore;
   readonly #workspace: Workspace;
   readonly #identity: Identity;
-  readonly #state: string;
+  readonly #hold: Hold;
   readonly #files: ThreadFiles;
 
-  /** `state` is the directory that locks are kept in. */
-  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, state: string) {
+  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, hold: Hold) {
     this.#store = store;
     this.#workspace = workspace;
     this.#identity = identity;
-    this.#state = state;
+    this.#hold = hold;
     this.#files = new ThreadFiles(workspace, store, identity);
   }
 
@@ -163,10 +162,10 @@ export class TakeBack {
     thread: string,
     work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
   ): Promise<T | Busy | Refusal> {
-    const parts = { workspace: this.#workspace, store: this.#store, identity: this.#identity, state: this.#state };
-    return holdWorkspace(parts, thread, async (context) => {
+    this.#workspace.prepare();
+    return this.#hold(async (lock) => {
       const { id } = await this.#files.noteEdits(thread);
-      return work(context, id);
+      return work(this.#workspace.restoreContext(lock), id);
     });
   }
 

@@ -5,7 +5,8 @@ import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
 import { type Database, openDatabase } from "../store/open-database.ts";
 import type { Captured } from "./capture/capture-engine.ts";
 import { CaptureError } from "./capture/capture-error.ts";
-import { CaptureThread, type OnProgress } from "./capture/capture-thread.ts";
+import { CaptureHere } from "./capture/capture-here.ts";
+import type { CaptureSettings, CaptureTask, OnProgress, TaskOptions, TaskRunner } from "./capture/capturer.ts";
 import { changesBetween } from "./capture/changes-between.ts";
 import type { Collected } from "./capture/collect-garbage.ts";
 import type { FileDiff } from "./capture/diff-captures.ts";
@@ -14,6 +15,9 @@ import { readCapture } from "./capture-tree.ts";
 import type { BytePath, Change, FileTree, Hash } from "./model.ts";
 import { ObjectStore } from "./object-store.ts";
 import { bytePath } from "./path-bytes.ts";
+import type { RestoreContext } from "./restore/restore-context.ts";
+import { stageTag } from "./restore/stage.ts";
+import type { WorkspaceLock } from "./restore/workspace-lock.ts";
 import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
 import { defaultCaches } from "./scan/ignore-rules.ts";
 
@@ -22,6 +26,8 @@ export interface WorkspaceOptions {
   readonly root: string;
   /** The directory the store is in, outside the workspace. */
   readonly store: string;
+  /** The store's database where it is open already: its transactions are then the workspace's. It stays open. */
+  readonly database?: Database;
   /** gitignore lines for directories that are never looked into. */
   readonly caches?: readonly string[];
   readonly limits?: Partial<ScanLimits>;
@@ -31,15 +37,18 @@ export interface WorkspaceOptions {
   readonly anyRoot?: boolean;
 }
 
+/** Up to here, looking at every file takes less time than starting a thread that does. */
+const mostFilesHere = 2_000;
+
 /** Opens a directory for capturing and restoring. What it keeps is in the store. */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
-  const database = openDatabase(join(options.store, "retake.db"));
+  const database = options.database ?? openDatabase(join(options.store, "retake.db"));
   try {
     const root = resolveRoot(options.root);
     if (!options.anyRoot) refuseRoot(root, realpathSync(options.store));
     return new Workspace(bytePath(root), database, options);
   } catch (error) {
-    database.close();
+    if (!options.database) database.close();
     throw error;
   }
 }
@@ -49,24 +58,42 @@ export class Workspace {
   /** This thread's connection and objects: what is written through them can be in one transaction. */
   readonly database: Database;
   readonly objects: ObjectStore;
-  readonly #thread: CaptureThread;
+  readonly #options: WorkspaceOptions;
+  readonly #settings: CaptureSettings;
+  #runner: Promise<TaskRunner> | undefined;
+  #onThread = false;
 
   constructor(root: BytePath, database: Database, options: WorkspaceOptions) {
     this.root = root;
     this.database = database;
+    this.#options = options;
     this.objects = new ObjectStore(database, join(options.store, "packs"));
-    this.#thread = new CaptureThread({
+    this.#settings = {
       root,
       store: options.store,
       limits: { ...defaultLimits, ...options.limits },
       caches: options.caches ?? defaultCaches,
       watch: options.watch ?? true,
-    });
+    };
+  }
+
+  /** Says that a capture will follow: what it would wait for begins now. */
+  prepare(): void {
+    // Whoever captures hears of what went wrong.
+    this.#started().catch(() => undefined);
+  }
+
+  /** For who will capture often, or must not be held up: from now on a thread of its own captures. */
+  useThread(): void {
+    if (this.#onThread) return;
+    this.#runner = this.#startThread(this.#runner);
+    this.prepare();
   }
 
   /** Resolves once the capturing thread runs. Nobody has to wait for it; a capture does by itself. */
-  ready(): Promise<void> {
-    return this.#thread.run({ kind: "ready" });
+  async ready(): Promise<void> {
+    this.useThread();
+    await this.#run({ kind: "ready" });
   }
 
   /**
@@ -74,7 +101,7 @@ export class Workspace {
    * if it can say so; a turn begins and ends without.
    */
   capture(options: { hints?: boolean; signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Captured> {
-    return this.#thread.run({ kind: "capture", hints: options.hints ?? false }, options);
+    return this.#run({ kind: "capture", hints: options.hints ?? false }, options);
   }
 
   /** When a capture was made, what it follows, and what it covers and does not. */
@@ -100,23 +127,54 @@ export class Workspace {
 
   /** The same for people, with renames. */
   diff(from: CaptureId, to: CaptureId): Promise<FileDiff[]> {
-    return this.#thread.run({ kind: "diff", from, to });
+    return this.#run({ kind: "diff", from, to });
   }
 
   /** The id git would give the captured files. */
   treeId(capture: CaptureId): Promise<Hash> {
-    return this.#thread.run({ kind: "tree-id", capture });
+    return this.#run({ kind: "tree-id", capture });
   }
 
   /** Drops every capture but these and the last of each workspace, and what only they needed. */
   collectGarbage(keep: readonly CaptureId[]): Promise<Collected> {
-    return this.#thread.run({ kind: "collect", keep });
+    return this.#run({ kind: "collect", keep });
+  }
+
+  /** What changing its files takes, for who holds its lock. */
+  restoreContext(lock: WorkspaceLock): RestoreContext {
+    const { root, database, objects } = this;
+    return { root, database, objects, lock, tag: stageTag(this.#options.store) };
   }
 
   async close(): Promise<void> {
-    await this.#thread.close();
+    await (await this.#runner)?.close();
     this.objects.close();
-    this.database.close();
+    if (!this.#options.database) this.database.close();
+  }
+
+  async #run<T>(task: CaptureTask, options?: TaskOptions): Promise<T> {
+    return (await this.#started()).run(task, options);
+  }
+
+  /** Started by the first that needs it: much of what a command asks is read from the store alone. */
+  #started(): Promise<TaskRunner> {
+    this.#runner ??= this.#isSmall()
+      ? Promise.resolve(new CaptureHere(this.database, this.#settings))
+      : this.#startThread(undefined);
+    return this.#runner;
+  }
+
+  async #startThread(before: Promise<TaskRunner> | undefined): Promise<TaskRunner> {
+    this.#onThread = true;
+    await (await before)?.close();
+    const { CaptureThread } = await import("./capture/capture-thread.ts");
+    return new CaptureThread(this.#settings);
+  }
+
+  /** A workspace that was never captured may be of any size. */
+  #isSmall(): boolean {
+    const last = new CaptureLog(this.database).lastOf(Buffer.from(this.root, "latin1"));
+    return last !== undefined && last.files <= mostFilesHere;
   }
 }
 

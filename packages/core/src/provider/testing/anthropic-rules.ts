@@ -43,6 +43,8 @@ function toBlock(part: Part): Block {
   switch (part.type) {
     case "text":
       return { type: "text", text: part.text };
+    case "image":
+      return { type: "text", text: `(image ${part.digest})` };
     case "thinking":
       return part.redacted
         ? { type: "redacted_thinking", data: part.signature }
@@ -136,9 +138,9 @@ function answerProblems(request: AnthropicRequest, index: number): string[] {
   const content = request.messages[index]?.content ?? [];
   const last = content.at(-1);
   if (last && isThinking(last)) problems.push("The final block in an assistant message cannot be `thinking`");
-  const kinds = content.map((block) => isThinking(block));
-  if (kinds.lastIndexOf(true) > kinds.indexOf(false) && kinds.includes(false))
-    problems.push("`thinking` blocks must precede the rest of their message");
+  const called = content.findIndex((block) => block.type === "tool_use");
+  if (called >= 0 && content.findLastIndex(isThinking) > called)
+    problems.push("`thinking` blocks must precede the `tool_use` blocks of their message");
   const before = { ...request, messages: request.messages.slice(0, index) };
   for (const block of content) {
     if (block.type === "thinking" && block.signature !== sign(before, block.thinking))

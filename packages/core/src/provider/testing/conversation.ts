@@ -43,7 +43,9 @@ export class Conversation {
         input: call.input === undefined ? {} : call.input,
       };
     });
-    const segments = (thinking ?? []).map((thought) => this.#think(thought, text, made));
+    const thoughts = (thinking ?? []).map((thought) => this.#think(thought));
+    const answer = { content: text, tool_calls: made, thinking_segments: thoughts };
+    const segments = thoughts.map((thought) => ({ ...thought, answer: answerFingerprint(answer, quickHash) }));
     this.#add({
       role: AI,
       content: text,
@@ -62,7 +64,7 @@ export class Conversation {
     return projectMessages({ entries: this.entries, system: SYSTEM_PROMPT, model, hash: quickHash });
   }
 
-  #think(thought: string | null, content: string, tool_calls: readonly ToolCall[]): ThinkingSegment {
+  #think(thought: string | null): ThinkingSegment {
     const sent = this.sent();
     return {
       text: thought ?? "",
@@ -70,7 +72,6 @@ export class Conversation {
       signature: sign(toAnthropic(sent, this.model), thought ?? ""),
       model: this.model,
       prefix: sent.fingerprint,
-      answer: answerFingerprint({ content, tool_calls }, quickHash),
     };
   }
 

@@ -34,7 +34,8 @@ export function toGemini(sent: Projection): GeminiContent[] {
     const texts: GeminiPart[] = [];
     for (const part of message.parts) {
       if (part.type === "text") texts.push({ text: part.text });
-      else results.push({ functionResponse: { name: part.name, response: { name: part.name, content: part.output } } });
+      else if (part.type === "tool-result")
+        results.push({ functionResponse: { name: part.name, response: { name: part.name, content: part.output } } });
     }
     if (results.length > 0) contents.push({ role: "user", parts: results });
     if (texts.length > 0) contents.push({ role: "user", parts: texts });

@@ -67,7 +67,7 @@ describe("the rules of Anthropic Messages", () => {
     ["can only be in `assistant`", anthropic([user(use("1"))])],
     ["can only be in `user`", anthropic([go, assistant(result("1")), go])],
     ["final block in an assistant message cannot be `thinking`", anthropic([go, assistant(thought([go])), go])],
-    ["must precede", anthropic([go, assistant(text("a"), thought([go]), text("b")), go])],
+    ["must precede", anthropic([go, assistant(use("1"), thought([go]), text("b")), user(result("1"))])],
     ["Invalid `signature`", anthropic([go, assistant(thought([user(text("other"))]), text("a")), go])],
     ["Invalid `signature`", anthropic([go, assistant(thought([go], "hm", "another"), text("a")), go])],
     ["Invalid `data`", anthropic([go, assistant({ type: "redacted_thinking", data: "x" }, text("a")), go])],

@@ -5,7 +5,8 @@ import type { Model, ModelEnd, ModelRequest } from "../model.ts";
 export function request(messages: readonly Message[], more: Partial<ModelRequest> = {}): ModelRequest {
   const tools = ["write", "bash"].map((name) => ({ name, description: "", input: {} }));
   const { signal } = new AbortController();
-  return { system: "", messages, tools, temperature: 0, top_p: 1, max_tokens: 100, turn: 1, step: 1, signal, ...more };
+  const settings = { temperature: 0, top_p: 1, max_tokens: 100, thinking: "allowed" } as const;
+  return { system: "", messages, tools, ...settings, turn: 1, step: 1, signal, ...more };
 }
 
 export function prompt(text: string): Message {

@@ -1,5 +1,5 @@
 /**
- * Captures one workspace. Synchronous, and so for a worker thread.
+ * Captures one workspace. Synchronous.
  *
  * A capture is a row: its parent, the changes since, and a receipt. A capture in which nothing
  * changed is its parent. Reading a capture folds change lists; so that this stays cheap, a capture
@@ -21,8 +21,8 @@ import { decodeDirectory, encodeDirectory } from "../scan/directory-codec.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
 import { Listing } from "../scan/listing.ts";
 import { OuterRules } from "../scan/outer-rules.ts";
-import { counters, type Jobs, type Outcomes, outcomes, readJobs } from "../scan/read-jobs.ts";
-import { newCounters, type ScanHelper } from "../scan/scan-helper.ts";
+import { counters, type Jobs, newCounters, type Outcomes, outcomes, readJobs } from "../scan/read-jobs.ts";
+import type { ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
 import { encodeChanges, encodeListing, type RecordedState, sameState } from "../state-codec.ts";
@@ -41,8 +41,8 @@ export interface EngineOptions {
   readonly root: BytePath;
   readonly database: Database;
   readonly objects: ObjectStore;
-  /** A second thread; asked for only when there is enough for it to do. */
-  readonly helper: (() => ScanHelper) | undefined;
+  /** A second thread, if there is one; asked for only when there is enough for it to do. */
+  readonly helper: () => ScanHelper | undefined;
   readonly limits: ScanLimits;
   readonly caches: readonly string[];
   readonly globalExcludes: string | undefined;
@@ -197,7 +197,7 @@ export class CaptureEngine {
   }
 
   #read(scanner: Scanner, found: readonly ReadJob[]): void {
-    const { root, objects, helper } = this.#options;
+    const { root, objects } = this.#options;
     const jobs: Jobs = {
       paths: found.map(({ path }) => path),
       links: Uint8Array.from(found, ({ kind }) => (kind === "link" ? 1 : 0)),
@@ -205,11 +205,12 @@ export class CaptureEngine {
       looks: Float64Array.from(found.flatMap(({ size, ctime }) => [size, ctime])),
     };
     const own = (shared: Int32Array) => readJobs(root, jobs, shared, objects, () => this.#progress(shared));
-    if (!helper || found.length < filesWorthSharing) {
+    const helper = found.length >= filesWorthSharing ? this.#options.helper() : undefined;
+    if (!helper) {
       finishJobs(scanner, found, own(newCounters()));
       return;
     }
-    const { outcomes: both, handed } = helper().read(jobs, own);
+    const { outcomes: both, handed } = helper.read(jobs, own);
     objects.adopt(handed);
     for (const each of both) finishJobs(scanner, found, each);
   }
@@ -263,8 +264,8 @@ export class CaptureEngine {
 
   /** The second thread, with the same table as this one; undefined where it is not worth it. */
   #sendRows(line: Line): ScanHelper | undefined {
-    if (!this.#options.helper || line.table.slots <= directoriesWorthSharing) return undefined;
-    const helper = this.#options.helper();
+    const helper = line.table.slots > directoriesWorthSharing ? this.#options.helper() : undefined;
+    if (!helper) return undefined;
     if (line.unsent.size > 0) helper.sendRows([...line.unsent].map((slot) => [slot, line.listing.at(slot)] as const));
     line.unsent.clear();
     return helper;

@@ -66,7 +66,7 @@ test.each(Array.from({ length: batches }, (_, index) => firstSeed + index * perB
         root,
         database,
         objects,
-        helper: undefined,
+        helper: () => undefined,
         limits: defaultLimits,
         caches: [],
         globalExcludes: undefined,

@@ -1,44 +1,24 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { CaptureId } from "../../store/capture-log.ts";
-import type { BytePath } from "../model.ts";
-import type { ScanLimits } from "../scan/entry-looks.ts";
 import { CaptureError } from "./capture-error.ts";
+import type { CaptureSettings, CaptureTask, OnProgress, TaskOptions, TaskRunner } from "./capturer.ts";
 import { type PackedError, unpackError } from "./thread-error.ts";
 
 export interface WorkerStart {
   readonly port: MessagePort;
-  readonly root: BytePath;
-  readonly store: string;
-  readonly limits: ScanLimits;
-  readonly caches: readonly string[];
-  readonly watch: boolean;
+  readonly settings: CaptureSettings;
   readonly cancel: Int32Array;
 }
 
+export type WorkerTask = CaptureTask | { readonly kind: "close" };
 export type WorkerRequest = { readonly id: number } & WorkerTask;
-
-export type WorkerTask =
-  | { readonly kind: "ready" }
-  | { readonly kind: "capture"; readonly hints: boolean }
-  | { readonly kind: "tree-id"; readonly capture: CaptureId }
-  | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }
-  | { readonly kind: "collect"; readonly keep: readonly CaptureId[] }
-  | { readonly kind: "close" };
 
 export type WorkerReply =
   | { readonly kind: "progress"; readonly id: number; readonly files: number; readonly bytes: number }
   | { readonly kind: "done"; readonly id: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly id: number; readonly error: PackedError };
 
-export type OnProgress = (progress: { readonly files: number; readonly bytes: number }) => void;
-
-export interface TaskOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnProgress | undefined;
-}
-
 /** The capturing thread, as the rest of Retake sees it: a queue of tasks, one at a time. */
-export class CaptureThread {
+export class CaptureThread implements TaskRunner {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #cancel = new Int32Array(new SharedArrayBuffer(4));
@@ -47,10 +27,10 @@ export class CaptureThread {
   #lastId = 0;
   #death: CaptureError | undefined;
 
-  constructor(start: Omit<WorkerStart, "port" | "cancel">) {
+  constructor(settings: CaptureSettings) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    const workerData: WorkerStart = { ...start, port: port2, cancel: this.#cancel };
+    const workerData: WorkerStart = { settings, port: port2, cancel: this.#cancel };
     this.#worker = new Worker(new URL("./capture-worker.ts", import.meta.url), {
       workerData,
       transferList: [port2],

@@ -36,14 +36,14 @@ function commitAndDie(transitions: Transition[], boot = bootId()): { stage: stri
   const directories = new Directories(sandbox.root);
   const { actions } = planRestore(directories, sandbox.objects, { transitions });
   const staged = actions.map((action) => ({ ...action, home: 0 }));
-  const stage = new Stage(directories, sandbox.lock.tag, "1", [""]);
+  const stage = new Stage(directories, sandbox.context.tag, "1", [""]);
   stage.create();
   for (const [index, { path, after }] of staged.entries()) {
     if (after && after.kind !== "directory") stage.write(0, index, after, sandbox.objects.read(after.hash, path));
   }
   new RestoreJournal(sandbox.database).begin({ id: "1", root: directories.root, homes: [""], actions: staged, boot });
   directories.close();
-  return { stage: join(sandbox.root, `.retake-stage-${sandbox.lock.tag}-1`), actions };
+  return { stage: join(sandbox.root, `.retake-stage-${sandbox.context.tag}-1`), actions };
 }
 
 test("[X9] a committed restore is finished, once", async () => {
@@ -61,8 +61,8 @@ test("[X9] the next restore finishes it first", async () => {
 });
 
 test("[X9] a stage without a commit is removed; another store's is not", async () => {
-  mkdirSync(join(sandbox.root, `.retake-stage-${sandbox.lock.tag}-2`));
-  writeFileSync(join(sandbox.root, `.retake-stage-${sandbox.lock.tag}-2`, "n0"), "x");
+  mkdirSync(join(sandbox.root, `.retake-stage-${sandbox.context.tag}-2`));
+  writeFileSync(join(sandbox.root, `.retake-stage-${sandbox.context.tag}-2`, "n0"), "x");
   mkdirSync(join(sandbox.root, ".retake-stage-somebody-3"));
   expect(await recoverRestores(sandbox.context)).toEqual({ finished: [], stagesRemoved: 1 });
   expect(readdirSync(sandbox.root).filter((name) => name.startsWith(".retake"))).toEqual([".retake-stage-somebody-3"]);

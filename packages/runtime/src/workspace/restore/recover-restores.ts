@@ -13,14 +13,14 @@ import { leftStages, removeStage, Stage } from "./stage.ts";
  * nothing more.
  */
 export async function recoverRestores(context: RestoreContext): Promise<Recovery> {
-  const { root, database, objects, lock } = context;
+  const { root, database, objects, lock, tag } = context;
   if (!lock.held) throw new Error("recovery needs the workspace's lock");
   const journal = new RestoreJournal(database);
   const directories = new Directories(root);
   const finished: FinishedRestore[] = [];
   try {
     for (const entry of journal.unfinished(directories.root)) {
-      const stage = new Stage(directories, lock.tag, entry.id, entry.homes);
+      const stage = new Stage(directories, tag, entry.id, entry.homes);
       if (entry.state === "applying") {
         const attempt = entry.boot === bootId() ? "resumed" : "rebooted";
         const applying = { directories, stage, database, journal, objects, attempt } as const;
@@ -32,7 +32,7 @@ export async function recoverRestores(context: RestoreContext): Promise<Recovery
       stage.remove();
       journal.withdraw(entry.id);
     }
-    const left = leftStages(directories, lock.tag);
+    const left = leftStages(directories, tag);
     for (const path of left) removeStage(directories, path);
     return { finished, stagesRemoved: left.length };
   } catch (cause) {

@@ -36,7 +36,7 @@ function write(path: string, content: string, mode = 0o644): void {
 
 async function restore(request: RestoreRequest) {
   const { database, objects } = workspace;
-  return restoreFiles({ root: workspace.root, database, objects, lock }, request, () => 0);
+  return restoreFiles({ root: workspace.root, database, objects, lock, tag: "test" }, request, () => 0);
 }
 
 test("[U1] [L12] a captured tree is restored and materialised with git's own id for it", async () => {
@@ -89,9 +89,13 @@ test("[X2] what a restore saved and displaced survives gc for as long as a captu
   const second = await workspace.capture();
   const transitions = [{ changes: workspace.changes(first.id, second.id) }];
   const { database, objects } = workspace;
-  const result = await restoreFiles({ root: workspace.root, database, objects, lock }, { transitions }, () => {
-    write("a", "in between\n");
-  });
+  const result = await restoreFiles(
+    { root: workspace.root, database, objects, lock, tag: "test" },
+    { transitions },
+    () => {
+      write("a", "in between\n");
+    },
+  );
   if (result.kind !== "restored") throw new Error("refused");
   await workspace.capture();
   await workspace.collectGarbage([]);

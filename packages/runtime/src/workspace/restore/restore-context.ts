@@ -8,4 +8,6 @@ export interface RestoreContext {
   readonly database: Database;
   readonly objects: ObjectReader & ObjectWriter;
   readonly lock: WorkspaceLock;
+  /** Names the store in the stages it makes; see `stageTag`. */
+  readonly tag: string;
 }

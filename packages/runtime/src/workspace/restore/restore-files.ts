@@ -74,7 +74,7 @@ export type RestoreResult<T> =
 const untouched: ApplyReport = { displaced: [], blocked: [] };
 
 async function stageAndCommit<T>(
-  { database, objects, lock }: RestoreContext,
+  { database, objects, tag }: RestoreContext,
   directories: Directories,
   plan: RestorePlan,
   commit: (plan: RestorePlan) => T,
@@ -84,7 +84,7 @@ async function stageAndCommit<T>(
   const places = new StageHomes(directories);
   const actions = plan.actions.map((action) => ({ ...action, home: places.indexOf(action.path) }));
   const entry: JournalEntry = { id, root: directories.root, homes: places.homes, actions, boot: bootId() };
-  const stage = new Stage(directories, lock.tag, id, places.homes);
+  const stage = new Stage(directories, tag, id, places.homes);
   // A stage in the root is found by its name; one on another file system only if it is written down.
   const announced = places.homes.some((home) => home !== "");
   try {
@@ -118,7 +118,7 @@ async function fillStage(stage: Stage, entry: JournalEntry, plan: RestorePlan, o
 }
 
 async function finish(
-  { database, objects, lock, root }: RestoreContext,
+  { database, objects, tag, root }: RestoreContext,
   entry: JournalEntry,
   applied: (report: ApplyReport) => void,
 ): Promise<ApplyReport> {
@@ -126,7 +126,7 @@ async function finish(
   // Opened anew: what the plan had open may have been moved since.
   const directories = new Directories(root);
   try {
-    const stage = new Stage(directories, lock.tag, entry.id, entry.homes);
+    const stage = new Stage(directories, tag, entry.id, entry.homes);
     const applying = { directories, stage, database, journal, objects, attempt: "first" } as const;
     const { report, changedDirectories } = await applyActions(entry, applying);
     applied(report);

@@ -131,7 +131,7 @@ describe("a symlink in the way", () => {
   });
 
   test("in place of a stage is not followed when stages are cleared away", async () => {
-    symlinkSync(outside, sandbox.path(`.retake-stage-${sandbox.lock.tag}-1`));
+    symlinkSync(outside, sandbox.path(`.retake-stage-${sandbox.context.tag}-1`));
     await recoverRestores(sandbox.context);
   });
 });
@@ -286,7 +286,7 @@ test("files on a file system mounted inside the workspace are staged there", asy
       actions: [],
       boot: "",
     });
-    mkdirSync(join(mounted, `.retake-stage-${sandbox.lock.tag}-1`));
+    mkdirSync(join(mounted, `.retake-stage-${sandbox.context.tag}-1`));
     await recoverRestores(sandbox.context);
     expect(readdirSync(mounted)).toEqual(["d"]);
   } finally {

@@ -7,6 +7,7 @@
  *
  * So the stage is also the record of how far the restore got, and it is removed last.
  */
+import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -17,6 +18,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  realpathSync,
   rmdirSync,
   symlinkSync,
   unlinkSync,
@@ -33,7 +35,7 @@ export class Stage {
   readonly #name: string;
   readonly #homes: readonly BytePath[];
 
-  /** `tag` names the store, so that two stores never clear away each other's stages. */
+  /** `tag` names the store; see `stageTag`. */
   constructor(directories: Directories, tag: string, id: string, homes: readonly BytePath[]) {
     this.#directories = directories;
     this.#name = `${stagePrefix}${tag}-${id}`;
@@ -106,6 +108,12 @@ export class Stage {
     if (place === undefined) throw new Error("the directory of a stage is gone");
     return place;
   }
+}
+
+/** Names a store, by its directory, in its stages: two stores never clear away each other's. */
+export function stageTag(store: string): string {
+  const directory = realpathSync(store, { encoding: "buffer" });
+  return createHash("sha256").update(directory).digest("hex").slice(0, 16);
 }
 
 /** Stages in the root that this store left behind. */

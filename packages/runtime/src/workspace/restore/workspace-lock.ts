@@ -14,7 +14,8 @@ import { errorCode } from "./restore-error.ts";
 export function lockWorkspace(stateDirectory: string, root: BytePath): WorkspaceLock | undefined {
   const folder = join(stateDirectory, "locks");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const name = shortHash(realpathSync(diskPath(root, ""), { encoding: "buffer" }));
+  const real = realpathSync(diskPath(root, ""), { encoding: "buffer" });
+  const name = createHash("sha256").update(real).digest("hex").slice(0, 16);
   const connection = new DatabaseSync(join(folder, `${name}.lock`), { timeout: 0 });
   try {
     connection.exec("BEGIN EXCLUSIVE");
@@ -23,18 +24,15 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
     if (errorCode(error) === "ERR_SQLITE_ERROR" && String(error).includes("locked")) return undefined;
     throw error;
   }
-  return new WorkspaceLock(connection, shortHash(realpathSync(stateDirectory, { encoding: "buffer" })));
+  return new WorkspaceLock(connection);
 }
 
 /** Held by whoever may change the workspace's files; the functions that do ask for it. */
 export class WorkspaceLock {
   readonly #connection: DatabaseSync;
-  /** Names the store in the stages it makes. */
-  readonly tag: string;
 
-  constructor(connection: DatabaseSync, tag: string) {
+  constructor(connection: DatabaseSync) {
     this.#connection = connection;
-    this.tag = tag;
   }
 
   get held(): boolean {
@@ -44,8 +42,4 @@ export class WorkspaceLock {
   release(): void {
     if (this.held) this.#connection.close();
   }
-}
-
-function shortHash(text: Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -79,18 +79,18 @@ export class OuterRules {
 }
 
 /** Asked once, when a workspace is opened: git's configuration has includes and conditions of its own. */
-export function globalExcludesFile(root: string): string | undefined {
-  try {
-    const configured = execFileSync("git", ["-C", root, "config", "--path", "--get", "core.excludesFile"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).replace(/\n$/, "");
-    if (configured !== "") return resolve(root, configured);
-  } catch {
-    // Not configured, or no git: then the default below is what git would read.
-  }
+export async function globalExcludesFile(root: string): Promise<string> {
+  const configured = await gitAnswer(["-C", root, "config", "--path", "--get", "core.excludesFile"]);
+  if (configured !== "") return resolve(root, configured);
+  // Not configured, or no git: then this is what git would read.
   const home = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
   return join(home, "git", "ignore");
+}
+
+function gitAnswer(args: readonly string[]): Promise<string> {
+  return new Promise((answer) => {
+    execFile("git", args, { encoding: "utf8" }, (error, output) => answer(error ? "" : output.replace(/\n$/, "")));
+  });
 }
 
 /** The content of an ignore file, one character per byte. */

@@ -27,6 +27,10 @@ export interface Outcomes {
 /** Where two threads meet: the next job, whether the other is done, and how far both are. */
 export const counters = { next: 0, helperDone: 1, files: 2, kilobytes: 3, length: 4 } as const;
 
+export function newCounters(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(counters.length * Int32Array.BYTES_PER_ELEMENT));
+}
+
 /** Takes jobs in turn with other threads that share `shared`, and hands their content to `objects`. */
 export function readJobs(
   root: string,

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { BytePath } from "../model.ts";
 import type { HandedOver } from "../object-store.ts";
-import { counters, type Jobs, type Outcomes } from "./read-jobs.ts";
+import { counters, type Jobs, newCounters, type Outcomes } from "./read-jobs.ts";
 import type { Difference, StatRow } from "./stat-table.ts";
 
 export interface HelperStart {
@@ -100,7 +100,3 @@ export class ScanHelper {
 }
 
 const patience = 30_000;
-
-export function newCounters(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(counters.length * Int32Array.BYTES_PER_ELEMENT));
-}

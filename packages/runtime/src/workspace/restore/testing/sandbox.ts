@@ -44,7 +44,7 @@ export class Sandbox {
   }
 
   get context(): RestoreContext {
-    return { root: this.root, database: this.database, objects: this.objects, lock: this.lock };
+    return { root: this.root, database: this.database, objects: this.objects, lock: this.lock, tag: "test" };
   }
 
   path(path: BytePath): string | Buffer {

@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import { type FoundThread, foundThreadsJson, type SearchRequest } from "@retake/runtime";
+import { type Call, type Command, countFrom, wrongUsage } from "../command.ts";
+import { ago, type Output, plural } from "../output.ts";
+import { shortIds } from "../short-ids.ts";
+import { timeOf } from "../time-of.ts";
+
+export const command: Command = {
+  name: "search",
+  summary: "Find discussions by what was said in them, their title, tags, role, branch, commit, directory or date",
+  usage:
+    "<words> [--title t] [--tag t] [--role r] [--branch b] [--commit c] [--dir d] [--since date] [--until date] [--limit N]",
+  options: {
+    title: { type: "string" },
+    tag: { type: "string" },
+    role: { type: "string" },
+    branch: { type: "string" },
+    commit: { type: "string" },
+    dir: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+    limit: { type: "string" },
+  },
+  async run(call) {
+    const { retake, output } = call;
+    const request = requestOf(call);
+    const found = retake.search(request);
+    const limit = call.options["limit"];
+    const shown = typeof limit === "string" ? found.slice(0, countFrom(limit, 1)) : found;
+    output.say({ threads: foundThreadsJson(shown, retake.currentThread()?.id) }, () => {
+      if (shown.length === 0) return ["Nothing was found in any discussion."];
+      const short = shortIds(retake.everyThread().map(({ id }) => id));
+      const more = found.length - shown.length;
+      return [
+        ...shown.flatMap((each) => lines(output, each, short, retake.root)),
+        output.style(
+          "dim",
+          `  ${more > 0 ? `${more} more; a larger --limit shows them · ` : ""}retake switch <thread>`,
+        ),
+      ];
+    });
+  },
+};
+
+function requestOf({ args, options }: Call): SearchRequest {
+  const words = args.join(" ");
+  if (words.trim() !== "" && !/[\p{L}\p{N}]/u.test(words))
+    throw wrongUsage(`There is no letter or digit in '${words}' to search for.`);
+  const { title, tag, role, branch, commit, dir, since, until } = options as Record<string, string | undefined>;
+  const request: SearchRequest = {
+    ...(words.trim() === "" ? {} : { words }),
+    ...(title === undefined ? {} : { title }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(role === undefined ? {} : { role }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(dir === undefined ? {} : { directory: resolve(dir) }),
+    ...(since === undefined ? {} : { since: timeOf(since, "start") }),
+    ...(until === undefined ? {} : { until: timeOf(until, "end") }),
+  };
+  if (Object.keys(request).length === 0) throw wrongUsage("Say what to search for: retake search <words>");
+  return request;
+}
+
+function lines(output: Output, found: FoundThread, short: (id: string) => string, here: string): string[] {
+  const { id, title, updated_at, workspace_root, private: kept } = found.thread;
+  const where = workspace_root === here ? [] : [workspace_root];
+  const about = [short(id), ago(updated_at), ...(kept ? ["private"] : []), ...where].join(" · ");
+  const shown = found.matches.slice(0, 3);
+  const more = found.matchCount - shown.length;
+  return [
+    `${output.style("bold", title)}  ${output.style("dim", about)}`,
+    ...shown.map(({ role, snippet, highlights }) => `    ${role}: ${marked(output, snippet, highlights)}`),
+    ...(more > 0 ? [output.style("dim", `    ${plural(more, "more entry", "more entries")}`)] : []),
+  ];
+}
+
+function marked(output: Output, snippet: string, highlights: FoundThread["matches"][number]["highlights"]): string {
+  let text = "";
+  let at = 0;
+  for (const { start, end } of highlights) {
+    if (start < at) continue;
+    text += snippet.slice(at, start) + output.style("yellow", snippet.slice(start, end));
+    at = end;
+  }
+  return text + snippet.slice(at);
+}

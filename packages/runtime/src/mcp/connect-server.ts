@@ -1,0 +1,74 @@
+import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Tool } from "../tools/tool.ts";
+import { mcpTool } from "./mcp-tool.ts";
+import type { McpServerConfig } from "./server-config.ts";
+
+export interface ConnectedServer {
+  readonly tools: readonly Tool[];
+  close(): Promise<void>;
+}
+
+/** Starts or reaches one server and asks for its tools. Throws what a user can act on, and leaves nothing running. */
+export async function connectServer(
+  name: string,
+  config: McpServerConfig,
+  place: { readonly root: string; readonly environment: Readonly<Record<string, string>> },
+): Promise<ConnectedServer> {
+  const client = new Client({ name: "retake", version: "1" });
+  const said = new LastWords();
+  try {
+    await client.connect(transportTo(config, place, said), { timeout: CONNECT_TIMEOUT });
+    const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT });
+    const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return {
+      tools: sorted.map((tool) => mcpTool(name, tool, client, config.timeout_ms)),
+      close: () => client.close(),
+    };
+  } catch (error) {
+    await client.close().catch(() => {});
+    const { message } = error as Error;
+    throw new Error(
+      `The MCP server ${name} cannot be used: ${message}.${said.text} Its tools are not offered. ` +
+        `Look at [mcp.${name}] in the configuration.`,
+      { cause: error },
+    );
+  }
+}
+
+/** For a program to start, or a server to answer. */
+const CONNECT_TIMEOUT = 15_000;
+
+function transportTo(
+  config: McpServerConfig,
+  { root, environment }: { readonly root: string; readonly environment: Readonly<Record<string, string>> },
+  said: LastWords,
+): Transport {
+  if (config.kind === "address") {
+    return new StreamableHTTPClientTransport(new URL(config.url), { requestInit: { headers: config.headers } });
+  }
+  const { command, args, env } = config;
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...environment, ...env },
+    cwd: root,
+    stderr: "pipe",
+  });
+  transport.stderr?.on("data", (chunk: Buffer) => said.add(chunk));
+  return transport;
+}
+
+/** The end of what a program says on its error output: most say there why they do not start. */
+class LastWords {
+  #text = "";
+
+  add(chunk: Buffer): void {
+    this.#text = (this.#text + chunk.toString("utf8")).slice(-300);
+  }
+
+  get text(): string {
+    const said = this.#text.trim().replace(/\s+/g, " ");
+    return said === "" ? "" : ` It said: ${said}`;
+  }
+}

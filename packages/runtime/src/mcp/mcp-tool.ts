@@ -1,0 +1,75 @@
+import type { CallToolResult, Client, ContentBlock, Tool as OfferedTool } from "@modelcontextprotocol/client";
+import { type CallFacts, type JsonObject, sendableToolName } from "@retake/core";
+import { completed, defineTool, failed } from "../tools/define-tool.ts";
+import { OutputKeeper } from "../tools/output-keeper.ts";
+import type { Tool, ToolEnd, ToolRun } from "../tools/tool.ts";
+
+/**
+ * A tool of an MCP server as one of ours. The server checks its own input, and every call is asked
+ * about unless a rule allows it: what a server says of its tools is a hint, not a promise. Files that a
+ * call changes in the workspace are captured like those of any tool; what else it does cannot be
+ * undone, and is named so, unless the server says that it only reads (X8).
+ */
+export function mcpTool(server: string, offered: OfferedTool, client: Client, timeout: number): Tool {
+  const title = `${offered.name} of the MCP server ${server}`;
+  const reads = offered.annotations?.readOnlyHint === true;
+  const facts: CallFacts = { writes: true, paths: [], irreversible: reads ? [] : [title] };
+  const tool = defineTool({
+    name: sendableToolName(`${server}__${offered.name}`),
+    description: offered.description ?? offered.title ?? title,
+    input: offered.inputSchema as JsonObject,
+    examine: async () => facts,
+    run: (input, run) => call(client, offered.name, input, run, timeout),
+  });
+  return { ...tool, check: () => undefined };
+}
+
+async function call(client: Client, name: string, input: JsonObject, run: ToolRun, timeout: number): Promise<ToolEnd> {
+  try {
+    const result = await client.callTool(
+      { name, arguments: { ...input } },
+      {
+        signal: run.signal,
+        timeout,
+        resetTimeoutOnProgress: true,
+        onprogress: ({ progress, total, message }) =>
+          run.report({
+            ...(total === undefined || total <= 0 ? {} : { fraction: Math.min(1, Math.max(0, progress / total)) }),
+            ...(message === undefined ? {} : { message }),
+            units: progress,
+          }),
+      },
+    );
+    const content = await shown(result, run.overflow);
+    return result.isError === true ? failed(content) : completed(content);
+  } catch (error) {
+    if (run.signal.aborted) throw error;
+    return failed(`The MCP server did not answer: ${(error as Error).message}. It may or may not have done it.`);
+  }
+}
+
+/** As text; a long one is cut in the middle and kept whole where it can be read. */
+async function shown({ content, structuredContent }: CallToolResult, overflow: string): Promise<string> {
+  const parts = content.map(asText);
+  if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
+  const keeper = new OutputKeeper(overflow);
+  await keeper.add(Buffer.from(parts.join("\n")));
+  await keeper.close();
+  return keeper.show() || "(no output)";
+}
+
+function asText(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `(${block.type}, ${block.mimeType}, ${Math.floor((block.data.length * 3) / 4)} bytes: not shown)`;
+    case "resource_link":
+      return `${block.name}: ${block.uri}`;
+    case "resource":
+      return "text" in block.resource
+        ? block.resource.text
+        : `(resource ${block.resource.uri}, ${block.resource.mimeType ?? "unknown type"}: not shown)`;
+  }
+}

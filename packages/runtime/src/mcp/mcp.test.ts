@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { decideApproval, type JsonObject } from "@retake/core";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { temporaryPlaces } from "../tools/testing/temporary-place.ts";
+import type { Tool } from "../tools/tool.ts";
+import { type McpServers, openMcpServers } from "./open-servers.ts";
+import { type McpServerConfig, readServerConfig } from "./server-config.ts";
+import { serveOverHttp } from "./testing/serve-over-http.ts";
+
+const PROGRAM = fileURLToPath(new URL("./testing/server-program.ts", import.meta.url));
+const program = (args: string[] = [], timeout_ms = 30_000): McpServerConfig => ({
+  ...{ kind: "program", command: process.execPath, args: [PROGRAM, ...args] },
+  ...{ env: { FOR_THE_SERVER: "yes" }, timeout_ms },
+});
+
+const opened: { close(): Promise<unknown> }[] = [];
+const newPlace = temporaryPlaces();
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+async function open(servers: Record<string, McpServerConfig>, root: string): Promise<McpServers> {
+  const all = await openMcpServers(servers, { root, environment: { PATH: process.env["PATH"] ?? "" } });
+  opened.push(all);
+  return all;
+}
+
+function named({ tools }: McpServers, name: string): Tool {
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) throw new Error(`no tool ${name} among ${tools.map((each) => each.name)}`);
+  return tool;
+}
+
+describe("[X10] MCP servers", () => {
+  test("a program's tools are offered under its name, in a fixed order, and can be called", async () => {
+    const place = newPlace();
+    const servers = await open({ test: program() }, place.root);
+    expect(servers.problems).toEqual([]);
+    expect(servers.tools.map(({ name }) => name)).toEqual(
+      ["environment", "fail", "long", "look", "wait", "write"].map((name) => `test__${name}`),
+    );
+    const end = await place.call(named(servers, "test__look"), { at: "the moon" });
+    expect(end).toEqual({ outcome: "completed", content: "saw the moon" });
+  });
+
+  test("what a tool writes, it writes into the workspace", async () => {
+    const place = newPlace();
+    const servers = await open({ test: program() }, place.root);
+    await place.call(named(servers, "test__write"), { path: "a.txt", content: "from afar" });
+    expect(readFileSync(join(place.root, "a.txt"), "utf8")).toBe("from afar");
+  });
+
+  test("[X8] every call is asked about; one that may do more than read is named as not undoable", async () => {
+    const place = newPlace();
+    const servers = await open({ test: program() }, place.root);
+    const decide = async (name: string, input: JsonObject) => {
+      const tool = named(servers, name);
+      return decideApproval(tool, [], await tool.examine(input, { root: place.root }), false);
+    };
+    expect(await decide("test__look", { at: "it" })).toMatchObject({ decision: "ask", notices: [] });
+    expect(await decide("test__write", {})).toMatchObject({
+      decision: "ask",
+      notices: [{ kind: "irreversible", what: "write of the MCP server test" }],
+    });
+  });
+
+  test("a failure, wrong input and a long answer reach the model as what they are", async () => {
+    const place = newPlace();
+    const servers = await open({ test: program() }, place.root);
+    expect(await place.call(named(servers, "test__fail"), {})).toEqual({ outcome: "failed", content: "it broke" });
+    expect(await place.call(named(servers, "test__look"), { wrong: 1 })).toMatchObject({ outcome: "failed" });
+    const long = await place.call(named(servers, "test__long"), {});
+    expect(long.content).toMatch(/characters left out\. The whole output, 20,000 lines, is at /);
+  });
+
+  test("a program sees what tools see and what it was given, and nothing else of ours", async () => {
+    const place = newPlace();
+    vi.stubEnv("ANTHROPIC_API_KEY", "canary-key");
+    const servers = await open({ test: program() }, place.root);
+    vi.unstubAllEnvs();
+    const { content } = await place.call(named(servers, "test__environment"), {});
+    const seen = JSON.parse(content) as Record<string, string>;
+    expect(seen["FOR_THE_SERVER"]).toBe("yes");
+    expect(Object.keys(seen).sort()).toEqual(expect.arrayContaining(["FOR_THE_SERVER", "PATH"]));
+    expect(Object.values(seen)).not.toContain("canary-key");
+  });
+
+  test("[L2] progress is reported, and an interrupted call ends as such", async () => {
+    const place = newPlace();
+    const servers = await open({ test: program() }, place.root);
+    const controller = new AbortController();
+    const reports: object[] = [];
+    const end = await named(servers, "test__wait").run(
+      {},
+      {
+        ...{ root: place.root, overflow: join(place.kept, "x"), environment: {}, signal: controller.signal },
+        report: (progress) => {
+          reports.push(progress);
+          controller.abort();
+        },
+      },
+    );
+    expect(reports).toEqual([{ fraction: 0.25, message: "a quarter", units: 1 }]);
+    expect(end.outcome).toBe("interrupted");
+  });
+
+  test("a call that stays silent too long fails, and says that it may have been done", async () => {
+    const place = newPlace();
+    const servers = await open({ test: program([], 300) }, place.root);
+    const end = await place.call(named(servers, "test__wait"), {});
+    expect(end).toMatchObject({ outcome: "failed", content: expect.stringContaining("may or may not") });
+  });
+
+  test("a server over HTTP is reached with its headers, and refused without them", async () => {
+    const place = newPlace();
+    const http = await serveOverHttp("x-secret", "canary-secret");
+    opened.push(http);
+    const address = (secret: string): McpServerConfig => ({
+      ...{ kind: "address", url: http.url, headers: { "x-secret": secret }, timeout_ms: 5_000 },
+    });
+    const servers = await open({ good: address("canary-secret"), wrong: address("guess") }, place.root);
+    expect(await place.call(named(servers, "good__look"), { at: "it" })).toMatchObject({ content: "saw it" });
+    expect(servers.problems.map(({ server }) => server)).toEqual(["wrong"]);
+    expect(JSON.stringify(servers.problems)).not.toContain("canary-secret");
+  });
+
+  test("a server that does not start costs its own tools only, and its last words are told", async () => {
+    const place = newPlace();
+    const missing: McpServerConfig = {
+      ...{ kind: "program", command: "/does/not/exist", args: [], env: {}, timeout_ms: 1_000 },
+    };
+    const servers = await open({ broken: program(["--fail"]), missing, works: program() }, place.root);
+    expect(servers.tools.every(({ name }) => name.startsWith("works__"))).toBe(true);
+    expect(servers.problems).toEqual([
+      { server: "broken", message: expect.stringContaining("no licence found") },
+      { server: "missing", message: expect.stringContaining("[mcp.missing]") },
+    ]);
+  });
+});
+
+describe("[X10] the configuration of an MCP server", () => {
+  test.each([
+    [{ command: "node" }, { kind: "program", command: "node", args: [], env: {}, timeout_ms: 120_000 }],
+    [
+      { url: "http://127.0.0.1:1/mcp", timeout_ms: 5 },
+      { kind: "address", url: "http://127.0.0.1:1/mcp", headers: {}, timeout_ms: 5 },
+    ],
+    [{}, "must have either command or url"],
+    [{ command: "a", url: "http://b" }, "must have either command or url"],
+    [{ command: "" }, "command must be the name of a program"],
+    [{ command: "a", args: [1] }, "args must be a list of texts"],
+    [{ command: "a", env: { b: 1 } }, "env must be texts"],
+    [{ url: "file:///etc/passwd" }, "url must be an http or https address"],
+    [{ url: "http://b", headers: [] }, "headers must be texts"],
+    [{ command: "a", timeout_ms: 0 }, "timeout_ms must be a whole number from 1"],
+    ["a", "must be a table"],
+  ])("%j is read as %j", (value, expected) => {
+    expect(readServerConfig(value as JsonObject)).toEqual(expected);
+  });
+});

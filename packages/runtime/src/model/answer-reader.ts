@@ -1,0 +1,120 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import { isObject, type JsonObject, type ModelPart, type ToolCall, type Usage } from "@retake/core";
+import type { Dialect, Proof } from "./dialect.ts";
+import type { ModelEnd } from "./model.ts";
+import { failed, providerError } from "./provider-error.ts";
+
+/**
+ * Reads one answer of the AI SDK's stream: parts as they come, and how it ended. An answer counts only when
+ * the provider says that it is whole; a stream that just stops is a broken connection, however cleanly it closed.
+ */
+export class AnswerReader {
+  readonly #dialect: Dialect;
+  readonly #nameOf: (offered: string) => string;
+  readonly #calls: ToolCall[] = [];
+  /** Thinking that was shown and not yet closed by its proof. */
+  #openThinking = false;
+  #lastProof: string | undefined;
+  end: ModelEnd | undefined;
+
+  /** `nameOf`: the tool's own name, where it had to be offered under another. */
+  constructor(dialect: Dialect, nameOf: (offered: string) => string) {
+    this.#dialect = dialect;
+    this.#nameOf = nameOf;
+  }
+
+  read(part: LanguageModelV4StreamPart): ModelPart[] {
+    switch (part.type) {
+      case "text-delta":
+        return part.delta === "" ? [] : [{ kind: "text", text: part.delta }];
+      case "reasoning-start":
+        // Some think in several paragraphs, each announced as new, and prove them all at the end.
+        return [...(this.#openThinking ? [this.#thought("\n\n")] : []), ...this.#proven(part.providerMetadata, false)];
+      case "reasoning-delta":
+        return [
+          ...(part.delta === "" ? [] : [this.#thought(part.delta)]),
+          ...this.#proven(part.providerMetadata, false),
+        ];
+      case "reasoning-end":
+        return this.#proven(part.providerMetadata, true);
+      case "tool-call": {
+        const call = this.#called(part);
+        return [{ kind: "tool-call", call_id: call.id, name: call.name, input_text: part.input }];
+      }
+      case "error":
+        this.end = providerError(part.error, this.#dialect.label, Date.now());
+        return [];
+      case "finish":
+        this.end = this.#finish(part.finishReason, part.usage);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  #thought(text: string): ModelPart {
+    this.#openThinking = true;
+    return { kind: "thinking", text };
+  }
+
+  #proven(metadata: Parameters<NonNullable<Dialect["thinkingProof"]>>[0], ended: boolean): ModelPart[] {
+    const proof: Proof | undefined = this.#dialect.thinkingProof?.(metadata, ended);
+    // The same proof again is about the same thinking, whose paragraphs end one by one.
+    if (!proof || (!this.#openThinking && proof.signature === this.#lastProof)) return [];
+    this.#openThinking = false;
+    this.#lastProof = proof.signature;
+    return [{ kind: "thinking", text: "", ...proof }];
+  }
+
+  #called(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): ToolCall {
+    const signature = this.#dialect.callProof?.(part.providerMetadata);
+    const input = inputIn(part.input);
+    const call: ToolCall = {
+      id: part.toolCallId,
+      name: this.#nameOf(part.toolName),
+      input: input ?? {},
+      ...(input ? {} : { invalid_input: part.input }),
+      ...(signature === undefined ? {} : { signature }),
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #finish({ unified, raw }: LanguageModelV4FinishReason, usage: LanguageModelV4Usage): ModelEnd {
+    const { label } = this.#dialect;
+    if (unified === "error")
+      return failed("server", `${label} failed in the middle of the answer. (${raw ?? "no reason given"})`);
+    if (unified === "other" && raw === undefined) {
+      return failed("network", `The connection to ${label} ended in the middle of the answer.`);
+    }
+    const cutOff = unified === "length" || raw === "model_context_window_exceeded";
+    // The limit may fall into the middle of a call: then nobody knows what it was to be.
+    const calls = cutOff ? this.#calls.filter((call) => call["invalid_input"] === undefined) : this.#calls;
+    const stop = cutOff ? "length" : unified === "content-filter" ? "refused" : calls.length > 0 ? "tool-calls" : "end";
+    return { kind: "responded", stop, calls, usage: usageOf(usage) };
+  }
+}
+
+/** A call without arguments comes as nothing at all. Anything but an object is no input. */
+function inputIn(text: string): JsonObject | undefined {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `input_tokens` are those that no cache had, so that each number has a price of its own. */
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+  const { total, noCache, cacheRead, cacheWrite } = inputTokens;
+  const fresh = noCache ?? (total === undefined ? undefined : total - (cacheRead ?? 0) - (cacheWrite ?? 0));
+  const counts = {
+    input_tokens: fresh,
+    output_tokens: outputTokens.total,
+    cache_read_input_tokens: cacheRead,
+    cache_creation_input_tokens: cacheWrite,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => Number.isFinite(count))) as Usage;
+}

@@ -1,0 +1,74 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { type ModelPart, sendableToolName } from "@retake/core";
+import { AnswerReader } from "./answer-reader.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Model, ModelEnd, ModelRequest } from "./model.ts";
+import type { Access } from "./provider-access.ts";
+import { failed, providerError } from "./provider-error.ts";
+import { sdkPrompt } from "./sdk-prompt.ts";
+
+export interface Provider {
+  readonly language: LanguageModelV4;
+  readonly dialect: Dialect;
+}
+
+export type OpenProvider = (model: string, access: Access & { readonly fetch: typeof fetch }) => Provider;
+
+/**
+ * A model of a provider, through the AI SDK's own port to providers (`doStream`) and nothing above it: retries, tools and
+ * steps are the agent's, and what is sent is what the projection says. `secret` is taken out of every message.
+ */
+export function sdkModel(name: string, { language, dialect }: Provider, secret: string): Model {
+  return {
+    name,
+    async *stream(request) {
+      for await (const part of answer(request, language, dialect)) {
+        yield part.kind === "failed" ? { ...part, message: withoutSecret(part.message, secret) } : part;
+      }
+    },
+  };
+}
+
+async function* answer(
+  request: ModelRequest,
+  language: LanguageModelV4,
+  dialect: Dialect,
+): AsyncGenerator<ModelPart | ModelEnd> {
+  const names = new Map(request.tools.map((tool) => [sendableToolName(tool.name), tool.name]));
+  const reader = new AnswerReader(dialect, (offered) => names.get(offered) ?? offered);
+  try {
+    const { stream } = await language.doStream(callOptions(request, dialect));
+    // Leaving the loop cancels the stream, and with it what `fetch` has open.
+    for await (const part of stream) {
+      if (request.signal.aborted) return;
+      yield* reader.read(part);
+      if (reader.end) break;
+    }
+    yield reader.end ?? failed("network", `The connection to ${dialect.label} ended in the middle of the answer.`);
+  } catch (error) {
+    if (!request.signal.aborted) yield providerError(error, dialect.label, Date.now());
+  }
+}
+
+function callOptions(request: ModelRequest, dialect: Dialect): LanguageModelV4CallOptions {
+  const { tools, temperature, top_p, max_tokens, signal } = request;
+  return {
+    prompt: sdkPrompt(request, dialect),
+    tools: tools.map(({ name, description, input }) => ({
+      type: "function",
+      name: sendableToolName(name),
+      description,
+      inputSchema: input,
+    })),
+    maxOutputTokens: max_tokens,
+    temperature,
+    // 1 is the same as saying nothing, and some providers refuse to be told both.
+    ...(top_p < 1 ? { topP: top_p } : {}),
+    abortSignal: signal,
+    ...dialect.callOptions?.(request),
+  };
+}
+
+function withoutSecret(text: string, secret: string): string {
+  return secret === "" ? text : text.replaceAll(secret, "[redacted]");
+}

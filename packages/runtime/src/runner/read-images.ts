@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ImagePart } from "@retake/core";
+import { sha256 } from "./model-request.ts";
+
+/**
+ * The screenshots of a discussion as a model is sent them (S2). One that cannot be sent is named all the same, with
+ * why: neither the user nor the model should believe that it was seen.
+ */
+export function readImages(root: string, paths: readonly string[]): Images {
+  const parts: ImagePart[] = [];
+  const bytes = new Map<string, Uint8Array>();
+  for (const [index, path] of paths.entries()) {
+    const read = index < MOST ? readImage(resolve(root, path)) : { problem: `only the first ${MOST} images are sent` };
+    if ("problem" in read) {
+      parts.push({ type: "image", path, media_type: "", digest: sha256(read.problem), problem: read.problem });
+      continue;
+    }
+    const digest = sha256(Buffer.from(read.data).toString("base64"));
+    bytes.set(digest, read.data);
+    parts.push({ type: "image", path, media_type: read.media_type, digest });
+  }
+  return { parts, bytes };
+}
+
+export interface Images {
+  readonly parts: readonly ImagePart[];
+  /** By digest. */
+  readonly bytes: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The strictest of the providers: Anthropic takes 5 MB of base64 an image, and more than 20 only if they are small. */
+const LARGEST = 3_750_000;
+const MOST = 20;
+
+function readImage(
+  file: string,
+): { readonly media_type: string; readonly data: Uint8Array } | { readonly problem: string } {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile()) return { problem: "it is not a file" };
+    if (stats.size > LARGEST) return { problem: `it is larger than ${LARGEST / 1e6} MB` };
+    const data = readFileSync(file);
+    const media_type = mediaType(data);
+    return media_type === undefined ? { problem: "it is no PNG, JPEG, GIF or WebP image" } : { media_type, data };
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return { problem: missing ? "there is no such file" : "it cannot be read" };
+  }
+}
+
+/** By its first bytes: providers refuse an image that is not what its name says. */
+function mediaType(data: Buffer): string | undefined {
+  const begins = data.subarray(0, 12).toString("latin1");
+  if (begins.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (begins.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (/^GIF8[79]a/.test(begins)) return "image/gif";
+  return /^RIFF[\s\S]{4}WEBP/.test(begins) ? "image/webp" : undefined;
+}

@@ -1,0 +1,55 @@
+import { placesOf, type SearchQuery } from "./search-query.ts";
+import { placedWords } from "./words-in.ts";
+
+/** A piece of a text on one line, with where in it the words are that were looked for. */
+export interface Snippet {
+  readonly snippet: string;
+  readonly highlights: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** The first place at which something of the query stands, with what is around it. */
+export function snippetOf(text: string, query: SearchQuery, length = 160): Snippet {
+  const words = [...placedWords(text)];
+  const list = words.map(({ word }) => word);
+  const found = query.parts
+    .flatMap((part) => [...placesOf(part, list)].map((at) => ({ at, count: part.words.length })))
+    .map(({ at, count }) => ({ start: words[at]?.start ?? 0, end: words[at + count - 1]?.end ?? 0 }))
+    .sort((a, b) => a.start - b.start);
+  const from = startOf(text, (found[0]?.start ?? 0) - Math.floor(length / 4));
+  const piece = text.slice(from, safeEnd(text, from + length));
+  return oneLine(piece, from, found, { before: from > 0, after: from + piece.length < text.length });
+}
+
+/** White space becomes one space, so places move with it. */
+function oneLine(
+  piece: string,
+  from: number,
+  found: readonly { start: number; end: number }[],
+  cut: { readonly before: boolean; readonly after: boolean },
+): Snippet {
+  let snippet = cut.before ? "…" : "";
+  const places: number[] = [];
+  for (const character of piece) {
+    const space = /\s/u.test(character);
+    for (let unit = 0; unit < character.length; unit += 1) places.push(snippet.length + (space ? 0 : unit));
+    if (!space) snippet += character;
+    else if (!/(^…?| )$/.test(snippet)) snippet += " ";
+  }
+  places.push(snippet.length);
+  const highlights = found
+    .filter(({ start, end }) => start >= from && end <= from + piece.length)
+    .map(({ start, end }) => ({ start: places[start - from] ?? 0, end: places[end - from] ?? 0 }));
+  return { snippet: `${snippet.trimEnd()}${cut.after ? "…" : ""}`, highlights };
+}
+
+/** At the beginning of a word where one is near, and never inside a character. */
+function startOf(text: string, wanted: number): number {
+  if (wanted <= 0) return 0;
+  const space = text.slice(wanted, wanted + 20).search(/\s/);
+  return space >= 0 ? wanted + space + 1 : safeEnd(text, wanted);
+}
+
+function safeEnd(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at;
+}

@@ -1,0 +1,42 @@
+/**
+ * The words of a text, as search compares them: without case, accents of Latin letters and forms that look the same
+ * (ﬁ, ①). Scripts that put no spaces between words have a word a character, so that a part of a sentence can be
+ * found there; everywhere else words are letters and digits, and all else is between them.
+ */
+export function wordsIn(text: string): string[] {
+  return folded(text).match(WORD) ?? [];
+}
+
+/** The words with where they are in the text. */
+export function* placedWords(text: string): Generator<{ word: string; start: number; end: number }> {
+  const starts: number[] = [];
+  let whole = "";
+  for (const { 0: letter, index } of text.matchAll(LETTER)) {
+    const piece = folded(letter);
+    for (let each = 0; each < piece.length; each += 1) starts.push(index);
+    whole += piece;
+  }
+  for (const { 0: word, index } of whole.matchAll(WORD)) {
+    const after = starts[index + word.length] ?? text.length;
+    yield { word, start: starts[index] ?? 0, end: endOf(text, starts[index + word.length - 1] ?? 0, after) };
+  }
+}
+
+function folded(text: string): string {
+  const lower = text.toLowerCase();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character may be in a text
+  if (/^[\x00-\x7f]*$/.test(lower)) return lower;
+  return lower.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
+}
+
+/** Where the letter that begins at `last` ends; what stands between it and the next word is not part of it. */
+function endOf(text: string, last: number, after: number): number {
+  LETTER.lastIndex = 0;
+  const letter = text.slice(last, after).match(LETTER)?.[0] ?? "";
+  return last + letter.length;
+}
+
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]+/gv;
+const LETTER = /\P{M}\p{M}*|\p{M}+/gu;
+const ACCENTS = /[\u0300-\u036f]/g;

@@ -1,0 +1,116 @@
+import { idProblem, type OperationId, type Refusal, refuse, saveThread, type TakeId } from "@retake/core";
+import type { Retake } from "./open-retake.ts";
+import { StoreError } from "./store/store-error.ts";
+import type { SavedPoint } from "./store/thread-catalogue.ts";
+import type { TakenBack } from "./undo/take-back.ts";
+
+/**
+ * P1: named saves. Everything is saved always; a session names a point of a thread to come back to. It is a
+ * record of its thread, so saving can be undone like anything else, and a private thread's saves are private.
+ *
+ * A name belongs to one thread. Saving under it again, in that thread, moves it to where the thread is now
+ * and says where it was; in another thread it is refused.
+ */
+export interface Session {
+  readonly id: string;
+  readonly thread_id: string;
+  readonly op_id: OperationId;
+  readonly take: TakeId;
+  readonly title: string;
+  readonly created_at: string;
+}
+
+export type SavedSession =
+  | {
+      readonly kind: "saved";
+      readonly session: Session;
+      readonly op_id: OperationId;
+      readonly replaced: Session | null;
+    }
+  | Refusal;
+
+export type ResumedSession =
+  /** `jumped` is null where the thread is still at that point. */
+  { readonly kind: "resumed"; readonly session: Session; readonly jumped: TakenBack | null } | TakenBack;
+
+/** Every session of threads that are not deleted, the newest first. One that cannot be read fails the list. */
+export function listSessions(retake: Retake): Session[] {
+  return retake
+    .savedPoints()
+    .filter(({ deleted }) => !deleted)
+    .map(readSave)
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
+}
+
+export function sessionById(retake: Retake, id: string): Session | Refusal {
+  const save = retake.savedPoints().find((each) => !each.deleted && each.id === id);
+  return save ? readSave(save) : refuse("not-found", `There is no session ${JSON.stringify(id)}. Nothing was changed.`);
+}
+
+export function saveSession(
+  retake: Retake,
+  input: { readonly thread_id: string; readonly session_id?: string; readonly title?: string },
+): SavedSession {
+  const id = input.session_id ?? retake.identity.id();
+  const problem = idProblem(id);
+  if (problem) return refuse("invalid-input", `The session's name ${problem}. Nothing was saved.`);
+  let replaced: Session | null = null;
+  const done = retake.change(input.thread_id, (state, context) => {
+    // Inside the transaction: two that save under one name cannot both find it free.
+    const taken = retake.savedPoints().find((each) => each.id === id);
+    replaced = taken ? readSave(taken) : null;
+    if (replaced && replaced.thread_id !== input.thread_id) {
+      return refuse(
+        "already-exists",
+        `${id} is a session of another discussion (${replaced.thread_id}). Nothing was saved. Choose another name.`,
+      );
+    }
+    const title = input.title ?? String(state.thread.get("thread")?.["title"] ?? id);
+    return saveThread(state, context, { save: id, name: title });
+  });
+  if ("code" in done) return done;
+  const session = sessionById(retake, id);
+  if ("code" in session) throw new Error("a session that was just saved is not there");
+  return { kind: "saved", session, op_id: done.id, replaced };
+}
+
+/** Makes its thread the current one and goes to its point, files included; one undo goes back. */
+export async function resumeSession(retake: Retake, id: string): Promise<ResumedSession> {
+  const session = sessionById(retake, id);
+  if ("code" in session) return session;
+  const { thread_id: thread, op_id: operation } = session;
+  const root = retake.everyThread().find((each) => each.id === thread)?.workspace_root;
+  if (root !== retake.root)
+    return refuse("not-found", `${id} is a session of ${root}. Nothing was changed; resume it there.`);
+  const jumped = isAt(retake, thread, operation) ? null : await retake.jump(thread, operation);
+  if (jumped && jumped.kind !== "done") return jumped;
+  retake.chooseThread(thread);
+  return { kind: "resumed", session, jumped };
+}
+
+/** What cannot be read is an error, so that nobody takes its name for free and writes over it. */
+function readSave({ thread, id, record }: SavedPoint): Session {
+  const { operation, take, name, created_at } = (record ?? {}) as Record<string, unknown>;
+  const texts = [operation, take, name, created_at];
+  if (record?.["id"] !== id || !texts.every((value) => typeof value === "string")) {
+    throw new StoreError(
+      "unreadable",
+      `The session ${id} of ${thread} cannot be read. It was left as it is. Run retake doctor.`,
+    );
+  }
+  const [op_id, takeId, title, at] = texts as [string, string, string, string];
+  return { id, thread_id: thread, op_id, take: takeId, title, created_at: at };
+}
+
+/** Whether nothing but saves and notes happened since. */
+function isAt(retake: Retake, thread: string, operation: OperationId): boolean {
+  return retake.read(thread, (history) => {
+    for (let at = history.state.head; at !== null; ) {
+      if (at === operation) return true;
+      const { kind, parents } = history.operation(at) ?? {};
+      if (kind !== "thread-saved" && kind !== "git-noted") return false;
+      at = parents?.[0] ?? null;
+    }
+    return false;
+  });
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from "@retake/core";
+import { wordsIn } from "../search/words-in.ts";
+import type { Database } from "./open-database.ts";
+
+/** Which entries hold which words. Changed in the transaction that changes the entry. */
+export class SearchIndex {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The place in the index of an entry's words; the one they had, where they are the same. */
+  place(value: JsonObject, before?: { readonly value: JsonObject; readonly words: number | null }): number {
+    const text = searchedText(value);
+    if (before && before.words !== null && searchedText(before.value) === text) return before.words;
+    const words = wordsIn(text);
+    if (words.length === 0) return 0;
+    return this.#database.run("INSERT INTO entry_words (words) VALUES (?)", words.join(" ")).id;
+  }
+
+  /** Takes words out that no entry has any more. */
+  release(place: number | null): void {
+    if (!place) return;
+    if (this.#database.prepare("SELECT 1 FROM entries WHERE words = ? LIMIT 1").get(place)) return;
+    this.#database.run("DELETE FROM entry_words WHERE rowid = ?", place);
+  }
+
+  /** Entries of a store from before there was an index, or whose index is to be made anew. */
+  catchUp(): void {
+    const missing = "SELECT rowid AS id, value FROM entries WHERE words IS NULL LIMIT 1000";
+    while (this.#database.prepare(missing).all().length > 0) {
+      this.#database.transaction(() => {
+        for (const row of this.#database.prepare(missing).all()) {
+          const place = this.place(JSON.parse(row["value"] as string) as JsonObject);
+          this.#database.run("UPDATE entries SET words = ? WHERE rowid = ?", place, Number(row["id"]));
+        }
+      });
+    }
+  }
+
+  /** Forgets everything; `catchUp` makes it anew. */
+  clear(): void {
+    this.#database.run("UPDATE entries SET words = NULL");
+    this.#database.run("INSERT INTO entry_words (entry_words) VALUES ('delete-all')");
+  }
+
+  /** Entries, of all spaces, whose words match; the best first. Without an expression, all that the rest allows. */
+  *find(expression: string | undefined, only: EntryFilter): Generator<FoundEntry> {
+    const conditions = [
+      ...(only.role === undefined ? [] : ["lower(json_extract(entries.value, '$.role')) = lower(:role)"]),
+      ...(only.since === undefined ? [] : ["json_extract(entries.value, '$.ts') >= :since"]),
+      ...(only.until === undefined ? [] : ["json_extract(entries.value, '$.ts') <= :until"]),
+    ];
+    const [from, rank] =
+      expression === undefined
+        ? ["entries", "0"]
+        : ["entry_words CROSS JOIN entries ON entries.words = entry_words.rowid", "bm25(entry_words)"];
+    if (expression !== undefined) conditions.unshift("entry_words MATCH :expression");
+    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+    const given = Object.entries({ expression, ...only }).filter(([, value]) => value !== undefined);
+    const rows = this.#database
+      .prepare(`SELECT entries.space, entries.id, ${rank} AS rank FROM ${from} ${where} ORDER BY rank, entries.place`)
+      .iterate(Object.fromEntries(given) as Record<string, string>);
+    for (const row of rows)
+      yield { space: Number(row["space"]), entry: row["id"] as string, rank: Number(row["rank"]) };
+  }
+}
+
+export interface EntryFilter {
+  readonly role?: string | undefined;
+  /** ISO 8601, both included. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export interface FoundEntry {
+  readonly space: number;
+  readonly entry: string;
+  /** Lower is better. */
+  readonly rank: number;
+}
+
+/** What is searched of an entry: what it says, and what it called tools with. */
+export function searchedText(entry: JsonObject): string {
+  const pieces = [String(entry["content"] ?? "")];
+  const calls = Array.isArray(entry["tool_calls"]) ? entry["tool_calls"] : [];
+  for (const call of calls as readonly JsonObject[]) {
+    pieces.push(String(call?.["name"] ?? ""));
+    for (const value of Object.values((call?.["input"] as JsonObject | undefined) ?? {}))
+      if (typeof value === "string") pieces.push(value);
+  }
+  return pieces.join("\n").trimEnd();
+}

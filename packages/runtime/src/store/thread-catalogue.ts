@@ -1,0 +1,76 @@
+import { ACTIVE, isObject, type JsonObject, type TakeId } from "@retake/core";
+import type { Database } from "./open-database.ts";
+import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
+
+/** What search needs to know of a thread besides its entries. */
+export interface CataloguedThread {
+  readonly summary: ThreadSummary;
+  readonly tags: readonly string[];
+  readonly git: JsonObject;
+  readonly active: TakeId;
+  /** The takes that are not deleted, by their space. */
+  readonly takes: ReadonlyMap<number, TakeId>;
+}
+
+/** Every thread that is not deleted, read in two queries: there are few of them beside their entries. */
+export function readCatalogue(database: Database, threads: ThreadStore): CataloguedThread[] {
+  const records = groupBy(
+    database
+      .prepare("SELECT threads.id AS thread, records.id, records.value FROM threads JOIN records USING (space)")
+      .all(),
+  );
+  const takes = groupBy(database.prepare("SELECT thread, take AS id, space AS value FROM takes").all());
+  return threads
+    .list()
+    .filter(({ deleted }) => !deleted)
+    .map((summary) => {
+      const record = (id: string): JsonObject => parsed(records.get(summary.id)?.get(id));
+      const live = [...(takes.get(summary.id) ?? [])].filter(([take]) => record(`take:${take}`)["deleted"] === false);
+      const tags = record("thread")["tags"];
+      return {
+        summary,
+        tags: Array.isArray(tags) ? tags.map(String) : [],
+        git: record("git"),
+        active: String(record(ACTIVE)["take"]),
+        takes: new Map(live.map(([take, space]) => [Number(space), take])),
+      };
+    });
+}
+
+/** A named save as it is stored; `record` is undefined where that is not JSON. */
+export interface SavedPoint {
+  readonly thread: string;
+  readonly deleted: boolean;
+  readonly id: string;
+  readonly record: JsonObject | undefined;
+}
+
+export function readSavedPoints(database: Database): SavedPoint[] {
+  return database
+    .prepare(
+      `SELECT threads.id AS thread, threads.deleted, substr(records.id, 6) AS id,
+         CASE WHEN json_valid(records.value) THEN records.value END AS value
+       FROM threads JOIN records USING (space) WHERE records.id >= 'save:' AND records.id < 'save;'`,
+    )
+    .all()
+    .map((row) => ({
+      thread: row["thread"] as string,
+      deleted: row["deleted"] === 1,
+      id: row["id"] as string,
+      record: row["value"] === null ? undefined : parsed(row["value"]),
+    }));
+}
+
+function groupBy(rows: readonly Record<string, unknown>[]): Map<string, Map<string, unknown>> {
+  const groups = new Map<string, Map<string, unknown>>();
+  for (const { thread, id, value } of rows) {
+    const group = groups.get(String(thread)) ?? new Map<string, unknown>();
+    groups.set(String(thread), group.set(String(id), value));
+  }
+  return groups;
+}
+
+function parsed(value: unknown): JsonObject {
+  const json: unknown = typeof value === "string" ? JSON.parse(value) : undefined;
+  return isObject(json) ? json : {};
+}

@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openStore, type Store } from "./open-store.ts";
+import { StoreError } from "./store/store-error.ts";
+
+/**
+ * L8: threads are in one of two stores. The shared one is the data directory; what is committed there is
+ * written down for sync. Private threads, with their captures and all they hold of files, are in
+ * a store of their own inside it, made with the first of them. Whoever syncs opens the shared one and has
+ * no way to what is private.
+ */
+export class Stores {
+  readonly shared: Store;
+  readonly #privateDirectory: string;
+  #private: Store | undefined;
+
+  constructor(data: string) {
+    this.shared = openStore(data, { outbox: true });
+    this.#privateDirectory = join(data, "private");
+  }
+
+  /** The store of private threads, if there ever was one: another process may have made it meanwhile. */
+  get private(): Store | undefined {
+    if (!this.#private && existsSync(join(this.#privateDirectory, "retake.db"))) return this.makePrivate();
+    return this.#private;
+  }
+
+  makePrivate(): Store {
+    this.#private ??= openStore(this.#privateDirectory, { outbox: false });
+    return this.#private;
+  }
+
+  /** Those that there are. */
+  all(): readonly Store[] {
+    return this.private ? [this.shared, this.private] : [this.shared];
+  }
+
+  /** The store that a thread is in. */
+  of(thread: string): Store {
+    // The shared one first: as long as nothing private is asked for, the private store stays closed.
+    if (this.shared.threads.has(thread)) return this.shared;
+    if (this.private?.threads.has(thread)) return this.private;
+    throw new StoreError("unknown-thread", `There is no thread ${thread} in this store. Nothing was changed.`);
+  }
+
+  close(): void {
+    this.#private?.database.close();
+    this.shared.database.close();
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Makes packages/cli/dist: what `retake` runs, and what is published.
+ *
+ *   dist/retake.cjs      names the build that counts
+ *   dist/<build>/        main.cjs, a file for each command, for what they share, and for each thread
+ *
+ * A build's name is a hash of everything it is made of, so "is it up to date?" is "is it there?". It is
+ * written aside and renamed, and retake.cjs last, so nobody ever runs half of one: not after a crash, and
+ * not when two build at once, since both make the same.
+ *
+ * CommonJS, because Node loads it faster than modules: an ES module that imports `node:fs` or `node:util`
+ * has every export of it looked up, which loads what they lazily stand for.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const cli = join(root, "packages", "cli");
+const dist = join(cli, "dist");
+
+/** Whether what is there was made of the sources as they are. */
+export function isBuilt() {
+  const name = buildName();
+  return existsSync(join(dist, name)) && entryText() === entryTo(name);
+}
+
+/**
+ * Builds what is missing. Needs the pinned Node and what package-lock.json names. Earlier builds stay for
+ * a day, because a process that runs one may not have loaded all of it; `alone` removes them, for a package.
+ */
+async function build({ alone }) {
+  const name = buildName();
+  if (!existsSync(join(dist, name))) await bundle(join(dist, name));
+  if (entryText() !== entryTo(name)) {
+    const aside = join(dist, `retake.cjs.${process.pid}`);
+    writeFileSync(aside, entryTo(name));
+    renameSync(aside, join(dist, "retake.cjs"));
+  }
+  for (const each of readdirSync(dist)) {
+    if (each === name || each === "retake.cjs") continue;
+    if (alone || isOld(join(dist, each))) rmSync(join(dist, each), removal);
+  }
+}
+
+function entryTo(name) {
+  return `require("./${name}/main.cjs");\n`;
+}
+
+function entryText() {
+  const file = join(dist, "retake.cjs");
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function isOld(path) {
+  const day = 24 * 60 * 60 * 1000;
+  // Gone meanwhile, if another process removed it.
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.mtimeMs < Date.now() - day;
+}
+
+const removal = { recursive: true, force: true };
+
+/** Not of times: a checkout gives every file a new one. */
+function buildName() {
+  const hash = createHash("sha256");
+  for (const file of sources().sort())
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
+  return hash.digest("hex").slice(0, 12);
+}
+
+function sources() {
+  const files = [fileURLToPath(import.meta.url), join(root, "package-lock.json")];
+  for (const name of readdirSync(join(root, "packages"))) {
+    const folder = join(root, "packages", name);
+    if (existsSync(join(folder, "package.json"))) files.push(join(folder, "package.json"));
+    if (!existsSync(join(folder, "src"))) continue;
+    for (const each of readdirSync(join(folder, "src"), { withFileTypes: true, recursive: true })) {
+      if (each.isFile() && !each.name.endsWith(".test.ts")) files.push(join(each.parentPath, each.name));
+    }
+  }
+  return files;
+}
+
+async function bundle(target) {
+  const { rolldown } = await import("rolldown");
+  const aside = `${target}.${process.pid}`;
+  mkdirSync(aside, { recursive: true });
+  try {
+    const made = await rolldown({
+      cwd: root,
+      input: { main: join(cli, "src", "main.ts") },
+      platform: "node",
+      plugins: [threads],
+      treeshake: { moduleSideEffects: false },
+      logLevel: "warn",
+      onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
+    });
+    await made.write({
+      dir: aside,
+      format: "cjs",
+      entryFileNames: "[name].cjs",
+      chunkFileNames: "[name]-[hash].cjs",
+      // Opening a file costs more than reading one that is longer.
+      codeSplitting: { groups: [{ name: "session", test: /packages\/(core|runtime)\//, minShareCount: 2 }] },
+    });
+    await made.close();
+    // The web UI's files go beside main.cjs, into `web/`, before this line.
+    renameSync(aside, target);
+  } catch (error) {
+    // Another process was faster, with the same.
+    if (!existsSync(target)) throw error;
+  } finally {
+    rmSync(aside, removal);
+  }
+}
+
+/** A thread's file is another way in: `new Worker(new URL("./name.ts", import.meta.url))`. */
+const threads = {
+  name: "threads",
+  transform(code, id) {
+    if (!code.includes("new Worker(")) return null;
+    return code.replaceAll(/new URL\("(\.\/[a-z-]+-worker)\.ts", import\.meta\.url\)/g, (_, path) => {
+      const fileName = `${path.slice(2)}.cjs`;
+      this.emitFile({ type: "chunk", id: resolve(dirname(id), `${path}.ts`), fileName });
+      return `require("node:path").join(__dirname, "${fileName}")`;
+    });
+  },
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build({ alone: process.argv.includes("--alone") });
