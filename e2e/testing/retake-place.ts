@@ -49,9 +49,9 @@ export class RetakePlace {
   }
 
   /** The same command in this process, which is quicker. Everything is opened anew all the same. */
-  call(args: readonly string[]): Promise<Ran> {
+  call(args: readonly string[], root = this.root): Promise<Ran> {
     // One at a time: what is printed and where the store is are the process's.
-    const ran = RetakePlace.#last.then(() => this.#callAlone(args));
+    const ran = RetakePlace.#last.then(() => this.#callAlone(args, root));
     RetakePlace.#last = ran.catch(() => undefined);
     return ran;
   }
@@ -60,7 +60,7 @@ export class RetakePlace {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #callAlone(args: readonly string[]): Promise<Ran> {
+  async #callAlone(args: readonly string[], root: string): Promise<Ran> {
     const { stdout, stderr } = process;
     const before = { out: stdout.write, err: stderr.write, home: process.env["RETAKE_HOME"] };
     const said = { out: "", err: "" };
@@ -72,7 +72,7 @@ export class RetakePlace {
       said.err += text;
     });
     try {
-      const status = await runCommand([...args, "--json", "--workspace", this.root]);
+      const status = await runCommand([...args, "--json", "--workspace", root]);
       return { status, stdout: said.out, stderr: said.err, answer: lastValue(said.out) };
     } finally {
       stdout.write = before.out;

@@ -17,7 +17,7 @@ import { copyOf, type Facts, type Files, type Flip } from "../../packages/core/s
 import { liveTakes, patch, towards } from "../../packages/core/src/testing/walk-parts.ts";
 import type { Answer, Ran } from "../testing/retake-place.ts";
 import { type CliWalker, namesChanged } from "./cli-walker.ts";
-import { changedPaths } from "./walked-files.ts";
+import { changedPaths, onDisk } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
 export interface Wish {
@@ -266,8 +266,9 @@ async function carryOut(
   if (status !== 0 || typeof answer["op_id"] !== "string")
     throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   const changed = changedPaths(walker.files, files).sort();
-  const isFolder = (path: string) => changed.some((each) => each.startsWith(`${path}/`));
-  const reverted = (answer["files_reverted"] as string[]).filter((path) => !isFolder(path)).sort();
+  const known = { ...onDisk(walker.files), ...onDisk(files) };
+  // Empty directories are told of too; the model has none.
+  const reverted = (answer["files_reverted"] as string[]).filter((path) => path in known).sort();
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
   const { take } = thread;
