@@ -43,6 +43,16 @@ export class CommandError extends Error {
   }
 }
 
+/** Ends a command that has said all there is to say with an exit code. */
+export class EndedWith extends Error {
+  readonly exit: number;
+
+  constructor(exit: number) {
+    super(`ended with ${exit}`);
+    this.exit = exit;
+  }
+}
+
 export function wrongUsage(message: string): CommandError {
   return new CommandError(EXIT.usage, "usage", message);
 }

@@ -3,8 +3,11 @@ import type { Command } from "./command.ts";
 /** Every command, loaded when it is called, in the order in which help lists them. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   run: () => import("./commands/run.ts"),
+  web: () => import("./commands/web.ts"),
+  serve: () => import("./commands/serve.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/redo.ts"),
+  retry: () => import("./commands/retry.ts"),
   revert: () => import("./commands/revert.ts"),
   history: () => import("./commands/history.ts"),
   show: () => import("./commands/show.ts"),
@@ -25,7 +28,11 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   settings: () => import("./commands/settings.ts"),
   roles: () => import("./commands/roles.ts"),
   context: () => import("./commands/context.ts"),
+  models: () => import("./commands/models.ts"),
   truncate: () => import("./commands/truncate.ts"),
+  compress: () => import("./commands/compress.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  gc: () => import("./commands/gc.ts"),
 };

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
-import { type Call, type Command, CommandError, EXIT, wrongUsage } from "./command.ts";
+import { type Call, type Command, CommandError, EndedWith, EXIT, wrongUsage } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { Output } from "./output.ts";
 
@@ -63,6 +63,7 @@ async function help(): Promise<void> {
 }
 
 function fail(error: unknown, json: boolean): number {
+  if (error instanceof EndedWith) return error.exit;
   const known = error instanceof CommandError ? error : undefined;
   const code = known?.code ?? (error as { code?: string }).code ?? "failed";
   const message = error instanceof Error ? error.message : String(error);

@@ -11,6 +11,7 @@ export {
   type ToolOutcome,
   type TurnStatus,
 } from "./agent/agent-state.ts";
+export { type AwaitedApproval, awaitedApprovals } from "./agent/awaited-approvals.ts";
 export {
   type Approval,
   type CallFacts,
@@ -28,9 +29,10 @@ export { DEFAULT_MAX_STEPS } from "./agent/waiting-for-input.ts";
 export type { Group, Transition } from "./history/groups.ts";
 export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
-export { canRedo, canUndo, changesSince, type HistoryItem, listHistory } from "./history/list.ts";
+export { canRedo, canUndo, changesSince, type HistoryItem, listHistory, staleRefusal } from "./history/list.ts";
 export { type MergeResult, mergeHeads, type Relation, relate } from "./history/merge.ts";
 export { planRedo } from "./history/redo-plan.ts";
+export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export type { Conflict, ConflictPolicy } from "./history/take-back.ts";
 export { completePlan, type Nothing, type Plan, planUndo, type UndoRequest } from "./history/undo-plan.ts";
@@ -148,6 +150,7 @@ export {
   entryById,
   entryCount,
   liveTakes,
+  recordsOf,
   roles,
   runningTurn,
   setting,
@@ -159,6 +162,7 @@ export {
   tree,
   turn,
 } from "./session/view.ts";
+export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";

@@ -1,10 +1,14 @@
+export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
 export { entryAnswer, entryJson } from "./answers/entry-json.ts";
 export { explainChange } from "./answers/explain-change.ts";
 export { type FilesAnswer, filesAnswer } from "./answers/files-answer.ts";
 export { foundThreadsJson } from "./answers/found-threads.ts";
 export { allOperations, historySteps } from "./answers/history-list.ts";
+export { listPage, type Page } from "./answers/list-page.ts";
 export { type OperationEffects, type RecordChange, whatOperationDid } from "./answers/operation-effects.ts";
 export { operationJson } from "./answers/operation-json.ts";
+export type { Outcome } from "./answers/outcome.ts";
+export { STATE_FIELDS } from "./answers/state-fields.ts";
 export { takeJson } from "./answers/take-json.ts";
 export {
   conflictMessage,
@@ -13,20 +17,32 @@ export {
   type TakenBackOutcome,
   takenBackOutcome,
 } from "./answers/taken-back-answer.ts";
+export { threadAnswer, threadSummaryJson } from "./answers/thread-answer.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
+export { turnsAnswer } from "./answers/turns-answer.ts";
 export { type Directories, directories } from "./directories.ts";
+export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
+export type { Problem, ProblemCode } from "./doctor/problem.ts";
+export { Feed, type Following } from "./events/feed.ts";
+export type { FeedEvent } from "./events/feed-event.ts";
+export { HostError } from "./host/host-error.ts";
+export { Host, type HostOptions, openHost } from "./host/open-host.ts";
+export type { QueuedTurn } from "./host/turn-queue.ts";
+export { chosenModel } from "./model/chosen-model.ts";
+export { listModels, type ProviderModels } from "./model/list-models.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";
 export type { ModelConfig, ModelSettings } from "./model/provider-access.ts";
 export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
-export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
+export { type ChangeOptions, openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
+export type { Compressed, CompressRequest } from "./runner/compress.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
-export type { ApprovalQuestion, TurnEvent, TurnParts, TurnResult } from "./runner/turn.ts";
+export type { ApprovalQuestion, TurnEvent, TurnParts, TurnRequest, TurnResult } from "./runner/turn.ts";
 export type { FoundThread, Match, SearchRequest } from "./search/search-threads.ts";
 export {
   listSessions,
@@ -42,6 +58,9 @@ export { type Database, openDatabase } from "./store/open-database.ts";
 export { StoreError } from "./store/store-error.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
+export { changeThreadFacts } from "./threads/change-thread-facts.ts";
+export { deleteThread } from "./threads/delete-thread.ts";
+export { freeTitle } from "./threads/free-title.ts";
 export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";

@@ -17,18 +17,23 @@ import {
   type Operation,
   planJump,
   planRedo,
+  planRetry,
   planRevert,
   planUndo,
   type Refusal,
+  type RetryPlan,
   type RevertRequest,
   type State,
-  type TakeId,
+  staleRefusal,
   type UndoRequest,
 } from "@retake/core";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
+import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
 import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
+import type { CommsLog } from "./runner/comms-log.ts";
+import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
@@ -57,7 +62,14 @@ export interface RetakeOptions {
   readonly models?: ModelConfig;
 }
 
-export interface TakeBackOptions {
+export interface ChangeOptions {
+  /** Who changes it, if not whom Retake was opened for. */
+  readonly actor?: Actor;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+export interface TakeBackOptions extends ChangeOptions {
   readonly dryRun?: boolean;
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
@@ -99,6 +111,11 @@ export class Retake {
   everyThread(root?: string): ThreadSummary[] {
     const lists = this.#stores.all().map(({ threads }) => threads.list(root));
     return lists.flat().sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1));
+  }
+
+  /** A thread by its id, deleted or not, of whichever workspace. */
+  thread(id: string): ThreadSummary | undefined {
+    return this.#stores.all().flatMap(({ threads }) => threads.get(id) ?? [])[0];
   }
 
   /** The thread that commands act on unless they name another. */
@@ -162,8 +179,15 @@ export class Retake {
   }
 
   /** Commits an operation that leaves the files alone. */
-  change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal {
-    return this.#store(thread).threads.change(thread, ({ state }) => build(state, this.#context()));
+  change(
+    thread: string,
+    build: (state: State, context: Context) => Built,
+    options: ChangeOptions = {},
+  ): Operation | Refusal {
+    return this.#store(thread).threads.change(
+      thread,
+      (history) => staleRefusal(history, options.expectedVersion) ?? build(history.state, this.#context(options.actor)),
+    );
   }
 
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
@@ -172,12 +196,21 @@ export class Retake {
     build: (history: History, context: Context) => Built,
     options: TakeBackOptions = {},
   ): Promise<ChangedWithFiles> {
-    return this.#at(thread).back.change({ thread, actor: this.#actor, build, ...options });
+    const decide: typeof build = (history, context) =>
+      staleRefusal(history, options.expectedVersion) ?? build(history, context);
+    return this.#at(thread).back.change({ thread, actor: this.#actor, build: decide, ...options });
   }
 
   undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history) => planUndo(history, { ...request, ...policy }), options);
+    return this.#takeBack(
+      thread,
+      (history) => {
+        const plan = planUndo(history, { ...request, ...policy });
+        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+      },
+      options,
+    );
   }
 
   redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -203,19 +236,70 @@ export class Retake {
 
   /** One turn. Holds the workspace as long as it runs. */
   async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
-    const { state } = this.#options.directories;
-    const { tools, ...turn } = request;
-    const { store, workspace, files } = this.#at(turn.thread);
-    workspace.useThread();
-    const { CommsLog } = await import("./runner/comms-log.ts");
+    const { parts, turn } = await this.#turn(request);
     const { runTurn } = await import("./runner/run-turn.ts");
-    const parts = {
-      ...{ workspace, files, tools, store: store.threads, identity: this.identity },
-      comms: new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(this.#options.models) }),
-      overflow: join(state, "outputs"),
-      environment: toolEnvironment(process.env),
-    };
     return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
+  }
+
+  /** What `retry` would try again. */
+  planRetry(thread: string): RetryPlan | Refusal {
+    return this.read(thread, (history) => planRetry(history));
+  }
+
+  /**
+   * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
+   * says why and nothing has changed.
+   */
+  async retry(
+    request: TurnRequest & { readonly tools: readonly Tool[]; readonly onTakenBack: (done: TakenBack) => void },
+  ): Promise<TurnResult | TakenBack> {
+    const { parts, turn } = await this.#turn(request);
+    const { runTurnWith } = await import("./runner/run-turn.ts");
+    const { thread, signal } = turn;
+    const { back } = this.#at(thread);
+    const decide = (history: History) => {
+      const planned = planRetry(history);
+      return planned.kind === "retry" ? planned.plan : planned;
+    };
+    return this.#atWork.hold<TurnResult | TakenBack>(
+      (lock) =>
+        runTurnWith<TakenBack>(parts, turn, async (start) => {
+          const also = ({ id }: Operation) => start(id);
+          const done = await back.carryOutHeld({ thread, actor: this.#actor, decide, also }, lock);
+          if (done.kind !== "done") return done;
+          request.onTakenBack(done);
+          return undefined;
+        }),
+      signal,
+    );
+  }
+
+  /** B11: the older part of the conversation gives way to a summary by the model. */
+  async compress(thread: string, request: CompressRequest): Promise<Compressed> {
+    const { compress } = await import("./runner/compress.ts");
+    const comms = await this.#comms();
+    return compress(
+      {
+        root: this.root,
+        id: () => this.identity.id(),
+        read: (look) => this.read(thread, ({ state }) => look(state)),
+        change: (build) => this.change(thread, build),
+        log: (line) => comms.append(thread, line),
+      },
+      request,
+    );
+  }
+
+  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  async finishInterrupted(): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined);
+    return done?.kind === "busy" ? done : undefined;
+  }
+
+  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
+  collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
+    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }
 
   async close(): Promise<void> {
@@ -228,7 +312,27 @@ export class Retake {
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
   ): Promise<TakenBack> {
-    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide, ...options });
+    const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
+    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
+  }
+
+  async #turn({ tools, ...turn }: TurnRequest & { readonly tools: readonly Tool[] }) {
+    const { state } = this.#options.directories;
+    const { store, workspace, files } = this.#at(turn.thread);
+    workspace.useThread();
+    const parts = {
+      ...{ workspace, files, tools, store: store.threads, identity: this.identity },
+      comms: await this.#comms(),
+      overflow: join(state, "outputs"),
+      environment: toolEnvironment(process.env),
+    };
+    return { parts, turn };
+  }
+
+  async #comms(): Promise<CommsLog> {
+    const { CommsLog } = await import("./runner/comms-log.ts");
+    const secrets = { ...process.env, ...knownKeys(this.#options.models) };
+    return new CommsLog(join(this.#options.directories.state, "comms"), secrets);
   }
 
   #store(thread: string): Store {
@@ -239,7 +343,7 @@ export class Retake {
     return this.#atWork.in(this.#store(thread));
   }
 
-  #context(take?: TakeId): Context {
-    return { ...this.identity.context(this.#actor), ...(take ? { take } : {}) };
+  #context(actor: Actor = this.#actor): Context {
+    return this.identity.context(actor);
   }
 }

@@ -257,8 +257,8 @@ function lastGroups(history: History, search: Search, most: number): { kind: "gr
       if (wanted && within) groups.set(operation.group, newGroup(step, left));
     }
     const group = groups.get(operation.group);
-    // What a revert took back is there again when the revert is undone.
-    undone.pass(step, group?.scope);
+    // What a revert or a retry took back is there again when that is undone; not where the branch left it out.
+    undone.pass(step, group?.leftOut ? undefined : group?.scope);
     if (group) extend(group, step);
     const done = [...groups.values()].every((each) => each.complete);
     if (done && (groups.size >= most || (group && leavesTake(group)))) break;

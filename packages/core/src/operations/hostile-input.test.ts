@@ -43,7 +43,7 @@ const CASES: Readonly<Record<string, Case>> = {
   changeSetting: build(core.changeSetting, { field: "temperature", value: 1, typing: true }),
   changeSettings: build(core.changeSettings, { settings: { temperature: 1, draft: "d", approval_rules: [] } }),
   changeThread: build(core.changeThread, { facts: { title: "t", tags: ["x"], pinned: true } }),
-  compressEntries: build(core.compressEntries, { summary: entry }),
+  compressEntries: build(core.compressEntries, { summary: entry, through: "e" }),
   createThread: {
     input: {
       origin: { id: "T-2", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false },
@@ -71,6 +71,7 @@ const CASES: Readonly<Record<string, Case>> = {
   patchEntry: build(core.patchEntry, { entry: "e", patch: { content: "x", open: { deep: 1 } }, typing: true }),
   planJump: plan(core.planJump, { operation: "op1", new_take: "t2" }),
   planRedo: plan(core.planRedo, { take: "t1", count: 1, on_conflict: "abort" }),
+  planRetry: plan(core.planRetry, { take: "t1" }),
   planRevert: plan(core.planRevert, { take: "t1", operation: "op2", on_conflict: "abort" }),
   planUndo: plan(core.planUndo, { take: "t1", count: 1, scope: "both", on_conflict: "abort" }),
   progressTool: build(core.progressTool, { turn_id: "run", entry: "tool", progress: { fraction: 0.5 }, text: "t" }),
@@ -92,7 +93,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fields: { x: 1 },
   }),
   startTool: build(core.startTool, { turn_id: "run", entry: "tool2", call: { id: "c2", name: "n" } }),
-  startTurn: build(core.startTurn, { turn_id: "go", prompt: entry, model: "p/m", discussion: { git_commit: "x" } }),
+  startTurn: build(core.startTurn, { turn_id: "go", prompt: entry, model: "p/m", retries: "op2" }),
   streamTurn: build(core.streamTurn, { turn_id: "run", entry: "new", text: "t", fields: { usage: {} } }),
   switchTake: build(core.switchTake, { take: "t1" }),
   truncateEntries: build(core.truncateEntries, { pairs: 1 }),

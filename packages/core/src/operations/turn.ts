@@ -1,6 +1,7 @@
 import { type Built, build, type Context, type Draft, type Outline } from "../session/draft.ts";
 import { AI, type Entry, preview, type ToolStatus, USER, VENDOR } from "../session/entry.ts";
 import { type EntryInput, entryProblem } from "../session/entry-input.ts";
+import type { OperationId } from "../session/operation.ts";
 import { spaceId } from "../session/record.ts";
 import { isRefusal, type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
@@ -32,6 +33,8 @@ export function startTurn(
   input: InTurn & {
     readonly prompt: EntryInput;
     readonly model?: string;
+    /** The operation just before, which took back the turn that this one is another try of: they are one group. */
+    readonly retries?: OperationId;
   },
 ): Built {
   return build(state, context, (draft) => {
@@ -47,6 +50,8 @@ export function startTurn(
       labelled("The prompt's", entryProblem(prompt) ?? (prompt.id === undefined ? "id is missing" : undefined)) ??
       labelled("The model", maybe(nameProblem)(input.model));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    if (input.retries !== undefined && input.retries !== draft.base.head)
+      return refuse("invalid-input", "A retry begins right after what it takes back. Nothing was changed.");
     const text = prompt.content ?? "";
     if (text.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was changed.");
     if (turn(draft.base, draft.take, turn_id) || entryById(draft.base, draft.take, prompt.id)) {
@@ -55,7 +60,7 @@ export function startTurn(
     const entry = placeEntry(draft, { role: USER, ...prompt }, entryCount(draft.state, draft.take), turn_id);
     draft.put(spaceId(draft.take, "turn", turn_id), {
       id: turn_id,
-      group: draft.id,
+      group: input.retries ?? draft.id,
       prompt: text,
       prompt_entry: entry.id,
       status: "running",
@@ -66,7 +71,8 @@ export function startTurn(
     if (setting(draft.base, draft.take, "draft").trim() === text.trim())
       draft.remove(spaceId(draft.take, "setting", "draft"));
     draft.put(spaceId(draft.take, "agent"), { turn_id, state: input.agent ?? {} });
-    return { kind: "turn-started", description: `Turn: ${preview(entry)}`, turn_id };
+    const group = input.retries === undefined ? {} : { group: input.retries };
+    return { kind: "turn-started", description: `Turn: ${preview(entry)}`, turn_id, ...group };
   });
 }
 

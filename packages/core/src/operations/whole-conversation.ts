@@ -7,7 +7,7 @@ import type { State } from "../session/state.ts";
 import { entries, roles, runningTurn } from "../session/view.ts";
 import { longestIncreasing } from "../values/longest-increasing.ts";
 import { keysBetween } from "../values/order-key.ts";
-import { nameOf } from "../values/text.ts";
+import { nameOf, quoted } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
 import { placeEntry } from "./insert-entry.ts";
 
@@ -46,21 +46,27 @@ export function truncateEntries(state: State, context: Context, input: { readonl
   });
 }
 
-/** B11: replaces the conversation by what the model made of it. */
-export function compressEntries(state: State, context: Context, input: { readonly summary: EntryInput }): Built {
+/** B11: replaces the conversation by what the model made of it; with `through`, only up to that entry. */
+export function compressEntries(
+  state: State,
+  context: Context,
+  input: { readonly summary: EntryInput; readonly through?: string },
+): Built {
   return build(state, context, (draft) => {
     const running = whileRunning(draft);
     if (running) return running;
     const problem = summaryProblem(input.summary);
     if (problem) return refuse("invalid-input", `The summary's ${problem}. Nothing was changed.`);
-    const list = [...entries(draft.base, draft.take)];
-    if (list.length === 0) return refuse("nothing-to-do", "There is nothing to compress.");
-    if (list.some((entry) => entry.id === input.summary.id)) {
+    const all = [...entries(draft.base, draft.take)];
+    if (all.length === 0) return refuse("nothing-to-do", "There is nothing to compress.");
+    if (all.some((entry) => entry.id === input.summary.id)) {
       return refuse("already-exists", `There is an entry ${input.summary.id} already. Nothing was changed.`);
     }
-    removeAll(draft, list);
+    const last = input.through === undefined ? all.length - 1 : all.findIndex(({ id }) => id === input.through);
+    if (last < 0) return refuse("not-found", `There is no entry ${quoted(input.through)}. Nothing was changed.`);
+    const removed = removeAll(draft, all.slice(0, last + 1));
     placeEntry(draft, input.summary, 0);
-    return { kind: "entries-compressed", description: `Compress ${count(list.length, "entry", "entries")} into one` };
+    return { kind: "entries-compressed", description: `Compress ${count(removed, "entry", "entries")} into one` };
   });
 }
 

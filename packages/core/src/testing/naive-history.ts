@@ -113,7 +113,7 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
 }
 
 /** All groups that these flips change, directly or because they flip a flip. */
-function touched(model: NaiveModel, flips: readonly Flip[], known = new Set<Flags>()): Set<Flags> {
+export function touched(model: NaiveModel, flips: readonly Flip[], known = new Set<Flags>()): Set<Flags> {
   for (const { flags } of flips) {
     if (known.has(flags)) continue;
     known.add(flags);

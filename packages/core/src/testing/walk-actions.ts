@@ -6,7 +6,7 @@ import { deleteTake, promoteTake, renameTake, switchTake } from "../operations/t
 import { changeThread, saveThread } from "../operations/thread.ts";
 import type { SettingField } from "../session/setting.ts";
 import type { Facts } from "./naive-model.ts";
-import { branchAt, jump, redo, revert, undo } from "./walk-history.ts";
+import { branchAt, jump, redo, retry, revert, undo } from "./walk-history.ts";
 import { type Action, liveTakes, onEntry, onTake, patch, rolesIn, rolesOf, step } from "./walk-parts.ts";
 import { runTurn } from "./walk-turn.ts";
 import { WHOLES } from "./walk-wholes.ts";
@@ -108,6 +108,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   turn: runTurn,
   turnAgain: runTurn,
+  retry,
   branch: branchAt,
   switch: (walker, a) =>
     onTake(walker, a, (take) => {

@@ -1,15 +1,19 @@
 import type { Transition } from "../history/groups.ts";
 import { completeJump, planJump } from "../history/jump-plan.ts";
 import { planRedo } from "../history/redo-plan.ts";
+import { planRetry } from "../history/retry-plan.ts";
 import { planRevert } from "../history/revert-plan.ts";
 import { completePlan, type Nothing, type Plan, planUndo } from "../history/undo-plan.ts";
 import { branch } from "../operations/take.ts";
+import { kindOf } from "../session/record.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
+import { recordOf } from "../session/state.ts";
 import { tree } from "../session/view.ts";
 import { branchOff, hasOwnWork, isThreadWide, newTake, promptIsThere } from "./model-takes.ts";
-import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
+import { type Choice, chooseRedo, chooseUndo, groupOf, overlap, touched, type UndoWish } from "./naive-history.ts";
 import { changesBetween, copyOf, type Facts, type Files, type Flip } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
+import { runTurn } from "./walk-turn.ts";
 import type { Walker } from "./walker.ts";
 
 /** Moving along the history, in core and in the model. */
@@ -70,6 +74,42 @@ export function redo(walker: Walker, count: number): void {
   }
   model.flip(flips, "do");
   walker.learn(done, { role: "note", takes: new Map([[take, () => {}]]), ...(thread ? { thread: () => {} } : {}) });
+}
+
+/** The last turn is taken back, and another is made in its place; both are one group. */
+export function retry(walker: Walker, a: number, b: number): void {
+  const { model, world, take } = walker;
+  const choice = chooseTries(walker);
+  const planned = planRetry(world.history);
+  if (choice.turns.length === 0 || isRefusal(planned)) {
+    if (choice.turns.length > 0) throw new Error(`no retry of a turn: ${(planned as Refusal).message}`);
+    if (!isRefusal(planned)) throw new Error("a retry of no turn");
+    return;
+  }
+  if (!proceeds(walker, planned.plan, choice.flips)) return;
+  const done = complete(walker, planned.plan);
+  if (!done) {
+    expectBroken(walker, choice.flips);
+    return;
+  }
+  model.flip(choice.flips, "do");
+  walker.learn(done, { role: "undo", flips: choice.flips, leaves: false, takes: new Map([[take, () => {}]]) });
+  runTurn(walker, a, b, done.id);
+}
+
+/** What undo would take; where that is itself a retry, also what it had replaced. */
+function chooseTries({ model, take }: Walker): Choice {
+  for (let count = 1; ; count += 1) {
+    const choice = chooseUndo(model, take, { count, steps: false, scope: "both" });
+    const first = choice.flips.at(-1);
+    if (
+      !first ||
+      choice.turns.length === 0 ||
+      choice.missing > 0 ||
+      !groupOf(model, first.flags).some((item) => item.role === "undo")
+    )
+      return choice;
+  }
 }
 
 /** Takes one group back that no later command has built on, or the last undo. */
@@ -172,7 +212,9 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   const clashes = overlap(walker.model, flips);
   if (plan.conflicts.length > 0) {
     const gone = plan.conflicts.some(({ record }) => hasOwnWork(walker, record));
-    if (clashes.length === 0 && !gone) throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
+    const returned = plan.conflicts.some(({ record }) => isOfReturned(walker, flips, record));
+    if (clashes.length === 0 && !gone && !returned)
+      throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
     const { world } = walker;
     const refused = world.try(completePlan(world.history, world.context(), plan));
     if (!isRefusal(refused) || refused.code !== "conflict") throw new Error("a conflict was not refused");
@@ -180,6 +222,12 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   }
   // Where a later command changed the same field to and fro, replay and three values see it differently.
   return clashes.length === 0;
+}
+
+/** What was edited in a turn goes with the turn; not with what brought the turn back. */
+function isOfReturned({ model, world }: Walker, flips: readonly Flip[], record: string): boolean {
+  const returns = flips.some((flip) => touched(model, [flip]).size > 1);
+  return returns && kindOf(record) === "entry" && recordOf(world.state, record)?.["turn_id"] !== undefined;
 }
 
 function complete(walker: Walker, plan: Plan) {

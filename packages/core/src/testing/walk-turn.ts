@@ -15,7 +15,7 @@ import { patch, step } from "./walk-parts.ts";
 import type { Walker } from "./walker.ts";
 
 /** A whole turn: a prompt, streamed parts, tools that write files of their own, sometimes the user in between. */
-export function runTurn(walker: Walker, a: number, b: number): void {
+export function runTurn(walker: Walker, a: number, b: number, retries?: string): void {
   const { world, model, take } = walker;
   const turn_id = world.id("turn");
   const prompt = world.id("e");
@@ -39,7 +39,7 @@ export function runTurn(walker: Walker, a: number, b: number): void {
   const tree_before = walker.treeOf(model.files(take));
   const { turn_id: _, ...ofUser } = entry("User", content);
   walker.act(
-    startTurn(world.state, at(), { turn_id, prompt: { id: prompt, content } }),
+    startTurn(world.state, at(), { turn_id, prompt: { id: prompt, content }, ...(retries ? { retries } : {}) }),
     part(
       (facts) => {
         facts.set(`entry:${prompt}`, entry("User", content));

@@ -1,6 +1,7 @@
 import { MemoryHistory } from "../history/history.ts";
 import { completeJump, planJump } from "../history/jump-plan.ts";
 import { planRedo } from "../history/redo-plan.ts";
+import { planRetry } from "../history/retry-plan.ts";
 import { planRevert, type RevertRequest } from "../history/revert-plan.ts";
 import { completePlan, type Nothing, type Plan, planUndo, type UndoRequest } from "../history/undo-plan.ts";
 import { createThread } from "../operations/thread.ts";
@@ -85,10 +86,20 @@ export class World {
     return isRefusal(plan) ? plan : this.try(completeJump(this.history, this.context(), plan));
   }
 
+  /** Takes the last turn back and makes another in its place. */
+  retry(prompt?: string, files?: string): string {
+    const planned = planRetry(this.history);
+    if (isRefusal(planned)) throw new Error(planned.message);
+    const done = this.carryOut(planned.plan);
+    if (!("diff" in done)) throw new Error(done.message);
+    return this.turn(prompt ?? planned.prompt, "another answer", files, done.id);
+  }
+
   /** A turn with an answer, and files when a tree is named. */
-  turn(prompt: string, answer = `answer to ${prompt}`, files?: string): string {
+  turn(prompt: string, answer = `answer to ${prompt}`, files?: string, retries?: string): string {
     const turn_id = this.id("turn");
-    this.must(startTurn(this.state, this.context(), { turn_id, prompt: { id: this.id("e"), content: prompt } }));
+    const started = { turn_id, prompt: { id: this.id("e"), content: prompt }, ...(retries ? { retries } : {}) };
+    this.must(startTurn(this.state, this.context(), started));
     this.must(
       streamTurn(this.state, this.context({ actor: { kind: "agent" } }), {
         turn_id,
@@ -104,6 +115,13 @@ export class World {
       }),
     );
     return turn_id;
+  }
+
+  /** All that the active take holds but its draft, which an undo may set. */
+  records(): Map<string, unknown> {
+    const records = new Map<string, unknown>(recordsIn(this.state.spaces.get(activeTake(this.state)) as Space));
+    records.delete("setting:draft");
+    return records;
   }
 
   contents(take = activeTake(this.state)): string[] {

@@ -25,6 +25,8 @@ export interface ModelRequest {
   readonly step: number;
   /** The bytes of the images that the messages name, by digest. */
   readonly images?: ReadonlyMap<string, Uint8Array>;
+  /** The last message asks for a summary of the others; a model that needs no telling may pass it over. */
+  readonly purpose?: "compress";
   readonly signal: AbortSignal;
 }
 

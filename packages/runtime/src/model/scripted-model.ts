@@ -1,7 +1,8 @@
 import { answerPrompt } from "./answer-prompt.ts";
-import type { Model } from "./model.ts";
+import type { Model, ModelRequest } from "./model.ts";
 import { playStep } from "./play-step.ts";
-import { type Script, scriptedStep } from "./script.ts";
+import { type Script, type ScriptStep, scriptedStep } from "./script.ts";
+import { summarise } from "./summarise.ts";
 
 export const SCRIPTED_MODEL = "scripted/default";
 
@@ -13,7 +14,12 @@ export const SCRIPTED_MODEL = "scripted/default";
 export function scriptedModel(script?: Script): Model {
   return {
     name: SCRIPTED_MODEL,
-    stream: (request) =>
-      playStep(script ? scriptedStep(script, request.turn, request.step) : answerPrompt(request), request),
+    stream: (request) => playStep(stepFor(request, script), request),
   };
+}
+
+/** A script is of turns; a summary is none. */
+function stepFor(request: ModelRequest, script: Script | undefined): ScriptStep {
+  if (request.purpose === "compress") return { text: summarise(request.messages) };
+  return script ? scriptedStep(script, request.turn, request.step) : answerPrompt(request);
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import {
+  type Entry,
   entries,
   entryById,
   type ImagePart,
@@ -25,7 +26,7 @@ import type { ModelRequest } from "../model/model.ts";
 export function modelRequest(state: State, take: TakeId, input: RequestInput): PreparedRequest {
   const chosen = settings(state, take);
   const projection = projectMessages({
-    entries: [...entries(state, take)],
+    entries: input.conversation ?? [...entries(state, take)],
     system: systemPrompt(chosen, input),
     model: input.model,
     hash: sha256,
@@ -47,6 +48,8 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
 export interface RequestInput {
   /** `provider/model` the request goes to. */
   readonly model: string;
+  /** What is sent instead of the take's conversation. */
+  readonly conversation?: readonly Entry[];
   /** The text of the workspace's `AGENTS.md`. */
   readonly instructions?: string;
   /** The screenshots, in the order in which they are shown. */

@@ -11,6 +11,7 @@ import {
   finishTurn,
   type History,
   type JsonObject,
+  type OperationId,
   progressTool,
   proposeTool,
   type RecordEffect,
@@ -35,6 +36,8 @@ export interface Recording {
   /** Fingerprint of the messages that were sent, kept with what the model thought under them. */
   readonly prefix?: string;
   readonly model?: string;
+  /** The operation that took back the turn which this one is another try of. */
+  readonly retries?: OperationId;
 }
 
 /** Commits what the agent says to record, all of it or nothing; a refusal is thrown, to roll it back. */
@@ -73,7 +76,8 @@ function recordEffect(
   switch (effect.kind) {
     case "record-turn-started": {
       const prompt = { id: effect.entry_id, content: effect.prompt };
-      return startTurn(state, inTake, { turn_id: effect.turn_id, prompt, model: effect.model, agent });
+      const retries = recording.retries === undefined ? {} : { retries: recording.retries };
+      return startTurn(state, inTake, { turn_id: effect.turn_id, prompt, model: effect.model, agent, ...retries });
     }
     case "record-step-started":
       return undefined;

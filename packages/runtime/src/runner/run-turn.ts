@@ -10,10 +10,12 @@
  */
 import {
   type AgentEvent,
+  type AgentOutcome,
   type AgentState,
   activeTake,
   IDLE_AGENT,
   isRecordEffect,
+  type OperationId,
   type RecordEffect,
   type Refusal,
   type TakeId,
@@ -25,8 +27,24 @@ import type { TurnEvent, TurnParts, TurnRequest, TurnResult } from "./turn.ts";
 import { TurnWork } from "./turn-work.ts";
 
 export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<TurnResult | Refusal> {
-  return new TurnRun(parts, request).run();
+  return new TurnRun(parts, request).run<never>(async (start) => {
+    await parts.files.noteEdits(request.thread);
+    start();
+    return undefined;
+  });
 }
+
+/** A turn whose beginning is committed together with something else, or not at all: then `begin` says why not. */
+export async function runTurnWith<Not>(
+  parts: TurnParts,
+  request: TurnRequest,
+  begin: Begin<Not>,
+): Promise<TurnResult | Refusal | Not> {
+  return new TurnRun(parts, request).run(begin);
+}
+
+/** Calls `start`, in its own transaction, where the turn may begin; with the operation that the turn is another try after. */
+export type Begin<Not> = (start: (retries?: OperationId) => void) => Promise<Not | undefined>;
 
 class TurnRun {
   readonly #parts: TurnParts;
@@ -42,30 +60,27 @@ class TurnRun {
   constructor(parts: TurnParts, request: TurnRequest) {
     this.#parts = parts;
     this.#request = request;
-    this.#turn = parts.identity.id();
+    this.#turn = request.turn ?? parts.identity.id();
     this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
     this.#work = new TurnWork(parts, request, this.#take, (event) => this.#push(event));
   }
 
-  async run(): Promise<TurnResult | Refusal> {
-    const { prompt, model, approveAll, signal } = this.#request;
-    const { files, identity } = this.#parts;
-    await files.noteEdits(this.#request.thread);
+  async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
+    const { signal } = this.#request;
+    const { identity } = this.#parts;
     const interrupt = () => {
       this.#work.flush();
       this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
     };
-    signal.addEventListener("abort", interrupt);
-    this.#push({
-      kind: "prompt-submitted",
-      turn_id: this.#turn,
-      prompt,
-      model: model.name,
-      approve_all: approveAll,
-      at: identity.now(),
-    });
     if (signal.aborted) interrupt();
+    signal.addEventListener("abort", interrupt);
     try {
+      const started = this.#start();
+      const not = await begin((retries) =>
+        this.#commit(started.effects.filter(isRecordEffect), started.state, retries),
+      );
+      if (not !== undefined) return not;
+      this.#act(started);
       while (!this.#result) {
         const event = this.#queue.shift() ?? (await this.#next());
         await this.#handle(event);
@@ -78,6 +93,13 @@ class TurnRun {
       signal.removeEventListener("abort", interrupt);
       this.#work.stop();
     }
+  }
+
+  #start(): AgentOutcome {
+    const { prompt, model, approveAll } = this.#request;
+    const at = this.#parts.identity.now();
+    const submitted = { turn_id: this.#turn, prompt, model: model.name, approve_all: approveAll, at };
+    return transition(IDLE_AGENT, { kind: "prompt-submitted", ...submitted });
   }
 
   #push(event: AgentEvent): void {
@@ -106,12 +128,17 @@ class TurnRun {
     // What changed since the last tool was not the agent's doing; where that tool ends only now, nothing has.
     if (finished && !captured) await this.#parts.files.noteEdits(this.#request.thread);
     this.#commit(records, outcome.state);
-    this.#agent = outcome.state;
-    for (const record of records) this.#tell(record);
-    for (const effect of outcome.effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
+    this.#act(outcome);
   }
 
-  #commit(records: readonly RecordEffect[], agent: AgentState): void {
+  /** What was recorded is told, and then what follows from it is done. */
+  #act({ state, effects }: AgentOutcome): void {
+    this.#agent = state;
+    for (const effect of effects) if (isRecordEffect(effect)) this.#tell(effect);
+    for (const effect of effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
+  }
+
+  #commit(records: readonly RecordEffect[], agent: AgentState, retries?: OperationId): void {
     const { thread, model } = this.#request;
     const { prefix, trees } = this.#work;
     const context = () => this.#parts.identity.context({ kind: "agent", name: model.name });
@@ -121,6 +148,7 @@ class TurnRun {
         ...{ take: this.#take, agent, model: model.name },
         ...(tree === undefined ? {} : { tree }),
         ...(prefix === undefined ? {} : { prefix }),
+        ...(retries === undefined ? {} : { retries }),
       };
     });
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Action,
@@ -8,7 +8,6 @@ import {
   type JsonObject,
   type ModelPart,
   noteSent,
-  pathsIn,
   type State,
   setting,
   stepEntryId,
@@ -19,7 +18,7 @@ import { treeName } from "../undo/thread-files.ts";
 import type { CommsLine } from "./comms-log.ts";
 import { modelRequest } from "./model-request.ts";
 import { PartGatherer } from "./part-gatherer.ts";
-import { readImages } from "./read-images.ts";
+import { readContext } from "./read-context.ts";
 import type { TurnParts, TurnRequest } from "./turn.ts";
 
 /** A line of the communication log, before it is given its time. */
@@ -143,6 +142,7 @@ export class TurnWork {
         if (part.kind !== "responded" && part.kind !== "failed") {
           show(part);
           if (part.kind !== "tool-call") said[part.kind] += part.text;
+          this.#request.onPart?.(part);
           gatherer.add(part);
           continue;
         }
@@ -169,17 +169,8 @@ export class TurnWork {
     const { store, identity, workspace } = this.#parts;
     const { model, thread } = this.#request;
     const prepared = this.#read((state) => {
-      const { parts, bytes } = readImages(
-        this.#root,
-        pathsIn(state, this.#take, "screenshot").map(({ path }) => path),
-      );
-      const input = {
-        model: model.name,
-        ...readInstructions(this.#root),
-        files: this.#contextFiles(state),
-        images: parts,
-      };
-      return { ...modelRequest(state, this.#take, input), images: bytes };
+      const { input, images } = readContext(state, this.#take, this.#root);
+      return { ...modelRequest(state, this.#take, { model: model.name, ...input }), images };
     });
     this.prefix = prepared.projection.fingerprint;
     if (step === 1) {
@@ -271,13 +262,6 @@ export class TurnWork {
     if (!signal.aborted) this.#tell({ kind: "retry-due", turn_id, step, retries, at: this.#now() });
   }
 
-  #contextFiles(state: State): { path: string; text: string }[] {
-    return pathsIn(state, this.#take, "context").map(({ path }) => ({
-      path,
-      text: readText(join(this.#root, path)) ?? "(cannot be read)",
-    }));
-  }
-
   #offered() {
     return this.#parts.tools.map(({ name, description, input }) => ({ name, description, input }));
   }
@@ -300,18 +284,3 @@ export class TurnWork {
 }
 
 const NO_FACTS = { writes: false, paths: [], irreversible: [] };
-/** Longer texts are not instructions, nor context that fits a request. */
-const LONGEST = 256 * 1024;
-
-function readInstructions(root: string): { instructions?: string } {
-  const text = readText(join(root, "AGENTS.md"));
-  return text === undefined ? {} : { instructions: text };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return statSync(path).size > LONGEST ? undefined : readFileSync(path, "utf8").toWellFormed();
-  } catch {
-    return undefined;
-  }
-}

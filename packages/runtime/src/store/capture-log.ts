@@ -60,7 +60,10 @@ export class CaptureLog {
   get(id: CaptureId): CaptureRow {
     const row = this.#database.prepare("SELECT * FROM captures WHERE id = ?").get(id);
     if (!row) {
-      throw new StoreError("unknown-capture", `There is no capture ${id} in this store. Nothing was changed.`);
+      throw new StoreError(
+        "unknown-capture",
+        `There is no capture ${id} in this store: the files of that time are not kept any more. Nothing was changed.`,
+      );
     }
     return {
       id,

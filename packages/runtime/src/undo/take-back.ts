@@ -34,6 +34,7 @@ import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-rest
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
+import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
 import { changesToTakeLeft, leavesTake, treesWhenLeaving } from "./leave-take.ts";
@@ -48,6 +49,8 @@ export interface TakeBackRequest {
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly dryRun?: boolean;
+  /** What is committed together with it, when it is. */
+  readonly also?: (operation: Operation) => void;
 }
 
 export type TakenBack =
@@ -96,31 +99,36 @@ export class TakeBack {
   }
 
   async carryOut(request: TakeBackRequest): Promise<TakenBack> {
-    return this.#locked<TakenBack>(request.thread, async (context, capture) => {
-      const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
-      if (!("plan" in decided)) return decided;
-      const { plan, transitions } = decided;
-      const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
-      const { onConflict = "abort", paths } = request;
-      const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
-      if (request.dryRun || blocked) {
-        const files = preview(context, wanted);
-        return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
-      }
-      const done = await restore(context, wanted, (files) => {
-        const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
-        if (!leavesTake(plan)) {
-          const outcome = files ? { tree: treeName(found) } : {};
-          return this.#commit(request, (history, at) => complete(history, at, plan, outcome));
-        }
-        const operation = this.#commit(request, (history, at) =>
-          completePlan(history, at, plan, this.#treeLeft(history, plan)),
-        );
-        this.#noteLeft(request.thread, found);
-        return operation;
-      });
-      return { ...done, plan };
+    this.#workspace.prepare();
+    return this.#hold((lock) => this.carryOutHeld(request, lock));
+  }
+
+  /** The same for who holds the workspace already. */
+  async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
+    const { id: capture } = await this.#files.noteEdits(request.thread);
+    const context = this.#workspace.restoreContext(lock);
+    const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
+    if (!("plan" in decided)) return decided;
+    const { plan, transitions } = decided;
+    const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
+    const { onConflict = "abort", paths } = request;
+    const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
+    if (request.dryRun || blocked) {
+      const files = preview(context, wanted);
+      return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
+    }
+    const done = await restore(context, wanted, (files) => {
+      const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
+      const operation = this.#commit(request, (history, at) =>
+        leavesTake(plan)
+          ? completePlan(history, at, plan, this.#treeLeft(history, plan))
+          : complete(history, at, plan, files ? { tree: treeName(found) } : {}),
+      );
+      if (leavesTake(plan)) this.#noteLeft(request.thread, found);
+      request.also?.(operation);
+      return operation;
     });
+    return { ...done, plan };
   }
 
   /**
@@ -164,7 +172,9 @@ export class TakeBack {
   ): Promise<T | Busy | Refusal> {
     this.#workspace.prepare();
     return this.#hold(async (lock) => {
-      const { id } = await this.#files.noteEdits(thread);
+      // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
+      // elsewhere is left as it is and noted by the next scan.
+      const { id } = await this.#files.noteEdits(thread, { hints: true });
       return work(this.#workspace.restoreContext(lock), id);
     });
   }

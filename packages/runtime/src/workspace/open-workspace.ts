@@ -38,7 +38,7 @@ export interface WorkspaceOptions {
 }
 
 /** Up to here, looking at every file takes less time than starting a thread that does. */
-const mostFilesHere = 2_000;
+const mostFilesHere = 20_000;
 
 /** Opens a directory for capturing and restoring. What it keeps is in the store. */
 export function openWorkspace(options: WorkspaceOptions): Workspace {
@@ -136,8 +136,8 @@ export class Workspace {
   }
 
   /** Drops every capture but these and the last of each workspace, and what only they needed. */
-  collectGarbage(keep: readonly CaptureId[]): Promise<Collected> {
-    return this.#run({ kind: "collect", keep });
+  collectGarbage(keep: readonly CaptureId[], { dryRun = false } = {}): Promise<Collected> {
+    return this.#run({ kind: "collect", keep, dryRun });
   }
 
   /** What changing its files takes, for who holds its lock. */

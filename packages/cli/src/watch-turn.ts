@@ -1,0 +1,49 @@
+import type { Refusal } from "@retake/core";
+import { type Busy, type Tool, type TurnRequest, type TurnResult, tools } from "@retake/runtime";
+import { askApproval } from "./ask-approval.ts";
+import { type Call, CommandError, EXIT, refused } from "./command.ts";
+import { TurnPrinter } from "./turn-printer.ts";
+
+/** What a screen gives to a turn: the tools it offers, its answers and its eyes. */
+type Watch = Omit<TurnRequest, "thread" | "prompt" | "model"> & { readonly tools: readonly Tool[] };
+
+/** Prints a turn as it runs. Ctrl+C ends the turn, a second one the process. */
+export async function watchTurn<T>(call: Call, start: (watch: Watch) => Promise<T>): Promise<T> {
+  const { options, output } = call;
+  const interrupt = new AbortController();
+  let interrupts = 0;
+  const onInterrupt = () => {
+    interrupts += 1;
+    if (interrupts > 1) process.exit(130);
+    interrupt.abort();
+  };
+  process.on("SIGINT", onInterrupt);
+  const printer = new TurnPrinter(output);
+  try {
+    return await start({
+      tools,
+      approveAll: options["yes"] === true,
+      approve: (question) => askApproval(output, question),
+      onEvent: (event) => printer.print(event),
+      signal: interrupt.signal,
+    });
+  } finally {
+    process.removeListener("SIGINT", onInterrupt);
+  }
+}
+
+/** A turn that did not begin, or did not finish, is a failure of the command. */
+export function sayEnded(ended: TurnResult | Busy | Refusal): void {
+  if ("code" in ended) throw refused(ended);
+  if ("kind" in ended) throw new CommandError(EXIT.failed, "busy", ended.message);
+  const { failure, status } = ended;
+  if (failure)
+    throw new CommandError(EXIT.failed, String(failure["code"]), `${failure["message"]} ${failure["advice"]}`);
+  if (status !== "finished") {
+    throw new CommandError(
+      EXIT.failed,
+      status,
+      `The turn did not finish: ${status}. What it did can be taken back: retake undo`,
+    );
+  }
+}

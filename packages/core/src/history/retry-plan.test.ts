@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { editEntry } from "../operations/edit-entry.ts";
+import { insertEntry } from "../operations/insert-entry.ts";
+import { branch } from "../operations/take.ts";
+import { startTurn } from "../operations/turn.ts";
+import { clearEntries } from "../operations/whole-conversation.ts";
+import { entryAt, setting, tree } from "../session/view.ts";
+import { World } from "../testing/world.ts";
+import { canRedo, listHistory } from "./list.ts";
+import { planRetry } from "./retry-plan.ts";
+
+describe("retry", () => {
+  test("[P3] [H16] puts another turn in the place of the last, and one undo brings the first answer back", () => {
+    const world = new World();
+    world.turn("one", "1", "tree-1");
+    world.turn("two", "first answer", "tree-2");
+    const before = world.records();
+    world.retry(undefined, "tree-3");
+    expect(world.contents()).toEqual(["one", "1", "two", "another answer"]);
+    expect(canRedo(world.history)).toBe(false);
+    const after = world.records();
+
+    world.undo();
+    expect(world.records()).toEqual(before);
+    world.redo();
+    expect(world.records()).toEqual(after);
+    world.undo({ count: 2 });
+    expect(world.contents()).toEqual(["one", "1"]);
+    expect(tree(world.state, "t1")).toBe("tree-1");
+  });
+
+  test("[P3] asks what the prompt says now, or something else; the draft is left alone", () => {
+    const world = new World();
+    world.turn("one");
+    const prompt = entryAt(world.state, "t1", 0)?.id ?? "";
+    world.must(editEntry(world.state, world.context(), { entry: prompt, content: "one, edited" }));
+    expect(planRetry(world.history)).toMatchObject({ kind: "retry", prompt: "one, edited" });
+    world.retry("another");
+    expect(world.contents()).toEqual(["another", "another answer"]);
+    expect(setting(world.state, "t1", "draft")).toBe("");
+  });
+
+  test("[P3] is refused where there is no turn, where a turn runs, and where the last step is another one", () => {
+    const world = new World();
+    expect(planRetry(world.history)).toMatchObject({ kind: "refused", code: "no-such-turn" });
+    world.turn("one");
+    world.must(clearEntries(world.state, world.context()));
+    expect(planRetry(world.history)).toMatchObject({
+      code: "no-such-turn",
+      message: expect.stringContaining("Clear 2 entries"),
+    });
+    world.undo();
+    expect(planRetry(world.history)).toMatchObject({ kind: "retry" });
+    const start = { turn_id: "go", prompt: { id: "p", content: "go" } };
+    expect(startTurn(world.state, world.context(), { ...start, retries: "op1" })).toMatchObject({
+      code: "invalid-input",
+    });
+    world.must(startTurn(world.state, world.context(), start));
+    expect(planRetry(world.history)).toMatchObject({ code: "agent-running" });
+  });
+
+  test("[P3] [S1] a retry is retried, and each try stays in the history", () => {
+    const world = new World();
+    world.turn("one", "1", "tree-1");
+    world.retry(undefined, "tree-2");
+    world.retry("other", "tree-3");
+    expect(world.contents()).toEqual(["other", "another answer"]);
+    const started = [...listHistory(world.history)].filter(({ operation }) => operation.kind === "turn-started");
+    expect(started.map(({ undone }) => undone)).toEqual([false, true, true]);
+    world.undo();
+    expect([world.contents(), tree(world.state, "t1")]).toEqual([["one", "another answer"], "tree-2"]);
+    world.undo();
+    expect([world.contents(), tree(world.state, "t1")]).toEqual([["one", "1"], "tree-1"]);
+    world.undo();
+    expect([world.contents(), tree(world.state, "t1")]).toEqual([[], "tree-0"]);
+    world.redo(3);
+    expect([world.contents(), tree(world.state, "t1")]).toEqual([["other", "another answer"], "tree-3"]);
+  });
+
+  test("[H2] a branch that left the second try out does not bring the first back", () => {
+    const world = new World();
+    world.turn("zero", "0");
+    world.turn("one", "1", "tree-1");
+    world.must(insertEntry(world.state, world.context(), { entry: { id: "note", content: "note" } }));
+    world.retry();
+    world.must(branch(world.state, world.context(), { entry: "note", take: "t2" }));
+    expect(world.contents()).toEqual(["zero", "0", "note"]);
+    world.undo();
+    expect(world.contents()).toEqual(["note"]);
+  });
+
+  test("[X3] [H10] a retry in the middle is reverted as one: the first answer is there again", () => {
+    const world = new World();
+    world.turn("one", "1");
+    const turn = world.retry();
+    world.turn("two", "2");
+    world.revert({ turn });
+    expect(world.contents()).toEqual(["one", "1", "two", "2"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { activeTake, entries, insertEntry } from "@retake/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { directories } from "../directories.ts";
+import type { Model, ModelEnd } from "../model/model.ts";
+import { scriptedModel } from "../model/scripted-model.ts";
+import { openRetake, type Retake } from "../open-retake.ts";
+import { tools } from "../tools/tools.ts";
+
+const home = mkdtempSync(join(tmpdir(), "retake-compress-"));
+const { signal } = new AbortController();
+let retake: Retake;
+let thread: string;
+
+beforeAll(async () => {
+  mkdirSync(join(home, "work"));
+  retake = openRetake({ directories: directories({ RETAKE_HOME: home }), root: join(home, "work"), version: "0" });
+  thread = await retake.newThread("long");
+  for (const prompt of ["write a.txt: one\nplease, and with care", "hello", "write b.txt: two"]) await say(prompt);
+});
+afterAll(async () => {
+  await retake.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function say(prompt: string): Promise<void> {
+  const watch = { approveAll: true, approve: async () => "deny" as const, onEvent: () => {}, signal };
+  const ended = await retake.run({ thread, prompt, model: scriptedModel(), tools, ...watch });
+  expect(ended).toMatchObject({ status: "finished" });
+}
+
+function contents(): string[] {
+  return retake.read(thread, ({ state }) => [...entries(state, activeTake(state))].map(({ content }) => content));
+}
+
+function answering(text: string, end: Partial<ModelEnd> = {}): Model {
+  return {
+    name: "test/model",
+    async *stream() {
+      yield { kind: "text", text };
+      yield { kind: "responded", stop: "end", calls: [], usage: { output_tokens: 3 }, ...end } as ModelEnd;
+    },
+  };
+}
+
+describe("compress", () => {
+  test("[B11] the older part becomes a summary, the last prompts stay, and one undo brings all back", async () => {
+    const before = contents();
+    const done = await retake.compress(thread, { model: scriptedModel(), tools, keep: 1, signal });
+    expect(done).toMatchObject({
+      kind: "compressed",
+      summary: "- Asked: write a.txt: one please, and with care\n  write a.txt one\n- Asked: hello",
+      operation: { kind: "entries-compressed", description: "Compress 6 entries into one" },
+    });
+    expect(contents()).toEqual([expect.stringContaining("by scripted/default:\n\n- Asked"), ...before.slice(6)]);
+    await say("run true");
+    expect(contents()).toHaveLength(9);
+    await retake.undo(thread, { count: 2 });
+    expect(contents()).toEqual(before);
+  });
+
+  test("[S8] what was sent and answered is in the communication log", () => {
+    const log = readFileSync(join(home, "state", "comms", `${thread}.jsonl`), "utf8");
+    const lines = log.split("\n").filter((line) => line.includes('"compress"') || line.includes("- Asked: write"));
+    expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toContain("request");
+    expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toContain("response");
+  });
+
+  const useless: [string, Model, string][] = [
+    ["nothing", answering(" \n"), "no-summary"],
+    ["more than there was", answering("x".repeat(100_000)), "no-summary"],
+    ["half a summary", answering("half", { stop: "length" } as Partial<ModelEnd>), "cut-off"],
+    ["a call", answering("", { stop: "tool-calls" } as Partial<ModelEnd>), "no-summary"],
+    ["an error", answering("", { kind: "failed", code: "overloaded", message: "Busy." } as ModelEnd), "overloaded"],
+  ];
+  test.each(useless)("[B11] a model that answers %s changes nothing", async (_, model, code) => {
+    const version = retake.read(thread, ({ state }) => state.version);
+    const done = await retake.compress(thread, { model, tools, keep: 0, signal });
+    expect(done).toMatchObject({ kind: "failed", code, message: expect.stringMatching(/Nothing was changed\.$/) });
+    expect(retake.read(thread, ({ state }) => state.version)).toBe(version);
+  });
+
+  test("[B11] an interrupt, and an edit made meanwhile, leave the conversation as it is", async () => {
+    const interrupt = new AbortController();
+    const slow: Model = {
+      name: "test/model",
+      async *stream() {
+        interrupt.abort();
+        yield { kind: "text", text: "half" };
+      },
+    };
+    expect(await retake.compress(thread, { model: slow, tools, signal: interrupt.signal })).toMatchObject({
+      code: "interrupted",
+    });
+    const meanwhile: Model = {
+      name: "test/model",
+      stream(request) {
+        retake.change(thread, (state, context) =>
+          insertEntry(state, context, { entry: { id: "new", content: "new" }, index: 0 }),
+        );
+        return answering("summary").stream(request);
+      },
+    };
+    const before = contents();
+    expect(await retake.compress(thread, { model: meanwhile, tools, signal })).toMatchObject({ code: "stale-version" });
+    expect(contents()).toEqual(["new", ...before]);
+    expect(await retake.compress(thread, { model: slow, tools, keep: 9, signal })).toMatchObject({
+      code: "nothing-to-do",
+    });
+  });
+});

@@ -1,0 +1,152 @@
+/**
+ * B11: the model summarises the older part of a conversation, and the summary takes its place, as one
+ * operation that an undo takes back.
+ *
+ * The request is the conversation up to there, as a turn would send it, and a last word that asks for the
+ * summary: what the provider has cached of it is used. Nothing is changed until the summary is there and
+ * good, and then only if the conversation is still the one that was summarised.
+ */
+import {
+  activeTake,
+  type Built,
+  type Context,
+  compressEntries,
+  type Entry,
+  entries,
+  equal,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type Refusal,
+  refuse,
+  runningTurn,
+  type State,
+  SYSTEM,
+  USER,
+  type Usage,
+} from "@retake/core";
+import { charactersOf } from "../model/message-size.ts";
+import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { CommsLine } from "./comms-log.ts";
+import { modelRequest } from "./model-request.ts";
+import { readContext } from "./read-context.ts";
+
+export interface CompressRequest {
+  readonly model: Model;
+  /** They are not run: a request without them would not begin as those of the turns did. */
+  readonly tools: readonly Tool[];
+  /** How many pairs of prompt and answer stay as they are. */
+  readonly keep?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CompressParts {
+  readonly root: string;
+  readonly id: () => string;
+  readonly read: <T>(look: (state: State) => T) => T;
+  readonly change: (build: (state: State, context: Context) => Built) => Operation | Refusal;
+  readonly log: (line: CommsLine) => void;
+}
+
+export type Compressed =
+  | { readonly kind: "compressed"; readonly operation: Operation; readonly summary: string; readonly usage: Usage }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string }
+  | Refusal;
+
+export const KEPT_PAIRS = 2;
+
+export async function compress(parts: CompressParts, request: CompressRequest): Promise<Compressed> {
+  const { model, signal, keep = KEPT_PAIRS } = request;
+  const prepared = parts.read((state) => prepare(state, parts.root, request, keep));
+  if ("code" in prepared) return prepared;
+  const { older, sent } = prepared;
+  const work = { turn_id: parts.id(), step: 1, attempt: 1, model: model.name };
+  parts.log({ at: new Date().toISOString(), kind: "request", ...work, request: sent });
+  const { text, end } = await listen(model, { ...sent, signal });
+  const logged = { text, end: end ?? ({ kind: "aborted" } as const) };
+  parts.log({ at: new Date().toISOString(), kind: "response", ...work, response: logged });
+  const problem = whyUseless(text, end, sent, signal);
+  if (problem) return { kind: "failed", ...problem, message: `${problem.message} Nothing was changed.` };
+  const usage = end?.kind === "responded" ? end.usage : {};
+  const content = `Summary of the conversation before this point, by ${model.name}:\n\n${text.trim()}`;
+  const through = older.at(-1)?.id;
+  const operation = parts.change((state, context) => {
+    const now = [...entries(state, activeTake(state))].slice(0, older.length);
+    if (!equal(now as unknown as Json, older as unknown as Json))
+      return refuse("stale-version", "The conversation was changed meanwhile. Nothing else was changed; try again.");
+    const summary = { id: parts.id(), role: SYSTEM, content, usage: usage as JsonObject };
+    return compressEntries(state, context, { summary, ...(through === undefined ? {} : { through }) });
+  });
+  return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };
+}
+
+function prepare(state: State, root: string, { model, tools }: CompressRequest, keep: number) {
+  const take = activeTake(state);
+  if (runningTurn(state, take) !== undefined)
+    return refuse("agent-running", "The agent is working in this take. Wait until it is done; nothing was changed.");
+  const older = beforeLast([...entries(state, take)], keep);
+  if (older.length === 0)
+    return refuse(
+      "nothing-to-do",
+      `There is nothing to compress before the last ${keep} prompts. Nothing was changed.`,
+    );
+  const { input, images } = readContext(state, take, root);
+  const conversation = [...older, asking(older)];
+  const { content } = modelRequest(state, take, { model: model.name, ...input, conversation });
+  const offered = tools.map(({ name, description, input: schema }) => ({ name, description, input: schema }));
+  return { older, sent: { ...content, tools: offered, images, step: 1, purpose: "compress" as const } };
+}
+
+/** What stands before the last pairs, a pair being a user's entry and what follows until the next. */
+function beforeLast(list: readonly Entry[], keep: number): Entry[] {
+  const starts = list.flatMap(({ role, tool_result: result }, index) =>
+    role === USER && result === undefined ? [index] : [],
+  );
+  const first = keep === 0 ? list.length : (starts[starts.length - keep] ?? 0);
+  return list.slice(0, first);
+}
+
+/** The last word of the request. It is in no conversation. */
+function asking(older: readonly Entry[]): Entry {
+  const order = `${older.at(-1)?.order ?? ""}~`;
+  return { id: "compress", order, role: USER, content: ASK, ts: "", collapsed: false, read_mode: false };
+}
+
+const ASK = `Summarise this conversation for yourself: the summary will stand in its place, and you will go on from it
+without the rest. Call no tools. Keep what matters for going on: what the user wants and decided, what was done and
+found out, which files were changed and how, names, commands and numbers that will be needed, what is open. Leave
+out what is settled and pleasantries. Answer with the summary alone.`;
+
+async function listen(model: Model, request: ModelRequest): Promise<{ text: string; end: ModelEnd | undefined }> {
+  let text = "";
+  try {
+    for await (const part of model.stream(request)) {
+      if (part.kind === "responded" || part.kind === "failed") return { text, end: part };
+      if (part.kind === "text") text += part.text;
+    }
+    return { text, end: undefined };
+  } catch (error) {
+    return { text, end: { kind: "failed", code: "network", message: (error as Error).message } };
+  }
+}
+
+function whyUseless(
+  text: string,
+  end: ModelEnd | undefined,
+  { messages }: Pick<ModelRequest, "messages">,
+  signal: AbortSignal,
+): { code: string; message: string } | undefined {
+  if (signal.aborted) return { code: "interrupted", message: "Interrupted." };
+  if (!end) return { code: "network", message: "The model stopped in the middle of its answer." };
+  if (end.kind === "failed") return { code: end.code, message: end.message };
+  if (end.stop === "length") return { code: "cut-off", message: "The summary was cut off: raise max_tokens." };
+  if (end.stop !== "end") return { code: "no-summary", message: "The model did not answer with a summary." };
+  if (text.trim() === "") return { code: "no-summary", message: "The model answered with nothing." };
+  const parts = messages
+    .slice(0, -1)
+    .flatMap((message): readonly Parameters<typeof charactersOf>[0][] => message.parts);
+  const before = parts.reduce((sum, part) => sum + charactersOf(part), 0);
+  if (text.length > before) return { code: "no-summary", message: "The summary is longer than what it summarises." };
+  return undefined;
+}

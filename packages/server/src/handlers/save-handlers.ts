@@ -1,0 +1,19 @@
+import { RequestError } from "../request-error.ts";
+import type { Handlers } from "./handler.ts";
+
+/** Routes whose work the runtime does not do yet. */
+export const saveHandlers: Handlers<
+  "listSnapshots" | "takeSnapshot" | "diffSnapshot" | "restoreSnapshot" | "compress" | "retry" | "compareTakes"
+> = {
+  listSnapshots: notYet,
+  takeSnapshot: notYet,
+  diffSnapshot: notYet,
+  restoreSnapshot: notYet,
+  compress: notYet,
+  retry: notYet,
+  compareTakes: notYet,
+};
+
+function notYet(): never {
+  throw new RequestError(501, "not-implemented", "This cannot be done yet. Nothing was changed.");
+}
