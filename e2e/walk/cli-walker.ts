@@ -88,7 +88,7 @@ export class CliWalker {
   }
 
   /** What a turn said is taken as it is; what it did to the files is known beforehand. */
-  async learnTurn(thread: WalkedThread, prompt: string, turn_id: string, after: Files): Promise<void> {
+  async learnTurn(thread: WalkedThread, prompt: string, turn_id: string, after: Files, group?: string): Promise<void> {
     const { entries } = await this.read(thread, "entries");
     const made = (entries as Answer[]).filter((entry) => entry["turn_id"] === turn_id);
     const [first] = made;
@@ -103,12 +103,13 @@ export class CliWalker {
       facts.set(`turn:${turn_id}`, {});
     };
     const { head } = await this.read(thread, "history", "--limit", "1");
-    thread.done(head, {
+    const meaning: Meaning = {
       role: "turn",
       takes: new Map([[thread.take, run]]),
       files: changes,
       prompt: { entry: first["id"], text: prompt, put: (facts) => void facts.set(key, kept) },
-    });
+    };
+    thread.done(head, meaning, group);
     thread.turns.set(turn_id, { take: thread.take, before, after });
     this.wrote(thread, before, after);
     this.files = after;

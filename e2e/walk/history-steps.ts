@@ -7,6 +7,7 @@
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
 import {
   branchOff,
+  chooseTries,
   hasOwnWork,
   isThreadWide,
   newTake,
@@ -82,6 +83,39 @@ export async function redo(walker: CliWalker, thread: WalkedThread, count: numbe
       ...(thread_wide ? { thread: () => {} } : {}),
     }),
   );
+}
+
+/** The last turn is taken back and another made in its place, as one. */
+export async function retry(
+  walker: CliWalker,
+  thread: WalkedThread,
+  make: (before: Files) => { readonly prompt: string; readonly files: Files },
+): Promise<void> {
+  thread.note(walker.files);
+  const { model, take } = thread;
+  const { flips, turns } = chooseTries(thread);
+  if (turns.length === 0) {
+    const { status, answer } = await walker.run(thread, "retry", "Say nothing.", "--yes");
+    if (status === 0 || answer["error"]?.code !== "no-such-turn")
+      throw new Error(`the model has no turn to try again: ${JSON.stringify(answer)}`);
+    return;
+  }
+  // There is no dry run of a retry: where the model cannot say what comes of it, it is not tried.
+  if (overlap(model, flips).length > 0) return;
+  model.flip(flips, "do");
+  const between = model.files(take);
+  model.flip(flips, "undo");
+  const { prompt, files } = make(between);
+  if (expectsOthers(walker, thread, between)) return refuseOthers(walker, thread, ["retry", prompt, "--yes"]);
+  const { status, answer, stdout } = await walker.run(thread, "retry", prompt, "--yes");
+  if (status !== 0 || answer["status"] !== "finished") throw new Error(`the retry failed: ${stdout}`);
+  const [taken] = stdout.split("\n").filter((line) => line.includes('"turn-taken-back"'));
+  const undo = JSON.parse(taken ?? "{}").op_id as string;
+  model.flip(flips, "do");
+  thread.done(undo, { role: "undo", flips, leaves: false, takes: new Map([[take, () => {}]]) });
+  walker.wrote(thread, walker.files, between);
+  walker.files = between;
+  await walker.learnTurn(thread, prompt, answer["turn_id"], files, undo);
 }
 
 /** One thing in the middle: an operation of any kind, a turn by its id, the last undo. */

@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { DEFAULT_SETTINGS } from "@retake/core";
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
-import type { Facts } from "../../packages/core/src/testing/naive-model.ts";
+import type { Facts, Files } from "../../packages/core/src/testing/naive-model.ts";
 import { liveTakes, patch } from "../../packages/core/src/testing/walk-parts.ts";
 import { type CliWalker, namesChanged } from "./cli-walker.ts";
-import { branch, deleteTake, jump, redo, revert, revertCall, switchTake, undo } from "./history-steps.ts";
+import { branch, deleteTake, jump, redo, retry, revert, revertCall, switchTake, undo } from "./history-steps.ts";
 import { LISTS, lineOf, PLACES, putFiles } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
@@ -31,6 +31,7 @@ const WEIGHTED: Readonly<Record<string, readonly [weight: number, step: Step]>> 
   ],
   redo: [8, (walker, thread, a) => redo(walker, thread, 1 + (a % 2))],
   revert: [6, revert],
+  retry: [4, retryTurn],
   "revert-call": [3, revertCall],
   jump: [4, jump],
   branch: [4, branch],
@@ -46,14 +47,23 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = Object.en
 
 /** One to three instructions, carried out by the real tools. */
 async function turn(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
-  const files: Record<string, string> = { ...walker.files };
-  const lines: string[] = [];
-  for (let line = 0; line <= a % 3; line += 1) lines.push(instruction(walker, files, a + line * 7, b + line * 13));
-  const prompt = lines.join("\n");
   thread.note(walker.files);
+  const { prompt, files } = instructions(walker, walker.files, a, b);
   const { status, answer } = await walker.run(thread, "run", prompt, "--yes");
   if (status !== 0 || answer["status"] !== "finished") throw new Error(`the turn failed: ${JSON.stringify(answer)}`);
   await walker.learnTurn(thread, prompt, answer["turn_id"], files);
+}
+
+/** Another try in the place of the last turn. */
+function retryTurn(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
+  return retry(walker, thread, (before) => instructions(walker, before, a, b));
+}
+
+function instructions(walker: CliWalker, before: Files, a: number, b: number): { prompt: string; files: Files } {
+  const files: Record<string, string> = { ...before };
+  const lines: string[] = [];
+  for (let line = 0; line <= a % 3; line += 1) lines.push(instruction(walker, files, a + line * 7, b + line * 13));
+  return { prompt: lines.join("\n"), files };
 }
 
 /** What the agent is told to do, done to `files` as well. */
