@@ -60,10 +60,10 @@ for (let index = 0; index < 5; index += 1) {
   editAndUndo(small, 100);
   editAndUndo(large, 100_000);
 }
-const edits = sideBySide(
+const edits = await sideBySide(
   21,
-  () => editAndUndo(large, 100_000),
-  () => editAndUndo(small, 100),
+  { work: () => editAndUndo(large, 100_000) },
+  { work: () => editAndUndo(small, 100) },
 );
 
 /** A million operations on a thread of some entries; only the state and the last few operations are kept. */
@@ -89,7 +89,7 @@ function open(): void {
   const history = new MemoryHistory(decoded.value);
   for (const operation of tail) history.commit(operation);
 }
-const opening = sideBySide(15, open, () => JSON.parse(text));
+const opening = await sideBySide(15, { work: open }, { work: () => JSON.parse(text) });
 
 report("core", [
   { what: "edit and undo 500 times: 100,000 entries / 100 entries", ...edits, atMost: 2 },

@@ -10,25 +10,29 @@ export interface Row {
   readonly atMost: number;
 }
 
-/** The median of the times that a piece of work takes, in milliseconds. */
-export function median(times: number, work: () => void): number {
-  const samples: number[] = [];
-  for (let index = 0; index < times; index += 1) {
-    const started = performance.now();
-    work();
-    samples.push(performance.now() - started);
-  }
-  return middle(samples);
-}
-
 /** The medians of two pieces of work that take turns, so that noise of the machine meets both alike. */
-export function sideBySide(times: number, ours: () => void, other: () => void): { ours: number; other: number } {
+export async function sideBySide(times: number, ours: Work, other: Work): Promise<{ ours: number; other: number }> {
   const samples: { ours: number[]; other: number[] } = { ours: [], other: [] };
   for (let index = 0; index < times; index += 1) {
-    samples.ours.push(median(1, ours));
-    samples.other.push(median(1, other));
+    samples.ours.push(await timed(ours));
+    samples.other.push(await timed(other));
   }
   return { ours: middle(samples.ours), other: middle(samples.other) };
+}
+
+/** `prepare` is not timed. */
+export interface Work {
+  readonly prepare?: () => unknown;
+  readonly work: () => unknown;
+}
+
+async function timed({ prepare, work }: Work): Promise<number> {
+  await prepare?.();
+  const started = performance.now();
+  const result = work();
+  // Work that is not asynchronous is not made so.
+  if (result instanceof Promise) await result;
+  return performance.now() - started;
 }
 
 /** Prints the rows as a table; the process fails when a bar is missed. */

@@ -53,7 +53,9 @@ describe("the README's minute", () => {
   test("[U1] [U8] its commands do what it shows", () => {
     const workspace = mkdtempSync(join(tmpdir(), "retake-minute-"));
     const env = { ...process.env, RETAKE_HOME: home };
-    const main = join(root, "packages", "cli", "src", "main.ts");
+    // Built and put there by `npm start`.
+    expect(npm("start", "--silent", "--", "--version").status).toBe(0);
+    const retake = join(root, "node_modules", ".bin", "retake");
     const block = /```console\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
     const steps = block
       .split(/^\$ /m)
@@ -62,7 +64,7 @@ describe("the README's minute", () => {
     expect(steps.length).toBeGreaterThan(4);
     try {
       for (const [command = "", ...shown] of steps) {
-        const line = command.replace(/^retake/, `"${process.execPath}" "${main}"`);
+        const line = command.replace(/^retake/, `"${retake}"`);
         const { stdout, status } = spawnSync(line, { cwd: workspace, encoding: "utf8", env, shell: true });
         expect(status, command).toBe(0);
         for (const each of shown) expect(stdout.split("\n"), command).toContain(each);

@@ -19,6 +19,8 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cli = join(root, "packages", "cli");
 const dist = join(cli, "dist");
+const aside = join(cli, `.aside-${process.pid}`);
+const removal = { recursive: true, force: true };
 
 /** Whether what is there was made of the sources as they are. */
 export function isBuilt() {
@@ -32,11 +34,17 @@ export function isBuilt() {
  */
 async function build({ alone }) {
   const name = buildName();
-  if (!existsSync(join(dist, name))) await bundle(join(dist, name));
-  if (entryText() !== entryTo(name)) {
-    const aside = join(dist, `retake.cjs.${process.pid}`);
-    writeFileSync(aside, entryTo(name));
-    renameSync(aside, join(dist, "retake.cjs"));
+  rmSync(aside, removal);
+  mkdirSync(aside);
+  mkdirSync(dist, { recursive: true });
+  try {
+    if (!existsSync(join(dist, name))) await bundle(join(dist, name));
+    if (entryText() !== entryTo(name)) {
+      writeFileSync(join(aside, "retake.cjs"), entryTo(name));
+      renameSync(join(aside, "retake.cjs"), join(dist, "retake.cjs"));
+    }
+  } finally {
+    rmSync(aside, removal);
   }
   for (const each of readdirSync(dist)) {
     if (each === name || each === "retake.cjs") continue;
@@ -59,8 +67,6 @@ function isOld(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && stat.mtimeMs < Date.now() - day;
 }
-
-const removal = { recursive: true, force: true };
 
 /** Not of times: a checkout gives every file a new one. */
 function buildName() {
@@ -88,34 +94,30 @@ function sources() {
 
 async function bundle(target) {
   const { rolldown } = await import("rolldown");
-  const aside = `${target}.${process.pid}`;
-  mkdirSync(aside, { recursive: true });
+  const made = await rolldown({
+    cwd: root,
+    input: { main: join(cli, "src", "main.ts") },
+    platform: "node",
+    plugins: [threads],
+    treeshake: { moduleSideEffects: false },
+    onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
+  });
+  await made.write({
+    dir: join(aside, "build"),
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    // Opening a file costs more than reading one that is longer, so what commands share is in one. What comes
+    // before a command is known stays apart from it: `retake --version` loads none of it.
+    codeSplitting: { groups: [{ name: "session", test: /packages\/(core|runtime)\//, minShareCount: 2 }] },
+  });
+  await made.close();
+  // The web UI's files go into `web/`, beside main.cjs, before this line.
   try {
-    const made = await rolldown({
-      cwd: root,
-      input: { main: join(cli, "src", "main.ts") },
-      platform: "node",
-      plugins: [threads],
-      treeshake: { moduleSideEffects: false },
-      logLevel: "warn",
-      onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
-    });
-    await made.write({
-      dir: aside,
-      format: "cjs",
-      entryFileNames: "[name].cjs",
-      chunkFileNames: "[name]-[hash].cjs",
-      // Opening a file costs more than reading one that is longer.
-      codeSplitting: { groups: [{ name: "session", test: /packages\/(core|runtime)\//, minShareCount: 2 }] },
-    });
-    await made.close();
-    // The web UI's files go beside main.cjs, into `web/`, before this line.
-    renameSync(aside, target);
+    renameSync(join(aside, "build"), target);
   } catch (error) {
     // Another process was faster, with the same.
     if (!existsSync(target)) throw error;
-  } finally {
-    rmSync(aside, removal);
   }
 }
 

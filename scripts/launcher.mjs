@@ -1,9 +1,10 @@
 // `retake` at node_modules/.bin, for this repository: it runs the pinned Node, whatever `node` is in PATH.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { root } from "./setup.mjs";
 
-export const bin = join(root, "node_modules", ".bin", "retake");
+export const retake = join(root, "node_modules", ".bin", "retake");
 
 // Found through links from elsewhere. A shell, because a Node that starts another one takes twice as long.
 const launcher = `#!/bin/sh
@@ -23,15 +24,17 @@ exec "$modules/node/bin/node" "$modules/retake/bin/retake.cjs" "$@"
 export function putLauncher() {
   // On Windows npm's own stays: with Node 24 it works, with an older one it says so.
   if (process.platform === "win32" || isThere()) return;
-  const aside = `${bin}.${process.pid}`;
+  const aside = `${retake}.${process.pid}`;
   writeFileSync(aside, launcher, { mode: 0o755 });
-  renameSync(aside, bin);
+  renameSync(aside, retake);
 }
 
 function isThere() {
   try {
-    return readFileSync(bin, "utf8") === launcher;
+    return readFileSync(retake, "utf8") === launcher;
   } catch {
     return false;
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) putLauncher();

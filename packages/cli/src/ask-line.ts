@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { COMMANDS } from "./commands.ts";
 import { complete } from "./complete.ts";
 import { LINE_END, PasteFilter } from "./paste-filter.ts";
 import { words } from "./words.ts";
@@ -71,7 +72,7 @@ async function completions(line: string): Promise<[string[], string]> {
   const typed = words(line.slice(1));
   const open = /\s$/.test(line) || typed.length === 0;
   const last = open ? "" : (typed.at(-1) ?? "");
-  const found = await complete(open ? [...typed, ""] : typed);
+  const found = await complete(COMMANDS, open ? [...typed, ""] : typed);
   const first = typed.length + (open ? 1 : 0) === 1;
   const quoted = found.map(({ word }) => `${first ? "/" : ""}${/\s/.test(word) ? JSON.stringify(word) : word} `);
   return [quoted, first ? `/${last}` : last];

@@ -1,8 +1,10 @@
-import type { Command } from "./command.ts";
+import type { Commands } from "./command.ts";
 
 /** Every command, loaded when it is called, in the order in which help lists them. */
-export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+export const COMMANDS: Commands = {
   run: () => import("./commands/run.ts"),
+  web: () => import("./commands/web.ts"),
+  serve: () => import("./commands/serve.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/redo.ts"),
   retry: () => import("./commands/retry.ts"),
@@ -10,11 +12,18 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   history: () => import("./commands/history.ts"),
   show: () => import("./commands/show.ts"),
   jump: () => import("./commands/jump.ts"),
+  snapshot: () => import("./commands/snapshot.ts"),
+  snapshots: () => import("./commands/snapshots.ts"),
+  restore: () => import("./commands/restore.ts"),
+  diff: () => import("./commands/diff.ts"),
+  materialize: () => import("./commands/materialize.ts"),
+  status: () => import("./commands/status.ts"),
   threads: () => import("./commands/threads.ts"),
   search: () => import("./commands/search.ts"),
   takes: () => import("./commands/takes.ts"),
   branch: () => import("./commands/branch.ts"),
   switch: () => import("./commands/switch.ts"),
+  compare: () => import("./commands/compare.ts"),
   promote: () => import("./commands/promote.ts"),
   rename: () => import("./commands/rename.ts"),
   delete: () => import("./commands/delete.ts"),
@@ -26,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   settings: () => import("./commands/settings.ts"),
   roles: () => import("./commands/roles.ts"),
   context: () => import("./commands/context.ts"),
+  models: () => import("./commands/models.ts"),
   truncate: () => import("./commands/truncate.ts"),
   compress: () => import("./commands/compress.ts"),
   clear: () => import("./commands/clear.ts"),
@@ -34,4 +44,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   import: () => import("./commands/import.ts"),
   config: () => import("./commands/config.ts"),
   completion: () => import("./commands/completion.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  gc: () => import("./commands/gc.ts"),
 };

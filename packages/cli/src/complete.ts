@@ -1,7 +1,6 @@
 import { activeTake, entries, liveTakes, preview, roles, SETTING_FIELDS } from "@retake/core";
 import { CONFIG_KEYS, directories, openRetake, type Retake } from "@retake/runtime";
-import type { Command } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import type { Command, Commands } from "./command.ts";
 
 /** A word that could stand there, and what it is. */
 export interface Candidate {
@@ -10,20 +9,20 @@ export interface Candidate {
 }
 
 /** What the last of these words could become; they are what stands behind `retake`, or behind a slash. */
-export async function complete(words: readonly string[]): Promise<Candidate[]> {
+export async function complete(commands: Commands, words: readonly string[]): Promise<Candidate[]> {
   const [name = "", ...rest] = words;
   const partial = words.at(-1) ?? "";
-  const found = rest.length === 0 ? await commandNames() : await argumentsOf(name, rest);
+  const found = rest.length === 0 ? await commandNames(commands) : await argumentsOf(commands, name, rest);
   return found.filter(({ word }) => word.startsWith(partial));
 }
 
-async function commandNames(): Promise<Candidate[]> {
-  const commands = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
-  return commands.map(({ name, summary }) => ({ word: name, about: summary }));
+async function commandNames(commands: Commands): Promise<Candidate[]> {
+  const all = await Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+  return all.map(({ name, summary }) => ({ word: name, about: summary }));
 }
 
-async function argumentsOf(name: string, rest: readonly string[]): Promise<Candidate[]> {
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+async function argumentsOf(commands: Commands, name: string, rest: readonly string[]): Promise<Candidate[]> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return [];
   const { command } = await load();
   const before = rest.at(-2) ?? "";
@@ -60,7 +59,7 @@ const PLACES: Readonly<Record<string, readonly Kind[]>> = {
   ...{ switch: ["thread-or-take"], rename: ["thread-or-take"], delete: ["thread-or-take"] },
   ...{ promote: ["take"], compare: ["take", "take"] },
   ...{ settings: ["setting"], config: ["config-key"], completion: ["shell"] },
-  ...{ roles: ["add-or-remove", "role"], context: ["add-or-remove"], help: ["command"] },
+  ...{ roles: ["add-or-remove", "role"], context: ["add-or-remove"] },
 };
 
 const OPTION_VALUES: Readonly<Record<string, Kind>> = {
@@ -74,7 +73,6 @@ const listed =
     words.map((word) => ({ word }));
 
 const VALUES = {
-  command: listed(...Object.keys(COMMANDS)),
   scope: listed("both", "conversation", "files"),
   policy: listed("abort", "keep", "merge", "overwrite"),
   format: listed("json", "toml", "markdown", "git", "bundle"),

@@ -1,3 +1,4 @@
+import { listPage } from "@retake/runtime";
 import { type Call, countFrom, wrongUsage } from "./command.ts";
 
 export const PAGE_OPTIONS = { limit: { type: "string" }, cursor: { type: "string" } } as const;
@@ -13,16 +14,13 @@ export interface Page<T> {
 /** A list comes whole unless `--limit` is given; `--cursor` goes on where the page before ended. */
 export function pageOf<T>(call: Call, list: readonly T[], idOf: (each: T) => string): Page<T> {
   const { limit, cursor } = call.options;
-  let from = 0;
-  if (typeof cursor === "string") {
-    from = list.findIndex((each) => idOf(each) === cursor) + 1;
-    if (from === 0) throw wrongUsage(`'${cursor}' is not in the list. Begin again without --cursor.`);
-  }
-  const count = typeof limit === "string" ? countFrom(limit, 1) : list.length;
-  const items = list.slice(from, from + count);
-  const more = list.length - from - items.length;
-  const last = items.at(-1);
-  return { items, more, ...(more > 0 && last !== undefined ? { cursor: { cursor: idOf(last) } } : {}) };
+  const page = listPage(list, idOf, {
+    ...(typeof limit === "string" ? { limit: countFrom(limit, 1) } : {}),
+    ...(typeof cursor === "string" ? { cursor } : {}),
+  });
+  if (!page) throw wrongUsage(`'${String(cursor)}' is not in the list. Begin again without --cursor.`);
+  const { items, more, cursor: next } = page;
+  return { items, more, ...(next === undefined ? {} : { cursor: { cursor: next } }) };
 }
 
 export function moreLine<T>(call: Call, { more }: Page<T>): string[] {

@@ -1,16 +1,19 @@
-import { activeTake, setting } from "@retake/core";
-import { directories, type Model, openConfig, openModel, SCRIPTED_MODEL } from "@retake/runtime";
+import { chosenModel, directories, type Model, modelSettings, openModel } from "@retake/runtime";
 import { type Call, CommandError, EXIT } from "./command.ts";
 
-/**
- * The model that a turn goes to: named by the call, by who calls (the turn that is tried again), by the take, by
- * the environment, by the configuration, or the embedded one.
- */
-export async function modelFor({ retake, options }: Call, thread: string, otherwise?: string): Promise<Model> {
-  const { model, models } = await openConfig(directories().config);
-  const chosen = retake.read(thread, ({ state }) => setting(state, activeTake(state), "model"));
-  const named = options["model"] ?? otherwise ?? (chosen || process.env["RETAKE_MODEL"] || (model ?? SCRIPTED_MODEL));
-  const opened = await openModel(String(named), { environment: process.env, config: models });
+/** The model that a turn of the thread goes to, or of one that is about to begin. */
+export async function modelFor(
+  { retake, options }: Call,
+  thread: string | undefined,
+  otherwise?: string,
+): Promise<Model> {
+  const settings = await modelSettings(directories().config, process.env);
+  const asked = typeof options["model"] === "string" ? options["model"] : otherwise;
+  const name =
+    thread === undefined
+      ? chosenModel(undefined, asked, settings.environment)
+      : retake.read(thread, ({ state }) => chosenModel(state, asked, settings.environment));
+  const opened = await openModel(name, settings);
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   return opened.model;
 }

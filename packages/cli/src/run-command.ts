@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { closest } from "./closest.ts";
-import { type Call, type Command, CommandError, EXIT, wrongUsage } from "./command.ts";
+import { type Call, type Command, CommandError, EndedWith, EXIT, wrongUsage } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { Output } from "./output.ts";
 
@@ -35,7 +35,8 @@ async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise
   const { values, positionals } = parse(command, rest);
   if (values["help"]) return help(name);
   const { openCall } = await import("./open-call.ts");
-  const call = openCall(values, positionals, new Output(values["json"] === true), manifest.version, close);
+  const output = new Output(values["json"] === true);
+  const call = openCall({ options: values, args: positionals, output, commands: COMMANDS }, manifest.version, close);
   await command.run(call);
 }
 
@@ -74,10 +75,14 @@ async function help(name: string | undefined): Promise<void> {
   process.stdout.write(command ? commandHelp(command) : await helpText());
 }
 
-function fail(error: unknown, json: boolean): number {
+async function fail(error: unknown, json: boolean): Promise<number> {
+  if (error instanceof EndedWith) return error.exit;
   const known = error instanceof CommandError ? error : undefined;
-  const code = known?.code ?? (error as { code?: string }).code ?? "failed";
-  const message = error instanceof Error ? error.message : String(error);
+  // Loaded only here: most commands do not fail.
+  const { systemFailure } = await import("@retake/runtime");
+  const failure = known ? undefined : systemFailure(error);
+  const code = known?.code ?? failure?.code ?? (error as { code?: string }).code ?? "failed";
+  const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
   if (json)
     process.stdout.write(
       `${JSON.stringify({ error: { code, message, ...(known?.details ? { details: known.details } : {}) } })}\n`,

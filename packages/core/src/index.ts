@@ -11,6 +11,7 @@ export {
   type ToolOutcome,
   type TurnStatus,
 } from "./agent/agent-state.ts";
+export { type AwaitedApproval, awaitedApprovals } from "./agent/awaited-approvals.ts";
 export {
   type Approval,
   type CallFacts,
@@ -28,9 +29,10 @@ export { DEFAULT_MAX_STEPS } from "./agent/waiting-for-input.ts";
 export type { Group, Transition } from "./history/groups.ts";
 export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
-export { canRedo, canUndo, changesSince, type HistoryItem, listHistory } from "./history/list.ts";
+export { canRedo, canUndo, changesSince, type HistoryItem, listHistory, staleRefusal } from "./history/list.ts";
 export { type MergeResult, mergeHeads, type Relation, relate } from "./history/merge.ts";
 export { planRedo } from "./history/redo-plan.ts";
+export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export type { Conflict, ConflictPolicy } from "./history/take-back.ts";
@@ -72,7 +74,7 @@ export {
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
 export { type Edit, type EditEffects, explainEdit, type LostCache } from "./provider/explain-edit.ts";
-export { answerFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
+export { answerFingerprint, callFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
 export {
   type AssistantMessage,
   type AssistantPart,
@@ -118,7 +120,18 @@ export {
   type Undone,
   type UndoScope,
 } from "./session/operation.ts";
-export { ACTIVE, localId, type RecordId, spaceId, type TakeId, takeOf, threadId } from "./session/record.ts";
+export type { ReceiptEffect, TurnReceipt } from "./session/receipt.ts";
+export {
+  ACTIVE,
+  keyOf,
+  kindOf,
+  localId,
+  type RecordId,
+  spaceId,
+  type TakeId,
+  takeOf,
+  threadId,
+} from "./session/record.ts";
 export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";
 export {
   type ApprovalRule,
@@ -149,6 +162,7 @@ export {
   entryById,
   entryCount,
   liveTakes,
+  recordsOf,
   roles,
   runningTurn,
   setting,
@@ -160,6 +174,7 @@ export {
   tree,
   turn,
 } from "./session/view.ts";
+export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";

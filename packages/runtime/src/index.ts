@@ -1,10 +1,19 @@
+export { captureReceiptJson } from "./answers/capture-receipt-json.ts";
+export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
+export { type ComparedTakes, compareTakes } from "./answers/compare-takes.ts";
+export { type DiffedFile, diffFiles } from "./answers/diff-files.ts";
 export { entryAnswer, entryJson } from "./answers/entry-json.ts";
 export { explainChange } from "./answers/explain-change.ts";
 export { type FilesAnswer, filesAnswer } from "./answers/files-answer.ts";
 export { foundThreadsJson } from "./answers/found-threads.ts";
 export { allOperations, historySteps } from "./answers/history-list.ts";
+export { listPage, type Page } from "./answers/list-page.ts";
 export { type OperationEffects, type RecordChange, whatOperationDid } from "./answers/operation-effects.ts";
 export { operationJson } from "./answers/operation-json.ts";
+export type { Outcome } from "./answers/outcome.ts";
+export { snapshotJson } from "./answers/snapshot-json.ts";
+export { STATE_FIELDS } from "./answers/state-fields.ts";
+export { systemFailure } from "./answers/system-failure.ts";
 export { takeJson } from "./answers/take-json.ts";
 export {
   conflictMessage,
@@ -13,13 +22,22 @@ export {
   type TakenBackOutcome,
   takenBackOutcome,
 } from "./answers/taken-back-answer.ts";
+export { threadAnswer, threadSummaryJson } from "./answers/thread-answer.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
+export { turnsAnswer } from "./answers/turns-answer.ts";
+export type { UnifiedHunk } from "./answers/unified-hunks.ts";
+export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-status.ts";
 export type { ConfigChange } from "./config/change-config.ts";
 export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
 export type { Config, ConfigError, Price } from "./config/load-config.ts";
+export { modelSettings } from "./config/model-settings.ts";
 export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Directories, directories } from "./directories.ts";
+export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
+export type { Problem, ProblemCode } from "./doctor/problem.ts";
+export { Feed, type Following } from "./events/feed.ts";
+export type { FeedEvent } from "./events/feed-event.ts";
 export {
   EXPORT_FORMATS,
   type ExportFormat,
@@ -28,14 +46,18 @@ export {
   type Imported,
   importFile,
 } from "./exchange/exchange.ts";
-export { freeTitle } from "./free-title.ts";
+export { HostError } from "./host/host-error.ts";
+export { Host, type HostOptions, openHost } from "./host/open-host.ts";
+export type { QueuedTurn } from "./host/turn-queue.ts";
+export { chosenModel } from "./model/chosen-model.ts";
+export { listModels, type ProviderModels } from "./model/list-models.ts";
 export { loadScript } from "./model/load-script.ts";
 export type { Model, ModelEnd, ModelRequest } from "./model/model.ts";
 export { type OpenedModel, openModel } from "./model/open-model.ts";
 export type { ModelConfig, ModelSettings } from "./model/provider-access.ts";
 export type { Script, ScriptStep } from "./model/script.ts";
 export { SCRIPTED_MODEL, scriptedModel } from "./model/scripted-model.ts";
-export { openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
+export { type ChangeOptions, openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
 export type { Compressed, CompressRequest } from "./runner/compress.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
@@ -51,16 +73,30 @@ export {
   saveSession,
   sessionById,
 } from "./sessions.ts";
+export {
+  listSnapshots,
+  MOST_SNAPSHOTS,
+  SNAPSHOTS_LISTED,
+  snapshotsNamed,
+} from "./snapshots/find-snapshots.ts";
+export { restoreSnapshot } from "./snapshots/restore-snapshot.ts";
+export { takeSnapshot } from "./snapshots/take-snapshot.ts";
+export { treeAt } from "./snapshots/tree-at.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
+export type { SnapshotKind, SnapshotRow } from "./store/snapshot-log.ts";
 export { StoreError } from "./store/store-error.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
+export { changeThreadFacts } from "./threads/change-thread-facts.ts";
+export { deleteThread } from "./threads/delete-thread.ts";
+export { freeTitle } from "./threads/free-title.ts";
 export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";
 export type { ChangedWithFiles, TakenBack } from "./undo/take-back.ts";
 export { takeBackCount } from "./undo/take-back-count.ts";
+export { captureOf } from "./undo/thread-files.ts";
 export type { Captured } from "./workspace/capture/capture-engine.ts";
 export { CaptureError } from "./workspace/capture/capture-error.ts";
 export type { Collected } from "./workspace/capture/collect-garbage.ts";

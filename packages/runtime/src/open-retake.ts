@@ -13,10 +13,12 @@ import {
   type ConflictPolicy,
   type Context,
   createThread,
+  type FilesRequest,
   type History,
   type Operation,
   planJump,
   planRedo,
+  planRestore,
   planRetry,
   planRevert,
   planUndo,
@@ -24,19 +26,22 @@ import {
   type RetryPlan,
   type RevertRequest,
   type State,
-  type TakeId,
+  staleRefusal,
   type ThreadOrigin,
   type UndoRequest,
 } from "@retake/core";
 import { openConfig } from "./config/open-config.ts";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
+import type { CollectedStores, CollectRequest } from "./gc/collect-stores.ts";
 import { knownKeys } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
 import type { CommsLog } from "./runner/comms-log.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { CaptureLog } from "./store/capture-log.ts";
+import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
 import type { ThreadStore, ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
@@ -48,6 +53,7 @@ import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
 import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
 import { captureOf, treeName } from "./undo/thread-files.ts";
+import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
 
@@ -57,11 +63,20 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** The process stays and answers others meanwhile: files are captured by a thread, however few they are. */
+  readonly stays?: boolean;
   /** Told when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
 }
 
-export interface TakeBackOptions {
+export interface ChangeOptions {
+  /** Who changes it, if not whom Retake was opened for. */
+  readonly actor?: Actor;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+export interface TakeBackOptions extends ChangeOptions {
   readonly dryRun?: boolean;
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
@@ -82,6 +97,7 @@ export function openRetake(options: RetakeOptions): Retake {
 
 export class Retake {
   readonly root: string;
+  readonly directories: Directories;
   readonly identity = new Identity();
   readonly #options: RetakeOptions;
   readonly #stores: Stores;
@@ -92,11 +108,12 @@ export class Retake {
   constructor(options: RetakeOptions, stores: Stores) {
     const { state } = options.directories;
     this.#options = options;
+    this.directories = options.directories;
     this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
     this.#atWork = new StoresAtWork(stores, {
-      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait, stays: options.stays },
     });
     this.#current = new CurrentThread(state, this.root);
   }
@@ -110,6 +127,11 @@ export class Retake {
   everyThread(root?: string): ThreadSummary[] {
     const lists = this.#stores.all().map(({ threads }) => threads.list(root));
     return lists.flat().sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1));
+  }
+
+  /** A thread by its id, deleted or not, of whichever workspace. */
+  thread(id: string): ThreadSummary | undefined {
+    return this.#stores.all().flatMap(({ threads }) => threads.get(id) ?? [])[0];
   }
 
   /** The thread that commands act on unless they name another. */
@@ -174,9 +196,23 @@ export class Retake {
     return this.#at(thread).workspace;
   }
 
+  /** The last capture of the workspace in the thread's store, which is read and nothing captured. */
+  lastCapture(thread: string): DescribedCapture | undefined {
+    const { database } = this.#store(thread);
+    const last = new CaptureLog(database).lastOf(Buffer.from(this.root));
+    return last && describeCapture(database, last.id);
+  }
+
   /** Commits an operation that leaves the files alone. */
-  change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal {
-    return this.#store(thread).threads.change(thread, ({ state }) => build(state, this.#context()));
+  change(
+    thread: string,
+    build: (state: State, context: Context) => Built,
+    options: ChangeOptions = {},
+  ): Operation | Refusal {
+    return this.#store(thread).threads.change(
+      thread,
+      (history) => staleRefusal(history, options.expectedVersion) ?? build(history.state, this.#context(options.actor)),
+    );
   }
 
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
@@ -185,12 +221,21 @@ export class Retake {
     build: (history: History, context: Context) => Built,
     options: TakeBackOptions = {},
   ): Promise<ChangedWithFiles> {
-    return this.#at(thread).back.change({ thread, actor: this.#actor, build, ...options });
+    const decide: typeof build = (history, context) =>
+      staleRefusal(history, options.expectedVersion) ?? build(history, context);
+    return this.#at(thread).back.change({ thread, actor: this.#actor, build: decide, ...options });
   }
 
   undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history) => planUndo(history, { ...request, ...policy }), options);
+    return this.#takeBack(
+      thread,
+      (history) => {
+        const plan = planUndo(history, { ...request, ...policy });
+        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+      },
+      options,
+    );
   }
 
   redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -212,6 +257,21 @@ export class Retake {
 
   jump(thread: string, operation: string, options: TakeBackOptions = {}): Promise<TakenBack> {
     return this.#takeBack(thread, (history) => planJump(history, { operation, new_take: this.identity.id() }), options);
+  }
+
+  /** Puts the files of a snapshot back; see `snapshots/restore-snapshot.ts`. */
+  restore(thread: string, request: FilesRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
+    return this.#takeBack(thread, (history) => planRestore(history, request), options);
+  }
+
+  /** The snapshots of the store that a thread is in. */
+  snapshotLog(thread: string): SnapshotLog {
+    return new SnapshotLog(this.#store(thread).database);
+  }
+
+  /** Those of every store. */
+  snapshotLogs(): readonly SnapshotLog[] {
+    return this.#stores.all().map(({ database }) => new SnapshotLog(database));
   }
 
   /** One turn. Holds the workspace as long as it runs. */
@@ -270,6 +330,19 @@ export class Retake {
     );
   }
 
+  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  async finishInterrupted(): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined);
+    return done?.kind === "busy" ? done : undefined;
+  }
+
+  /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
+  async collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const { collectStores } = await import("./gc/collect-stores.ts");
+    const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
+    return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
+  }
+
   async close(): Promise<void> {
     await this.#atWork.close();
     this.#stores.close();
@@ -280,7 +353,8 @@ export class Retake {
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
   ): Promise<TakenBack> {
-    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide, ...options });
+    const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
+    return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
   }
 
   async #turn({ tools, ...turn }: TurnRequest & { readonly tools: readonly Tool[] }) {
@@ -311,7 +385,7 @@ export class Retake {
     return this.#atWork.in(this.#store(thread));
   }
 
-  #context(take?: TakeId): Context {
-    return { ...this.identity.context(this.#actor), ...(take ? { take } : {}) };
+  #context(actor: Actor = this.#actor): Context {
+    return this.identity.context(actor);
   }
 }

@@ -11,9 +11,9 @@ export const command: Command = {
     "fish:  retake completion fish | source         in ~/.config/fish/config.fish",
   ],
   options: { complete: { type: "boolean" } },
-  async run({ args, options, output }) {
+  async run({ args, options, output, commands }) {
     if (options["complete"] === true) {
-      const candidates = await complete(args);
+      const candidates = await complete(commands, args);
       return output.say({ candidates }, () => candidates.map(({ word, about }) => `${word}\t${about ?? ""}`));
     }
     const [shell = "", extra] = args;

@@ -1,5 +1,5 @@
-import { changeThread, refuse, renameTake } from "@retake/core";
-import { takeJson } from "@retake/runtime";
+import { renameTake } from "@retake/core";
+import { changeThreadFacts, takeJson } from "@retake/runtime";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
@@ -20,12 +20,7 @@ export const command: Command = {
       return sayChanged(call, done, { answer: (state) => ({ take: takeJson(state, { ...take, name }) }) });
     }
     const { thread } = found;
-    const done = retake.change(thread.id, (state, context) => {
-      // D5, looked at in the transaction that renames: no two processes can both take a name.
-      const taken = retake.threads().some(({ id, title }) => title === name && id !== thread.id);
-      if (taken) return refuse("already-exists", `There is a discussion ${name} already. Nothing was changed.`);
-      return changeThread(state, context, { facts: { title: name } });
-    });
+    const done = changeThreadFacts(retake, thread.id, { title: name });
     sayChanged({ ...call, thread: thread.id, options: { ...call.options, thread: thread.id } }, done, {
       answer: () => ({ thread: thread.id, title: name }),
     });

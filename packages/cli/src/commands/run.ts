@@ -2,7 +2,6 @@ import { freeTitle } from "@retake/runtime";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { findThread } from "../find-thread.ts";
 import { modelFor } from "../model-for.ts";
-import { cut } from "../output.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -18,21 +17,24 @@ export const command: Command = {
   async run(call) {
     const prompt = call.args.join(" ");
     if (prompt.trim() === "") throw wrongUsage("Give a prompt: retake run <prompt>");
-    const thread = await threadFor(call, prompt);
-    const model = await modelFor(call, thread);
+    const existing = existingThread(call);
+    // Before a thread is made: a model that cannot be used leaves nothing behind.
+    const model = await modelFor(call, existing);
+    const { retake, options } = call;
+    const thread =
+      existing ?? (await retake.newThread(freeTitle(retake, prompt), { private: options["private"] === true }));
     const ended = await watchTurn(call, (watch) => call.retake.run({ thread, prompt, model, ...watch }));
     sayEnded(ended);
   },
 };
 
 /** `--private` begins a discussion too: what was said in one that is not private may have left the machine. */
-async function threadFor(call: Call, prompt: string): Promise<string> {
+function existingThread(call: Call): string | undefined {
   const { retake, options } = call;
   const kept = options["private"] === true;
-  if (options["thread"] !== undefined && options["new"] !== true) return kept ? privateThread(call) : call.thread;
-  if (!kept && options["new"] !== true && retake.threads().length > 0) return call.thread;
-  const title = freeTitle(retake, cut(prompt.replace(/\s+/g, " ").trim(), 40));
-  return retake.newThread(title, { private: kept });
+  if (options["new"] === true) return undefined;
+  if (options["thread"] !== undefined) return kept ? privateThread(call) : call.thread;
+  return kept || retake.threads().length === 0 ? undefined : call.thread;
 }
 
 function privateThread({ retake, options }: Call): string {

@@ -1,5 +1,6 @@
 import { type Operation, roleOf } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
+import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake } from "../session/view.ts";
 import { UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
@@ -45,4 +46,24 @@ export function changesSince(history: History, version: number): Operation[] {
     at = operation.parents[0] ?? null;
   }
   return changes.reverse();
+}
+
+/** As many of what changed as a refusal names. */
+const NAMED = 50;
+
+/**
+ * Refuses what was decided on a version that the thread has left, and says what happened since. Notes do not
+ * count: nobody decided them, and a file that the user saved meanwhile makes no decision wrong.
+ */
+export function staleRefusal(history: History, expected: number | undefined): Refusal | undefined {
+  const { version } = history.state;
+  if (expected === undefined || expected === version) return undefined;
+  const since = changesSince(history, expected).filter((operation) => roleOf(operation) !== "note");
+  if (expected < version && since.length === 0) return undefined;
+  const named = since.slice(-NAMED).map(({ id, kind, description }) => ({ id, kind, description }));
+  return refuse(
+    "stale-version",
+    `The thread has changed: it is at version ${version}, not ${expected}. Nothing was changed; read it again and repeat.`,
+    { expected, actual: version, operations: named },
+  );
 }

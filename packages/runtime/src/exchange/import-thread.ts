@@ -27,8 +27,8 @@ import {
   switchTake,
   type TakeId,
 } from "@retake/core";
-import { freeTitle } from "../free-title.ts";
 import type { ImportPlace, Retake } from "../open-retake.ts";
+import { freeTitle } from "../threads/free-title.ts";
 import { RefusedError, treeName } from "../undo/thread-files.ts";
 import { LISTS, type PortableTake, type PortableThread } from "./portable-thread.ts";
 

@@ -1,5 +1,11 @@
 import type { Model } from "./model.ts";
-import { findAccess, type ModelSettings, PROVIDER_ACCESS, type ProviderName } from "./provider-access.ts";
+import {
+  type FoundAccess,
+  findAccess,
+  type ModelSettings,
+  PROVIDER_ACCESS,
+  type ProviderName,
+} from "./provider-access.ts";
 import type { OpenProvider } from "./sdk-model.ts";
 
 /**
@@ -17,20 +23,20 @@ export async function openModel(name: string, settings: ModelSettings): Promise<
   return openProvider(name, provider as ProviderName, model, settings);
 }
 
-export type OpenedModel =
-  | { readonly kind: "model"; readonly model: Model }
-  | {
-      readonly kind: "refused";
-      readonly code:
-        | "invalid-name"
-        | "unknown-provider"
-        | "unknown-model"
-        | "missing-key"
-        | "invalid-base-url"
-        | "script-unreadable"
-        | "script-malformed";
-      readonly message: string;
-    };
+export type OpenedModel = { readonly kind: "model"; readonly model: Model } | RefusedModel;
+
+export interface RefusedModel {
+  readonly kind: "refused";
+  readonly code:
+    | "invalid-name"
+    | "unknown-provider"
+    | "unknown-model"
+    | "missing-key"
+    | "invalid-base-url"
+    | "script-unreadable"
+    | "script-malformed";
+  readonly message: string;
+}
 
 const LOADERS: Record<ProviderName, () => Promise<OpenProvider>> = {
   anthropic: async () => (await import("./providers/anthropic.ts")).openAnthropic,
@@ -49,7 +55,8 @@ async function openProvider(
   model: string,
   settings: ModelSettings,
 ): Promise<OpenedModel> {
-  const access = findAccess(provider, settings);
+  const named = findAccess(provider, settings);
+  const access = named.kind === "refused" ? ((await localAccess(provider, model, settings)) ?? named) : named;
   if (access.kind === "refused") return access;
   const [open, { sdkModel }, { watchedFetch }] = await Promise.all([
     LOADERS[provider](),
@@ -59,6 +66,22 @@ async function openProvider(
   const { apiKey, baseURL } = access;
   const opened = open(model, { apiKey, baseURL, fetch: watchedFetch(settings.idle_ms ?? IDLE_MS) });
   return { kind: "model", model: sdkModel(name, opened, apiKey) };
+}
+
+/** Where no address was named, the server on this machine that has the model. */
+async function localAccess(
+  provider: ProviderName,
+  model: string,
+  settings: ModelSettings,
+): Promise<FoundAccess | RefusedModel | undefined> {
+  if (provider !== "compatible") return undefined;
+  const { findLocalServers } = await import("./local-servers.ts");
+  const servers = await findLocalServers(settings);
+  const server = servers.find(({ models }) => models.includes(model));
+  if (server) return { kind: "access", apiKey: "", baseURL: server.base_url };
+  if (servers.length === 0) return undefined;
+  const offered = servers.flatMap(({ models }) => models.map((name) => `compatible/${name}`)).join(", ");
+  return refused("unknown-model", `No server on this machine has the model ${model}. They have ${offered}.`);
 }
 
 async function openScripted(model: string, { environment }: ModelSettings): Promise<OpenedModel> {
@@ -73,7 +96,7 @@ async function openScripted(model: string, { environment }: ModelSettings): Prom
   return loaded.kind === "script" ? { kind: "model", model: scriptedModel(loaded.script) } : loaded;
 }
 
-function refused(code: Extract<OpenedModel, { kind: "refused" }>["code"], what: string): OpenedModel {
+function refused(code: RefusedModel["code"], what: string): RefusedModel {
   const providers = ["scripted", ...Object.keys(PROVIDER_ACCESS)].join(", ");
   const next = "Choose another with --model or RETAKE_MODEL; scripted/default needs no key and no network.";
   return { kind: "refused", code, message: `${what} Providers: ${providers}. ${next}` };

@@ -4,6 +4,13 @@ export interface ModelSettings {
   readonly config?: ModelConfig;
   /** How long a model may send nothing at all before its answer counts as stalled. */
   readonly idle_ms?: number;
+  /** Where servers of models on this machine are looked for; the usual places unless given. */
+  readonly local?: readonly LocalPlace[];
+}
+
+export interface LocalPlace {
+  readonly label: string;
+  readonly base_url: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -113,7 +120,7 @@ function firstOf(environment: Environment, names: readonly string[]): string | u
   return names.map((name) => environment[name]).find((value) => value !== undefined && value.trim() !== "");
 }
 
-function isWebAddress(url: string): boolean {
+export function isWebAddress(url: string): boolean {
   return URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
 }
 

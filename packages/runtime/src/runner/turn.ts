@@ -1,4 +1,4 @@
-import type { ApprovalRule, JsonObject, Notice } from "@retake/core";
+import type { ApprovalRule, JsonObject, ModelPart, Notice, TurnReceipt } from "@retake/core";
 import type { Model } from "../model/model.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -22,12 +22,16 @@ export interface TurnParts {
 
 export interface TurnRequest {
   readonly thread: string;
+  /** The turn's id, where someone was told of it before it began. */
+  readonly turn?: string;
   readonly prompt: string;
   readonly model: Model;
   /** `--yes`: what would be asked about is allowed. */
   readonly approveAll: boolean;
   readonly approve: (question: ApprovalQuestion) => Promise<"allow" | "allow-always" | "deny">;
   readonly onEvent: (event: TurnEvent) => void;
+  /** What the model says, at once; `onEvent` tells of it when it is committed. */
+  readonly onPart?: (part: ModelPart) => void;
   readonly signal: AbortSignal;
 }
 
@@ -70,6 +74,7 @@ export type TurnEvent =
       readonly status: string;
       readonly usage: JsonObject;
       readonly failure?: JsonObject;
+      readonly receipt?: TurnReceipt;
     };
 
 export type TurnResult = Extract<TurnEvent, { type: "turn-finished" }>;

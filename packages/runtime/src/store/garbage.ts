@@ -1,4 +1,4 @@
-import type { Hash } from "../workspace/model.ts";
+import type { BytePath, Hash } from "../workspace/model.ts";
 import type { CaptureId } from "./capture-log.ts";
 import type { Database } from "./open-database.ts";
 
@@ -14,6 +14,14 @@ export class Garbage {
   lastCaptures(): CaptureId[] {
     const rows = this.#database.prepare("SELECT max(id) AS id FROM captures GROUP BY workspace").all();
     return rows.map((row) => Number(row["id"]));
+  }
+
+  /** The workspaces that anything was captured of, as BytePaths. */
+  workspaceRoots(): BytePath[] {
+    return this.#database
+      .prepare("SELECT root FROM workspaces")
+      .all()
+      .map((row) => Buffer.from(row["root"] as Uint8Array).toString("latin1"));
   }
 
   captureIds(): CaptureId[] {
@@ -56,6 +64,17 @@ export class Garbage {
     this.#database.run("DELETE FROM blocks WHERE id NOT IN (SELECT block FROM objects)");
     this.#database.run("DELETE FROM live");
     return { objects: packed + loose };
+  }
+
+  /** What the objects take, in packs and beside them. */
+  storedBytes(): number {
+    const row = this.#database
+      .prepare(
+        `SELECT (SELECT coalesce(sum(length), 0) FROM blocks)
+           + (SELECT coalesce(sum(length(content)), 0) FROM loose_objects) AS bytes`,
+      )
+      .get();
+    return Number(row?.["bytes"]);
   }
 
   /** Packs of which less than half is in use. */

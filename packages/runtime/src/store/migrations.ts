@@ -1,5 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import { backUp } from "./back-up.ts";
+import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
+import { snapshotSchema } from "./snapshot-schema.ts";
 import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
 
@@ -80,20 +83,15 @@ export const migrations: readonly string[] = [
   `,
   threadSchema,
   searchSchema,
+  requestSchema,
+  snapshotSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */
 export function migrate(connection: DatabaseSync, file: string): void {
   const found = schemaVersion(connection);
-  if (found > migrations.length) {
-    throw new StoreError(
-      "newer-schema",
-      `The store ${file} was written by a newer Retake (schema ${found}; this one knows ${migrations.length}). ` +
-        "It was left untouched. Use the newer Retake.",
-    );
-  }
   if (found === migrations.length) return;
-  if (found > 0) connection.prepare("VACUUM INTO ?").run(`${file}.before-schema-${migrations.length}-${Date.now()}`);
+  if (found > 0) backUp(connection, file, `schema-${migrations.length}`);
   connection.exec("BEGIN IMMEDIATE");
   try {
     // Read again: another process may have migrated while this one waited for the lock.
@@ -105,6 +103,16 @@ export function migrate(connection: DatabaseSync, file: string): void {
     if (connection.isTransaction) connection.exec("ROLLBACK");
     throw error;
   }
+}
+
+export function requireKnownSchema(connection: DatabaseSync, file: string): void {
+  const found = schemaVersion(connection);
+  if (found <= migrations.length) return;
+  throw new StoreError(
+    "newer-schema",
+    `The store ${file} was written by a newer Retake (schema ${found}; this one knows ${migrations.length}). ` +
+      "It was left untouched. Use the newer Retake.",
+  );
 }
 
 export function schemaVersion(connection: DatabaseSync): number {

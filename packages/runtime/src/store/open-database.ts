@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { migrate, schemaVersion } from "./migrations.ts";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { migrate, requireKnownSchema, schemaVersion } from "./migrations.ts";
+import { sqliteFailure } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Older ones can lose a commit when two connections write to a WAL database. */
@@ -13,27 +14,49 @@ const oldestSqlite = [3, 51, 3] as const;
  * without flushing.
  */
 export function openDatabase(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   let connection: DatabaseSync;
   try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // Nobody else's from the first moment on; the files that SQLite puts beside it take its mode.
     if (file !== ":memory:") closeSync(openSync(file, "a", 0o600));
     connection = new DatabaseSync(file, { timeout: 10_000, enableForeignKeyConstraints: true });
   } catch (cause) {
-    throw new StoreError("unopenable", `The store ${file} cannot be opened. Nothing was changed.`, { cause });
+    throw unopenable(file, cause);
   }
   try {
     const version = connection.prepare("SELECT sqlite_version() AS version").get()?.["version"];
     requireSqlite(String(version));
+    // Before any setting, which could write to the file.
+    requireKnownSchema(connection, file);
     // Only where it has an effect, before the first table: it writes to the file each time, and so flushes it.
     if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     migrate(connection, file);
   } catch (error) {
     connection.close();
-    throw error;
+    throw sqliteFailure(error, file);
   }
-  return new Database(connection);
+  return new Database(connection, file);
+}
+
+/** `cause` is what the file system says. */
+function unopenable(file: string, cause: unknown): StoreError {
+  const { code = "", message = "" } = cause as { code?: string; message?: string };
+  const why: Readonly<Record<string, string>> = {
+    EACCES: "You may not write there",
+    EPERM: "You may not write there",
+    EROFS: "It is on a disk that cannot be written",
+    ENOSPC: "The disk is full",
+    EISDIR: "It is a directory",
+    EEXIST: "A file is where its directory should be",
+    ENOTDIR: "A file is where its directory should be",
+  };
+  const reason = why[code] ?? message.replace(/[. ]*$/, "");
+  return new StoreError(
+    code === "ENOSPC" ? "disk-full" : "unopenable",
+    `The store ${file} cannot be opened. ${reason}. Nothing was changed. RETAKE_HOME can name another place.`,
+    { cause },
+  );
 }
 
 export function requireSqlite(version: string): void {
@@ -49,19 +72,21 @@ export function requireSqlite(version: string): void {
 /** A connection whose statements are prepared once and whose writes happen in transactions. */
 export class Database {
   readonly #connection: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #file: string;
+  readonly #statements = new Map<string, Statement>();
   /** Which of the two is going on. */
   #inside: "transaction" | "snapshot" | undefined;
 
-  constructor(connection: DatabaseSync) {
+  constructor(connection: DatabaseSync, file: string) {
     this.#connection = connection;
+    this.#file = file;
   }
 
   /** For the modules of `store/`: the only place that holds SQL. */
-  prepare(sql: string): StatementSync {
+  prepare(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) {
-      statement = this.#connection.prepare(sql);
+      statement = this.#guarded(() => new Statement(this.#connection.prepare(sql), this.#file));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -79,11 +104,11 @@ export class Database {
   transaction<T>(work: () => T): T {
     if (this.#inside === "transaction") return work();
     if (this.#inside) throw new Error("a change inside a snapshot would be lost with it");
-    this.#connection.exec("BEGIN IMMEDIATE");
+    this.#guarded(() => this.#connection.exec("BEGIN IMMEDIATE"));
     this.#inside = "transaction";
     try {
       const result = work();
-      this.#connection.exec("COMMIT");
+      this.#guarded(() => this.#connection.exec("COMMIT"));
       return result;
     } catch (error) {
       // A full disk makes SQLite roll back by itself; a second ROLLBACK would hide the cause.
@@ -97,7 +122,7 @@ export class Database {
   /** Runs `look` on the store as it is at one moment, whatever others commit meanwhile. Never waits for a writer. */
   snapshot<T>(look: () => T): T {
     if (this.#inside) return look();
-    this.#connection.exec("BEGIN");
+    this.#guarded(() => this.#connection.exec("BEGIN"));
     this.#inside = "snapshot";
     try {
       return look();
@@ -113,8 +138,63 @@ export class Database {
     if (free > pagesToKeep) this.#connection.exec(`PRAGMA incremental_vacuum(${free - pagesToKeep})`);
   }
 
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw sqliteFailure(error, this.#file);
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.#connection.close();
   }
 }
+
+type Values = readonly SQLInputValue[] | readonly [Record<string, SQLInputValue>];
+
+/** A statement of SQLite whose errors are the store's. */
+class Statement {
+  readonly #statement: StatementSync;
+  readonly #file: string;
+
+  constructor(statement: StatementSync, file: string) {
+    this.#statement = statement;
+    this.#file = file;
+  }
+
+  get(...values: Values): Row | undefined {
+    try {
+      return this.#statement.get(...(values as SQLInputValue[]));
+    } catch (error) {
+      throw sqliteFailure(error, this.#file);
+    }
+  }
+
+  all(...values: Values): Row[] {
+    try {
+      return this.#statement.all(...(values as SQLInputValue[]));
+    } catch (error) {
+      throw sqliteFailure(error, this.#file);
+    }
+  }
+
+  run(...values: Values): ReturnType<StatementSync["run"]> {
+    try {
+      return this.#statement.run(...(values as SQLInputValue[]));
+    } catch (error) {
+      throw sqliteFailure(error, this.#file);
+    }
+  }
+
+  *iterate(...values: Values): Generator<Row> {
+    try {
+      yield* this.#statement.iterate(...(values as SQLInputValue[])) as Iterable<Row>;
+    } catch (error) {
+      throw sqliteFailure(error, this.#file);
+    }
+  }
+}
+
+type Row = Record<string, SQLOutputValue>;

@@ -26,6 +26,12 @@ export class SearchIndex {
     this.#database.run("DELETE FROM entry_words WHERE rowid = ?", place);
   }
 
+  releaseUnused(): void {
+    this.#database.run(
+      "DELETE FROM entry_words WHERE rowid NOT IN (SELECT words FROM entries WHERE words IS NOT NULL)",
+    );
+  }
+
   /** Entries of a store from before there was an index, or whose index is to be made anew. */
   catchUp(): void {
     const missing = "SELECT rowid AS id, value FROM entries WHERE words IS NULL LIMIT 1000";

@@ -19,6 +19,14 @@ export class SpaceRows {
     return this.#database.run("INSERT INTO spaces (thread) VALUES (?)", thread).id;
   }
 
+  dropAll(thread: string): void {
+    const spaces = "(SELECT id FROM spaces WHERE thread = ?)";
+    this.#database.run(`DELETE FROM records WHERE space IN ${spaces}`, thread);
+    this.#database.run(`DELETE FROM entries WHERE space IN ${spaces}`, thread);
+    this.#database.run("DELETE FROM spaces WHERE thread = ?", thread);
+    this.#search.releaseUnused();
+  }
+
   /** A space as the core sees it; good for the transaction it is read in. */
   space(id: SpaceId): Space {
     const places = new EntryPlaces(this.#database, id);

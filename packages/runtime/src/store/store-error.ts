@@ -2,6 +2,11 @@
 export class StoreError extends Error {
   readonly code:
     | "unopenable"
+    | "busy"
+    | "read-only"
+    | "disk-full"
+    | "disk-failure"
+    | "damaged"
     | "sqlite-too-old"
     | "newer-schema"
     | "unknown-capture"

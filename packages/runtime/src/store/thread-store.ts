@@ -2,8 +2,8 @@
  * The threads of a store: one commit point.
  *
  * `change` runs a decision of the core in one transaction, on the thread as it stands, and commits what
- * was decided: the operation, the records it changed, the thread's new head, and the row that sync will
- * look for. Nothing is kept in memory between two calls, so several processes can work on one thread;
+ * was decided: the operation, the records it changed, the thread's new head, the snapshot it makes of the
+ * files, and the row that sync will look for. Nothing is kept in memory between two calls, so several processes can work on one thread;
  * they take turns at SQLite's write lock, and each sees what the others did.
  *
  * The present records are rows, so a change costs the change. The past is not stored a second time: the
@@ -38,6 +38,8 @@ import {
   unapply,
 } from "@retake/core";
 import type { Database } from "./open-database.ts";
+import { SnapshotLog } from "./snapshot-log.ts";
+import { snapshotOf } from "./snapshot-of.ts";
 import { type SpaceId, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -56,12 +58,14 @@ export interface ThreadSummary {
 export class ThreadStore {
   readonly #database: Database;
   readonly #spaces: SpaceRows;
+  readonly #snapshots: SnapshotLog;
   readonly #outbox: boolean;
 
   /** With `outbox`, every operation is written down for sync; a store of private threads has none. */
   constructor(database: Database, options: { readonly outbox: boolean }) {
     this.#database = database;
     this.#spaces = new SpaceRows(database);
+    this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
   }
 
@@ -91,16 +95,14 @@ export class ThreadStore {
         "SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY updated_at DESC, id DESC",
       )
       .all(root ?? null, root ?? null);
-    return rows.map((row) => ({
-      id: row["id"] as string,
-      title: row["title"] as string,
-      version: Number(row["version"]),
-      workspace_root: row["workspace_root"] as string,
-      deleted: row["deleted"] === 1,
-      private: !this.#outbox,
-      created_at: Number(row["created_at"]),
-      updated_at: Number(row["updated_at"]),
-    }));
+    return rows.map((row) => summaryOf(row, !this.#outbox));
+  }
+
+  get(thread: string): ThreadSummary | undefined {
+    const row = this.#database
+      .prepare("SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE id = ?")
+      .get(thread);
+    return row && summaryOf(row, !this.#outbox);
   }
 
   has(thread: string): boolean {
@@ -125,6 +127,34 @@ export class ThreadStore {
       .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
       .all(thread, beginning.length, beginning)
       .map((row) => row["id"] as string);
+  }
+
+  /** Every thread that an operation belongs to, also one whose row is lost. */
+  everyId(): string[] {
+    return this.#database
+      .prepare("SELECT DISTINCT thread AS id FROM operations UNION SELECT id FROM threads ORDER BY id")
+      .all()
+      .map((row) => row["id"] as string);
+  }
+
+  /** The operations of a thread, in the order in which they were committed. */
+  *operations(thread: string): Generator<Operation> {
+    const rows = this.#database.prepare("SELECT id FROM operations WHERE thread = ? ORDER BY version, sequence");
+    for (const row of rows.all(thread)) yield this.#required(row["id"] as string);
+  }
+
+  /** Makes the rows of a thread anew from its operations, which stay as they are (`retake doctor --repair`). */
+  rebuild(thread: string): void {
+    this.#database.transaction(() => {
+      this.#database.run("DELETE FROM threads WHERE id = ?", thread);
+      this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
+      this.#database.run(
+        "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
+        thread,
+      );
+      this.#spaces.dropAll(thread);
+      for (const operation of this.operations(thread)) this.#writeRecords(thread, this.#history(thread), operation);
+    });
   }
 
   /** Checks that every operation is what was committed, in the order it was committed in (`retake doctor`). */
@@ -199,7 +229,24 @@ export class ThreadStore {
   }
 
   #commit(thread: string, history: History, operation: Operation): void {
+    this.#database.run(
+      "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
+      operation.id,
+      thread,
+      operation.version,
+      this.#hash(operation),
+      JSON.stringify(encode(operationFormat, operation)),
+    );
+    this.#writeRecords(thread, history, operation);
+    if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
+  }
+
+  /** What follows from an operation: the records it changed, and the thread's new head. */
+  #writeRecords(thread: string, history: History, operation: Operation): void {
     const after = apply(history.state, operation, (id) => history.stateAt(id));
+    // Before the rows change: the states read them when they are asked.
+    const snapshot = snapshotOf(thread, operation, history.state, after);
+    if (snapshot) this.#snapshots.add(snapshot);
     const shared = this.#threadSpace(thread);
     for (const change of operation.diff.spaces ?? []) this.#exchange(thread, operation, change, history, after);
     const takes = new Map<TakeId, SpaceId>();
@@ -209,16 +256,7 @@ export class ThreadStore {
       if (take !== undefined && space !== undefined) takes.set(take, space);
       if (space !== undefined) this.#spaces.put(space, localId(id), recordOf(after, id));
     }
-    this.#database.run(
-      "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
-      operation.id,
-      thread,
-      operation.version,
-      this.#hash(operation),
-      JSON.stringify(encode(operationFormat, operation)),
-    );
     this.#moveHead(thread, shared, after, operation);
-    if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
   }
 
   #exchange(thread: string, operation: Operation, change: SpaceChange, history: History, after: State): void {
@@ -303,6 +341,19 @@ export class ThreadStore {
     if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
     return decoded.value;
   }
+}
+
+function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): ThreadSummary {
+  return {
+    id: row["id"] as string,
+    title: row["title"] as string,
+    version: Number(row["version"]),
+    workspace_root: row["workspace_root"] as string,
+    deleted: row["deleted"] === 1,
+    private: isPrivate,
+    created_at: Number(row["created_at"]),
+    updated_at: Number(row["updated_at"]),
+  };
 }
 
 function parse(text: string): unknown {

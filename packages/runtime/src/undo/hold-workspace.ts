@@ -37,7 +37,7 @@ export function holdWorkspace(
   };
 }
 
-const BUSY: Busy = {
+export const BUSY: Busy = {
   kind: "busy",
   message: "Another Retake is working in this directory. Nothing was changed; try again when it is done.",
 };

@@ -1,7 +1,9 @@
-import { type Actor, activeTake, noteFilesEdited, type Refusal, type TakeId, tree } from "@retake/core";
+import { type Actor, activeTake, noteFilesEdited, type Refusal, refuse, type TakeId, tree } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
+import { StoreError } from "../store/store-error.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Captured } from "../workspace/capture/capture-engine.ts";
+import type { Change } from "../workspace/model.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
 import type { Identity } from "./identity.ts";
@@ -38,13 +40,35 @@ export class ThreadFiles {
   same(before: string, after: string): boolean {
     if (before === after) return true;
     if (before === "" || after === "") return false;
-    return this.#workspace.changes(captureOf(before), captureOf(after)).length === 0;
+    return this.#changes(before, after).length === 0;
   }
 
   /** How the files went from one tree to another, for a restore to take back. */
   transition(before: string, after: string): Transition {
     if (before === "" || after === "") return { changes: [] };
-    return { changes: this.#workspace.changes(captureOf(before), captureOf(after)) };
+    return { changes: this.#changes(before, after) };
+  }
+
+  /** How the files went from one tree to another; undefined where garbage collection gave one of them up. */
+  keptChanges(before: string, after: string): Change[] | undefined {
+    try {
+      return this.#workspace.changes(captureOf(before), captureOf(after));
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "unknown-capture") return undefined;
+      throw error;
+    }
+  }
+
+  #changes(before: string, after: string): Change[] {
+    const changes = this.keptChanges(before, after);
+    if (changes) return changes;
+    throw new RefusedError(
+      refuse(
+        "not-found",
+        "The files of that time are not kept any more: retake gc gave them up. Nothing was changed. " +
+          "The conversation alone can still be taken back: retake undo --scope conversation",
+      ),
+    );
   }
 
   #note(thread: string, take: TakeId, capture: CaptureId): void {

@@ -28,7 +28,7 @@ export type CaptureTask =
   | { readonly kind: "capture"; readonly hints: boolean }
   | { readonly kind: "tree-id"; readonly capture: CaptureId }
   | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }
-  | { readonly kind: "collect"; readonly keep: readonly CaptureId[] };
+  | { readonly kind: "collect"; readonly keep: readonly CaptureId[]; readonly dryRun: boolean };
 
 export type OnProgress = (progress: { readonly files: number; readonly bytes: number }) => void;
 
@@ -98,7 +98,7 @@ export class Capturer {
       case "diff":
         return diffCaptures(this.#database, task.from, task.to);
       case "collect":
-        return collectGarbage(this.#database, this.#objects, task.keep);
+        return collectGarbage(this.#database, this.#objects, task.keep, task);
     }
   }
 

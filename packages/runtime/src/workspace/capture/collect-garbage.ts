@@ -25,24 +25,45 @@ import { compose } from "./changes-between.ts";
 export interface Collected {
   readonly captures: number;
   readonly objects: number;
+  /** What those objects took. Packs that are still mostly in use keep it for the time being. */
   readonly bytes: number;
 }
 
-/** Keeps these captures, the last one of every workspace, and what restores still need. */
-export function collectGarbage(database: Database, objects: ObjectStore, keep: readonly CaptureId[]): Collected {
+/** Keeps these captures, the last one of every workspace, and what restores still need. A dry run only counts. */
+export function collectGarbage(
+  database: Database,
+  objects: ObjectStore,
+  keep: readonly CaptureId[],
+  { dryRun = false } = {},
+): Collected {
   const garbage = new Garbage(database);
-  const { captures, dropped } = database.transaction(() => {
+  const collect = (): Collected => {
+    const before = garbage.storedBytes();
     const kept = new Set([...keep, ...garbage.lastCaptures()]);
-    const count = dropCaptures(database, garbage, kept);
-    return { captures: count, dropped: garbage.keepOnly(namedHashes(database, garbage)) };
-  });
-  let bytes = 0;
-  for (const { pack, size, used } of garbage.wastefulPacks()) {
-    database.transaction(() => objects.movePack(pack, garbage));
-    bytes += size - used;
-  }
+    const captures = dropCaptures(database, garbage, kept);
+    const { objects: count } = garbage.keepOnly(namedHashes(database));
+    return { captures, objects: count, bytes: before - garbage.storedBytes() };
+  };
+  if (dryRun) return rolledBack(database, collect);
+  const collected = database.transaction(collect);
+  for (const { pack } of garbage.wastefulPacks()) database.transaction(() => objects.movePack(pack, garbage));
   objects.removeUnnamedPacks();
-  return { captures, objects: dropped.objects, bytes };
+  return collected;
+}
+
+function rolledBack<T>(database: Database, work: () => T): T {
+  let result: { readonly value: T } | undefined;
+  const undo = new Error("only a dry run");
+  try {
+    database.transaction(() => {
+      result = { value: work() };
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  if (!result) throw undo;
+  return result.value;
 }
 
 function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<CaptureId>): number {
@@ -73,10 +94,11 @@ function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<Ca
   return gone.length;
 }
 
-function* namedHashes(database: Database, garbage: Garbage): Iterable<Hash> {
+/** The content that captures and restores name. */
+export function* namedHashes(database: Database): Iterable<Hash> {
   yield* new RestoreJournal(database).objects();
   const log = new CaptureLog(database);
-  for (const id of garbage.captureIds()) {
+  for (const id of new Garbage(database).captureIds()) {
     const row = log.get(id);
     if (row.listing) for (const state of decodeListing(row.listing).values()) yield* hashesOf(state);
     for (const { before, after } of decodeChanges(row.changes)) {

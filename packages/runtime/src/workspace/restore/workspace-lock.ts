@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, realpathSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { BytePath } from "../model.ts";
@@ -16,7 +16,9 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const real = realpathSync(diskPath(root, ""), { encoding: "buffer" });
   const name = createHash("sha256").update(real).digest("hex").slice(0, 16);
-  const connection = new DatabaseSync(join(folder, `${name}.lock`), { timeout: 0 });
+  const file = join(folder, `${name}.lock`);
+  closeSync(openSync(file, "a", 0o600));
+  const connection = new DatabaseSync(file, { timeout: 0 });
   try {
     connection.exec("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -1,0 +1,126 @@
+/**
+ * Undo of a turn that changed 10 of 10,000 files, until conversation and files are back and flushed, beside
+ * what a side repository needs for the files alone: `git checkout`, `git clean`, `git status`.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { directories, openRetake } from "@retake/runtime";
+import { BuiltRetake } from "./built-retake.ts";
+import { report, sideBySide, type Work } from "./measure.ts";
+
+const rounds = 15;
+const size = 10_000;
+const changed = 10;
+const atMost = 1 / 5;
+
+const built = new BuiltRetake();
+const copy = join(built.folder, "copy");
+const paths = Array.from({ length: size }, (_, index) => `d${Math.floor(index / 50)}/file-${index}.txt`);
+const touched = paths.filter((_, index) => index % (size / changed) === 7);
+
+try {
+  for (const [index, path] of paths.entries()) {
+    if (index % 50 === 0) mkdirSync(join(built.root, dirname(path)), { recursive: true });
+    writeFileSync(join(built.root, path), original(index));
+  }
+  cpSync(built.root, copy, { recursive: true });
+  const git = sideRepository();
+  built.run("run", "--yes", touched.map((path) => `append ${path}: a line more`).join("\n"));
+  const rows = [
+    { what: "in one process / git checkout, clean, status", ...(await inOneProcess(git)), atMost },
+    { what: "retake undo / git checkout, clean, status", ...(await sideBySide(rounds, commands(), git)), atMost },
+  ];
+  report(`undo of a turn that changed ${changed} of ${size.toLocaleString("en")} files`, rows);
+} finally {
+  built.remove();
+}
+
+async function inOneProcess(git: Work): Promise<{ ours: number; other: number }> {
+  const retake = openRetake({
+    directories: directories({ RETAKE_HOME: built.home }),
+    root: built.root,
+    version: "0",
+  });
+  try {
+    const thread = retake.currentThread()?.id ?? "";
+    // As in any process that stays: the capturing thread runs.
+    await retake.workspace(thread).ready();
+    let undone = false;
+    return await sideBySide(
+      rounds,
+      {
+        prepare: async () => undone && (await retake.redo(thread, 1)),
+        work: async () => {
+          const { kind } = await retake.undo(thread, { count: 1 });
+          if (kind !== "done") throw new Error(kind);
+          undone = true;
+        },
+      },
+      git,
+    );
+  } finally {
+    check(built.root);
+    const thread = retake.currentThread()?.id ?? "";
+    await retake.redo(thread, 1);
+    await retake.close();
+  }
+}
+
+function commands(): Work {
+  let undone = false;
+  return {
+    prepare: () => undone && built.run("redo"),
+    work: () => {
+      built.run("undo");
+      undone = true;
+    },
+  };
+}
+
+/** The same files and the same change, in a directory of git's own. */
+function sideRepository(): Work {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["--git-dir", join(built.folder, "side.git"), "--work-tree", copy, ...args], {
+      cwd: copy,
+      encoding: "utf8",
+    }).trim();
+  const commitAll = () => {
+    git("add", "-A");
+    return git(
+      "-c",
+      "user.name=bench",
+      "-c",
+      "user.email=bench@localhost",
+      "commit-tree",
+      git("write-tree"),
+      "-m",
+      "-",
+    );
+  };
+  git("init", "-q");
+  git("config", "gc.auto", "0");
+  const before = commitAll();
+  for (const path of touched) writeFileSync(join(copy, path), "a line more\n", { flag: "a" });
+  const after = commitAll();
+  return {
+    prepare: () => git("checkout", "-q", "-f", after),
+    work: () => {
+      git("checkout", "-q", "-f", before);
+      git("clean", "-fdq");
+      git("status", "--porcelain");
+      check(copy);
+    },
+  };
+}
+
+function check(root: string): void {
+  for (const path of touched) {
+    const index = paths.indexOf(path);
+    if (readFileSync(join(root, path), "utf8") !== original(index)) throw new Error(`${path} is not back`);
+  }
+}
+
+function original(index: number): string {
+  return `line of file ${index}\n`.repeat(40 + (index % 200));
+}

@@ -1,0 +1,153 @@
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CliSession } from "./testing/cli-session.ts";
+
+let session: CliSession;
+beforeEach(() => {
+  session = new CliSession();
+});
+afterEach(() => session.remove());
+
+const file = (...names: string[]) => join(session.home, "data", ...names, "retake.db");
+
+function damage(sql: string, ...names: string[]): void {
+  const database = new DatabaseSync(file(...names));
+  database.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+}
+
+const codes = (answer: { readonly [name: string]: unknown }, list = "problems") =>
+  (answer[list] as { code: string }[]).map(({ code }) => code);
+
+describe("doctor", () => {
+  test("finds nothing where nothing is, nor after work in both stores", async () => {
+    expect(session.json("doctor")).toEqual({ healthy: true, problems: [] });
+    await session.thread("one", "echo 1 > a", "mkdir d; echo 2 > d/b");
+    await session.privateThread("two", "echo 3 > a");
+    session.text("undo");
+    session.text("redo");
+    const { status, stdout } = session.run("doctor");
+    expect([status, stdout]).toEqual([0, "✓ Everything that is stored is as it should be.\n"]);
+    expect(session.json("doctor", "--repair")).toEqual({ healthy: true, problems: [], repaired: [], backups: [] });
+  });
+
+  test("rows that are not what the operations lead to are made anew from them, after a copy", async () => {
+    const thread = await session.privateThread("one", "echo 1 > a", "echo 2 > a");
+    session.text("undo");
+    session.text("branch", session.json("entries").entries[1]?.["id"] ?? "");
+    session.text("reset");
+    session.text("undo");
+    const [history, entries] = [session.json("history", "--all"), session.json("entries")];
+    damage("DELETE FROM entries; UPDATE records SET value = '{}' WHERE id LIKE 'turn:%'; DELETE FROM takes", "private");
+    const found = session.run("doctor", "--json");
+    expect(found.status).toBe(1);
+    expect(JSON.parse(found.stdout)).toMatchObject({
+      healthy: false,
+      problems: expect.arrayContaining([
+        { code: "wrong-records", message: expect.any(String), thread, repairable: true },
+      ]),
+    });
+    const before = readFileSync(file("private"));
+    session.json("doctor");
+    expect(readFileSync(file("private")).equals(before)).toBe(true);
+    const repaired = session.json("doctor", "--repair");
+    expect(repaired).toMatchObject({ healthy: true, problems: [] });
+    expect(codes(repaired, "repaired")).toContain("wrong-records");
+    const [backup = ""] = repaired["backups"] as string[];
+    const copy = new DatabaseSync(backup, { readOnly: true });
+    expect(copy.prepare("SELECT count(*) AS n FROM entries").get()).toEqual({ n: 0 });
+    copy.close();
+    expect(session.json("entries")).toEqual(entries);
+    expect(session.json("history", "--all")).toEqual(history);
+    expect(session.json("search", "echo").threads).toHaveLength(1);
+    session.text("redo");
+  });
+
+  test("an operation that is not what was committed is named, and left alone", async () => {
+    const thread = await session.thread("one", "echo 1 > a");
+    damage("UPDATE operations SET body = replace(body, 'echo 1', 'echo 9')");
+    const answer = session.json("doctor");
+    expect(answer).toMatchObject({ healthy: false });
+    expect(answer["problems"]).toContainEqual({
+      ...{ code: "damaged-operation", thread, repairable: false },
+      message: expect.stringContaining("not what was committed"),
+    });
+    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: false, repaired: [], backups: [] });
+  });
+
+  test("a thread whose row is lost comes back", async () => {
+    await session.thread("one", "echo 1 > a");
+    const entries = session.json("entries");
+    damage("DELETE FROM threads");
+    expect(codes(session.json("doctor"))).toContain("wrong-records");
+    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+    expect(session.json("entries")).toEqual(entries);
+  });
+
+  test("content that is lost or changed, captures that are lost, sessions and references that are broken are named", async () => {
+    await session.thread("one", "echo 1 > a");
+    damage("UPDATE loose_objects SET content = x'00'; DELETE FROM objects");
+    expect(new Set(codes(session.json("doctor")))).toEqual(new Set(["damaged-content"]));
+    damage("DELETE FROM captures");
+    expect(codes(session.json("doctor"))).toContain("missing-capture");
+    damage("INSERT INTO takes (thread, take, space) VALUES ('T-x', 'x', 99999)");
+    expect(codes(session.json("doctor"))).toContain("broken-reference");
+    damage("INSERT INTO records (space, id, value) SELECT space, 'save:x', '{}' FROM threads");
+    expect(codes(session.json("doctor"))).toContain("damaged-session");
+  });
+
+  test("a search index that is not whole is made anew", async () => {
+    await session.thread("one", "echo needle > a");
+    damage("INSERT INTO entry_words (entry_words) VALUES ('delete-all')");
+    expect(session.json("search", "needle").threads).toEqual([]);
+    expect(session.json("doctor")).toMatchObject({ problems: [{ code: "search-index", repairable: true }] });
+    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+    expect(session.json("search", "needle").threads).toHaveLength(1);
+  });
+
+  test("[X9] what a killed process left is named and finished; a stage that nothing names is removed", async () => {
+    await session.thread("one", "echo 1 > a; echo 1 > b", "echo 2 > a; echo 2 > b");
+    session.runBroken({ call: "renameSync", nth: 2 }, "undo");
+    expect(codes(session.json("doctor"))).toEqual(["interrupted-restore"]);
+    const [stage = ""] = readdirSync(session.root).filter((name) => name.startsWith(".retake-stage"));
+    mkdirSync(join(session.root, stage.replace(/-[^-]*$/, "-0123456789abcdef")));
+    expect(codes(session.json("doctor")).sort()).toEqual(["interrupted-restore", "left-stage"]);
+    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+    expect([session.read("a"), session.read("b")]).toEqual(["1\n", "1\n"]);
+    expect(readdirSync(session.root).filter((name) => name.startsWith(".retake"))).toEqual([]);
+    session.run("run", "--yes", "run kill -9 $PPID");
+    expect(codes(session.json("doctor"))).toEqual(["interrupted-turn"]);
+    expect(session.text("doctor", "--repair")).toContain("✓ Repaired: A turn in");
+  });
+
+  test("files that others may read are the user's alone again", async () => {
+    await session.thread("one");
+    chmodSync(file(), 0o644);
+    expect(session.text("threads")).toContain("one");
+    expect(session.json("doctor")).toMatchObject({ problems: [{ code: "open-to-others", repairable: true }] });
+    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+  });
+
+  test("[S3] a file that is damaged, no database, or from a newer version is named, and stays as it is", async () => {
+    await session.thread("one", "echo 1 > a", "echo 2 > a");
+    damage("");
+    copyFileSync(file(), `${file()}.good`);
+    const bytes = readFileSync(file());
+    bytes.fill(0x5a, 4096 * 3, 4096 * 9);
+    writeFileSync(file(), bytes);
+    expect(["damaged-file", "unopenable"]).toContain(codes(session.json("doctor"))[0]);
+    expect(readFileSync(file()).equals(bytes)).toBe(true);
+    for (const content of ["this is not a database at all, but a text of some length\n".repeat(99)]) {
+      writeFileSync(file(), content);
+      expect(codes(session.json("doctor"))).toEqual(["unopenable"]);
+      expect(readFileSync(file(), "utf8")).toBe(content);
+    }
+    copyFileSync(`${file()}.good`, file());
+    damage("PRAGMA user_version = 999");
+    const newer = session.run("doctor");
+    expect([newer.status, newer.stdout]).toEqual([1, expect.stringContaining("newer Retake")]);
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { directories, modelSettings } from "@retake/runtime";
+import type { ServerFile } from "@retake/server";
+import manifest from "../package.json" with { type: "json" };
+import { type Call, CommandError, EXIT, wrongUsage } from "./command.ts";
+
+export const SERVE_OPTIONS = {
+  port: { type: "string" },
+  host: { type: "string" },
+  "tls-cert": { type: "string" },
+  "tls-key": { type: "string" },
+} as const;
+
+type Say = (at: ServerFile, found: boolean, link: string) => void;
+
+/** Serves the store until a signal ends it, or says where the server is that does so already. */
+export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
+  const { startServer } = await import("@retake/server");
+  const where = directories();
+  const { host } = call.options;
+  const started = await startServer({
+    directories: where,
+    root: String(call.options["workspace"] ?? process.cwd()),
+    version: manifest.version,
+    models: await modelSettings(where.config, process.env),
+    port: portOf(call),
+    ...(typeof host === "string" ? { address: host } : {}),
+    ...tlsOf(call),
+    onFailure: (id, error) => process.stderr.write(`${id} ${error instanceof Error ? error.stack : String(error)}\n`),
+  });
+  if (started.kind === "refused") throw new CommandError(EXIT.usage, "refused", started.message);
+  if (started.kind === "found") return say(started.at, true, await linkFrom(started.at, where.state));
+  const { server } = started;
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+  say(server.at, false, `${server.at.url}/login?code=${server.logins.createCode().code}`);
+  await ended;
+  await server.close();
+}
+
+/** Asks the server that runs for a link; the token goes over the socket, which only this user can open. */
+async function linkFrom(at: ServerFile, state: string): Promise<string> {
+  const { createClient } = await import("@retake/client");
+  const { readToken, socketFetch } = await import("@retake/server");
+  const client = createClient({
+    url: "http://localhost",
+    token: readToken(join(state, "token")),
+    fetch: socketFetch(at.socket),
+  });
+  return at.url + (await client.createLogin()).path;
+}
+
+function portOf({ options }: Call): number {
+  const { port } = options;
+  if (port === undefined) return 0;
+  if (!/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535) throw wrongUsage(`'${String(port)}' is not a port.`);
+  return Number(port);
+}
+
+function tlsOf({ options }: Call): { tls?: { cert: string; key: string } } {
+  const { "tls-cert": cert, "tls-key": key } = options;
+  if (cert === undefined && key === undefined) return {};
+  if (typeof cert !== "string" || typeof key !== "string") throw wrongUsage("--tls-cert and --tls-key go together.");
+  return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } };
+}

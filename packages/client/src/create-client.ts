@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import { ApiError, apiError } from "./api-error.ts";
+import { type FollowOptions, followEvents } from "./follow-events.ts";
+import type { PathValues, Route } from "./route.ts";
+import { type RouteName, type Routes, routes } from "./routes.ts";
+import type { FeedEvent } from "./wire/event.ts";
+
+/**
+ * A client for every route, made from their descriptions: `client.undo(thread, { turns: 2 })`. What stands
+ * in the path comes first, in order, then the body (or the query, where a route has no body).
+ * Anything but a success is thrown as an `ApiError`. Runs in Node and in a browser.
+ */
+export function createClient(options: ClientOptions): Client {
+  const send = sender(options);
+  const calls = Object.entries(routes as Readonly<Record<string, Route>>).map(([name, route]) => {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].length;
+    const takesInput = route.body !== undefined || route.query !== undefined;
+    const call = async (...args: unknown[]) => {
+      const path = fillPath(route.path, args.slice(0, names));
+      const input = takesInput ? args[names] : undefined;
+      const response = await send(route, path, input, args[names + (takesInput ? 1 : 0)] as CallOptions | undefined);
+      return response.json();
+    };
+    return [name, call] as const;
+  });
+  return {
+    ...(Object.fromEntries(calls) as unknown as Calls),
+    followEvents: (following = {}) =>
+      followEvents(
+        (query, headers, signal) => send(routes.followEvents, "/v1/events", query, { headers, signal }),
+        following,
+      ),
+  };
+}
+
+export interface ClientOptions {
+  /** Where the server is: `http://127.0.0.1:4317`. */
+  readonly url: string;
+  /** Not in a browser that is signed in: its cookie speaks for it. */
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Only if the thread is at this version (`If-Match`): otherwise a 409 that says what changed. */
+  readonly version?: number;
+  /** The same key twice does it once (`Idempotency-Key`). */
+  readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Client = Calls & {
+  /** Every event since `since_seq`, or from now on; comes back by itself when the connection is lost. */
+  followEvents(options?: FollowOptions): AsyncGenerator<FeedEvent, void>;
+};
+
+type Calls = { readonly [Name in Exclude<RouteName, "followEvents">]: Call<Routes[Name]> };
+
+type Call<Described extends Route> = (
+  ...args: [...PathValues<Described["path"]>, ...InputOf<Described>, options?: CallOptions]
+) => Promise<z.output<Described["answer"]>>;
+
+type InputOf<Described extends Route> = Described extends { readonly body: infer Body extends z.ZodType }
+  ? Optional<z.input<Body>>
+  : Described extends { readonly query: infer Query extends z.ZodType }
+    ? Optional<z.output<Query>>
+    : [];
+
+type Optional<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input];
+
+function sender({ url, token, fetch: give = fetch }: ClientOptions) {
+  const base = url.replace(/\/+$/, "");
+  return async (route: Route, path: string, input: unknown, options: CallOptions = {}): Promise<Response> => {
+    const headers: Record<string, string> = { accept: route.stream ? "text/event-stream" : "application/json" };
+    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    if (options.version !== undefined) headers["if-match"] = String(options.version);
+    if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey;
+    if (route.body) headers["content-type"] = "application/json";
+    const query = route.body ? "" : queryText(input);
+    const response = await give(`${base}${path}${query}`, {
+      method: route.method,
+      headers: { ...headers, ...options.headers },
+      ...(route.body ? { body: JSON.stringify(input ?? {}) } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+      cache: "no-store",
+      redirect: "error",
+    });
+    if (!response.ok) throw await apiError(response);
+    return response;
+  };
+}
+
+function fillPath(path: string, values: readonly unknown[]): string {
+  let at = 0;
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[at++];
+    if (typeof value !== "string" || value === "")
+      throw new ApiError(0, "invalid-input", `The path ${path} needs a ${name}. Nothing was sent.`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryText(input: unknown): string {
+  const given = Object.entries((input ?? {}) as object).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return "";
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,23 @@
+import { entryRoutes } from "./routes/entries.ts";
+import { historyRoutes } from "./routes/history.ts";
+import { hookRoutes } from "./routes/hooks.ts";
+import { saveRoutes } from "./routes/saves.ts";
+import { serverRoutes } from "./routes/server.ts";
+import { takeRoutes } from "./routes/takes.ts";
+import { threadRoutes } from "./routes/threads.ts";
+import { turnRoutes } from "./routes/turns.ts";
+
+/** Every route there is, by the name that the client calls it by. */
+export const routes = {
+  ...serverRoutes,
+  ...threadRoutes,
+  ...entryRoutes,
+  ...turnRoutes,
+  ...historyRoutes,
+  ...takeRoutes,
+  ...saveRoutes,
+  ...hookRoutes,
+};
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { route } from "../route.ts";
+import { more, page } from "../wire/common.ts";
+import { takenBack } from "../wire/taken-back.ts";
+import { approvalGiven, turn, turnAccepted, turnInterrupted } from "../wire/turn.ts";
+
+export const turnRoutes = {
+  startTurn: route({
+    method: "POST",
+    path: "/v1/threads/{id}/turns",
+    summary: "Queues a turn and answers at once; what it does is told by events and by GET …/turns",
+    body: z.strictObject({
+      prompt: z.string(),
+      model: z.string().max(200).optional(),
+      /** What would be asked about is allowed. */
+      approve_all: z.boolean().optional(),
+    }),
+    answer: turnAccepted,
+    status: 202,
+  }),
+  listTurns: route({
+    method: "GET",
+    path: "/v1/threads/{id}/turns",
+    summary: "The turns of the active take in their order, those that wait, and the approvals they wait for",
+    query: z.strictObject(page),
+    answer: z.object({ turns: z.array(turn), version: z.number().int(), ...more }),
+  }),
+  interruptTurn: route({
+    method: "POST",
+    path: "/v1/threads/{id}/turns/{turn}/interrupt",
+    summary: "Ends a turn that runs or waits; what it did stays until it is undone",
+    body: z.strictObject({}),
+    answer: turnInterrupted,
+  }),
+  decideApproval: route({
+    method: "POST",
+    path: "/v1/threads/{id}/turns/{turn}/approvals/{call}",
+    summary: "Says whether a tool call may run",
+    body: z.strictObject({ decision: z.enum(["allow", "allow-always", "deny"]) }),
+    answer: approvalGiven,
+  }),
+  retry: route({
+    method: "POST",
+    path: "/v1/threads/{id}/retry",
+    summary:
+      "Takes the last turn back and begins another in its place, in one step, with the same prompt and model or others",
+    body: z.strictObject({
+      prompt: z.string().optional(),
+      model: z.string().max(200).optional(),
+      approve_all: z.boolean().optional(),
+    }),
+    answer: turnAccepted.extend({ taken_back: takenBack }),
+    status: 202,
+  }),
+};

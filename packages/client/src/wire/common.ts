@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** JSON that is passed on as it is. */
+export const jsonObject = z.record(z.string(), z.unknown());
+
+/** ISO 8601. */
+export const time = z.string();
+
+/** Where a list is cut: `limit` items, behind the one that `cursor` names. Whole unless a limit is given. */
+export const page = {
+  limit: z.coerce.number().int().min(1).max(100_000).optional(),
+  cursor: z.string().max(300).optional(),
+};
+
+/** Given with a page that more follows: what `cursor` takes to go on. */
+export const more = { cursor: z.string().optional() };
+
+/** A switch in a query: `?all=true`. */
+export const querySwitch = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .optional();
+
+export const conflictPolicy = z.enum(["abort", "keep", "merge", "overwrite"]);
+
+/** For everything after which other files are on disk. */
+export const withFiles = {
+  dry_run: z.boolean().optional(),
+  on_conflict: conflictPolicy.optional(),
+};
+
+/** What every change answers: the operation it made (none when nothing was to do) and the thread's version. */
+export const changed = {
+  op_id: z.string().nullable(),
+  version: z.number().int(),
+  /** Why there was nothing to do. */
+  message: z.string().optional(),
+};
+
+export const filesChanged = {
+  files_reverted: z.array(z.string()),
+  files_kept: z.array(z.object({ path: z.string(), reason: z.string() })),
+  conflicts: z.array(z.object({ path: z.string(), kind: z.string() })),
+};

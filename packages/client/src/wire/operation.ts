@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { jsonObject, more, time } from "./common.ts";
+
+export const operation = z.object({
+  id: z.string(),
+  kind: z.string(),
+  description: z.string(),
+  actor: z.object({ kind: z.string(), name: z.string().optional() }),
+  created_at: time,
+  thread_id: z.string(),
+  take: z.string(),
+  turn_id: z.string().optional(),
+  undoes: z.array(z.object({ group: z.string(), scope: z.string() })).optional(),
+});
+
+export const history = z.object({
+  operations: z.array(operation.extend({ undone: z.boolean() })),
+  can_undo: z.boolean(),
+  can_redo: z.boolean(),
+  head: z.string().nullable(),
+  ...more,
+});
+
+/** What one operation did, with what its group had done before it. */
+export const operationShown = operation.extend({
+  version: z.number().int(),
+  group: z.string(),
+  changes: z.array(
+    z.object({
+      record: z.string(),
+      status: z.enum(["added", "changed", "removed"]),
+      before: jsonObject.optional(),
+      after: jsonObject.optional(),
+    }),
+  ),
+  files: z.array(z.object({ path: z.string(), status: z.enum(["added", "changed", "removed"]) })),
+});

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { changed, filesChanged } from "./common.ts";
+
+/** What an undo, redo, revert, jump or restore did, or with `dry_run` would do. */
+export const takenBack = z.object({
+  ...changed,
+  turns_undone: z.number().int(),
+  messages_removed: z.number().int(),
+  ...filesChanged,
+  snapshot_restored: z.string().nullable(),
+  original_user_text: z.string().nullable(),
+  receipt: z
+    .object({
+      displaced: z.array(z.unknown()),
+      blocked: z.array(z.string()),
+      /** X8: what the turns did and no undo takes back. */
+      effects: z.array(z.object({ turn_id: z.string(), call_id: z.string(), tool: z.string(), what: z.string() })),
+      /** Files that the turns changed and that are in no capture. */
+      uncovered: z.array(z.string()),
+    })
+    .nullable(),
+  thread: z.string(),
+});
+
+export const patchUndone = takenBack.extend({
+  patch_result: z.object({
+    files_restored: z.number().int(),
+    summary: z.string(),
+    snapshot_label: z.string().nullable(),
+  }),
+});
+
+/** The compatibility route's answer. */
+export const sessionUndone = z.object({
+  turns_undone: z.number().int(),
+  messages_removed: z.number().int(),
+  files_reverted: z.array(z.string()),
+  snapshot_restored: z.string().nullable(),
+});

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { changed, jsonObject, time } from "./common.ts";
+
+const listed = {
+  id: z.string(),
+  title: z.string(),
+  version: z.number().int(),
+  workspace_root: z.string(),
+  /** Whether commands act on it unless they name another. */
+  active: z.boolean(),
+  created_at: time,
+  updated_at: time,
+};
+
+export const threadListed = z.looseObject(listed);
+
+/** L11: a thread that fits a search, with the entries that do, the best of them first. */
+export const threadFound = z.looseObject({
+  ...listed,
+  tags: z.array(z.string()),
+  match_count: z.number().int(),
+  matches: z.array(
+    z.object({
+      entry_id: z.string(),
+      take: z.string(),
+      role: z.string(),
+      ts: time,
+      snippet: z.string(),
+      /** Where the words stand in the snippet. */
+      highlights: z.array(z.unknown()),
+    }),
+  ),
+});
+
+/** A thread with all that is known of it (L3); its entries have a route of their own. */
+export const thread = z.looseObject({
+  ...listed,
+  head: z.string().nullable(),
+  take: z.string(),
+  tags: z.array(z.string()),
+  pinned: z.boolean(),
+  visibility: z.enum(["organization", "private", "public"]),
+  private: z.boolean(),
+  shared_with_support: z.boolean(),
+  deleted: z.boolean(),
+  cwd: z.string(),
+  retake_version: z.string(),
+  entries: z.number().int(),
+  agent: jsonObject.nullable(),
+  git: jsonObject.nullable(),
+  can_undo: z.boolean(),
+  can_redo: z.boolean(),
+});
+
+/** P7: enough of a thread for a list that a user chooses from. */
+export const threadSummary = z.looseObject({
+  ...listed,
+  take: z.string(),
+  takes: z.number().int(),
+  entries: z.number().int(),
+  turns: z.number().int(),
+  /** The beginning of the last prompt. */
+  preview: z.string(),
+  /** The turn that runs now. */
+  running_turn: z.string().nullable(),
+  branch: z.string().nullable(),
+});
+
+export const threadFacts = z.strictObject({
+  title: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  pinned: z.boolean().optional(),
+  visibility: z.enum(["organization", "private", "public"]).optional(),
+  shared_with_support: z.boolean().optional(),
+});
+
+export const threadMade = z.object({ ...changed, thread });
+
+export const workspaceStatus = z.looseObject({
+  workspace_root: z.string(),
+  /** The thread that commands act on here; null when there is none. */
+  thread: threadListed.nullable(),
+  threads: z.number().int(),
+  /** P7: null where there is no repository. */
+  git: z
+    .object({
+      branch: z.string().nullable(),
+      commit: z.string().nullable(),
+      remote: z.string().nullable(),
+      dirty: z.boolean().nullable(),
+    })
+    .nullable(),
+});

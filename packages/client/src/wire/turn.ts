@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { changed, jsonObject, time } from "./common.ts";
+
+/** A tool call that waits for the user's word. */
+export const approval = z.object({
+  call_id: z.string(),
+  name: z.string(),
+  input: jsonObject,
+  notices: z.array(jsonObject),
+  /** The rule that `allow-always` would add; without one it cannot be given. */
+  always: jsonObject.optional(),
+});
+
+/** `queued`: it waits until what runs in the thread or its workspace is done. */
+export const turn = z.looseObject({
+  id: z.string(),
+  prompt: z.string(),
+  status: z.enum([
+    "queued",
+    "running",
+    "finished",
+    "cut-off",
+    "refused",
+    "step-limit",
+    "interrupted",
+    "failed",
+    "not-started",
+  ]),
+  model: z.string().optional(),
+  started_at: time.optional(),
+  ended_at: time.optional(),
+  /** Why it was not started, or failed. */
+  failure: jsonObject.optional(),
+  approvals: z.array(approval),
+});
+
+export const turnAccepted = z.object({
+  ...changed,
+  thread_id: z.string(),
+  turn_id: z.string(),
+  status: z.enum(["queued", "running"]),
+});
+
+export const turnInterrupted = z.object({ turn_id: z.string(), status: z.string(), version: z.number().int() });
+
+export const approvalGiven = z.object({
+  turn_id: z.string(),
+  call_id: z.string(),
+  decision: z.enum(["allow", "allow-always", "deny"]),
+});

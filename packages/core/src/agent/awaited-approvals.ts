@@ -1,0 +1,32 @@
+import { spaceId, type TakeId } from "../session/record.ts";
+import type { ApprovalRule } from "../session/setting.ts";
+import { recordOf, type State } from "../session/state.ts";
+import { entryById } from "../session/view.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { AgentState } from "./agent-state.ts";
+import type { Notice } from "./decide-approval.ts";
+
+/** A tool call that waits for the user's word. */
+export interface AwaitedApproval {
+  readonly turn_id: string;
+  readonly call_id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly notices: readonly Notice[];
+  /** The rule that `allow-always` would add; without one it cannot be given. */
+  readonly always?: ApprovalRule;
+}
+
+/** What the agent of a take waits for, read from its records: so every reader sees the same, whoever runs the turn. */
+export function awaitedApprovals(state: State, take: TakeId): AwaitedApproval[] {
+  const agent = recordOf(state, spaceId(take, "agent"))?.["state"] as AgentState | undefined;
+  if (agent?.kind !== "executing-tools" || agent.ending) return [];
+  const { turn_id, entry_id } = agent.turn;
+  const calls = entryById(state, take, entry_id)?.tool_calls ?? [];
+  return agent.executions.flatMap((execution) => {
+    if (execution.status !== "pending" || execution.approval !== "awaited") return [];
+    const { call_id, name, notices, always } = execution;
+    const input = calls.find(({ id }) => id === call_id)?.input ?? {};
+    return [{ turn_id, call_id, name, input, notices, ...(always ? { always } : {}) }];
+  });
+}

@@ -1,0 +1,50 @@
+import type { Operation, Refusal, State } from "@retake/core";
+import type { Retake } from "../open-retake.ts";
+import type { ChangedWithFiles } from "../undo/take-back.ts";
+import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** What a change answers, on the command line and over HTTP alike, with what else there is to tell of it. */
+export type ChangedAnswer<More extends object = object> = {
+  readonly op_id: string | null;
+  readonly version: number;
+  /** Why there was nothing to do. */
+  readonly message?: string;
+} & More;
+
+/** `more` is told from the state after the change. */
+export function changedOutcome<More extends object>(
+  retake: Retake,
+  thread: string,
+  done: Operation | Refusal,
+  more: (state: State) => More,
+): Outcome<ChangedAnswer<More>> {
+  if ("code" in done && done.code !== "nothing-to-do") return done;
+  // That it is like that already is no failure: what was asked for is so.
+  const said = "code" in done ? { op_id: null, message: done.message } : { op_id: done.id };
+  // A note of the user's edits may stand behind the operation, so the thread is asked for its version.
+  const answer = retake.read(thread, ({ state }) => ({ ...said, version: state.version, ...more(state) }));
+  return { kind: "answer", answer };
+}
+
+/** The same for a change that the files followed. */
+export function changedWithFilesOutcome<More extends object>(
+  retake: Retake,
+  thread: string,
+  done: ChangedWithFiles,
+  more: (state: State) => More,
+): Outcome<ChangedAnswer<More & Partial<FilesAnswer>>> {
+  if (done.kind === "busy") return done;
+  if (done.kind === "refused") return changedOutcome(retake, thread, done, more);
+  const files = filesAnswer(done.files);
+  if (done.kind === "conflicts" || (done.kind === "would-do" && files.conflicts.length > 0))
+    return { kind: "conflicts", answer: files };
+  if (done.kind === "done")
+    return changedOutcome(retake, thread, done.operation, (state) => ({ ...more(state), ...files }));
+  const answer = retake.read(thread, ({ state }) => ({
+    ...{ op_id: null, version: state.version },
+    ...more(state),
+    ...files,
+  }));
+  return { kind: "answer", answer };
+}

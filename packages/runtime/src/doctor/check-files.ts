@@ -1,0 +1,92 @@
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Store } from "../open-store.ts";
+import { Garbage } from "../store/garbage.ts";
+import { RestoreJournal } from "../store/restore-journal.ts";
+import { namedHashes } from "../workspace/capture/collect-garbage.ts";
+import type { BytePath } from "../workspace/model.ts";
+import { ObjectError } from "../workspace/object-error.ts";
+import { ObjectStore } from "../workspace/object-store.ts";
+import { showPath } from "../workspace/path-bytes.ts";
+import { Directories } from "../workspace/restore/directories.ts";
+import { leftStages, stageTag } from "../workspace/restore/stage.ts";
+import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
+import type { Problem } from "./problem.ts";
+
+/** Every content that a capture or a restore names is there, and is what it was when it was saved. */
+export function* checkContents({ database, directory }: Store): Generator<Problem> {
+  const objects = new ObjectStore(database, join(directory, "packs"));
+  try {
+    for (const hash of new Set(namedHashes(database))) {
+      try {
+        objects.read(hash, "");
+      } catch (error) {
+        if (!(error instanceof ObjectError)) throw error;
+        const message = `A saved content is ${error.code} (${hash.slice(0, 12)}). Files that need it are left as they are by any undo.`;
+        yield { code: "damaged-content", message, repairable: false };
+      }
+    }
+  } finally {
+    objects.close();
+  }
+}
+
+/** What killed processes left in the workspaces. The next command there finishes it; so does a repair of this one. */
+export function* checkInterrupted(store: Store, { here, state }: { here: string; state: string }): Generator<Problem> {
+  for (const root of new Garbage(store.database).workspaceRoots()) {
+    if (!existsSync(Buffer.from(root, "latin1"))) continue;
+    const lock = lockWorkspace(state, root);
+    // Somebody works there: what looks interrupted is going on.
+    if (!lock) continue;
+    try {
+      yield* leftIn(store, root, here);
+    } finally {
+      lock.release();
+    }
+  }
+}
+
+function* leftIn({ database, directory, threads }: Store, root: BytePath, here: string): Generator<Problem> {
+  const place = showPath(root);
+  const repairable = place === here;
+  const how = repairable
+    ? "Any command that changes files finishes it first."
+    : `Run retake doctor --repair in ${place}.`;
+  const open = new RestoreJournal(database).unfinished(root);
+  for (const { id } of open) {
+    const message = `A restore of files in ${place} was interrupted (${id}). ${how}`;
+    yield { code: "interrupted-restore", message, repairable };
+  }
+  for (const thread of threads.working(place)) {
+    const message = `A turn in ${place} was interrupted. ${how}`;
+    yield { code: "interrupted-turn", message, thread, repairable };
+  }
+  for (const stage of stagesIn(root, directory)) {
+    if (open.some(({ id }) => stage.endsWith(`-${id}`))) continue;
+    const message = `${place}/${showPath(stage)} was left by a restore that never began. ${how}`;
+    yield { code: "left-stage", message, repairable };
+  }
+}
+
+function stagesIn(root: BytePath, store: string): BytePath[] {
+  const directories = new Directories(root);
+  try {
+    return leftStages(directories, stageTag(store));
+  } finally {
+    directories.close();
+  }
+}
+
+/** Files and directories of Retake's own that other users may read or change. */
+export function openToOthers(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  const found: string[] = [];
+  const look = (path: string) => {
+    const { mode } = lstatSync(path);
+    if ((mode & 0o170000) === 0o120000) return;
+    if ((mode & 0o077) !== 0) found.push(path);
+    if ((mode & 0o170000) === 0o040000) for (const name of readdirSync(path)) look(join(path, name));
+  };
+  look(directory);
+  return found;
+}

@@ -1,0 +1,78 @@
+import { canonical, equal, type JsonObject, MemoryHistory, recordsIn, type State, takes, tree } from "@retake/core";
+import type { Store } from "../open-store.ts";
+import { CaptureLog } from "../store/capture-log.ts";
+import { StoreError } from "../store/store-error.ts";
+import { captureOf } from "../undo/thread-files.ts";
+import type { Problem } from "./problem.ts";
+
+/** Every thread: its operations are what was committed, its records what they lead to, its files there. */
+export function* checkThreads({ database, threads }: Store): Generator<Problem> {
+  const captures = new CaptureLog(database);
+  for (const thread of threads.everyId()) {
+    const damaged = threads.verify(thread);
+    for (const { operation, problem } of damaged) {
+      const message = `Operation ${operation}: ${problem}. It was left as it is; a backup or another machine may have it.`;
+      yield { code: "damaged-operation", message, thread, repairable: false };
+    }
+    if (damaged.length > 0) continue;
+    const replayed = replay(() => threads.operations(thread));
+    if ("broken" in replayed) {
+      const message = `The operations do not fit together: ${replayed.broken}. They were left as they are.`;
+      yield { code: "damaged-operation", message, thread, repairable: false };
+      continue;
+    }
+    if (
+      !isShown(
+        threads.has(thread) ? () => threads.read(thread, ({ state }) => asPlain(state)) : undefined,
+        replayed.state,
+      )
+    ) {
+      const message =
+        "What is shown of the thread is not what its operations lead to. Repairing makes it anew from them.";
+      yield { code: "wrong-records", message, thread, repairable: true };
+    }
+    // Of the present only: what is older may have been given up by gc, and an undo then says so.
+    const missing = [...replayed.present].filter((name) => name !== "" && !captures.has(captureOf(name)));
+    for (const name of missing) {
+      const message = `The files that the thread stands at (${name}) are not in the store. What was said is whole.`;
+      yield { code: "missing-capture", message, thread, repairable: false };
+    }
+  }
+}
+
+function replay(operations: () => Iterable<Parameters<MemoryHistory["commit"]>[0]>) {
+  try {
+    const history = new MemoryHistory();
+    for (const operation of operations()) history.commit(operation);
+    const { state } = history;
+    return { state, present: new Set(takes(state).map(({ id }) => tree(state, id))) };
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof Error) return { broken: error.message };
+    throw error;
+  }
+}
+
+function isShown(read: (() => unknown) | undefined, expected: State): boolean {
+  try {
+    return read !== undefined && equalPlain(read(), asPlain(expected));
+  } catch {
+    // Rows that cannot even be read.
+    return false;
+  }
+}
+
+/** A whole state as plain data, in an order that does not depend on where it is kept. */
+function asPlain(state: State) {
+  const sorted = (records: Iterable<readonly [string, JsonObject]>) =>
+    [...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, value]) => [id, canonical(value)]);
+  return {
+    head: state.head,
+    version: state.version,
+    thread: sorted(state.thread.entries()),
+    spaces: [...state.spaces.entries()].map(([take, space]) => [take, space.order.size, sorted(recordsIn(space))]),
+  };
+}
+
+function equalPlain(a: unknown, b: unknown): boolean {
+  return equal(a as JsonObject, b as unknown as JsonObject);
+}

@@ -1,0 +1,145 @@
+/**
+ * `retake doctor`: looks at everything that is kept, in both stores, and says what is not as it should be. It
+ * changes nothing. A repair changes only what loses nothing: what can be made anew from the operations, what
+ * a crash left half done, and who may read the files. The database is copied before.
+ */
+import { chmodSync, existsSync, lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { Directories } from "../directories.ts";
+import { openRetake } from "../open-retake.ts";
+import { openStore, type Store } from "../open-store.ts";
+import { backUp } from "../store/back-up.ts";
+import { brokenReferences, fileProblems, searchIndexIsWhole } from "../store/database-health.ts";
+import { SearchIndex } from "../store/search-index.ts";
+import { StoreError } from "../store/store-error.ts";
+import { readSavedPoints } from "../store/thread-catalogue.ts";
+import { checkContents, checkInterrupted, openToOthers } from "./check-files.ts";
+import { checkThreads } from "./check-threads.ts";
+import type { Problem } from "./problem.ts";
+
+export interface ExamineOptions {
+  readonly directories: Directories;
+  /** The workspace that interrupted work is finished in. */
+  readonly root: string;
+  readonly version: string;
+}
+
+export interface Examined {
+  readonly healthy: boolean;
+  readonly problems: readonly Problem[];
+}
+
+export interface Repaired extends Examined {
+  readonly repaired: readonly Problem[];
+  /** Copies of the databases as they were before. */
+  readonly backups: readonly string[];
+}
+
+export function examine({ directories, root }: ExamineOptions): Examined {
+  const problems: Problem[] = [];
+  for (const directory of storeDirectories(directories))
+    problems.push(...examineStore(directory, { here: root, state: directories.state }));
+  for (const path of [directories.data, directories.config, directories.state].flatMap(openToOthers)) {
+    const message = `${path} can be read or changed by other users.`;
+    problems.push({ code: "open-to-others", message, repairable: true });
+  }
+  return { healthy: problems.length === 0, problems };
+}
+
+export async function repair(options: ExamineOptions): Promise<Repaired> {
+  const before = examine(options);
+  const wanted = before.problems.filter(({ repairable }) => repairable);
+  if (wanted.length === 0) return { ...before, repaired: [], backups: [] };
+  const { directories } = options;
+  for (const path of [directories.data, directories.config, directories.state].flatMap(openToOthers))
+    chmodSync(path, lstatSync(path).mode & 0o700);
+  const backups = storeDirectories(directories).flatMap((directory) =>
+    repairStore(directory, { here: options.root, state: directories.state }),
+  );
+  if (wanted.some(({ code }) => INTERRUPTED.has(code))) await finishInterrupted(options);
+  const after = examine(options);
+  const left = new Set(after.problems.map(({ message }) => message));
+  return { ...after, repaired: wanted.filter(({ message }) => !left.has(message)), backups };
+}
+
+const INTERRUPTED = new Set(["interrupted-restore", "interrupted-turn", "left-stage"]);
+
+function storeDirectories({ data }: Directories): string[] {
+  return [data, join(data, "private")].filter((directory) => existsSync(join(directory, "retake.db")));
+}
+
+function examineStore(directory: string, place: { here: string; state: string }): Problem[] {
+  let store: Store;
+  try {
+    // Which of them are synced does not matter to who only looks.
+    store = openStore(directory, { outbox: false });
+  } catch (error) {
+    return [{ code: "unopenable", message: (error as Error).message, repairable: false }];
+  }
+  try {
+    const { database } = store;
+    const file = join(directory, "retake.db");
+    const damaged = fileProblems(database);
+    // What SQLite cannot read right, nothing below could judge.
+    if (damaged.length > 0) {
+      const message = `${file} is damaged: ${damaged.join("; ")}. It was left as it is. Copies from before migrations and repairs lie beside it.`;
+      return [{ code: "damaged-file", message, repairable: false }];
+    }
+    const problems: Problem[] = brokenReferences(database).map((what) => {
+      return { code: "broken-reference", message: `In ${file}, ${what}.`, repairable: false };
+    });
+    problems.push(...checkThreads(store), ...checkContents(store), ...checkInterrupted(store, place));
+    problems.push(...sessionProblems(store));
+    if (!searchIndexIsWhole(database)) {
+      const message = `The search index of ${file} is not whole. Repairing makes it anew.`;
+      problems.push({ code: "search-index", message, repairable: true });
+    }
+    return problems;
+  } catch (error) {
+    // SQLite met something in the file that its own check does not look at.
+    if (!(error instanceof StoreError)) throw error;
+    return [{ code: "damaged-file", message: error.message, repairable: false }];
+  } finally {
+    store.database.close();
+  }
+}
+
+function sessionProblems({ database }: Store): Problem[] {
+  return readSavedPoints(database)
+    .filter(({ id, record }) => record?.["id"] !== id || typeof record["operation"] !== "string")
+    .map(({ id, thread }) => ({
+      ...{ code: "damaged-session", message: `The session ${id} cannot be read. It was left as it is.`, thread },
+      repairable: false,
+    }));
+}
+
+function repairStore(directory: string, place: { here: string; state: string }): string[] {
+  const problems = examineStore(directory, place);
+  const threads = problems.flatMap(({ code, thread }) => (code === "wrong-records" && thread ? [thread] : []));
+  const index = problems.some(({ code }) => code === "search-index");
+  if (threads.length === 0 && !index) return [];
+  const store = openStore(directory, { outbox: false });
+  try {
+    const backup = backUp(store.database, join(directory, "retake.db"), "repair");
+    // Together, so that a kill in the middle leaves what was there.
+    store.database.transaction(() => {
+      const search = new SearchIndex(store.database);
+      if (index) search.clear();
+      for (const thread of threads) store.threads.rebuild(thread);
+      search.catchUp();
+    });
+    return [backup];
+  } finally {
+    store.database.close();
+  }
+}
+
+/** What every command does before it changes files. */
+async function finishInterrupted(options: ExamineOptions): Promise<void> {
+  const retake = openRetake(options);
+  try {
+    await retake.finishInterrupted();
+  } finally {
+    await retake.close();
+  }
+}

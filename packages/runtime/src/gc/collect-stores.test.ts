@@ -1,0 +1,197 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { activeTake, branch, entryAt, liveTakes, resetSession, switchTake, takes, tree } from "@retake/core";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { directories } from "../directories.ts";
+import type { Model, ModelEnd } from "../model/model.ts";
+import { openRetake, type Retake } from "../open-retake.ts";
+import { listSnapshots } from "../snapshots/find-snapshots.ts";
+import { restoreSnapshot } from "../snapshots/restore-snapshot.ts";
+import { takeSnapshot } from "../snapshots/take-snapshot.ts";
+import type { Tool } from "../tools/tool.ts";
+import { captureOf } from "../undo/thread-files.ts";
+import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
+import { treeId } from "../workspace/tree-id.ts";
+
+let folder: string;
+let retake: Retake;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-gc-")));
+  mkdirSync(join(folder, "work"));
+  retake = open("work");
+});
+afterEach(async () => {
+  await retake.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(name: string): Retake {
+  const home = directories({ RETAKE_HOME: join(folder, "home") });
+  return openRetake({ directories: home, root: join(folder, name), version: "0" });
+}
+
+/** Does one shell command in a turn. */
+async function turn(thread: string, command: string): Promise<void> {
+  const model: Model = {
+    name: "test/model",
+    async *stream({ step }) {
+      const calls = step === 1 ? [{ id: `call-${command}`, name: "bash", input: { command } }] : [];
+      yield { kind: "responded", stop: step === 1 ? "tool-calls" : "end", calls, usage: {} } satisfies ModelEnd;
+    },
+  };
+  const bash: Tool = {
+    ...{ name: "bash", description: "", input: {}, check: () => undefined },
+    examine: async () => ({ writes: true, paths: [], command, irreversible: [] }),
+    run: async (_, { root }) => {
+      execFileSync("/bin/sh", ["-c", command], { cwd: root });
+      return { outcome: "completed", content: "ok" };
+    },
+  };
+  const result = await retake.run({
+    ...{ thread, prompt: command, model, tools: [bash], approveAll: true },
+    approve: async () => "deny",
+    onEvent: () => {},
+    signal: new AbortController().signal,
+  });
+  if (!("status" in result) || result.status !== "finished") throw new Error(JSON.stringify(result));
+}
+
+/** The files, as git names them, of every take after every operation; undefined where they are given up. */
+function everyTree(thread: string): Map<string, string | undefined> {
+  const names = retake.read(thread, (history) => {
+    const list: [string, string][] = [];
+    for (let at = history.state.head; at !== null; at = history.operation(at)?.parents[0] ?? null)
+      for (const { id } of takes(history.stateAt(at))) list.push([`${at} ${id}`, tree(history.stateAt(at), id)]);
+    return list.reverse();
+  });
+  const readable = (name: string) => {
+    try {
+      const files = retake.workspace(thread).files(captureOf(name));
+      for (const [path, state] of files.entries())
+        if (state.kind !== "directory") retake.workspace(thread).objects.read(state.hash, path);
+      return treeId(files);
+    } catch {
+      return undefined;
+    }
+  };
+  return new Map(names.map(([key, name]) => [key, name === "" ? "" : readable(name)]));
+}
+
+async function eventful(options: { private: boolean }): Promise<string> {
+  const thread = await retake.newThread("eventful", options);
+  for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a; echo ${number} > b${number}`);
+  const entry = retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 3)?.id ?? "");
+  await retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take: "other" }));
+  await turn(thread, "echo branched > a");
+  const first = retake.read(thread, ({ state }) => liveTakes(state).find(({ id }) => id !== "other")?.id ?? "");
+  await retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: first }));
+  await retake.undo(thread, { count: 2 });
+  retake.change(thread, (state, context) => resetSession(state, context));
+  await retake.undo(thread, { count: 1 });
+  for (let number = 5; number < 8; number += 1) await turn(thread, `echo ${number} > a; rm -f b0`);
+  return thread;
+}
+
+test("[L12] without limits nothing that any operation needs goes, of private threads either", async () => {
+  const thread = await eventful({ private: true });
+  const before = everyTree(thread);
+  expect([...before.values()]).not.toContain(undefined);
+  expect(await retake.collectGarbage()).toMatchObject({ kind: "collected" });
+  expect(everyTree(thread)).toEqual(before);
+});
+
+test.each([1, 4])("the last %i turns keep all their files, before and after", async (turns) => {
+  const thread = await eventful({ private: false });
+  const before = everyTree(thread);
+  const planned = await retake.collectGarbage({ turns, dryRun: true });
+  expect(everyTree(thread)).toEqual(before);
+  const done = await retake.collectGarbage({ turns });
+  expect(done).toEqual(planned);
+  expect(done).toMatchObject({ kind: "collected", captures: expect.any(Number) });
+  const after = everyTree(thread);
+  const gone = [...after].filter(([, files]) => files === undefined);
+  expect(gone.length).toBeGreaterThan(0);
+  for (const [key, files] of after) if (files !== undefined) expect(files).toBe(before.get(key));
+  expect([...after.values()].at(-1)).toBeDefined();
+  const list = retake.read(thread, (history) => {
+    const ids: string[] = [];
+    for (let at = history.state.head, left = turns; at !== null && left > 0; ) {
+      const operation = history.operation(at);
+      ids.push(at);
+      if (operation?.kind === "turn-started") left -= 1;
+      at = operation?.parents[0] ?? null;
+    }
+    return ids;
+  });
+  for (const [key, files] of after) if (list.some((id) => key.startsWith(id))) expect(files).toBeDefined();
+  for (let number = 0; number < turns; number += 1)
+    expect(await retake.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
+});
+
+test("undo of what has lost its files is refused in words, and the conversation alone can still be undone", async () => {
+  const thread = await retake.newThread("one");
+  for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
+  await retake.collectGarbage({ turns: 1 });
+  expect(await retake.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
+  expect(await retake.undo(thread, { count: 1 })).toMatchObject({
+    kind: "refused",
+    code: "not-found",
+    message: expect.stringContaining("not kept any more"),
+  });
+  expect(await retake.undo(thread, { count: 1, scope: "conversation" })).toMatchObject({ kind: "done" });
+});
+
+test("[X5] undo works where other threads have lost the files of what they did meanwhile", async () => {
+  const [one, two] = [await retake.newThread("one"), await retake.newThread("two")];
+  await turn(one, "echo one > a");
+  for (let number = 0; number < 3; number += 1) await turn(two, `echo ${number} > b`);
+  await retake.collectGarbage({ turns: 1 });
+  expect(await retake.undo(one, { count: 1 })).toMatchObject({ kind: "done" });
+});
+
+test("[P4] a snapshot that the user took keeps its files, and those of turns that lost theirs are listed no more", async () => {
+  const thread = await retake.newThread("one");
+  await turn(thread, "echo first > a");
+  const taken = await takeSnapshot(retake, thread, "mine");
+  if (taken.kind === "refused") throw new Error(taken.message);
+  for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
+  await retake.collectGarbage({ turns: 1 });
+  expect(listSnapshots(retake).map(({ kind }) => kind)).toEqual([
+    "post-turn",
+    "tool",
+    "pre-turn",
+    "post-turn",
+    "tool",
+    "pre-turn",
+    "manual",
+    "post-turn",
+    "tool",
+  ]);
+  expect(await restoreSnapshot(retake, taken.snapshot)).toMatchObject({ kind: "done" });
+  expect(readFileSync(join(folder, "work", "a"), "utf8")).toBe("first\n");
+});
+
+test("what happened within the days given is kept, and twenty turns in any case", async () => {
+  const thread = await retake.newThread("one");
+  for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
+  const before = everyTree(thread);
+  await retake.collectGarbage({ days: 0 });
+  expect(everyTree(thread)).toEqual(before);
+  await retake.collectGarbage({ days: 1, turns: 1 });
+  expect(everyTree(thread)).toEqual(before);
+});
+
+test("while anyone works in any of the store's workspaces, it is refused", async () => {
+  mkdirSync(join(folder, "other"));
+  const other = open("other");
+  await other.newThread("other");
+  await other.close();
+  await retake.newThread("one");
+  const lock = lockWorkspace(join(folder, "home", "state"), join(folder, "other"));
+  expect(await retake.collectGarbage()).toMatchObject({ kind: "busy" });
+  lock?.release();
+  rmSync(join(folder, "other"), { recursive: true });
+  expect(await retake.collectGarbage()).toMatchObject({ kind: "collected" });
+});

@@ -1,0 +1,72 @@
+import { MemoryHistory, type Operation, recordsOf, type State, type Turn, takes, tree } from "@retake/core";
+import type { CaptureId } from "../store/capture-log.ts";
+import type { ThreadStore } from "../store/thread-store.ts";
+import { captureOf } from "../undo/thread-files.ts";
+
+/** How much history keeps its files. Without both, all of it does. */
+export interface KeepPolicy {
+  /** What happened within so many days. */
+  readonly days?: number;
+  /** So many turns of each thread and of each of its takes, the last ones, however old they are. */
+  readonly turns?: number;
+}
+
+/** Not fewer turns than these are kept, where only days are given. */
+const fewestTurns = 20;
+
+/**
+ * The captures that threads need: the files after every operation that keeps them, and before it, so that it
+ * can be taken back and gone to. The log is replayed for that: a branch or an undo may lead to files that
+ * only a much older operation names. What every take stands at now is always among them.
+ */
+export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: number): CaptureId[] {
+  const kept = new Set<string>();
+  for (const thread of threads.everyId()) {
+    const operations = [...threads.operations(thread)];
+    const first = firstKept(operations, policy, now);
+    const turns = lastTurns(threads, thread, policy.turns ?? fewestTurns);
+    const history = new MemoryHistory();
+    for (const [index, operation] of operations.entries()) {
+      const before = history.state;
+      const after = history.commit(operation);
+      if (index < first && !turns.has(operation.turn_id ?? "")) continue;
+      addTrees(kept, before);
+      addTrees(kept, after);
+    }
+    addTrees(kept, history.state);
+  }
+  kept.delete("");
+  return [...kept].map(captureOf);
+}
+
+/** Where the history that keeps its files begins: with the beginning of a group, because groups are taken back whole. */
+function firstKept(operations: readonly Operation[], policy: KeepPolicy, now: number): number {
+  if (policy.days === undefined && policy.turns === undefined) return 0;
+  const since = policy.days === undefined ? Number.POSITIVE_INFINITY : now - policy.days * 86_400_000;
+  const wanted = policy.turns ?? fewestTurns;
+  const turns = new Set<string>();
+  const places = new Map(operations.map(({ id }, index) => [id, index]));
+  let first = operations.length;
+  for (const [index, operation] of [...operations.entries()].reverse()) {
+    if (operation.turn_id !== undefined) turns.add(operation.turn_id);
+    if (turns.size > wanted && operation.created_at < since) break;
+    if (turns.size <= wanted || operation.created_at >= since)
+      first = Math.min(first, index, places.get(operation.group) ?? index);
+  }
+  return first;
+}
+
+/** The turns that an undo in any take would come to first: those before them may be older than other takes'. */
+function lastTurns(threads: ThreadStore, thread: string, count: number): Set<string> {
+  const all = threads.read(thread, ({ state }) =>
+    takes(state).flatMap(({ id }) => {
+      const turns = [...recordsOf(state, id, "turn")].map(([, turn]) => turn as unknown as Turn);
+      return turns.sort((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, count);
+    }),
+  );
+  return new Set(all.map(({ id }) => id));
+}
+
+function addTrees(kept: Set<string>, state: State): void {
+  for (const { id } of takes(state)) kept.add(tree(state, id));
+}

@@ -1,0 +1,210 @@
+/**
+ * Retake for all workspaces of a store, for as long as a server runs: what every route calls. Reads are one
+ * snapshot of the store each and wait for nobody. What changes files goes through the workspace's gate,
+ * one at a time; turns run in the background.
+ */
+import { existsSync } from "node:fs";
+import {
+  type Built,
+  type Context,
+  type History,
+  isRefusal,
+  nameProblem,
+  type Refusal,
+  refuse,
+  type State,
+  staleRefusal,
+} from "@retake/core";
+import { type ChangedAnswer, changedOutcome } from "../answers/changed-answer.ts";
+import type { Outcome } from "../answers/outcome.ts";
+import { CurrentThread } from "../current-thread.ts";
+import type { Directories } from "../directories.ts";
+import { Feed } from "../events/feed.ts";
+import { chosenModel } from "../model/chosen-model.ts";
+import type { ModelSettings } from "../model/provider-access.ts";
+import { type ChangeOptions, openRetake, type Retake } from "../open-retake.ts";
+import type { Compressed } from "../runner/compress.ts";
+import { RequestKeys } from "../store/request-keys.ts";
+import type { ThreadSummary } from "../store/thread-store.ts";
+import { Stores } from "../stores.ts";
+import { freeTitle } from "../threads/free-title.ts";
+import type { Busy } from "../undo/hold-workspace.ts";
+import { HostError } from "./host-error.ts";
+import { OnceOnly } from "./once-only.ts";
+import { openChosenModel } from "./open-chosen-model.ts";
+import { OpenWorkspaces } from "./open-workspaces.ts";
+import { TurnQueue } from "./turn-queue.ts";
+
+export interface HostOptions {
+  readonly directories: Directories;
+  /** The directory that is meant where none is named. */
+  readonly root: string;
+  readonly version: string;
+  /** Where keys, base URLs and the default model are named. */
+  readonly models: ModelSettings;
+}
+
+export interface CompressAsked {
+  readonly model?: string | undefined;
+  /** How many pairs of prompt and answer stay as they are. */
+  readonly keep?: number | undefined;
+  readonly expectedVersion?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export function openHost(options: HostOptions): Host {
+  return new Host(options);
+}
+
+export class Host {
+  /** For reading: any thread of the store, wherever it works. */
+  readonly home: Retake;
+  readonly version: string;
+  readonly feed: Feed;
+  readonly turns: TurnQueue;
+  readonly once: OnceOnly;
+  readonly #workspaces: OpenWorkspaces;
+  readonly #stores: Stores;
+  readonly #state: string;
+  readonly #models: ModelSettings;
+
+  constructor({ directories, root, version, models }: HostOptions) {
+    const retakes = { directories, version, stays: true };
+    this.home = openRetake({ ...retakes, root });
+    this.version = version;
+    this.#state = directories.state;
+    this.#models = models;
+    this.#stores = new Stores(directories.data);
+    this.feed = new Feed(this.#stores);
+    this.#workspaces = new OpenWorkspaces(retakes);
+    this.once = new OnceOnly(new RequestKeys(this.#stores.shared.database), Date.now);
+    this.turns = new TurnQueue({
+      workspaces: this.#workspaces,
+      feed: this.feed,
+      models,
+      tools: async () => (await import("../tools/tools.ts")).tools,
+      read: (thread, look) => this.home.read(thread, look),
+      newId: () => this.home.identity.id(),
+    });
+  }
+
+  /** The thread, deleted or not; one that is not there is an error. */
+  thread(id: string): ThreadSummary {
+    const found = this.home.thread(id);
+    if (!found) throw new HostError("not-found", `There is no thread ${id} in this store.`);
+    return found;
+  }
+
+  /** The one that was changed last first. */
+  threads(root?: string, deleted = false): ThreadSummary[] {
+    return this.home.everyThread(root).filter((thread) => thread.deleted === deleted);
+  }
+
+  /** The thread that a workspace stands at. */
+  current(root: string): ThreadSummary | undefined {
+    return new CurrentThread(this.#state, root).among(this.threads(root));
+  }
+
+  read<T>(thread: string, look: (history: History) => T): T {
+    return this.home.read(thread, look);
+  }
+
+  /** Commits an operation that leaves the files alone; `more` is told from the state after it. */
+  change<More extends object>(
+    thread: string,
+    build: (state: State, context: Context) => Built,
+    options: ChangeOptions,
+    more: (state: State) => More,
+  ): Outcome<ChangedAnswer<More>> {
+    this.thread(thread);
+    const done = this.home.change(thread, build, options);
+    this.feed.look();
+    return changedOutcome(this.home, thread, done, more);
+  }
+
+  /** A new thread in a directory; without a title it is given one. */
+  async newThread(
+    root: string,
+    options: { readonly title?: string; readonly private?: boolean },
+  ): Promise<string | Busy | Refusal> {
+    const { title } = options;
+    const problem = title === undefined ? undefined : nameProblem(title);
+    if (problem !== undefined) return refuse("invalid-input", `The title ${problem}. No thread was made.`);
+    return this.workIn(root, async (retake) => {
+      if (retake.threads().some((thread) => thread.title === title))
+        return refuse("already-exists", `There is a discussion ${title} already. No thread was made.`);
+      return retake.newThread(title ?? freeTitle(retake, ""), { private: options.private ?? false });
+    });
+  }
+
+  /** Looks or changes something with the Retake of a thread's own workspace; the files stay as they are. */
+  async inWorkspace<T>(thread: string, task: (retake: Retake) => T): Promise<T> {
+    const { workspace_root: root } = this.thread(thread);
+    requireDirectory(root);
+    const result = await this.#workspaces.use(root, async ({ retake }) => task(retake));
+    this.feed.look();
+    return result;
+  }
+
+  /** Does something in a thread's own workspace, whose files may change, when nobody else is at it. */
+  async work<T>(thread: string, task: (retake: Retake) => Promise<T>): Promise<T | Busy | Refusal> {
+    const { workspace_root: root } = this.thread(thread);
+    if (this.turns.runs(thread)) return AGENT_RUNS;
+    return this.workIn(root, task);
+  }
+
+  async workIn<T>(root: string, task: (retake: Retake) => Promise<T>): Promise<T | Busy> {
+    requireDirectory(root);
+    return this.#workspaces.use(root, async ({ retake, gate }): Promise<T | Busy> => {
+      if (gate.turnRuns) return TURN_RUNS;
+      const result = await gate.enter(() => task(retake));
+      this.feed.look();
+      return result;
+    });
+  }
+
+  /** The older part of a conversation gives way to a summary by the model. */
+  async compress(thread: string, asked: CompressAsked): Promise<Compressed> {
+    const name = this.read(
+      thread,
+      (history) =>
+        staleRefusal(history, asked.expectedVersion) ??
+        chosenModel(history.state, asked.model, this.#models.environment),
+    );
+    if (typeof name !== "string") return name;
+    const model = await openChosenModel(name, this.#models);
+    if (isRefusal(model)) return model;
+    const { tools } = await import("../tools/tools.ts");
+    const { keep, signal } = asked;
+    const root = this.thread(thread).workspace_root;
+    const done = await this.#workspaces.use(root, ({ retake }) =>
+      retake.compress(thread, { model, tools, signal, ...(keep === undefined ? {} : { keep }) }),
+    );
+    this.feed.look();
+    return done;
+  }
+
+  /** Ends turns cleanly, then closes everything. */
+  async close(): Promise<void> {
+    await this.turns.close();
+    this.feed.close();
+    await this.#workspaces.close();
+    await this.home.close();
+    this.#stores.close();
+  }
+}
+
+function requireDirectory(root: string): void {
+  if (!existsSync(root))
+    throw new HostError("workspace-missing", `The directory ${root} is not there. Nothing was changed.`);
+}
+
+const AGENT_RUNS = refuse(
+  "agent-running",
+  "The agent is working in this thread. Interrupt it or wait until it is done; nothing was changed.",
+);
+
+const TURN_RUNS: Busy = {
+  kind: "busy",
+  message: "A turn of another thread runs in this directory. Nothing was changed; try again when it is done.",
+};

@@ -1,0 +1,293 @@
+/**
+ * Turns in the background. A turn is accepted, given its id, and runs when the thread and its workspace are
+ * free; whoever asked for it follows the events. Approvals are answered by the id of the call.
+ *
+ *   submit ─▶ queued ─▶ (workspace free) running ⇄ waiting for approval ─▶ finished
+ *                └─ interrupt ─▶ not started
+ *
+ * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
+ */
+import { isRefusal, type ModelPart, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
+import type { Feed } from "../events/feed.ts";
+import { chosenModel } from "../model/chosen-model.ts";
+import type { Model } from "../model/model.ts";
+import type { ModelSettings } from "../model/provider-access.ts";
+import type { Retake } from "../open-retake.ts";
+import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { TakenBack } from "../undo/take-back.ts";
+import { openChosenModel } from "./open-chosen-model.ts";
+import type { OpenWorkspaces } from "./open-workspaces.ts";
+
+export interface TurnAsked {
+  readonly thread: string;
+  /** The thread's workspace. */
+  readonly root: string;
+  readonly prompt: string;
+  readonly model?: string | undefined;
+  readonly approveAll?: boolean | undefined;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+export interface QueuedTurn {
+  readonly id: string;
+  readonly thread: string;
+  readonly prompt: string;
+  readonly model: string;
+  readonly status: "queued" | "running" | "not-started";
+  readonly failure?: { readonly code: string; readonly message: string };
+}
+
+export type Decision = "allow" | "allow-always" | "deny";
+
+/** How long to wait before looking again whether another process has left the workspace. */
+const BUSY_WAIT = 250;
+/** Turns that were not started and are still told of. */
+const REMEMBERED = 100;
+
+export interface TurnQueueParts {
+  readonly workspaces: OpenWorkspaces;
+  readonly feed: Feed;
+  readonly models: ModelSettings;
+  readonly tools: () => Promise<readonly Tool[]>;
+  readonly read: Retake["read"];
+  readonly newId: () => string;
+}
+
+export class TurnQueue {
+  readonly #parts: TurnQueueParts;
+  readonly #turns = new Map<string, WaitingTurn>();
+  readonly #lines = new Map<string, Promise<void>>();
+  #closed = false;
+
+  constructor(parts: TurnQueueParts) {
+    this.#parts = parts;
+  }
+
+  /** Accepts a turn, or says why not before anything has changed. */
+  async submit(asked: TurnAsked): Promise<QueuedTurn | Refusal> {
+    const turn = await this.#accept(asked, false);
+    return isRefusal(turn) ? turn : turn.told();
+  }
+
+  /** Takes the last turn back and begins another in its place, with the same prompt and model unless others are named. */
+  async retry(asked: Omit<TurnAsked, "prompt"> & { readonly prompt?: string | undefined }): Promise<Retried> {
+    const plan = this.#parts.read(asked.thread, (history) => planRetry(history));
+    if (plan.kind === "refused") return plan;
+    if (this.of(asked.thread).some(({ status }) => status !== "not-started")) return AGENT_RUNS;
+    const { prompt = plan.prompt, model = plan.model } = asked;
+    const turn = await this.#accept({ ...asked, prompt, model }, true);
+    if (isRefusal(turn)) return turn;
+    const begun = await turn.begun;
+    return { kind: "tried", turn: turn.told(), begun };
+  }
+
+  async #accept(asked: TurnAsked, retries: boolean): Promise<WaitingTurn | Refusal> {
+    const { models, feed, read, newId } = this.#parts;
+    if (asked.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
+    if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
+    const name = read(
+      asked.thread,
+      (history) =>
+        staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models.environment),
+    );
+    if (typeof name !== "string") return name;
+    const model = await openChosenModel(name, models);
+    if (isRefusal(model)) return model;
+    const turn = new WaitingTurn(newId(), asked, model, retries);
+    this.#turns.set(turn.id, turn);
+    feed.tell({ type: "turn-queued", thread_id: asked.thread, turn_id: turn.id });
+    const line = this.#lines.get(asked.thread) ?? Promise.resolve();
+    const next = line.then(() => this.#run(turn));
+    this.#lines.set(asked.thread, next);
+    void next.finally(() => {
+      if (this.#lines.get(asked.thread) === next) this.#lines.delete(asked.thread);
+    });
+    return turn;
+  }
+
+  /** The turns of a thread that wait, run, or were not started, in the order in which they were asked for. */
+  of(thread: string): QueuedTurn[] {
+    return [...this.#turns.values()].filter((turn) => turn.asked.thread === thread).map((turn) => turn.told());
+  }
+
+  /** Whether a turn of this thread runs in this process. */
+  runs(thread: string): boolean {
+    return [...this.#turns.values()].some((turn) => turn.asked.thread === thread && turn.status === "running");
+  }
+
+  /** Ends a turn that waits or runs, and resolves when it has ended; undefined when there is none of that id. */
+  async interrupt(thread: string, id: string): Promise<QueuedTurn | undefined> {
+    const turn = this.#turns.get(id);
+    if (!turn || turn.asked.thread !== thread || turn.status === "not-started") return undefined;
+    turn.controller.abort();
+    if (turn.status === "running") await turn.ended;
+    else this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
+    return turn.told();
+  }
+
+  decide(thread: string, id: string, call: string, decision: Decision): Refusal | undefined {
+    const turn = this.#turns.get(id);
+    const asked = turn?.asked.thread === thread ? turn.questions.get(call) : undefined;
+    if (!turn || !asked) return refuse("not-found", "No call of that id waits for approval here. Nothing was changed.");
+    if (decision === "allow-always" && !asked.question.always)
+      return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
+    turn.questions.delete(call);
+    asked.answer(decision);
+    this.#parts.feed.tell({ type: "approval-given", thread_id: thread, turn_id: id, call_id: call, decision });
+    return undefined;
+  }
+
+  /** Ends every turn cleanly: what they did is committed, and their tools are stopped. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const turn of this.#turns.values()) turn.controller.abort();
+    await Promise.allSettled(this.#lines.values());
+  }
+
+  async #run(turn: WaitingTurn): Promise<void> {
+    if (turn.status === "not-started") return;
+    try {
+      await this.#parts.workspaces.use(turn.asked.root, ({ retake, gate }) =>
+        gate.turn(() => this.#runIn(turn, retake)),
+      );
+    } catch (error) {
+      this.#notStarted(turn, (error as { code?: string }).code ?? "failed", (error as Error).message);
+    }
+  }
+
+  async #runIn(turn: WaitingTurn, retake: Retake): Promise<void> {
+    const { feed } = this.#parts;
+    const { thread, prompt, approveAll = false } = turn.asked;
+    const tools = await this.#parts.tools();
+    for (;;) {
+      if (turn.controller.signal.aborted && turn.status !== "running")
+        return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
+      const request = {
+        ...{ thread, turn: turn.id, prompt, model: turn.model, tools, approveAll },
+        approve: (question: ApprovalQuestion) => this.#ask(turn, question),
+        onEvent: (event: TurnEvent) => this.#tell(turn, event),
+        onPart: (part: ModelPart) => {
+          if (part.kind !== "tool-call")
+            feed.tell({ type: part.kind, thread_id: thread, turn_id: turn.id, text: part.text });
+        },
+        signal: turn.controller.signal,
+      };
+      const result = turn.retries
+        ? await retake.retry({ ...request, onTakenBack: (done) => turn.begin(done) })
+        : await retake.run(request);
+      feed.look();
+      if (!("kind" in result)) return this.#ended(turn);
+      if (result.kind !== "busy") {
+        turn.begin(result);
+        const { code, message } = whyNot(result);
+        return this.#notStarted(turn, code, message);
+      }
+      // Another process works in the directory: the turn waits for it, as it would for one of ours.
+      await turn.pause(BUSY_WAIT);
+    }
+  }
+
+  #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<Decision> {
+    return new Promise((resolve) => {
+      turn.questions.set(question.call_id, { question, answer: resolve });
+      const { thread } = turn.asked;
+      this.#parts.feed.look();
+      this.#parts.feed.tell({
+        type: "approval-asked",
+        thread_id: thread,
+        turn_id: turn.id,
+        call_id: question.call_id,
+      });
+    });
+  }
+
+  #tell(turn: WaitingTurn, event: TurnEvent): void {
+    const { feed } = this.#parts;
+    const where = { thread_id: turn.asked.thread, turn_id: turn.id };
+    if (event.type === "turn-started") turn.status = "running";
+    if (event.type === "tool-output") feed.tell({ ...where, ...event });
+    else if (event.type === "retry") feed.tell({ ...where, ...event });
+    // All others tell of what has been committed.
+    else feed.look();
+  }
+
+  #ended(turn: WaitingTurn): void {
+    for (const { answer } of turn.questions.values()) answer("deny");
+    this.#turns.delete(turn.id);
+    turn.end();
+  }
+
+  #notStarted(turn: WaitingTurn, code: string, message: string): void {
+    if (turn.status === "not-started") return;
+    turn.status = "not-started";
+    turn.failure = { code, message };
+    turn.begin({ kind: "busy", message });
+    turn.end();
+    const { thread } = turn.asked;
+    this.#parts.feed.tell({ type: "turn-not-started", thread_id: thread, turn_id: turn.id, code, message });
+    const old = [...this.#turns.values()].filter((each) => each.status === "not-started").slice(0, -REMEMBERED);
+    for (const { id } of old) this.#turns.delete(id);
+  }
+}
+
+/** What became of a retry: the turn, and how the one before it was taken back, or why it was not. */
+export type Retried = { readonly kind: "tried"; readonly turn: QueuedTurn; readonly begun: TakenBack } | Refusal;
+
+const AGENT_RUNS = refuse("agent-running", "A turn of this thread runs or waits. Nothing was changed.");
+
+function whyNot(result: Exclude<TakenBack, { kind: "busy" }>): { readonly code: string; readonly message: string } {
+  if (result.kind === "refused") return result;
+  if (result.kind === "nothing") return { code: "nothing-to-do", message: result.message };
+  return { code: "conflict", message: "Files were changed since. Nothing was changed." };
+}
+
+class WaitingTurn {
+  readonly id: string;
+  readonly asked: TurnAsked;
+  readonly model: Model;
+  readonly controller = new AbortController();
+  readonly questions = new Map<
+    string,
+    { readonly question: ApprovalQuestion; readonly answer: (decision: Decision) => void }
+  >();
+  readonly retries: boolean;
+  readonly begun: Promise<TakenBack>;
+  begin: (done: TakenBack) => void = () => {};
+  readonly ended: Promise<void>;
+  end: () => void = () => {};
+  status: QueuedTurn["status"] = "queued";
+  failure: QueuedTurn["failure"];
+
+  constructor(id: string, asked: TurnAsked, model: Model, retries: boolean) {
+    this.retries = retries;
+    this.begun = new Promise((resolve) => {
+      this.begin = resolve;
+    });
+    this.id = id;
+    this.asked = asked;
+    this.model = model;
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  told(): QueuedTurn {
+    const { id, asked, model, status, failure } = this;
+    const why = failure ? { failure } : {};
+    return { id, thread: asked.thread, prompt: asked.prompt, model: model.name, status, ...why };
+  }
+
+  pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.controller.signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.controller.signal.addEventListener("abort", done);
+    });
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * One thing at a time in a workspace: whoever changes files waits for who does so now. A turn may take long,
+ * so nobody is made to wait for one without asking: `turnRuns` says it.
+ */
+export class WorkspaceGate {
+  #last: Promise<unknown> = Promise.resolve();
+  #turns = 0;
+  #inside = 0;
+
+  get turnRuns(): boolean {
+    return this.#turns > 0;
+  }
+
+  get idle(): boolean {
+    return this.#inside === 0;
+  }
+
+  /** Runs `work` when all that came before is done. */
+  enter<T>(work: () => Promise<T>): Promise<T> {
+    this.#inside += 1;
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result.finally(() => {
+      this.#inside -= 1;
+    });
+  }
+
+  turn<T>(work: () => Promise<T>): Promise<T> {
+    return this.enter(async () => {
+      this.#turns += 1;
+      try {
+        return await work();
+      } finally {
+        this.#turns -= 1;
+      }
+    });
+  }
+}

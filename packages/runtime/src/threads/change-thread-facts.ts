@@ -1,0 +1,21 @@
+import { changeThread, type Operation, type Refusal, refuse, type ThreadFacts } from "@retake/core";
+import type { ChangeOptions, Retake } from "../open-retake.ts";
+
+/** Changes what is known of a thread. D5: a title that another thread of the workspace has is refused. */
+export function changeThreadFacts(
+  retake: Retake,
+  thread: string,
+  facts: Partial<Omit<ThreadFacts, "deleted">>,
+  options: ChangeOptions = {},
+): Operation | Refusal {
+  return retake.change(
+    thread,
+    (state, context) => {
+      // Looked at in the transaction that renames: no two processes can both take a name.
+      const taken = retake.threads().some(({ id, title }) => title === facts.title && id !== thread);
+      if (taken) return refuse("already-exists", `There is a discussion ${facts.title} already. Nothing was changed.`);
+      return changeThread(state, context, { facts });
+    },
+    options,
+  );
+}

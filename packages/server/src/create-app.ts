@@ -1,0 +1,150 @@
+/**
+ * The one way into the server: guard, then route, then check, then handler. Every route of the table is
+ * registered here and nowhere else, and what is not registered is answered by the guard or by 404.
+ */
+import { randomUUID } from "node:crypto";
+import { type Route, routes } from "@retake/client";
+import { idProblem } from "@retake/core";
+import type { ChangeOptions, Host } from "@retake/runtime";
+import { Hono } from "hono";
+import type { AccessLog } from "./access/access-log.ts";
+import { Guard, type GuardOptions } from "./access/guard.ts";
+import { checkInput } from "./check-input.ts";
+import type { Asked, Handler } from "./handlers/handler.ts";
+import { handlers } from "./handlers.ts";
+import { errorResponse, jsonResponse, withSafety } from "./json-response.ts";
+import { answerIn, errorOf } from "./outcome-status.ts";
+import { loginPage, statusPage } from "./pages.ts";
+import { parseBody, readBody } from "./read-body.ts";
+import { RequestError } from "./request-error.ts";
+
+export interface AppOptions extends GuardOptions {
+  readonly host: Host;
+  /** The directory that is meant where none is named. */
+  readonly root: string;
+  readonly log: AccessLog;
+  /** Aborted when the server ends: event streams end with it. */
+  readonly closing: AbortSignal;
+  /** Told of what should not have happened. */
+  readonly onFailure: (id: string, error: unknown) => void;
+}
+
+type Variables = { by: string };
+type App = Hono<{ Variables: Variables }>;
+
+export function createApp(options: AppOptions): App {
+  const app: App = new Hono();
+  const guard = new Guard(options);
+  const open = new Set(["/login", ...Object.values(routes as Record<string, Route>).flatMap(openPath)]);
+
+  app.use(async (context, next) => {
+    const begun = performance.now();
+    const { method, path } = context.req;
+    const header = (name: string) => context.req.header(name);
+    const verdict = guard.judge({ method, path, header, open: method === "GET" && open.has(path) });
+    if (verdict.kind === "allowed") await next();
+    else context.res = denied(path, header, new RequestError(verdict.status, verdict.code, verdict.message));
+    context.res = withSafety(context.res);
+    const by = verdict.kind === "allowed" ? verdict.by : "denied";
+    options.log.write({ method, path, status: context.res.status, ms: performance.now() - begun, by });
+  });
+  for (const [name, route] of Object.entries(routes as Readonly<Record<string, Route>>)) {
+    const handler = handlers[name as keyof typeof handlers] as unknown as Handler<Route>;
+    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), (context) =>
+      carryOut(options, name, route, handler, context.req.raw, context.req.param() as Record<string, string>),
+    );
+  }
+  app.get("/", () => statusPage(options.host));
+  app.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
+  app.notFound((context) => errorResponse(notThere(context.req.path)));
+  app.onError((error) => {
+    const known = errorOf(error);
+    if (known.status !== 500) return errorResponse(known);
+    const id = randomUUID();
+    options.onFailure(id, error);
+    return errorResponse(new RequestError(500, known.code, `${known.message} Its number is ${id}.`));
+  });
+  return app;
+}
+
+/** Reads and checks what a route takes, has it done, and says what came of it. */
+async function carryOut(
+  { host, root, logins, closing }: AppOptions,
+  name: string,
+  route: Route,
+  handler: Handler<Route>,
+  request: Request,
+  params: Record<string, string>,
+): Promise<Response> {
+  checkParams(params);
+  const query = new URL(request.url).searchParams;
+  const header = (each: string) => request.headers.get(each) ?? undefined;
+  const text = await bodyText(route, request);
+  const asked = {
+    ...{ host, root, logins, params, header },
+    query: checkQuery(route, query),
+    body: route.body ? checkInput("body", route.body, parseBody(text)) : undefined,
+    change: changeOptions(header("if-match")),
+    signal: AbortSignal.any([request.signal, closing]),
+  } as unknown as Asked<Route>;
+  if (route.stream) return (await handler(asked)) as unknown as Response;
+  const status = route.status ?? 200;
+  const done = async () => JSON.stringify(answerIn(await (handler(asked) as ReturnType<Handler<Route>>)));
+  const key = route.method === "GET" ? undefined : header("idempotency-key");
+  if (key === undefined) return jsonResponse(status, await done());
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new RequestError(400, "invalid-input", "An Idempotency-Key is 1 to 255 visible characters.");
+  const what = `${name} ${JSON.stringify(params)} ${query} ${header("if-match") ?? ""}`;
+  return jsonResponse(status, await host.once.run(key, what, text, done));
+}
+
+/** A body where none is taken is not looked at, so it must not be there. */
+async function bodyText(route: Route, request: Request): Promise<string> {
+  const sent = request.headers.has("transfer-encoding") || Number(request.headers.get("content-length") ?? 0) > 0;
+  if (!sent) return "";
+  if (!route.body) throw new RequestError(400, "invalid-input", "This route takes no body.");
+  return readBody(request);
+}
+
+function checkQuery(route: Route, query: URLSearchParams): unknown {
+  const names = [...query.keys()];
+  if (new Set(names).size !== names.length)
+    throw new RequestError(400, "invalid-input", "Something stands twice in the query.");
+  if (route.query) return checkInput("query", route.query, Object.fromEntries(query));
+  if (names.length > 0) throw new RequestError(400, "invalid-input", "This route takes no query.");
+  return undefined;
+}
+
+/** Ids are plain; only what a model calls a call may hold more, and no control characters. */
+function checkParams(params: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+    const fine = name === "call" ? value.length <= 256 && !/[\u0000-\u001f\u007f]/.test(value) : !idProblem(value);
+    if (!fine) throw new RequestError(404, "not-found", `There is no such ${name === "id" ? "thing" : name} here.`);
+  }
+}
+
+function changeOptions(version: string | undefined): ChangeOptions {
+  if (version === undefined) return {};
+  const number = /^"?(\d{1,15})"?$/.exec(version)?.[1];
+  if (number === undefined) throw new RequestError(400, "invalid-input", "If-Match takes a version: a whole number.");
+  return { expectedVersion: Number(number) };
+}
+
+function openPath(route: Route): string[] {
+  return route.open ? [route.path] : [];
+}
+
+function notThere(path: string): RequestError {
+  return new RequestError(
+    404,
+    "not-found",
+    `There is nothing at ${path.slice(0, 200)}. GET /v1/openapi.json lists all there is.`,
+  );
+}
+
+/** A person who is not signed in reads a page; a program reads an error. */
+function denied(path: string, header: (name: string) => string | undefined, error: RequestError): Response {
+  const person = path === "/" && error.status === 401 && (header("accept") ?? "").includes("text/html");
+  return person ? statusPage(undefined) : errorResponse(error);
+}

@@ -1,0 +1,71 @@
+import type { routes } from "@retake/client";
+import type { FeedEvent } from "@retake/runtime";
+import type { Asked } from "./handlers/handler.ts";
+import { RequestError } from "./request-error.ts";
+
+/** More readers than any number of screens needs; each costs a connection. */
+const MOST_READERS = 500;
+/** A reader that takes nothing for this long is gone, whatever its connection says. */
+const STUCK_MS = 60_000;
+
+let readers = 0;
+
+/** Server-sent events. The next ones are taken from the feed when the connection has taken the last. */
+export function eventResponse({ host, query, header, signal }: Asked<(typeof routes)["followEvents"]>): Response {
+  const since = sinceOf(header("last-event-id"), query.since_seq);
+  if (query.thread !== undefined) host.thread(query.thread);
+  if (readers >= MOST_READERS) throw new RequestError(503, "too-many-readers", "Too many follow the events already.");
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener("abort", end, { once: true });
+  const batches = host.feed.follow({ since, thread: query.thread, signal: ending.signal });
+  readers += 1;
+  let stuck: NodeJS.Timeout | undefined;
+  const finish = () => {
+    if (!ending.signal.aborted) ending.abort();
+    clearTimeout(stuck);
+  };
+  ending.signal.addEventListener("abort", () => {
+    readers -= 1;
+    signal.removeEventListener("abort", end);
+  });
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(BEGINNING),
+      async pull(controller) {
+        clearTimeout(stuck);
+        const { value, done } = await batches.next();
+        if (done) {
+          finish();
+          controller.close();
+          return;
+        }
+        controller.enqueue(value.length === 0 ? HEARTBEAT : encoder.encode(value.map(block).join("")));
+        stuck = setTimeout(finish, STUCK_MS);
+        stuck.unref();
+      },
+      cancel: finish,
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(stream, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
+  });
+}
+
+const encoder = new TextEncoder();
+/** Sent at once, so that a reader knows that it is connected. */
+const BEGINNING = encoder.encode("retry: 500\n: connected\n\n");
+const HEARTBEAT = encoder.encode(": heartbeat\n\n");
+
+function block({ seq, json }: FeedEvent): string {
+  return seq === undefined ? `data: ${json}\n\n` : `id: ${seq}\ndata: ${json}\n\n`;
+}
+
+/** `Last-Event-ID` is what a reader that comes back sends by itself, so it is newer than the URL. */
+function sinceOf(last: string | undefined, asked: number | undefined): number | undefined {
+  if (last === undefined || last === "") return asked;
+  if (!/^\d{1,16}$/.test(last) || !Number.isSafeInteger(Number(last)))
+    throw new RequestError(400, "invalid-input", "Last-Event-ID is not a number of this feed.");
+  return Number(last);
+}

@@ -1,0 +1,26 @@
+import { entryHandlers } from "./handlers/entry-handlers.ts";
+import type { Handlers } from "./handlers/handler.ts";
+import { historyHandlers } from "./handlers/history-handlers.ts";
+import { hookHandlers } from "./handlers/hook-handlers.ts";
+import { runAction } from "./handlers/run-action.ts";
+import { saveHandlers } from "./handlers/save-handlers.ts";
+import { serverHandlers } from "./handlers/server-handlers.ts";
+import { sessionHandlers } from "./handlers/session-handlers.ts";
+import { takeHandlers } from "./handlers/take-handlers.ts";
+import { threadHandlers } from "./handlers/thread-handlers.ts";
+import { turnHandlers } from "./handlers/turn-handlers.ts";
+
+const named = {
+  ...serverHandlers,
+  ...threadHandlers,
+  ...entryHandlers,
+  ...turnHandlers,
+  ...historyHandlers,
+  ...takeHandlers,
+  ...saveHandlers,
+  ...sessionHandlers,
+  ...hookHandlers,
+};
+
+/** What is done for every route. A route without a handler, or a handler without a route, does not compile. */
+export const handlers: Handlers = { ...named, runAction: runAction(named) };

@@ -1,0 +1,160 @@
+import {
+  activeTake,
+  type Built,
+  type Context,
+  clearEntries,
+  type EntryInput,
+  entries,
+  entryById,
+  insertEntry,
+  isRefusal,
+  type Json,
+  patchEntry,
+  refuse,
+  removeEntry,
+  replaceEntries,
+  resetSession,
+  type State,
+  takeById,
+  truncateEntries,
+} from "@retake/core";
+import { type ChangeOptions, changedOutcome, entryJson, explainChange, type Host } from "@retake/runtime";
+import { RequestError } from "../request-error.ts";
+import { answer, type Handlers } from "./handler.ts";
+import { cursorOf, pageOf } from "./page.ts";
+
+type EntryJson = {
+  id: string;
+  role: string;
+  content: string;
+  ts: string;
+  collapsed: boolean;
+  read_mode: boolean;
+  [key: string]: unknown;
+};
+
+export const entryHandlers: Handlers<
+  | "listEntries"
+  | "addEntry"
+  | "replaceEntries"
+  | "getEntry"
+  | "editEntry"
+  | "removeEntry"
+  | "truncate"
+  | "compress"
+  | "clear"
+  | "reset"
+> = {
+  listEntries: ({ host, params, query }) =>
+    host.read(params.id, ({ state }) => {
+      const take = query.take ?? activeTake(state);
+      if (!takeById(state, take)) return refuse("not-found", `There is no take ${take} in this thread.`);
+      const all = [...entries(state, take)].filter(({ role }) => query.role === undefined || role === query.role);
+      const page = pageOf(all, ({ id }) => id, query);
+      const list = page.items.map((entry) => entryJson(entry) as EntryJson);
+      return answer({ entries: list, version: state.version, ...cursorOf(page) });
+    }),
+
+  addEntry({ host, params, query, body, change }) {
+    const { before, index, ...given } = body;
+    const entry = { ...given, id: given.id ?? host.home.identity.id() } as EntryInput;
+    const place = {
+      ...(before === undefined ? {} : { before }),
+      ...(index === undefined ? {} : { index }),
+    };
+    const build = (state: State, context: Context) => insertEntry(state, context, { entry, ...place });
+    return changeEntry(host, { thread: params.id, entry: entry.id, query, change }, build);
+  },
+
+  replaceEntries: ({ host, params, body, change }) =>
+    host.change(
+      params.id,
+      (state, context) => replaceEntries(state, context, { entries: withIds(host, body.entries) }),
+      change,
+      (state) => ({ entries: listed(state) }),
+    ),
+
+  getEntry: ({ host, params }) =>
+    host.read(params.id, ({ state }) => {
+      const entry = entryById(state, activeTake(state), params.entry);
+      if (!entry) return refuse("not-found", `There is no entry ${params.entry} in the active take.`);
+      return answer(entryJson(entry) as EntryJson);
+    }),
+
+  editEntry({ host, params, query, body, change }) {
+    const { typing, ...patch } = body;
+    const build = (state: State, context: Context) =>
+      patchEntry(state, context, {
+        entry: params.entry,
+        patch: patch as Record<string, Json>,
+        typing: typing === true,
+      });
+    return changeEntry(host, { thread: params.id, entry: params.entry, query, change }, build);
+  },
+
+  removeEntry({ host, params, query, change }) {
+    const build = (state: State, context: Context) => removeEntry(state, context, { entry: params.entry });
+    return changeEntry(host, { thread: params.id, entry: params.entry, query, change }, build);
+  },
+
+  truncate: ({ host, params, body, change }) =>
+    host.change(
+      params.id,
+      (state, context) => truncateEntries(state, context, body),
+      change,
+      () => ({}),
+    ),
+
+  async compress({ host, params, body, change, signal }) {
+    const { expectedVersion } = change;
+    const done = await host.compress(params.id, { ...body, expectedVersion, signal });
+    if (done.kind === "failed") throw new RequestError(424, done.code, done.message);
+    if (done.kind === "refused") return changedOutcome(host.home, params.id, done, () => ({}));
+    const { operation, summary, usage } = done;
+    return changedOutcome(host.home, params.id, operation, () => ({ summary, usage }));
+  },
+
+  clear: ({ host, params, change }) => host.change(params.id, clearEntries, change, () => ({})),
+
+  reset: ({ host, params, change }) => host.change(params.id, resetSession, change, () => ({})),
+};
+
+interface EntryChange {
+  readonly thread: string;
+  readonly entry: string;
+  readonly query: { readonly effects?: boolean | undefined; readonly dry_run?: boolean | undefined };
+  readonly change: ChangeOptions;
+}
+
+/** Changes one entry; where it is asked for, says what that breaks for the model (X7), or only says it. */
+function changeEntry(host: Host, asked: EntryChange, build: (state: State, context: Context) => Built) {
+  const { thread, entry, query, change } = asked;
+  const trial = () =>
+    host.read(thread, ({ state }) => {
+      const built = build(state, host.home.identity.context({ kind: "user" }));
+      if (isRefusal(built)) return built;
+      return {
+        version: state.version,
+        effects: { ...explainChange(state, built.operation) } as Record<string, unknown>,
+      };
+    });
+  if (query.dry_run) {
+    const would = trial();
+    return isRefusal(would) ? would : answer({ op_id: null, ...would });
+  }
+  const would = query.effects ? trial() : undefined;
+  const effects = would && !isRefusal(would) ? { effects: would.effects } : {};
+  return host.change(thread, build, change, (state) => {
+    const now = entryById(state, activeTake(state), entry);
+    return { ...(now ? { entry: entryJson(now) as EntryJson } : {}), ...effects };
+  });
+}
+
+/** Entries that are new need not be given an id. */
+export function withIds(host: Host, list: readonly { readonly id?: string | undefined }[]): EntryInput[] {
+  return list.map((entry) => ({ ...entry, id: entry.id ?? host.home.identity.id() }) as EntryInput);
+}
+
+export function listed(state: State, take = activeTake(state)): EntryJson[] {
+  return [...entries(state, take)].map((entry) => entryJson(entry) as EntryJson);
+}

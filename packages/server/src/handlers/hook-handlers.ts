@@ -1,0 +1,52 @@
+import { replaceEntries } from "@retake/core";
+import { type Host, STATE_FIELDS } from "@retake/runtime";
+import { RequestError } from "../request-error.ts";
+import { listed, withIds } from "./entry-handlers.ts";
+import { answer, type Handlers } from "./handler.ts";
+
+/** S10. Programs act as programs: the history names them as such, and what they change can be undone. */
+export const HOOK = { kind: "hook" } as const;
+
+export const hookHandlers: Handlers<"getHookSession" | "replaceHookSession" | "getState" | "getStateField"> = {
+  getHookSession({ host, root, query }) {
+    const id = threadFor(host, root, query.thread);
+    return answer({ session: { thread_id: id, entries: host.read(id, ({ state }) => listed(state)) } });
+  },
+
+  replaceHookSession({ host, root, query, body, change }) {
+    const id = threadFor(host, root, query.thread);
+    return host.change(
+      id,
+      (state, context) => replaceEntries(state, context, { entries: withIds(host, body.session.entries) }),
+      { ...change, actor: HOOK },
+      (state) => ({ session: { thread_id: id, entries: listed(state) } }),
+    );
+  },
+
+  getState({ host, root, query }) {
+    const id = threadFor(host, root, query.thread);
+    const fields = host.read(id, (history) =>
+      Object.entries(STATE_FIELDS).map(([name, read]) => [name, read(history)]),
+    );
+    return answer({ thread_id: id, ...Object.fromEntries(fields) });
+  },
+
+  getStateField({ host, root, params, query }) {
+    const id = threadFor(host, root, query.thread);
+    const read = Object.hasOwn(STATE_FIELDS, params.field) ? STATE_FIELDS[params.field] : undefined;
+    if (!read)
+      throw new RequestError(
+        404,
+        "not-found",
+        `There is no field ${params.field}: ${Object.keys(STATE_FIELDS).join(", ")}.`,
+      );
+    return answer({ [params.field]: host.read(id, read) });
+  },
+};
+
+/** The thread that is named, or the one that the server's directory stands at. */
+export function threadFor(host: Host, root: string, named: string | undefined): string {
+  const found = named === undefined ? host.current(root) : host.thread(named);
+  if (!found) throw new RequestError(404, "not-found", `There is no thread in ${root} yet. Make one: POST /v1/threads`);
+  return found.id;
+}

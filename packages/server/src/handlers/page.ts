@@ -1,0 +1,18 @@
+import { listPage, type Page } from "@retake/runtime";
+import { RequestError } from "../request-error.ts";
+
+interface PageQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The part of a list that was asked for, and the cursor that goes on behind it. */
+export function pageOf<T>(list: readonly T[], idOf: (each: T) => string, query: PageQuery | undefined): Page<T> {
+  const page = listPage(list, idOf, query ?? {});
+  if (!page) throw new RequestError(400, "invalid-input", "The cursor is not in the list. Begin again without it.");
+  return page;
+}
+
+export function cursorOf<T>({ cursor }: Page<T>): { cursor?: string } {
+  return cursor === undefined ? {} : { cursor };
+}

@@ -1,0 +1,44 @@
+import { type Route, type RouteName, routes } from "@retake/client";
+import { checkInput } from "../check-input.ts";
+import { RequestError } from "../request-error.ts";
+import type { Asked, Handler, Handlers } from "./handler.ts";
+import { HOOK, threadFor } from "./hook-handlers.ts";
+
+/** What programs can do by name: the routes that change a thread as a whole. */
+const ACTIONS = [
+  "undo",
+  "redo",
+  "retry",
+  "jump",
+  "revert",
+  "truncate",
+  "compress",
+  "clear",
+  "reset",
+  "branch",
+  "startTurn",
+  "addEntry",
+  "changeSettings",
+] as const satisfies readonly RouteName[];
+
+type Action = (typeof ACTIONS)[number];
+
+/** S10: an action is a route of that name, with the thread that is meant; there is no second way to do it. */
+export function runAction(handlers: Pick<Handlers, Action>): Handlers["runAction"] {
+  return (asked) => {
+    const { host, root, params, query, body, change } = asked;
+    const action = ACTIONS.find((each) => each === params.name);
+    if (!action)
+      throw new RequestError(404, "not-found", `There is no action ${params.name}. There are: ${ACTIONS.join(", ")}.`);
+    const route: Route = routes[action];
+    const inner = {
+      ...asked,
+      params: { id: threadFor(host, root, query.thread) },
+      query: {},
+      body: route.body ? checkInput("body", route.body, body) : undefined,
+      change: { ...change, actor: HOOK },
+    };
+    const handler = handlers[action] as unknown as Handler<(typeof routes)["runAction"]>;
+    return handler(inner as unknown as Asked<(typeof routes)["runAction"]>);
+  };
+}

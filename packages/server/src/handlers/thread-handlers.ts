@@ -1,0 +1,204 @@
+import { realpathSync } from "node:fs";
+import {
+  activeTake,
+  addPath,
+  addRole,
+  changeSetting,
+  changeSettings,
+  checkpointFormat,
+  encode,
+  pathsIn,
+  removePath,
+  removeRole,
+  roles,
+  type SettingField,
+  type Settings,
+  type State,
+  settings,
+} from "@retake/core";
+import {
+  changedOutcome,
+  changeThreadFacts,
+  deleteThread,
+  foundThreadsJson,
+  type Host,
+  HostError,
+  threadAnswer,
+  threadJson,
+  threadSummaryJson,
+} from "@retake/runtime";
+import { answer, type Handlers } from "./handler.ts";
+import { cursorOf, pageOf } from "./page.ts";
+
+export const threadHandlers: Handlers<
+  | "listThreads"
+  | "createThread"
+  | "summarizeThreads"
+  | "searchThreads"
+  | "getThread"
+  | "changeThread"
+  | "deleteThread"
+  | "getCheckpoint"
+  | "getSettings"
+  | "changeSettings"
+  | "getRoles"
+  | "changeRoles"
+  | "getContext"
+  | "changeContext"
+> = {
+  listThreads({ host, query }) {
+    const all = host.threads(query.workspace && directory(query.workspace), query.deleted ?? false);
+    const page = pageOf(all, ({ id }) => id, query);
+    const current = currentOf(host);
+    const threads = page.items.map((thread) => threadJson(thread, current(thread.workspace_root)));
+    return answer({ threads, ...cursorOf(page) });
+  },
+
+  async createThread({ host, root, body }) {
+    const { title, private: isPrivate } = body;
+    const made = await host.newThread(directory(body.workspace_root ?? root), {
+      ...(title === undefined ? {} : { title }),
+      private: isPrivate ?? false,
+    });
+    if (typeof made !== "string") return made;
+    const thread = theThread(host, made);
+    return answer({ op_id: thread.head, version: thread.version, thread });
+  },
+
+  summarizeThreads({ host, query }) {
+    const page = pageOf(host.threads(query.workspace && directory(query.workspace)), ({ id }) => id, query);
+    const current = currentOf(host);
+    const threads = page.items.map((thread) =>
+      host.read(thread.id, (history) => threadSummaryJson(history, thread, current(thread.workspace_root))),
+    );
+    return answer({ threads, ...cursorOf(page) });
+  },
+
+  searchThreads({ host, root, query }) {
+    const { limit, since, until, ...given } = query;
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const found = host.home.search({
+      ...fields,
+      ...(since === undefined ? {} : { since: Date.parse(since) }),
+      ...(until === undefined ? {} : { until: Date.parse(until) }),
+    });
+    return answer({ threads: foundThreadsJson(found.slice(0, limit), host.current(root)?.id) });
+  },
+
+  getThread: ({ host, params }) => answer(theThread(host, params.id)),
+
+  changeThread: ({ host, params, body, change }) =>
+    host.inWorkspace(params.id, (retake) => {
+      const facts = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+      const done = changeThreadFacts(retake, params.id, facts, change);
+      return changedOutcome(retake, params.id, done, () => ({ thread: theThread(host, params.id) }));
+    }),
+
+  deleteThread: ({ host, params, change }) =>
+    host.inWorkspace(params.id, (retake) => {
+      const done = deleteThread(retake, host.thread(params.id), change);
+      return changedOutcome(retake, params.id, done, () => ({
+        thread: params.id,
+        current: retake.currentThread()?.id ?? null,
+      }));
+    }),
+
+  getCheckpoint({ host, params }) {
+    // The number first: what is committed in between is told twice, and nothing is missed.
+    const seq = host.feed.sequence();
+    const { version, checkpoint } = host.read(params.id, ({ state }) => ({
+      version: state.version,
+      checkpoint: encode(checkpointFormat, state),
+    }));
+    return answer({ seq, version, checkpoint });
+  },
+
+  getSettings: ({ host, params }) => answer(host.read(params.id, ({ state }) => settingsOf(state))),
+
+  changeSettings: ({ host, params, body, change }) =>
+    host.change(
+      params.id,
+      (state, context) => {
+        const { typing, ...given } = body;
+        const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        const [field, ...others] = Object.keys(values) as SettingField[];
+        // A single field is a step that typing can go on in.
+        if (field !== undefined && others.length === 0)
+          return changeSetting(state, context, { field, value: values[field] as never, typing: typing === true });
+        return changeSettings(state, context, { settings: values as Partial<Settings> });
+      },
+      change,
+      (state) => ({ settings: settingsOf(state) }),
+    ),
+
+  getRoles: ({ host, params }) => answer(host.read(params.id, ({ state }) => rolesOf(state))),
+
+  changeRoles: ({ host, params, body, change }) =>
+    host.change(
+      params.id,
+      (state, context) =>
+        "add" in body ? addRole(state, context, { role: body.add }) : removeRole(state, context, { role: body.remove }),
+      change,
+      rolesOf,
+    ),
+
+  getContext: ({ host, params }) => answer(host.read(params.id, ({ state }) => contextOf(state))),
+
+  changeContext: ({ host, params, body, change }) =>
+    host.change(
+      params.id,
+      (state, context) =>
+        "add" in body
+          ? addPath(state, context, { list: "context", member: { path: body.add } })
+          : removePath(state, context, { list: "context", path: body.remove }),
+      change,
+      contextOf,
+    ),
+};
+
+function theThread(host: Host, id: string) {
+  const thread = host.thread(id);
+  const current = host.current(thread.workspace_root)?.id;
+  return host.read(id, (history) => threadAnswer(history, thread, current)) as never as ThreadJson;
+}
+
+type ThreadJson = ReturnType<typeof threadAnswer> & {
+  readonly tags: string[];
+  readonly pinned: boolean;
+  readonly visibility: "organization" | "private" | "public";
+  readonly private: boolean;
+  readonly shared_with_support: boolean;
+  readonly deleted: boolean;
+  readonly cwd: string;
+  readonly retake_version: string;
+};
+
+/** Which thread each workspace stands at, found once for each. */
+function currentOf(host: Host): (root: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (root) => {
+    if (!known.has(root)) known.set(root, host.current(root)?.id);
+    return known.get(root);
+  };
+}
+
+/** As workspaces are named in the store: without links. */
+function directory(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new HostError("workspace-missing", `The directory ${path} is not there. Nothing was changed.`, { cause });
+  }
+}
+
+function settingsOf(state: State): Settings {
+  return settings(state, activeTake(state));
+}
+
+function rolesOf(state: State) {
+  return { roles: roles(state, activeTake(state)) };
+}
+
+function contextOf(state: State) {
+  return { context: pathsIn(state, activeTake(state), "context") };
+}

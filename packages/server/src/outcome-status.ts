@@ -1,0 +1,58 @@
+import type { RefusalCode } from "@retake/core";
+import { conflictMessage, type Outcome } from "@retake/runtime";
+import { type ErrorStatus, RequestError } from "./request-error.ts";
+
+/** The answer that an outcome holds; anything else is thrown as the error that it is over HTTP. */
+export function answerIn<Answer>(outcome: Outcome<Answer>): Answer {
+  switch (outcome.kind) {
+    case "answer":
+      return outcome.answer;
+    case "conflicts":
+      throw new RequestError(
+        409,
+        "conflict",
+        `${conflictMessage(outcome.answer)} Name a policy in on_conflict: keep, merge or overwrite.`,
+        outcome.answer,
+      );
+    case "busy":
+      throw new RequestError(409, "busy", outcome.message);
+    case "refused":
+      throw new RequestError(STATUS_OF[outcome.code], outcome.code, outcome.message, outcome.details);
+  }
+}
+
+const STATUS_OF: Readonly<Record<RefusalCode, ErrorStatus>> = {
+  "invalid-input": 422,
+  "not-found": 404,
+  "no-such-turn": 404,
+  "stale-version": 409,
+  "agent-running": 409,
+  "already-exists": 409,
+  "last-take": 409,
+  conflict: 409,
+  // An answer, not an error, wherever something can be changed; see `changedOutcome`.
+  "nothing-to-do": 409,
+};
+
+/** The error that something thrown is over HTTP. What we did not expect is told without its insides. */
+export function errorOf(thrown: unknown): RequestError {
+  if (thrown instanceof RequestError) return thrown;
+  const code = (thrown as { code?: unknown } | null)?.code;
+  const known = typeof code === "string" && Object.hasOwn(STATUS_OF_ERROR, code) ? STATUS_OF_ERROR[code] : undefined;
+  if (known !== undefined) return new RequestError(known, String(code), (thrown as Error).message);
+  return new RequestError(500, "failed", "The server failed at this request. What was not committed was not changed.");
+}
+
+/** The typed errors of the runtime, by their codes. */
+const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
+  "not-found": 404,
+  "unknown-thread": 404,
+  "unknown-capture": 404,
+  collected: 404,
+  "workspace-missing": 424,
+  "refused-root": 422,
+  unreadable: 424,
+  "key-reused": 422,
+  "key-unanswered": 409,
+  cancelled: 409,
+};

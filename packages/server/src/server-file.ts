@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** Where the server of a store is: `state/server.json`. */
+export interface ServerFile {
+  readonly url: string;
+  readonly socket: string;
+  readonly pid: number;
+  readonly started_at: string;
+  readonly workspace_root: string;
+  readonly version: string;
+}
+
+export type Claim =
+  | { readonly kind: "found"; readonly at: ServerFile }
+  | {
+      readonly kind: "claimed";
+      /** Says where the server is, once it listens. */
+      publish(at: ServerFile): void;
+      release(): void;
+    };
+
+/**
+ * One server for a store. Whoever serves holds a lock that ends with its process, so a file that a killed
+ * server left behind is not mistaken for one that runs.
+ */
+export async function claimServer(state: string): Promise<Claim> {
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  for (let attempt = 0; ; attempt += 1) {
+    const lock = takeLock(join(state, "server.lock"));
+    if (lock) return claimed(state, lock);
+    const at = await findServer(state);
+    if (at) return { kind: "found", at };
+    // It holds the lock and does not answer yet: it is starting, or ending.
+    if (attempt >= ATTEMPTS) throw new Error("Another server of this store does not answer. Nothing was started.");
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  }
+}
+
+const ATTEMPTS = 50;
+const WAIT_MS = 100;
+
+/** The server that runs for this store and answers, if there is one. */
+export async function findServer(state: string): Promise<ServerFile | undefined> {
+  const at = readServerFile(state);
+  return at && (await answers(at.socket)) ? at : undefined;
+}
+
+function claimed(state: string, lock: DatabaseSync): Claim {
+  const file = join(state, "server.json");
+  rmSync(file, { force: true });
+  return {
+    kind: "claimed",
+    publish(at) {
+      // Renamed into place, so that no one ever reads half of it.
+      writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(at, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${file}.${process.pid}`, file);
+    },
+    release() {
+      if (!lock.isOpen) return;
+      rmSync(file, { force: true });
+      lock.close();
+    },
+  };
+}
+
+/** As for workspaces: SQLite's lock is one that the system lets go when the process ends, however it ends. */
+function takeLock(path: string): DatabaseSync | undefined {
+  const connection = new DatabaseSync(path, { timeout: 0 });
+  try {
+    connection.exec("BEGIN EXCLUSIVE");
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (String(error).includes("locked")) return undefined;
+    throw error;
+  }
+}
+
+function readServerFile(state: string): ServerFile | undefined {
+  try {
+    const at = JSON.parse(readFileSync(join(state, "server.json"), "utf8")) as Partial<ServerFile> | null;
+    return typeof at?.url === "string" && typeof at.socket === "string" ? (at as ServerFile) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asking = request({ socketPath: socket, path: "/v1/health", headers: { host: "localhost" }, timeout: 1000 });
+    asking.on("response", (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    asking.on("timeout", () => asking.destroy(new Error("no answer")));
+    asking.on("error", () => resolve(false));
+    asking.end();
+  });
+}

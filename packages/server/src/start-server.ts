@@ -1,0 +1,166 @@
+/**
+ * A running server: the store's host, and listeners on loopback and on a socket file, which both lead to
+ * the one app. `state/server.json` says where it is for as long as it runs.
+ */
+import { chmodSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { createServer as createHttps } from "node:https";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { type Directories, type HostOptions, openHost } from "@retake/runtime";
+import { AccessLog } from "./access/access-log.ts";
+import { Logins } from "./access/logins.ts";
+import { TokenFile } from "./access/token-file.ts";
+import { createApp } from "./create-app.ts";
+import { claimServer, type ServerFile } from "./server-file.ts";
+
+export interface ServerOptions {
+  readonly directories: Directories;
+  /** The directory that is meant where none is named. */
+  readonly root: string;
+  readonly version: string;
+  readonly models: HostOptions["models"];
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Another than loopback needs `tls`. */
+  readonly address?: string;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly onFailure?: (id: string, error: unknown) => void;
+}
+
+export type Started =
+  | { readonly kind: "started"; readonly server: RunningServer }
+  /** Another server serves this store. */
+  | { readonly kind: "found"; readonly at: ServerFile }
+  | { readonly kind: "refused"; readonly message: string };
+
+export interface RunningServer {
+  readonly at: ServerFile;
+  readonly logins: Logins;
+  /** Ends turns cleanly, then everything else. */
+  close(): Promise<void>;
+}
+
+export async function startServer(options: ServerOptions): Promise<Started> {
+  const { directories, address = "127.0.0.1", tls } = options;
+  if (!isLoopback(address) && !tls)
+    return {
+      kind: "refused",
+      message: `${address} can be reached from other machines, so it needs TLS: --tls-cert and --tls-key. Nothing was started.`,
+    };
+  const claim = await claimServer(directories.state);
+  if (claim.kind === "found") return claim;
+  try {
+    return { kind: "started", server: await listen(options, address, claim.publish, claim.release) };
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+async function listen(
+  options: ServerOptions,
+  address: string,
+  publish: (at: ServerFile) => void,
+  release: () => void,
+): Promise<RunningServer> {
+  const { directories, root, version, models, tls } = options;
+  const scheme = tls ? "https" : "http";
+  const host = openHost({ directories, root, version, models });
+  const logins = new Logins();
+  const log = new AccessLog(join(directories.state, "access.log"));
+  const closing = new AbortController();
+  const token = new TokenFile(join(directories.state, "token"));
+  let port = 0;
+  const shared = { host, root, log, token, logins, scheme, closing: closing.signal } as const;
+  const onFailure = options.onFailure ?? (() => {});
+  const cookie = () => `retake_${port}`;
+  const hosts = () => hostNames(address, port);
+  const tcp = serve(createApp({ ...shared, hosts, cookie, onFailure }), tls);
+  const local = serve(createApp({ ...shared, hosts: () => SOCKET_HOSTS, cookie, onFailure }), undefined);
+  const socket = join(directories.state, "server.sock");
+  rmSync(socket, { force: true });
+  await listening(tcp, { host: address, port: options.port });
+  port = (tcp.address() as { port: number }).port;
+  await listening(local, { path: socket });
+  chmodSync(socket, 0o600);
+  const at: ServerFile = {
+    url: `${scheme}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`,
+    socket,
+    pid: process.pid,
+    started_at: new Date().toISOString(),
+    workspace_root: host.home.root,
+    version,
+  };
+  publish(at);
+  return {
+    at,
+    logins,
+    async close() {
+      release();
+      // Events end at once, so that those who follow look for the next server; turns are ended cleanly, and what
+      // was asked for before is answered.
+      closing.abort();
+      await Promise.all([host.turns.close(), ended(tcp), ended(local)]);
+      await host.close();
+      rmSync(socket, { force: true });
+      log.flush();
+    },
+  };
+}
+
+/** Slow or endless headers and bodies are cut off, and no more connections are held than a machine's own users need. */
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 2000,
+  requireHostHeader: true,
+  insecureHTTPParser: false,
+} as const;
+
+function serve(app: ReturnType<typeof createApp>, tls: ServerOptions["tls"]): Server {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    ...(tls ? { createServer: createHttps, serverOptions: { ...LIMITS, ...tls } } : { serverOptions: LIMITS }),
+  } as Parameters<typeof createAdaptorServer>[0]) as Server;
+  server.maxConnections = 2000;
+  server.maxHeadersCount = 100;
+  return server;
+}
+
+function listening(server: Server, where: { host: string; port: number } | { path: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(where, () => {
+      server.removeListener("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** Takes no more connections, and ends those that are left as soon as they are answered, or after a while. */
+async function ended(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const late = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+const PATIENCE_MS = 5000;
+
+const SOCKET_HOSTS: ReadonlySet<string> = new Set(["localhost"]);
+
+function hostNames(address: string, port: number): ReadonlySet<string> {
+  const names = isLoopback(address) ? ["127.0.0.1", "localhost", "[::1]"] : [address.toLowerCase()];
+  return new Set(names.map((name) => `${name}:${port}`));
+}
+
+function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
+}
