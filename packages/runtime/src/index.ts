@@ -90,7 +90,7 @@ export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
 export { changeThreadFacts } from "./threads/change-thread-facts.ts";
 export { deleteThread } from "./threads/delete-thread.ts";
-export { freeTitle } from "./threads/free-title.ts";
+export { freeTitle, titleFrom } from "./threads/free-title.ts";
 export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";

@@ -8,11 +8,11 @@ import { valueProblem } from "./config-keys.ts";
 
 /** What `config.toml` says. Keys that are not known here are left alone, for versions that know them. */
 export interface Config {
-  /** The model of discussions that choose none. */
-  readonly model?: string;
   readonly models: ModelConfig;
   /** Dollars for a million tokens, by model. */
   readonly prices: Readonly<Record<string, Price>>;
+  /** How many tokens models can be sent, where that is not known of them. */
+  readonly context_windows: Readonly<Record<string, number>>;
   readonly mcp: Readonly<Record<string, McpServerConfig>>;
 }
 
@@ -76,9 +76,12 @@ function readConfig(file: string, text: string): Config {
     return [name, server] as const;
   });
   return {
-    ...(typeof said["model"] === "string" ? { model: said["model"] } : {}),
-    models: { providers: section(said, "providers") as ModelConfig["providers"] },
+    models: {
+      ...(typeof said["model"] === "string" ? { model: said["model"] } : {}),
+      providers: section(said, "providers") as ModelConfig["providers"],
+    },
     prices: section(said, "prices") as Readonly<Record<string, Price>>,
+    context_windows: section(said, "context_windows") as Readonly<Record<string, number>>,
     mcp: Object.fromEntries(mcp),
   };
 }
