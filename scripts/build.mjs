@@ -107,9 +107,13 @@ async function bundle(target) {
     format: "cjs",
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
-    // Opening a file costs more than reading one that is longer, so what commands share is in one. What comes
-    // before a command is known stays apart from it: `retake --version` loads none of it.
-    codeSplitting: { groups: [{ name: "session", test: /packages\/(core|runtime)\//, minShareCount: 2 }] },
+    // Opening a file costs more than reading one that is longer: what every command needs that opens a thread is in
+    // one. The rest, like tools and models, is in files of its own, and `retake --version` loads none of either.
+    codeSplitting: {
+      groups: [
+        { name: "session", test: /packages\/(core\/src|runtime\/src\/(store|undo|workspace|open-))/, minShareCount: 2 },
+      ],
+    },
   });
   await made.close();
   // The web UI's files go into `web/`, beside main.cjs, before this line.
