@@ -99,7 +99,6 @@ async function bundle(target) {
     input: { main: join(cli, "src", "main.ts") },
     platform: "node",
     plugins: [threads, cached],
-    treeshake: { moduleSideEffects: false },
     onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
   });
   await made.write({
