@@ -38,6 +38,8 @@ async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise
     return void process.stdout.write(`Usage: retake ${command.name} ${command.usage}\n\n${command.summary}\n`);
   const { openCall } = await import("./open-call.ts");
   const call = openCall(values, positionals, new Output(values["json"] === true), manifest.version, close);
+  // So that a command that only reads finds the files and the conversation together, too.
+  if (!command.apart) await call.retake.finishRestores();
   await command.run(call);
 }
 

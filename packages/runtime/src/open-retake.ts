@@ -36,6 +36,7 @@ import type { CommsLog } from "./runner/comms-log.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { RestoreJournal } from "./store/restore-journal.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
 import type { ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
@@ -49,6 +50,8 @@ import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts"
 import { captureOf, treeName } from "./undo/thread-files.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
+import { bytePath } from "./workspace/path-bytes.ts";
+import { leftStages, stageTag } from "./workspace/restore/stage.ts";
 
 export interface RetakeOptions {
   readonly directories: Directories;
@@ -288,6 +291,18 @@ export class Retake {
       },
       request,
     );
+  }
+
+  /**
+   * X9: finishes restores that were killed, so that what is read and what is on disk agree. Turns that were killed are
+   * ended by whoever changes something next.
+   */
+  async finishRestores(): Promise<void> {
+    const root = bytePath(this.root);
+    const left = this.#stores.all().some(({ database, directory }) => {
+      return new RestoreJournal(database).hasUnfinished(root) || leftStages({ root }, stageTag(directory)).length > 0;
+    });
+    if (left) await this.finishInterrupted();
   }
 
   /** Finishes what killed processes left half done here, as every command does that changes files. */
