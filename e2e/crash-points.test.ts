@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Call, spread, straceWorks } from "../packages/runtime/src/workspace/restore/testing/strace.ts";
-import { CrashPlace, FIRST_TURN, type Seen } from "./crash/crash-place.ts";
+import { CrashPlace, FIRST_SNAPSHOT, FIRST_TURN, type Seen } from "./crash/crash-place.ts";
 import { keptOf } from "./crash/kept-of.ts";
 
 const long = process.env["RETAKE_LONG"] !== undefined;
@@ -24,6 +24,7 @@ const COMMANDS: readonly { args: readonly string[]; first?: readonly string[]; o
   { args: ["switch", "write notes.txt: first\\n_take_1"] },
   { args: ["delete", "write notes.txt: first\\n"] },
   { args: ["jump", FIRST_TURN] },
+  { args: ["restore", FIRST_SNAPSHOT] },
   { args: ["settings", "draft", "typed"] },
   { args: ["reset"] },
 ];

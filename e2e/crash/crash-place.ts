@@ -23,6 +23,7 @@ export interface Seen {
 
 /** Stands for the operation that the first turn ended with. */
 export const FIRST_TURN = "<the first turn>";
+export const FIRST_SNAPSHOT = "<the first snapshot>";
 
 /**
  * A place in which one command is killed again and again from the same start: a thread with turns that wrote,
@@ -32,7 +33,7 @@ export class CrashPlace {
   readonly place = new RetakePlace();
   /** Processes write their compiled code somewhere when they end; that is no part of a command. */
   readonly #environment = { ...this.place.environment, NODE_DISABLE_COMPILE_CACHE: "1" };
-  #firstTurn = "";
+  readonly #names = new Map<string, string>();
   readonly #prepared = `${this.place.folder}-prepared`;
   readonly #saved = `${this.place.folder}-saved`;
 
@@ -50,7 +51,9 @@ export class CrashPlace {
     this.#write("src/file-1.txt", `mine\n${"1\n".repeat(3)}changed\n${"1\n".repeat(4)}`);
     this.#write("by-hand.txt", "mine\n");
     const { operations } = await this.#must("history", "--all");
-    this.#firstTurn = (operations as Answer[]).findLast(({ kind }) => kind === "turn-finished")?.["id"];
+    this.#names.set(FIRST_TURN, (operations as Answer[]).findLast(({ kind }) => kind === "turn-finished")?.["id"]);
+    const { snapshots } = await this.#must("snapshots");
+    this.#names.set(FIRST_SNAPSHOT, (snapshots as Answer[]).at(-1)?.["id"]);
     execFileSync("cp", ["-a", this.place.folder, this.#prepared]);
   }
 
@@ -113,9 +116,9 @@ export class CrashPlace {
     for (const folder of [this.#saved, this.#prepared]) rmSync(folder, { recursive: true, force: true });
   }
 
-  /** Operations have other ids in each place. */
+  /** Operations and snapshots have other ids in each place. */
   #named(args: readonly string[]): string[] {
-    return args.map((word) => (word === FIRST_TURN ? this.#firstTurn : word));
+    return args.map((word) => this.#names.get(word) ?? word);
   }
 
   get #where() {
