@@ -2,6 +2,10 @@ import { enableCompileCache } from "node:module";
 
 // Before anything else is loaded: it halves the time until a command begins.
 enableCompileCache();
+// Who reads may have seen enough: `retake diff | head`. What the command does, it does to its end.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 void main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<void> {
