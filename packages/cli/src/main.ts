@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 
 // Before anything else is loaded: it halves the time until a command begins.
 enableCompileCache();
-// Who reads may have seen enough: `retake diff | head`. What the command does, it does to its end.
+// Whoever reads the output may have had enough of it; what was asked for is done all the same.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

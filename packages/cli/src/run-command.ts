@@ -62,11 +62,14 @@ async function help(): Promise<void> {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-function fail(error: unknown, json: boolean): number {
+async function fail(error: unknown, json: boolean): Promise<number> {
   if (error instanceof EndedWith) return error.exit;
   const known = error instanceof CommandError ? error : undefined;
-  const code = known?.code ?? (error as { code?: string }).code ?? "failed";
-  const message = error instanceof Error ? error.message : String(error);
+  // Loaded only here: most commands do not fail.
+  const { systemFailure } = await import("@retake/runtime");
+  const failure = known ? undefined : systemFailure(error);
+  const code = known?.code ?? failure?.code ?? (error as { code?: string }).code ?? "failed";
+  const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
   if (json)
     process.stdout.write(
       `${JSON.stringify({ error: { code, message, ...(known?.details ? { details: known.details } : {}) } })}\n`,

@@ -74,7 +74,7 @@ export {
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
 export { type Edit, type EditEffects, explainEdit, type LostCache } from "./provider/explain-edit.ts";
-export { answerFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
+export { answerFingerprint, callFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
 export {
   type AssistantMessage,
   type AssistantPart,

@@ -13,6 +13,7 @@ export { operationJson } from "./answers/operation-json.ts";
 export type { Outcome } from "./answers/outcome.ts";
 export { snapshotJson } from "./answers/snapshot-json.ts";
 export { STATE_FIELDS } from "./answers/state-fields.ts";
+export { systemFailure } from "./answers/system-failure.ts";
 export { takeJson } from "./answers/take-json.ts";
 export {
   conflictMessage,

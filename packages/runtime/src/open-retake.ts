@@ -31,7 +31,7 @@ import {
 } from "@retake/core";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
-import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
+import type { CollectedStores, CollectRequest } from "./gc/collect-stores.ts";
 import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
 import type { CommsLog } from "./runner/comms-log.ts";
@@ -61,6 +61,8 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** The process stays and answers others meanwhile: files are captured by a thread, however few they are. */
+  readonly stays?: boolean;
   /** Told when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
   /** Keys that came from the config, so that they are kept out of the communication log. */
@@ -104,7 +106,7 @@ export class Retake {
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
     this.#atWork = new StoresAtWork(stores, {
-      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait, stays: options.stays },
     });
     this.#current = new CurrentThread(state, this.root);
   }
@@ -326,7 +328,8 @@ export class Retake {
   }
 
   /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
-  collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+  async collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const { collectStores } = await import("./gc/collect-stores.ts");
     const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
     return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }

@@ -148,7 +148,7 @@ export function progressTool(
   input: InTurn & { readonly entry: string; readonly progress?: JsonObject; readonly text?: string },
 ): Built {
   return inTurn(state, context, input, "tool-progressed", (draft) => {
-    const found = toolEntry(draft, input, ["running"]);
+    const found = toolEntry(draft, input, ["pending", "running"]);
     if (isRefusal(found)) return found;
     const problem =
       labelled("The text", textProblem(input.text ?? "")) ??

@@ -54,10 +54,11 @@ export type ToolCall = JsonObject & {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
-  /** A provider's proof that the call is the model's own, with the model and the prefix that it holds for. */
+  /** A provider's proof that the call is the model's own, with the model, the prefix and the call that it holds for. */
   readonly signature?: string;
   readonly model?: string;
   readonly prefix?: string;
+  readonly answer?: string;
 };
 
 /** `unknown`: it was running when the process was killed; nobody knows how far it got. */

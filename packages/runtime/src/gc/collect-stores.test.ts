@@ -143,6 +143,14 @@ test("undo of what has lost its files is refused in words, and the conversation 
   expect(await retake.undo(thread, { count: 1, scope: "conversation" })).toMatchObject({ kind: "done" });
 });
 
+test("[X5] undo works where other threads have lost the files of what they did meanwhile", async () => {
+  const [one, two] = [await retake.newThread("one"), await retake.newThread("two")];
+  await turn(one, "echo one > a");
+  for (let number = 0; number < 3; number += 1) await turn(two, `echo ${number} > b`);
+  await retake.collectGarbage({ turns: 1 });
+  expect(await retake.undo(one, { count: 1 })).toMatchObject({ kind: "done" });
+});
+
 test("[P4] a snapshot that the user took keeps its files, and those of turns that lost theirs are listed no more", async () => {
   const thread = await retake.newThread("one");
   await turn(thread, "echo first > a");

@@ -3,6 +3,7 @@ import {
   answerFingerprint,
   type Built,
   type Context,
+  callFingerprint,
   changeSetting,
   discardStep,
   type Entry,
@@ -125,7 +126,7 @@ function recordEffect(
       return progressTool(state, inTake, {
         turn_id: effect.turn_id,
         entry: effect.entry_id,
-        progress: { ...effect.progress },
+        ...(Object.keys(effect.progress).length > 0 ? { progress: { ...effect.progress } } : {}),
         agent,
       });
     case "record-tool-ended": {
@@ -171,7 +172,7 @@ function withThinking(entry: Entry | undefined, part: ThinkingPart, { prefix, mo
 /** A call's proof holds for the model and the messages it was made under. */
 function signedCall(call: ToolCall, { prefix, model }: Recording): ToolCall {
   if (call.signature === undefined || prefix === undefined || model === undefined) return call;
-  return { ...call, prefix, model };
+  return { ...call, prefix, model, answer: callFingerprint(call, sha256) };
 }
 
 /** Signed thinking is bound to the answer that it led to, now that the answer is whole. */

@@ -13,6 +13,7 @@ import {
   type AgentOutcome,
   type AgentState,
   activeTake,
+  type Effect,
   IDLE_AGENT,
   isRecordEffect,
   type OperationId,
@@ -48,6 +49,14 @@ export async function runTurnWith<Not>(
 
 /** Calls `start`, in its own transaction, where the turn may begin; with the operation that the turn is another try after. */
 export type Begin<Not> = (start: (retries?: OperationId) => void) => Promise<Not | undefined>;
+
+/** That the agent waits for the user is recorded, so that every screen can show what it waits for, and answer. */
+function waiting(effects: readonly Effect[]): RecordEffect[] {
+  const [first] = effects.flatMap((effect) => (effect.kind === "ask-approval" ? [effect] : []));
+  if (!first) return [];
+  const { turn_id, step, call_id, name, entry_id } = first;
+  return [{ kind: "record-tool-progress", turn_id, step, call_id, name, entry_id, progress: {} }];
+}
 
 class TurnRun {
   readonly #parts: TurnParts;
@@ -129,7 +138,7 @@ class TurnRun {
   async #handle(event: AgentEvent): Promise<void> {
     const outcome = transition(this.#agent, event);
     if (outcome.ignored !== undefined) return;
-    const records = outcome.effects.filter(isRecordEffect);
+    const records = [...outcome.effects.filter(isRecordEffect), ...waiting(outcome.effects)];
     const finished = records.some((record) => record.kind === "record-turn-finished");
     let last = records.map((record) => this.#capturedAfter(record)).findLast((each) => each !== undefined);
     // What changed since the last tool was not the agent's doing; where that tool ends only now, nothing has.

@@ -147,10 +147,10 @@ export class TurnWork {
       for await (const part of model.stream({ ...sent, images: request.images, signal })) {
         if (signal.aborted) return gatherer.flush();
         if (part.kind !== "responded" && part.kind !== "failed") {
-          show(part);
           if (part.kind !== "tool-call") said[part.kind] += part.text;
           this.#request.onPart?.(part);
           gatherer.add(part);
+          show(part);
           continue;
         }
         gatherer.flush();

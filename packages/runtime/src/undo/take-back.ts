@@ -40,6 +40,7 @@ import type { Transition } from "../workspace/restore/transitions.ts";
 import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
+import { changesToTakeLeft, leavesTake, treesWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
 import { captureOf, RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
@@ -123,8 +124,13 @@ export class TakeBack {
     }
     const done = await restore(context, wanted, (files) => {
       if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new RefusedError(NOTHING_TO_RESTORE);
-      const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
-      const operation = this.#commit(request, (history, at) => complete(history, at, plan, tree));
+      const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
+      const operation = this.#commit(request, (history, at) =>
+        leavesTake(plan)
+          ? completePlan(history, at, plan, this.#treeLeft(history, plan))
+          : complete(history, at, plan, files ? { tree: treeName(found) } : {}),
+      );
+      if (leavesTake(plan)) this.#noteLeft(request.thread, found);
       request.also?.(operation);
       return operation;
     });
@@ -159,7 +165,7 @@ export class TakeBack {
     capture: CaptureId,
   ): Pick<RestoreRequest, "writtenByOther" | "ignoredNow"> {
     const { database, root } = this.#workspace;
-    const changes = (before: string, after: string) => this.#workspace.changes(captureOf(before), captureOf(after));
+    const changes = (before: string, after: string) => this.#files.keptChanges(before, after) ?? [];
     return {
       writtenByOther: otherWriters(database, Buffer.from(root, "latin1").toString("utf8"), thread, changes),
       ignoredNow: (path) => ignoredIn(database, capture, path),
@@ -187,14 +193,10 @@ export class TakeBack {
     if (plan.kind === "jump") return { plan, transitions: this.#between(plan.files.after, plan.files.before) };
     if (plan.kind !== "plan" && plan.kind !== "restore") return plan;
     const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-    if (plan.kind === "plan" && plan.active.after !== plan.active.before) {
-      // Another take is active then, which may come back only with the plan: its files, from what this one's
-      // are once its own changes are back.
-      const built = completePlan(history, this.#identity.context(request.actor), { ...plan, policy: "overwrite" });
-      if (built.kind === "refused") return built;
-      const next = apply(history.state, built.operation, (id) => history.stateAt(id));
-      const here = plan.files.at(-1)?.before ?? tree(history.state, plan.active.before);
-      transitions.push(...this.#between(tree(next, plan.active.after), here));
+    if (leavesTake(plan)) {
+      const trees = treesWhenLeaving(history, plan, this.#identity.context(request.actor));
+      if ("code" in trees) return trees;
+      transitions.push(...this.#between(trees.to, trees.from));
     }
     return { plan, transitions };
   }
@@ -204,6 +206,16 @@ export class TakeBack {
     if (built.kind === "refused") return built;
     const next = apply(history.state, built.operation, (id) => history.stateAt(id));
     return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
+  }
+
+  /** The tree of the take that a plan leaves. */
+  #treeLeft({ state }: History, plan: Plan): { tree?: string } {
+    const [newest] = plan.files;
+    if (!newest) return {};
+    const now = captureOf(tree(state, plan.take));
+    const since = this.#workspace.changes(captureOf(newest.after), now);
+    const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
+    return { tree: treeName(deriveCapture(this.#workspace.database, now, changesToTakeLeft(transitions, since))) };
   }
 
   #between(before: string, after: string): Transition[] {

@@ -33,6 +33,8 @@ export interface WorkspaceOptions {
   readonly limits?: Partial<ScanLimits>;
   /** Whether to watch directories, for captures by hints. */
   readonly watch?: boolean;
+  /** Whether a thread of its own captures from the start; otherwise only where there are many files. */
+  readonly thread?: boolean;
   /** For who really means `/`, a home directory or a parent of the store. */
   readonly anyRoot?: boolean;
 }
@@ -152,9 +154,10 @@ export class Workspace {
 
   /** Started by the first that needs it: much of what a command asks is read from the store alone. */
   #started(): Promise<TaskRunner> {
-    this.#runner ??= this.#isSmall()
-      ? Promise.resolve(new CaptureHere(this.database, this.#settings))
-      : this.#startThread(undefined);
+    this.#runner ??=
+      this.#options.thread || !this.#isSmall()
+        ? this.#startThread(undefined)
+        : Promise.resolve(new CaptureHere(this.database, this.#settings));
     return this.#runner;
   }
 
