@@ -40,6 +40,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   compress: () => import("./commands/compress.ts"),
   clear: () => import("./commands/clear.ts"),
   reset: () => import("./commands/reset.ts"),
+  export: () => import("./commands/export.ts"),
+  import: () => import("./commands/import.ts"),
+  config: () => import("./commands/config.ts"),
   doctor: () => import("./commands/doctor.ts"),
   gc: () => import("./commands/gc.ts"),
 };

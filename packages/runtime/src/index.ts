@@ -28,11 +28,23 @@ export { turnNumbers } from "./answers/turn-numbers.ts";
 export { turnsAnswer } from "./answers/turns-answer.ts";
 export type { UnifiedHunk } from "./answers/unified-hunks.ts";
 export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-status.ts";
+export type { ConfigChange } from "./config/change-config.ts";
+export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
+export type { Config, ConfigError, Price } from "./config/load-config.ts";
+export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Directories, directories } from "./directories.ts";
 export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
 export type { Problem, ProblemCode } from "./doctor/problem.ts";
 export { Feed, type Following } from "./events/feed.ts";
 export type { FeedEvent } from "./events/feed-event.ts";
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportRepository,
+  exportThread,
+  type Imported,
+  importFile,
+} from "./exchange/exchange.ts";
 export { HostError } from "./host/host-error.ts";
 export { Host, type HostOptions, openHost } from "./host/open-host.ts";
 export type { QueuedTurn } from "./host/turn-queue.ts";
@@ -77,7 +89,7 @@ export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
 export { changeThreadFacts } from "./threads/change-thread-facts.ts";
 export { deleteThread } from "./threads/delete-thread.ts";
-export { freeTitle } from "./threads/free-title.ts";
+export { freeTitle, titleFrom } from "./threads/free-title.ts";
 export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";

@@ -27,12 +27,14 @@ import {
   type RevertRequest,
   type State,
   staleRefusal,
+  type ThreadOrigin,
   type UndoRequest,
 } from "@retake/core";
+import { openConfig } from "./config/open-config.ts";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
 import type { CollectedStores, CollectRequest } from "./gc/collect-stores.ts";
-import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
+import { knownKeys } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
 import type { CommsLog } from "./runner/comms-log.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
@@ -41,7 +43,7 @@ import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from
 import { CaptureLog } from "./store/capture-log.ts";
 import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
-import type { ThreadSummary } from "./store/thread-store.ts";
+import type { ThreadStore, ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
 import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -65,8 +67,6 @@ export interface RetakeOptions {
   readonly stays?: boolean;
   /** Told when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
-  /** Keys that came from the config, so that they are kept out of the communication log. */
-  readonly models?: ModelConfig;
 }
 
 export interface ChangeOptions {
@@ -81,6 +81,13 @@ export interface TakeBackOptions extends ChangeOptions {
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
   readonly paths?: readonly BytePath[];
+}
+
+export interface ImportPlace {
+  readonly threads: ThreadStore;
+  readonly workspace: Workspace;
+  readonly identity: Identity;
+  readonly origin: Omit<ThreadOrigin, "id">;
 }
 
 export function openRetake(options: RetakeOptions): Retake {
@@ -150,21 +157,23 @@ export class Retake {
   /** A private thread never leaves the machine, and stays private. */
   async newThread(title: string, options: { readonly private?: boolean } = {}): Promise<string> {
     const id = `T-${this.identity.id()}`;
-    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
-    const { workspace } = this.#atWork.in(store);
+    const { threads, workspace, origin: here } = this.importPlace(options);
     const tree = treeName((await workspace.capture()).id);
-    const origin = {
-      id,
-      workspace_root: this.root,
-      cwd: this.root,
-      retake_version: this.#options.version,
-      private: options.private ?? false,
-    };
-    const made = store.threads.change(id, () =>
+    const origin = { ...here, id };
+    const made = threads.change(id, () =>
       createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
     );
     if ("code" in made) throw new Error(made.message);
     return id;
+  }
+
+  /** Where a thread comes to be, by its birth or from elsewhere. */
+  importPlace(options: { readonly private?: boolean }): ImportPlace {
+    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
+    const { workspace } = this.#atWork.in(store);
+    const here = { workspace_root: this.root, cwd: this.root, retake_version: this.#options.version };
+    const origin = { ...here, private: options.private ?? false };
+    return { threads: store.threads, workspace, identity: this.identity, origin };
   }
 
   read<T>(thread: string, look: (history: History) => T): T {
@@ -363,8 +372,9 @@ export class Retake {
 
   async #comms(): Promise<CommsLog> {
     const { CommsLog } = await import("./runner/comms-log.ts");
-    const secrets = { ...process.env, ...knownKeys(this.#options.models) };
-    return new CommsLog(join(this.#options.directories.state, "comms"), secrets);
+    const { config, state } = this.#options.directories;
+    const { models } = await openConfig(config);
+    return new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(models) });
   }
 
   #store(thread: string): Store {

@@ -5,7 +5,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { activeTake, type History, planRedo, planUndo, runningTurn, setting, takeById } from "@retake/core";
+import { openConfig } from "../config/open-config.ts";
 import { chosenModel } from "../model/chosen-model.ts";
+import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
 import { readGitContext } from "../runner/git-context.ts";
 import { bytePath } from "../workspace/path-bytes.ts";
@@ -19,10 +21,11 @@ export type WorkspaceStatus = Awaited<ReturnType<typeof workspaceStatus>>;
 /** `thread` is the one that commands act on; there may be none yet. */
 export async function workspaceStatus(retake: Retake, thread: string | undefined) {
   const git = readGitContext(retake.root);
+  const settings = { environment: process.env, config: (await openConfig(retake.directories.config)).models };
   const summary = thread === undefined ? undefined : retake.everyThread().find(({ id }) => id === thread);
   const facts = summary
-    ? retake.read(summary.id, (history) => threadFacts(retake, history))
-    : { ...NO_THREAD, model: chosenModel(undefined, undefined, process.env) };
+    ? retake.read(summary.id, (history) => threadFacts(retake, history, settings))
+    : { ...NO_THREAD, model: chosenModel(undefined, undefined, settings) };
   const seen = await git;
   return {
     workspace_root: retake.root,
@@ -47,7 +50,7 @@ const NO_THREAD = {
   draft: "",
 };
 
-function threadFacts(retake: Retake, history: History) {
+function threadFacts(retake: Retake, history: History, settings: ModelSettings) {
   const { state } = history;
   const id = activeTake(state);
   const take = takeById(state, id);
@@ -57,7 +60,7 @@ function threadFacts(retake: Retake, history: History) {
   return {
     take: take ? takeJson(state, take) : null,
     agent: { state: running === null ? ("idle" as const) : agentState(retake), turn_id: running },
-    model: chosenModel(state, undefined, process.env),
+    model: chosenModel(state, undefined, settings),
     can_undo: undo.kind === "plan",
     can_redo: redo.kind === "plan",
     next_undo: undo.kind === "plan" ? undo.description.replace(/^Undo: /, "") : null,
