@@ -40,6 +40,11 @@ export function answerFingerprint(
   return hash(canonical([step.content, calls, thinking]));
 }
 
+/** The call that a signature was made for; stored as `answer` with it. */
+export function callFingerprint({ name, input }: ToolCall, hash: Hash): string {
+  return hash(canonical([name, input]));
+}
+
 /** So much is hashed at once: hashes are dear by number, and looking ahead hashes all that is not yet linked. */
 const LINK_LENGTH = 4096;
 

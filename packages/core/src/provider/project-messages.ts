@@ -150,7 +150,8 @@ class Projector {
   #addCall({ id, call }: PairedCall, entry: Entry, place: Place): void {
     const name = sendableToolName(call.name);
     const input = sendableInput(call.input);
-    const signature = sendableSignature(call, place);
+    const asMade = name === call.name && input === call.input;
+    const signature = asMade ? sendableSignature(call, place, this.#input.hash) : undefined;
     if (id !== call.id) this.#repairs.push(repair("call-id-changed", [entry.id], call.name, id));
     if (name !== call.name) this.#repairs.push(repair("tool-name-changed", [entry.id], call.name, name));
     if (input !== call.input) this.#repairs.push(repair("input-changed", [entry.id], call.name));

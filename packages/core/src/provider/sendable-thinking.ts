@@ -1,5 +1,5 @@
 import type { Entry, ThinkingSegment, ToolCall } from "../session/entry.ts";
-import { answerFingerprint, type Hash } from "./fingerprint.ts";
+import { answerFingerprint, callFingerprint, type Hash } from "./fingerprint.ts";
 import type { AssistantPart, ThinkingPart } from "./message.ts";
 import type { RepairCode } from "./repair.ts";
 import { saysSomething } from "./sendable-text.ts";
@@ -64,11 +64,11 @@ export function answerParts(entry: Entry, thinking: Thinking, followed: boolean,
 }
 
 /** The signature of a call, under the conditions of thinking; a call is valid without. */
-export function sendableSignature(call: ToolCall, place: Place): string | undefined {
-  const { signature, model, prefix } = call as ToolCall & { readonly [key: string]: unknown };
+export function sendableSignature(call: ToolCall, place: Place, hash: Hash): string | undefined {
+  const { signature, model, prefix, answer } = call as ToolCall & { readonly [key: string]: unknown };
   if (typeof signature !== "string" || signature === "" || !signature.isWellFormed()) return undefined;
   const current = place.prefix !== undefined && prefix === place.prefix && model === place.model;
-  return current ? signature : undefined;
+  return current && (answer === undefined || answer === callFingerprint(call, hash)) ? signature : undefined;
 }
 
 type Signed = ThinkingSegment & { readonly signature: string };

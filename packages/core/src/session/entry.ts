@@ -27,6 +27,9 @@ export interface Entry {
   readonly tool_calls?: readonly ToolCall[];
   readonly tool_result?: ToolResult;
   readonly usage?: Usage;
+  /** Of a tool's result: what the user was told of the call before it ran (X8), and what it did to the files (X4). */
+  readonly notices?: readonly JsonObject[];
+  readonly receipt?: JsonObject;
   readonly [key: string]: Json | undefined;
 }
 
@@ -51,10 +54,11 @@ export type ToolCall = JsonObject & {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
-  /** A provider's proof that the call is the model's own, with the model and the prefix that it holds for. */
+  /** A provider's proof that the call is the model's own, with the model, the prefix and the call that it holds for. */
   readonly signature?: string;
   readonly model?: string;
   readonly prefix?: string;
+  readonly answer?: string;
 };
 
 /** `unknown`: it was running when the process was killed; nobody knows how far it got. */

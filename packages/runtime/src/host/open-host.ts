@@ -69,7 +69,7 @@ export class Host {
   readonly #models: ModelSettings;
 
   constructor({ directories, root, version, models }: HostOptions) {
-    const retakes = { directories, version, ...(models.config ? { models: models.config } : {}) };
+    const retakes = { directories, version, stays: true };
     this.home = openRetake({ ...retakes, root });
     this.version = version;
     this.#state = directories.state;
@@ -168,8 +168,7 @@ export class Host {
     const name = this.read(
       thread,
       (history) =>
-        staleRefusal(history, asked.expectedVersion) ??
-        chosenModel(history.state, asked.model, this.#models.environment),
+        staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, this.#models),
     );
     if (typeof name !== "string") return name;
     const model = await openChosenModel(name, this.#models);

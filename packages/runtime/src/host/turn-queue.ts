@@ -89,8 +89,7 @@ export class TurnQueue {
     if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
     const name = read(
       asked.thread,
-      (history) =>
-        staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models.environment),
+      (history) => staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models),
     );
     if (typeof name !== "string") return name;
     const model = await openChosenModel(name, models);

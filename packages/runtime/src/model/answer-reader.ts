@@ -1,8 +1,19 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import { isObject, type JsonObject, type ModelPart, type ToolCall, type Usage } from "@retake/core";
+import {
+  foreignProblem,
+  isObject,
+  type JsonObject,
+  MAX_NAME,
+  type ModelPart,
+  nameProblem,
+  type ToolCall,
+  textProblem,
+  type Usage,
+} from "@retake/core";
 import type { Dialect, Proof } from "./dialect.ts";
 import type { ModelEnd } from "./model.ts";
 import { failed, providerError } from "./provider-error.ts";
+import { WholeCharacters } from "./whole-characters.ts";
 
 /**
  * Reads one answer of the AI SDK's stream: parts as they come, and how it ended. An answer counts only when
@@ -12,6 +23,8 @@ export class AnswerReader {
   readonly #dialect: Dialect;
   readonly #nameOf: (offered: string) => string;
   readonly #calls: ToolCall[] = [];
+  readonly #text = new WholeCharacters();
+  readonly #thinking = new WholeCharacters();
   /** Thinking that was shown and not yet closed by its proof. */
   #openThinking = false;
   #lastProof: string | undefined;
@@ -26,17 +39,16 @@ export class AnswerReader {
   read(part: LanguageModelV4StreamPart): ModelPart[] {
     switch (part.type) {
       case "text-delta":
-        return part.delta === "" ? [] : [{ kind: "text", text: part.delta }];
+        return said("text", this.#text.push(part.delta));
+      case "text-end":
+        return said("text", this.#text.end());
       case "reasoning-start":
         // Some think in several paragraphs, each announced as new, and prove them all at the end.
-        return [...(this.#openThinking ? [this.#thought("\n\n")] : []), ...this.#proven(part.providerMetadata, false)];
+        return [...this.#thought(this.#openThinking ? "\n\n" : ""), ...this.#proven(part.providerMetadata, false)];
       case "reasoning-delta":
-        return [
-          ...(part.delta === "" ? [] : [this.#thought(part.delta)]),
-          ...this.#proven(part.providerMetadata, false),
-        ];
+        return [...this.#thought(this.#thinking.push(part.delta)), ...this.#proven(part.providerMetadata, false)];
       case "reasoning-end":
-        return this.#proven(part.providerMetadata, true);
+        return [...this.#thought(this.#thinking.end()), ...this.#proven(part.providerMetadata, true)];
       case "tool-call": {
         const call = this.#called(part);
         return [{ kind: "tool-call", call_id: call.id, name: call.name, input_text: part.input }];
@@ -52,9 +64,9 @@ export class AnswerReader {
     }
   }
 
-  #thought(text: string): ModelPart {
-    this.#openThinking = true;
-    return { kind: "thinking", text };
+  #thought(text: string): ModelPart[] {
+    if (text !== "") this.#openThinking = true;
+    return said("thinking", text);
   }
 
   #proven(metadata: Parameters<NonNullable<Dialect["thinkingProof"]>>[0], ended: boolean): ModelPart[] {
@@ -67,13 +79,15 @@ export class AnswerReader {
   }
 
   #called(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): ToolCall {
-    const signature = this.#dialect.callProof?.(part.providerMetadata);
     const input = inputIn(part.input);
+    // What was proven is the call as it came, and one that cannot be read does not go back so.
+    const signature = input && this.#dialect.callProof?.(part.providerMetadata);
     const call: ToolCall = {
-      id: part.toolCallId,
-      name: this.#nameOf(part.toolName),
+      // The agent gives an id of its own to a call that has none.
+      id: textProblem(part.toolCallId, MAX_NAME) === undefined ? part.toolCallId : "",
+      name: nameProblem(part.toolName) === undefined ? this.#nameOf(part.toolName) : "unknown",
       input: input ?? {},
-      ...(input ? {} : { invalid_input: part.input }),
+      ...(input ? {} : { invalid_input: part.input.slice(0, MAX_INVALID).toWellFormed() }),
       ...(signature === undefined ? {} : { signature }),
     };
     this.#calls.push(call);
@@ -84,7 +98,7 @@ export class AnswerReader {
     const { label } = this.#dialect;
     if (unified === "error")
       return failed("server", `${label} failed in the middle of the answer. (${raw ?? "no reason given"})`);
-    if (unified === "other" && raw === undefined) {
+    if (unified === "interrupted" || (unified === "other" && raw === undefined)) {
       return failed("network", `The connection to ${label} ended in the middle of the answer.`);
     }
     const cutOff = unified === "length" || raw === "model_context_window_exceeded";
@@ -95,12 +109,19 @@ export class AnswerReader {
   }
 }
 
-/** A call without arguments comes as nothing at all. Anything but an object is no input. */
+/** So much of an input that is none is kept, for the model to see what it did. */
+const MAX_INVALID = 2000;
+
+function said(kind: "text" | "thinking", text: string): ModelPart[] {
+  return text === "" ? [] : [{ kind, text }];
+}
+
+/** A call without arguments comes as nothing at all. Anything but an object that can be kept is no input. */
 function inputIn(text: string): JsonObject | undefined {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isObject(value) && foreignProblem(value) === undefined ? value : undefined;
   } catch {
     return undefined;
   }

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly callOptions?: (request: ModelRequest) => Pick<LanguageModelV4CallOptions, "reasoning" | "providerOptions">;
   /** The messages without what the provider would refuse in this call. */
   readonly messages?: (request: ModelRequest) => readonly Message[];
+  /** Whether the request is worth making again at once, in another way: the endpoint refused something it can do without. */
+  readonly adapts?: (refusal: string) => boolean;
   /** Thinking and calls with their proofs, as they are sent back. */
   readonly sendThinking?: (part: ThinkingPart) => SharedV4ProviderMetadata;
   readonly sendCallProof?: (signature: string) => SharedV4ProviderMetadata;

@@ -11,7 +11,8 @@ type Failed = Extract<ModelEnd, { kind: "failed" }>;
  * endpoint that only resembles a provider words things in its own way.
  */
 export function providerError(error: unknown, label: string, now: number): Failed {
-  if (error instanceof StalledError) return failed("stalled", `${label} stopped answering. ${error.message}`);
+  const stalled = withCauses(error).find((each) => each instanceof StalledError);
+  if (stalled) return failed("stalled", `${label} stopped answering. ${stalled.message}`);
   const { status, text, headers, body } = looksOf(error);
   const code = codeOf(status, text, error);
   const wait = MAY_WAIT.has(code) ? retryAfter({ headers, body, now }) : undefined;
@@ -56,16 +57,24 @@ function looksOf(error: unknown): Looks {
   const words = [message ?? nested?.message, type ?? nested?.type, code ?? nested?.code];
   const text = words.filter((word) => typeof word === "string" && word !== "").join(", ");
   return {
-    ...(typeof statusCode === "number" ? { status: statusCode } : {}),
-    text: [text === "" ? (JSON.stringify(error) ?? "") : text, ...causes(error)].join(": "),
+    // A success that could not be read to its end is no status that says anything.
+    ...(typeof statusCode === "number" && statusCode >= 400 ? { status: statusCode } : {}),
+    text: [
+      text === "" ? (JSON.stringify(error) ?? "") : text,
+      ...withCauses(error)
+        .slice(1)
+        .map((each) => each.message),
+    ].join(": "),
     headers: (responseHeaders ?? {}) as Looks["headers"],
     body: data ?? responseBody,
   };
 }
 
-function causes(error: object): string[] {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof Error && cause.message !== "" ? [cause.message] : [];
+/** An error, what caused it, what caused that; the SDK wraps what `fetch` throws. */
+function withCauses(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let each = error; each instanceof Error && chain.length < 5; each = each.cause) chain.push(each);
+  return chain;
 }
 
 function codeOf(status: number | undefined, text: string, error: unknown): ModelErrorCode {

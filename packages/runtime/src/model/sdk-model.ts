@@ -37,7 +37,7 @@ async function* answer(
   const names = new Map(request.tools.map((tool) => [sendableToolName(tool.name), tool.name]));
   const reader = new AnswerReader(dialect, (offered) => names.get(offered) ?? offered);
   try {
-    const { stream } = await language.doStream(callOptions(request, dialect));
+    const stream = await begin(request, language, dialect);
     // Leaving the loop cancels the stream, and with it what `fetch` has open.
     for await (const part of stream) {
       if (request.signal.aborted) return;
@@ -47,6 +47,16 @@ async function* answer(
     yield reader.end ?? failed("network", `The connection to ${dialect.label} ended in the middle of the answer.`);
   } catch (error) {
     if (!request.signal.aborted) yield providerError(error, dialect.label, Date.now());
+  }
+}
+
+async function begin(request: ModelRequest, language: LanguageModelV4, dialect: Dialect) {
+  try {
+    return (await language.doStream(callOptions(request, dialect))).stream;
+  } catch (error) {
+    const { code, message } = providerError(error, dialect.label, Date.now());
+    if (code !== "invalid-request" || !dialect.adapts?.(message)) throw error;
+    return (await language.doStream(callOptions(request, dialect))).stream;
   }
 }
 

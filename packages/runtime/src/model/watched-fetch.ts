@@ -35,7 +35,7 @@ export function watchedFetch(idleMilliseconds: number): typeof fetch {
 
 export class StalledError extends Error {
   constructor(idleMilliseconds: number) {
-    super(`Nothing arrived for ${Math.round(idleMilliseconds / 1000)} s.`);
+    super(`Nothing arrived for ${idleMilliseconds / 1000} s.`);
     this.name = "StalledError";
   }
 }

@@ -3,6 +3,7 @@ import {
   answerFingerprint,
   type Built,
   type Context,
+  callFingerprint,
   changeSetting,
   discardStep,
   type Entry,
@@ -24,15 +25,20 @@ import {
   type ToolCall,
 } from "@retake/core";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { RefusedError } from "../undo/thread-files.ts";
+import { RefusedError, treeName } from "../undo/thread-files.ts";
+import type { Captured } from "../workspace/capture/capture-engine.ts";
+import type { Receipt } from "../workspace/capture/receipt.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { sha256 } from "./model-request.ts";
+import { callReceipt, turnReceipt } from "./turn-receipt.ts";
 
 export interface Recording {
   readonly take: TakeId;
   readonly agent: AgentState;
-  /** The files after what is recorded, where they were captured. */
-  readonly tree?: string;
+  /** The files after what is recorded, where they are the turn's doing. */
+  readonly captured?: Captured;
+  /** Of the turn's end: what its last capture covered. */
+  readonly covered?: Receipt;
   /** Fingerprint of the messages that were sent, kept with what the model thought under them. */
   readonly prefix?: string;
   readonly model?: string;
@@ -72,7 +78,8 @@ function recordEffect(
   const { take } = recording;
   const agent = recording.agent as unknown as JsonObject;
   const inTake = { ...context, take };
-  const tree = recording.tree === undefined ? {} : { tree: recording.tree };
+  const { captured } = recording;
+  const tree = captured === undefined ? {} : { tree: treeName(captured.id) };
   switch (effect.kind) {
     case "record-turn-started": {
       const prompt = { id: effect.entry_id, content: effect.prompt };
@@ -124,8 +131,8 @@ function recordEffect(
       });
     case "record-tool-ended": {
       const { turn_id, entry_id: entry, outcome: status, content, details } = effect;
-      const fields = details ? { fields: { details } } : {};
-      return endTool(state, inTake, { turn_id, entry, status, content, agent, ...fields, ...tree });
+      const fields = { ...(details ? { details } : {}), ...(captured ? { receipt: callReceipt(captured) } : {}) };
+      return endTool(state, inTake, { turn_id, entry, status, content, agent, fields, ...tree });
     }
     case "record-approval-rule": {
       const rules = setting(state, take, "approval_rules");
@@ -135,12 +142,9 @@ function recordEffect(
     case "record-turn-finished": {
       const { turn_id, status, steps, usage, failure } = effect;
       const fields = { steps, usage, ...(failure ? { failure } : {}) };
-      return finishTurn(state, inTake, {
-        turn_id,
-        status,
-        fields,
-        ...tree,
-      });
+      const { covered } = recording;
+      const receipt = covered ? { receipt: turnReceipt(state, take, turn_id, covered) } : {};
+      return finishTurn(state, inTake, { turn_id, status, fields, ...receipt, ...tree });
     }
   }
 }
@@ -168,7 +172,7 @@ function withThinking(entry: Entry | undefined, part: ThinkingPart, { prefix, mo
 /** A call's proof holds for the model and the messages it was made under. */
 function signedCall(call: ToolCall, { prefix, model }: Recording): ToolCall {
   if (call.signature === undefined || prefix === undefined || model === undefined) return call;
-  return { ...call, prefix, model };
+  return { ...call, prefix, model, answer: callFingerprint(call, sha256) };
 }
 
 /** Signed thinking is bound to the answer that it led to, now that the answer is whole. */

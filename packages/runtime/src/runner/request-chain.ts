@@ -14,51 +14,57 @@ import { sha256 } from "./model-request.ts";
  * with its system prompt and tools. Whoever reads the lines in order can put every request together again, and
  * `sha256` proves that it is the one. Nothing is decided by the chain; a request that follows nothing known is
  * written whole.
+ *
+ * What is written is cleaned of secrets, which costs far more than hashing. So each link has a twin, `source`, over
+ * the messages as they were before: where it is the same, what was written is too, and only what is new is cleaned.
  */
 export class RequestChain {
-  /** Of the request that was written last: its links from some number of messages on, and what they are links of. */
-  #last: { readonly links: ReadonlyMap<number, string>; readonly messages?: readonly string[] } | undefined;
+  /** Places in the request that was written last, by the number of messages before them. */
+  #known: ReadonlyMap<number, Place> = new Map();
 
   /** Takes up a chain from the last line of a request, as it was written; anything else starts a new one. */
   resume(line: JsonObject | undefined): void {
     const written = line && writtenRequest(line);
-    if (!written) return;
-    const { start, messages, root } = written;
-    this.#last = { links: new Map(linked(root, start, messages)) };
+    const places = [line?.["follows"], { ...line, messages: (written?.start ?? 0) + (written?.messages.length ?? 0) }];
+    this.#known = new Map(
+      places.flatMap((place) => {
+        if (!written || !isObject(place)) return [];
+        const { messages, sha256: link, source } = place as JsonObject;
+        if (typeof messages !== "number" || typeof link !== "string" || typeof source !== "string") return [];
+        return [[messages, { link, source }]];
+      }),
+    );
   }
 
   /** What is to be written of a request, and where it goes on from. `clean` is applied to all that is written. */
   write(request: JsonObject, clean: (value: Json) => Json): JsonObject {
-    const { system, tools, messages, ...rest } = request;
+    const { system = "", tools = [], messages, ...settings } = request;
     const list = messages as readonly Json[];
-    const texts = list.map((message) => JSON.stringify(message));
-    const root = rootLink(clean([system ?? "", tools ?? []]));
-    const links = new Map([[0, root]]);
-    // What is as it was last time has the links it had: it need not be cleaned and hashed again.
-    const known = this.#last?.messages && this.#last.links.get(0) === root ? this.#last : undefined;
-    let same = 0;
-    while (same < texts.length && known?.messages?.[same] === texts[same]) {
-      same += 1;
-      links.set(same, known?.links.get(same) ?? "");
-    }
-    const cleaned = clean(list.slice(same)) as Json[];
-    for (const [number, link] of linked(links.get(same) ?? root, same, cleaned)) links.set(number, link);
+    const sources = new Map(linked(rootLink([system, tools]), 0, list));
+    let from = list.length;
+    while (from >= 0 && this.#known.get(from)?.source !== sources.get(from)) from -= 1;
+    const start = this.#known.get(from);
 
-    let from = texts.length;
-    while (from >= 0 && this.#last?.links.get(from) !== links.get(from)) from -= 1;
-    this.#last = { links, messages: texts };
-    const added = from >= same ? cleaned.slice(from - same) : (clean(list.slice(Math.max(from, 0))) as Json[]);
-    const sha256 = links.get(texts.length) ?? root;
-    if (from < 0) {
-      const [cleanSystem, cleanTools] = clean([system ?? "", tools ?? []]) as [Json, Json];
-      return {
-        request: { ...(clean(rest) as JsonObject), system: cleanSystem, tools: cleanTools, messages: added },
-        sha256,
-      };
-    }
-    const follows = { messages: from, sha256: links.get(from) ?? root };
-    return { request: { ...(clean(rest) as JsonObject), messages: added }, follows, sha256 };
+    const begin = start ? from : 0;
+    const root = start ? {} : (clean({ system, tools }) as JsonObject);
+    const added = clean(list.slice(begin)) as Json[];
+    const first = start?.link ?? rootLink([root["system"] ?? "", root["tools"] ?? []]);
+    const places = new Map(
+      [...linked(first, begin, added)].map(([number, link]) => [number, { link, source: sources.get(number) ?? "" }]),
+    );
+    // Places before `begin` stay what they were, for a request that goes back to one of them.
+    const before = [...this.#known].filter(([number]) => start !== undefined && number < begin);
+    this.#known = new Map([...before, ...places]);
+    const { link: sha256, source } = places.get(list.length) ?? { link: first, source: "" };
+    const follows = start ? { follows: { messages: from, sha256: start.link, source: start.source } } : {};
+    return { request: { ...root, ...(clean(settings) as JsonObject), messages: added }, ...follows, sha256, source };
   }
+}
+
+interface Place {
+  /** Over what was written, and over what it was made of. */
+  readonly link: string;
+  readonly source: string;
 }
 
 /** Puts requests together again, line by line, in the order in which they were written. */
@@ -70,7 +76,7 @@ export class RequestReader {
   whole(line: JsonObject): JsonObject | undefined {
     const written = writtenRequest(line);
     if (!written) return line["sha256"] === undefined ? line : undefined;
-    const { follows: _, sha256: claimed, request, ...rest } = line;
+    const { follows: _, sha256: claimed, source: __, request, ...rest } = line;
     const { system, tools, messages: added, ...settings } = request as JsonObject;
     const { root, start, messages } = written;
     if (start === 0 && system !== undefined) this.#roots.set(root, { system, tools: tools ?? [] });

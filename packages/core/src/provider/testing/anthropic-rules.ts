@@ -6,7 +6,8 @@ import { quickHash } from "./quick-hash.ts";
 export interface AnthropicRequest {
   readonly model: string;
   readonly system: string;
-  readonly thinking: "enabled" | "disabled";
+  /** `adaptive` models decide themselves, step by step. */
+  readonly thinking: "enabled" | "adaptive" | "disabled";
   readonly messages: readonly AnthropicMessage[];
 }
 

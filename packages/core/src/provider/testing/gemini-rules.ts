@@ -15,7 +15,7 @@ export interface GeminiPart {
 }
 
 /** Google documents this value for calls that were not made by the model, and the AI SDK fills it in. */
-const UNSIGNED = "skip_thought_signature_validator";
+export const UNSIGNED = "skip_thought_signature_validator";
 
 /** As the AI SDK does: the results are a content of their own, before what the user says. */
 export function toGemini(sent: Projection): GeminiContent[] {

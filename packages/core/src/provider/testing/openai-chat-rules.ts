@@ -86,7 +86,8 @@ function contentProblems({ role, content, tool_calls }: ChatMessage): string[] {
   if (content === null) {
     return role === "assistant" && (tool_calls?.length ?? 0) > 0 ? [] : ["expected a string, got null"];
   }
-  if (typeof content === "string") return isBlank(content) ? ["must not be empty"] : [];
+  const calls = role === "assistant" && (tool_calls?.length ?? 0) > 0;
+  if (typeof content === "string") return isBlank(content) && !calls ? ["must not be empty"] : [];
   if (content.length === 0) return ["Expected an array with minimum length 1"];
   return content.some(({ text }) => isBlank(text)) ? ["a text part must not be empty"] : [];
 }

@@ -4,6 +4,11 @@ import { geminiProblems, toGemini } from "./gemini-rules.ts";
 import { openaiChatProblems, toOpenaiChat } from "./openai-chat-rules.ts";
 import { openaiResponsesProblems, toOpenaiResponses } from "./openai-responses-rules.ts";
 
+export { type AnthropicRequest, anthropicProblems, type Block, sign } from "./anthropic-rules.ts";
+export { type GeminiContent, geminiProblems, UNSIGNED } from "./gemini-rules.ts";
+export { type ChatMessage, openaiChatProblems } from "./openai-chat-rules.ts";
+export { openaiResponsesProblems, type ResponsesItem } from "./openai-responses-rules.ts";
+
 /**
  * The oracle of the projection: what the providers refuse, written from their documentation and their
  * error messages and not from our code. Each converter is naive, as an SDK's is: it maps and mends

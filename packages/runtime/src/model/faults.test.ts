@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { AnswerBlock, ChunkKind, Fault, ScriptedAnswer } from "./testing/answer-script.ts";
+import { ModelSession } from "./testing/model-session.ts";
+import { KEY } from "./testing/provider-server.ts";
+
+/**
+ * Every fault with every provider. A turn that meets one ends in a defined state: after a retry with the whole
+ * answer once and nothing of the failed attempt, or with a failure that says what to do. And no fault writes the key.
+ */
+const MODELS = [
+  "anthropic/claude-opus-5",
+  "openai/gpt-5",
+  "google/gemini-3-pro-preview",
+  "deepseek/deepseek-v4",
+  "compatible/qwen3",
+] as const;
+
+let session: ModelSession;
+beforeAll(async () => {
+  session = await ModelSession.start();
+});
+beforeEach(() => {
+  // No wait but the one that the provider asks for.
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  session.idle_ms = 60_000;
+  return session.newThread();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const written of [session.comms(), JSON.stringify(session.events), JSON.stringify(session.entries())]) {
+    expect(written).not.toContain(KEY);
+  }
+  expect(session.server.refused).toEqual([]);
+  // The conversation is valid, and nothing of the fault is left in it.
+  session.server.answerWith(() => ({ blocks: [{ type: "text", text: "Going on." }] }));
+  expect(await session.turn("Go on.", "anthropic/claude-opus-5")).toMatchObject({ status: "finished" });
+  expect(session.server.refused).toEqual([]);
+});
+afterAll(() => session.close());
+
+const THINKING: AnswerBlock = { type: "thinking", text: "I should write a file." };
+const TEXT: AnswerBlock = { type: "text", text: "I write the file now." };
+const CALL: AnswerBlock = { type: "call", id: "c1", name: "write", input: { path: "made", content: "made" } };
+
+function answers(...list: readonly ScriptedAnswer[]): void {
+  const left = [...list];
+  session.server.answerWith(() => left.shift() ?? { blocks: [{ type: "text", text: "Done." }] });
+}
+
+const retries = () => session.events.flatMap((event) => (event.type === "retry" ? [event.message] : []));
+
+describe.each(MODELS)("%s", (model) => {
+  const thinks = !model.startsWith("compatible");
+
+  test.each([
+    [429, "limits how much may be asked", { "retry-after": "0" }],
+    [429, "limits how much may be asked", { "retry-after-ms": "1" }],
+    [529, "is overloaded", {}],
+    [503, "is overloaded", {}],
+    [500, "failed to answer", {}],
+  ])("[AG40] %i is retried, visibly", async (status, words, headers) => {
+    const fault: Fault = { kind: "status", status, headers: headers as Record<string, string> };
+    answers({ fault }, { fault }, { blocks: [TEXT] });
+    expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+    expect(retries()).toHaveLength(2);
+    expect(retries()[0]).toContain(words);
+    expect(session.entries().map(({ content }) => content)).toEqual(["Go.", "I write the file now."]);
+  });
+
+  const places: ChunkKind[] = ["start", "text", "arguments", ...(thinks ? (["thinking"] as const) : [])];
+  test.each(places.flatMap((after) => (["drop", "end", "malformed"] as const).map((kind) => [kind, after] as const)))(
+    "[AG43] a stream that meets %s after %s is retried, and nothing is there twice",
+    async (kind, after) => {
+      const blocks = [THINKING, TEXT, CALL];
+      answers({ blocks, fault: { kind, after } }, { blocks });
+      expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+      expect(retries()).toHaveLength(1);
+      expect(session.entries().map(({ content }) => content)).toEqual([
+        "Go.",
+        "I write the file now.",
+        expect.stringContaining("made"),
+        "Done.",
+      ]);
+      expect(session.entries()[1]?.thinking_segments?.map(({ text }) => text)).toEqual(
+        thinks ? ["I should write a file."] : undefined,
+      );
+      expect(session.entries()[1]?.tool_calls).toHaveLength(1);
+      expect(session.told()).toBe("Done.");
+    },
+  );
+
+  test("[AG40] a stream that stalls is retried", async () => {
+    session.idle_ms = 200;
+    answers({ blocks: [TEXT], fault: { kind: "stall", after: "text" } }, { blocks: [TEXT] });
+    expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+    expect(retries()[0]).toMatch(/stopped answering/);
+    expect(session.told()).toBe("I write the file now.");
+  });
+
+  test("[AG40] an error in the middle of a stream is retried", async () => {
+    const type = { google: "UNAVAILABLE", anthropic: "overloaded_error" }[model.split("/")[0] ?? ""] ?? "server_error";
+    answers(
+      { blocks: [TEXT], fault: { kind: "error-event", after: "text", type, message: `no with ${KEY}` } },
+      { blocks: [TEXT] },
+    );
+    expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+    expect(retries()).toHaveLength(1);
+    expect(session.entries().map(({ content }) => content)).toEqual(["Go.", "I write the file now."]);
+  });
+
+  test.each([
+    [401, "invalid-key", undefined],
+    [403, "invalid-key", undefined],
+    [404, "unknown-model", undefined],
+    [402, "out-of-credit", undefined],
+    [400, "context-overflow", "This model's maximum context length is 8192 tokens. However, you requested 9000."],
+    [400, "context-overflow", "prompt is too long: 210000 tokens > 200000 maximum"],
+    [
+      400,
+      "context-overflow",
+      "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    ],
+    [400, "invalid-key", "API key not valid. Please pass a valid API key."],
+    [400, "out-of-credit", "Your credit balance is too low to access the API."],
+    [429, "out-of-credit", "You exceeded your current quota, please check your plan and billing details."],
+    [400, "refused", "The response was filtered due to content management policy."],
+    [400, "invalid-request", "messages: something is wrong with them."],
+  ])("[AG40] %i ends the turn as %s, with what to do", async (status, code, message) => {
+    const body = message === undefined ? undefined : errorBody(model, status, message);
+    answers({ fault: { kind: "status", status, ...(body ? { body } : {}) } });
+    const ended = await session.turn("Go.", model);
+    expect(ended).toMatchObject({ status: code === "refused" ? "refused" : "failed", failure: { code } });
+    expect(String(ended.failure?.["advice"])).not.toBe("");
+    expect(retries()).toEqual([]);
+    expect(session.entries().map(({ content }) => content)).toEqual(["Go."]);
+  });
+
+  test("[AG42] what keeps failing ends the turn, with the partial answer kept as such", async () => {
+    session.server.answerWith(() => ({ blocks: [TEXT], fault: { kind: "drop", after: "text" } }));
+    expect(await session.turn("Go.", model)).toMatchObject({ status: "failed", failure: { code: "network" } });
+    expect(retries()).toHaveLength(8);
+    expect(session.entries()).toHaveLength(2);
+    expect(session.entries()[1]).toMatchObject({ content: "I write", partial: "failed" });
+  });
+
+  // Gemini's calls are JSON in themselves: one that is none is a malformed chunk.
+  if (!model.startsWith("google")) {
+    test("[AG32] a call whose input is no JSON is told to the model, and does not run", async () => {
+      answers({ blocks: [TEXT, { ...CALL, input: '{"path": "a", "con' }] });
+      expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+      expect(session.entries()[2]).toMatchObject({
+        tool_result: { status: "failed" },
+        content: expect.stringContaining("not a JSON object"),
+      });
+    });
+  }
+
+  test("[AG32] a call of an unknown tool is told to the model", async () => {
+    answers({ blocks: [{ ...CALL, name: "launch" }] });
+    expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+    expect(session.entries()[2]?.content).toContain("There is no tool launch");
+  });
+
+  test("[AG11] two calls with one id both run, each with its own result", async () => {
+    answers({ blocks: [CALL, { ...CALL, input: { path: "other", content: "other" } }] });
+    expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+    const results = session.entries().flatMap(({ tool_result }) => (tool_result ? [tool_result] : []));
+    expect(results.map(({ status }) => status)).toEqual(["completed", "completed"]);
+    expect(new Set(results.map(({ call_id }) => call_id)).size).toBe(2);
+  });
+
+  test("[AG50] an interrupt keeps what was told of the answer, and no more", async () => {
+    const stop = new AbortController();
+    answers({ blocks: [THINKING, TEXT, CALL], fault: { kind: "stall", after: "text" } });
+    const onEvent = ({ type }: { type: string }) => type === "text" && stop.abort();
+    expect(await session.turn("Go.", model, { signal: stop.signal, onEvent })).toMatchObject({ status: "interrupted" });
+    expect(session.entries()).toHaveLength(2);
+    expect(session.entries()[1]).toMatchObject({ content: session.told(), partial: "interrupted" });
+  });
+});
+
+test("OpenAI: an organization that may not have summaries of thinking does without, in the same turn", async () => {
+  const message = "Your organization must be verified to generate reasoning summaries.";
+  session.server.answerWith(({ body }) =>
+    JSON.stringify(body["reasoning"] ?? {}).includes("summary")
+      ? { fault: { kind: "status", status: 400, body: errorBody("openai", 400, message) } }
+      : { blocks: [TEXT] },
+  );
+  expect(await session.turn("Go.", "openai/gpt-5")).toMatchObject({ status: "finished" });
+  expect(retries()).toEqual([]);
+});
+
+test("[AG41] a date is a Retry-After too", async () => {
+  const date = new Date(Date.now() + 1000).toUTCString();
+  answers({ fault: { kind: "status", status: 429, headers: { "retry-after": date } } });
+  await session.turn("Go.", "anthropic/claude-opus-5");
+  const retry = session.events.find((event) => event.type === "retry");
+  expect(retry?.type === "retry" && Math.abs(retry.retry_at - Date.parse(date))).toBeLessThan(100);
+});
+
+test("[AG41] Google says in the error how long to wait", async () => {
+  const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "400s" }];
+  const body = { error: { code: 429, message: "Slow down.", status: "RESOURCE_EXHAUSTED", details } };
+  answers({ fault: { kind: "status", status: 429, body } });
+  const ended = await session.turn("Go.", "google/gemini-2.5-flash");
+  expect(ended).toMatchObject({ status: "failed", failure: { code: "rate-limited" } });
+  expect(ended.failure?.["message"]).toContain("asks to wait 400 s");
+});
+
+function errorBody(model: string, status: number, message: string): unknown {
+  if (model.startsWith("google")) return { error: { code: status, message, status: "INVALID_ARGUMENT" } };
+  if (model.startsWith("anthropic")) return { type: "error", error: { type: "invalid_request_error", message } };
+  return { error: { message, type: "invalid_request_error", param: null, code: null } };
+}

@@ -1,0 +1,221 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { addPath } from "@retake/core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AnswerBlock } from "./testing/answer-script.ts";
+import { MODELS, ModelSession } from "./testing/model-session.ts";
+
+let session: ModelSession;
+beforeAll(async () => {
+  session = await ModelSession.start();
+});
+beforeEach(() => session.newThread());
+afterAll(() => session.close());
+
+const THOUGHTS = "First I look.\n\nThen I see: é 🙂.";
+const call = (id: string, path: string): AnswerBlock => ({
+  type: "call",
+  id,
+  name: "write",
+  input: { path, content: id },
+});
+
+/** Two steps with thinking: text and two calls, then text. */
+function plays(first: readonly AnswerBlock[], ...others: readonly (readonly AnswerBlock[])[]): void {
+  const steps = [first, ...others];
+  session.server.answerWith(() => ({ blocks: steps.shift() ?? [{ type: "text", text: "Nothing more." }] }));
+}
+
+describe.each(MODELS)("%s", (model) => {
+  const thinks = !/gpt-4|compatible/.test(model);
+
+  test("[P6] [L1] streams text, thinking and parallel calls, and takes its own words back", async () => {
+    plays(
+      [
+        { type: "thinking", text: THOUGHTS },
+        { type: "text", text: "I write two files. 🙂" },
+        call("a1", "a"),
+        call("a2", "b"),
+      ],
+      [
+        { type: "thinking", text: "Both are there." },
+        { type: "text", text: "Done." },
+      ],
+      [{ type: "text", text: "You are welcome." }],
+    );
+    expect(await session.turn("Write a and b.", model)).toMatchObject({ status: "finished" });
+    expect(await session.turn("Thank you.", model)).toMatchObject({ status: "finished" });
+    expect(session.server.refused).toEqual([]);
+
+    const [, step, ...results] = session.entries();
+    expect(step?.content).toBe("I write two files. 🙂");
+    expect(step?.tool_calls?.map(({ name, input }) => [name, input["path"]])).toEqual([
+      ["write", "a"],
+      ["write", "b"],
+    ]);
+    expect(results.slice(0, 2).map(({ tool_result }) => tool_result?.status)).toEqual(["completed", "completed"]);
+    const thoughts = step?.thinking_segments?.map(({ text }) => text).join("");
+    expect(thoughts).toBe(thinks ? THOUGHTS : undefined);
+    expect(session.events.flatMap((event) => (event.type === "thinking" ? [event.text] : [])).join("")).toBe(
+      thinks ? `${THOUGHTS}Both are there.` : "",
+    );
+  });
+
+  test("[P3] says what it used, the cache apart", async () => {
+    plays([{ type: "text", text: "Hello." }]);
+    const { usage } = await session.turn("Hello?", model);
+    expect(usage["output_tokens"]).toBe(12);
+    if (!model.startsWith("anthropic")) expect(usage).toMatchObject({ input_tokens: 60, cache_read_input_tokens: 40 });
+  });
+
+  test("stops where the provider says why", async () => {
+    session.server.answerWith(() => ({ blocks: [{ type: "text", text: "Once upon a" }], stop: "length" }));
+    expect(await session.turn("Tell.", model)).toMatchObject({ status: "cut-off" });
+    session.server.answerWith(() => ({ blocks: [{ type: "text", text: "I would" }, call("x", "x")], stop: "refused" }));
+    expect(await session.turn("Harm.", model)).toMatchObject({ status: "refused" });
+    expect(session.entries().at(-1)).toMatchObject({ role: "AI", content: "I would" });
+  });
+
+  test("[S2] is shown screenshots, or told that it is not", async () => {
+    const png = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    writeFileSync(join(session.root, "shot.png"), png);
+    writeFileSync(join(session.root, "text.png"), "no image");
+    for (const path of ["shot.png", "text.png", "gone.png"]) {
+      session.retake.change(session.thread, (state, context) =>
+        addPath(state, context, { list: "screenshot", member: { path } }),
+      );
+    }
+    plays([{ type: "text", text: "I see." }]);
+    await session.turn("Look.", model);
+    expect(session.server.refused).toEqual([]);
+    const sent = session.server.asked[0]?.text ?? "";
+    const shown = sent.includes(png.toString("base64"));
+    expect(shown).toBe(model !== "deepseek/deepseek-reasoner");
+    if (!shown) expect(sent).toContain("The image shot.png is not shown: this model takes no images.");
+    expect(sent).toContain("The image text.png is not shown: it is no PNG, JPEG, GIF or WebP image.");
+    expect(sent).toContain("The image gone.png is not shown: there is no such file.");
+    expect(session.comms()).not.toContain(png.toString("base64"));
+  });
+
+  test("[X7] what is sent again is byte for byte what was sent before", async () => {
+    let first = 0;
+    session.server.answerWith(({ number }) => {
+      first ||= number - 1;
+      const blocks: AnswerBlock[] = [
+        { type: "thinking", text: `thought ${number}` },
+        { type: "text", text: `step ${number}` },
+      ];
+      return { blocks: (number - first) % 3 === 0 ? blocks : [...blocks, call(`c${number}`, `file${number}`)] };
+    });
+    for (const prompt of ["one", "two", "three"]) await session.turn(prompt, model);
+    expect(session.server.refused).toEqual([]);
+    const conversations = session.server.asked.map(({ text }) => conversationIn(text));
+    conversations.slice(1).forEach((now, index) => {
+      const before = conversations[index] ?? "";
+      // Its closing bracket is where the next one goes on.
+      expect(now.startsWith(before.slice(0, -1))).toBe(true);
+    });
+    expect(conversations).toHaveLength(9);
+  });
+});
+
+/** The list of messages as it came, without marks of the cache: they are no content, and move on. */
+function conversationIn(text: string): string {
+  const start =
+    ['"messages":[', '"input":[', '"contents":['].map((each) => text.indexOf(each)).find((at) => at >= 0) ?? 0;
+  const bare = text
+    .slice(text.indexOf("[", start))
+    .replaceAll(',"cache_control":{"type":"ephemeral"}', "")
+    // DeepSeek's R1 wants what it thought only as long as a turn lasts.
+    .replaceAll(/,"reasoning_content":"[^"]*"/g, "");
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < bare.length; at += 1) {
+    const character = bare[at];
+    if (character === "\\") at += 1;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === "[" || character === "{")) depth += 1;
+    else if (!quoted && (character === "]" || character === "}")) depth -= 1;
+    if (depth === 0) return bare.slice(0, at + 1);
+  }
+  return bare;
+}
+
+describe("Anthropic", () => {
+  test("[X7] the cache is read from the second request on, also when a step adds more than 20 blocks", async () => {
+    const model = "anthropic/claude-sonnet-4-5";
+    const many = Array.from({ length: 15 }, (_, index) => call(`m${index}`, `many/${index}`));
+    plays(
+      [{ type: "thinking", text: "Hm." }, { type: "text", text: "Many." }, ...many],
+      [{ type: "text", text: "Done." }],
+      [{ type: "text", text: "Bye." }],
+    );
+    await session.turn("Go.", model);
+    await session.turn("And?", model);
+    const usages = session.entries().flatMap(({ usage }) => (usage ? [usage] : []));
+    const [first, second, third] = usages.map(
+      ({ cache_read_input_tokens: read, cache_creation_input_tokens: made }) => ({
+        read: Number(read),
+        made: Number(made),
+      }),
+    );
+    expect(Number(first?.read) + Number(first?.made)).toBeGreaterThan(100);
+    expect(second?.read).toBe(Number(first?.read) + Number(first?.made));
+    expect(third?.read).toBe(Number(second?.read) + Number(second?.made));
+  });
+
+  test("[PR24] thinking between texts goes back where it was, hidden thinking too", async () => {
+    const blocks: AnswerBlock[] = [
+      { type: "redacted" },
+      { type: "text", text: "Before." },
+      { type: "thinking", text: "Between." },
+      { type: "text", text: "After." },
+      call("c", "c"),
+    ];
+    plays(blocks, [{ type: "text", text: "Done." }]);
+    await session.turn("Go.", "anthropic/claude-opus-5");
+    expect(session.server.refused).toEqual([]);
+    const messages = session.server.asked[1]?.body["messages"] as unknown as { content: { type: string }[] }[];
+    expect(messages[1]?.content.map(({ type }) => type)).toEqual([
+      "redacted_thinking",
+      "text",
+      "thinking",
+      "text",
+      "tool_use",
+    ]);
+    expect(session.entries()[1]?.thinking_segments).toMatchObject([
+      { redacted: true },
+      { text: "Between.", text_before: 7 },
+    ]);
+  });
+
+  test("[PR25] a tool loop that began with another model goes on without thinking, where the model would refuse", async () => {
+    plays([{ type: "text", text: "Calling." }, call("c", "c")]);
+    const stop = new AbortController();
+    const interrupted = session.turn("Go.", "openai/gpt-4.1", {
+      signal: stop.signal,
+      onEvent: ({ type }) => type === "tool-ended" && stop.abort(),
+    });
+    expect((await interrupted).status).toBe("interrupted");
+    plays([
+      { type: "thinking", text: "Hm." },
+      { type: "text", text: "Going on." },
+    ]);
+    expect((await session.turn("Go on.", "anthropic/claude-sonnet-4-5")).status).toBe("finished");
+    expect(session.server.refused).toEqual([]);
+  });
+});
+
+test("[PR22] [X7] a signature that is proven is bound to its model, its prefix and its answer", async () => {
+  plays([
+    { type: "thinking", text: "Hm." },
+    { type: "text", text: "Yes." },
+  ]);
+  await session.turn("Go.", "anthropic/claude-opus-5");
+  const [segment] = session.entries()[1]?.thinking_segments ?? [];
+  expect(segment).toMatchObject({ model: "anthropic/claude-opus-5", signature: expect.stringMatching(/^sig-/) });
+  expect([segment?.prefix, segment?.answer].every((hash) => /^[0-9a-f]{64}$/.test(String(hash)))).toBe(true);
+});

@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { activeTake, type Entry, entries } from "@retake/core";
+import { openRetake, type Retake } from "../../open-retake.ts";
+import type { TurnEvent, TurnResult } from "../../runner/turn.ts";
+import { tools } from "../../tools/tools.ts";
+import { openModel } from "../open-model.ts";
+import type { ScriptedAnswer } from "./answer-script.ts";
+import { type Asked, ProviderServer } from "./provider-server.ts";
+
+/** A thread in a workspace of its own, whose models are a test server: everything else is real. */
+export class ModelSession {
+  readonly folder = mkdtempSync(join(tmpdir(), "retake-models-"));
+  readonly root = join(this.folder, "work");
+  readonly server: ProviderServer;
+  retake: Retake;
+  thread = "";
+  readonly events: TurnEvent[] = [];
+  #threads = 0;
+  /** How long a model may be silent. */
+  idle_ms = 60_000;
+
+  private constructor(server: ProviderServer) {
+    mkdirSync(this.root);
+    this.server = server;
+    this.retake = this.#open();
+  }
+
+  /** `fill` makes the files that the workspace has from the beginning. */
+  static async start(
+    answer: (asked: Asked) => ScriptedAnswer = () => ({}),
+    fill: (root: string) => void = () => {},
+  ): Promise<ModelSession> {
+    const session = new ModelSession(await ProviderServer.start(answer));
+    fill(session.root);
+    await session.newThread();
+    return session;
+  }
+
+  /** Another thread in the same workspace; nothing of the one before is remembered. */
+  async newThread(): Promise<void> {
+    this.#threads += 1;
+    this.thread = await this.retake.newThread(`main ${this.#threads}`);
+    this.events.length = 0;
+    this.server.asked.length = 0;
+    this.server.refused.length = 0;
+  }
+
+  async turn(prompt: string, model: string, options: TurnOptions = {}): Promise<TurnResult> {
+    const opened = await openModel(model, { environment: this.server.environment, idle_ms: this.idle_ms });
+    if (opened.kind === "refused") throw new Error(opened.message);
+    const { signal = new AbortController().signal, onEvent } = options;
+    const result = await this.retake.run({
+      ...{ thread: this.thread, prompt, tools, model: opened.model, approveAll: true, signal },
+      approve: async () => "deny",
+      onEvent: (event) => {
+        this.events.push(event);
+        onEvent?.(event);
+      },
+    });
+    if (!("type" in result)) throw new Error(`The turn was not run: ${JSON.stringify(result)}`);
+    return result;
+  }
+
+  entries(): Entry[] {
+    return this.retake.read(this.thread, ({ state }) => [...entries(state, activeTake(state))]);
+  }
+
+  /** The text that was told of the last answer, as whoever watches has it in the end. */
+  told(): string {
+    const from = this.events.findLastIndex(({ type }) =>
+      ["answer-discarded", "tool-ended", "turn-started"].includes(type),
+    );
+    return this.events
+      .slice(from + 1)
+      .map((event) => (event.type === "text" ? event.text : ""))
+      .join("");
+  }
+
+  comms(): string {
+    return readFileSync(join(this.folder, "home", "state", "comms", `${this.thread}.jsonl`), "utf8");
+  }
+
+  /** As a new process would find it. */
+  async reopen(): Promise<void> {
+    await this.retake.close();
+    this.retake = this.#open();
+  }
+
+  async close(): Promise<void> {
+    await this.retake.close();
+    await this.server.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #open(): Retake {
+    const home = join(this.folder, "home");
+    const directories = { data: join(home, "data"), config: join(home, "config"), state: join(home, "state") };
+    return openRetake({ directories, root: this.root, version: "0" });
+  }
+}
+
+export interface TurnOptions {
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: TurnEvent) => void;
+}
+
+/** One of each kind: what thinks with a budget, as it likes, encrypted, with signed calls, in plain text, or not at all. */
+export const MODELS = [
+  "anthropic/claude-sonnet-4-5",
+  "anthropic/claude-opus-5",
+  "openai/gpt-5",
+  "openai/gpt-4.1",
+  "google/gemini-3-pro-preview",
+  "google/gemini-2.5-flash",
+  "deepseek/deepseek-reasoner",
+  "deepseek/deepseek-v4",
+  "compatible/qwen3",
+] as const;

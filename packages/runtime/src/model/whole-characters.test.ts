@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { WholeCharacters } from "./whole-characters.ts";
+
+test("a character that comes in two pieces is put together, and a half that stays alone is replaced", () => {
+  const text = new WholeCharacters();
+  const [first, second] = ["🙂".slice(0, 1), "🙂".slice(1)];
+  expect([
+    text.push(`a${first}`),
+    text.push(second),
+    text.push(first),
+    text.push("b"),
+    text.push(first),
+    text.end(),
+  ]).toEqual(["a", "🙂", "", "\ufffdb", "", "\ufffd"]);
+});
