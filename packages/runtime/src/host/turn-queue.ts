@@ -148,10 +148,7 @@ export class TurnQueue {
         ...{ thread, turn: turn.id, prompt, model: turn.model, tools, approveAll },
         approve: (question) => this.#ask(turn, question),
         onEvent: (event) => this.#tell(turn, event),
-        onPart: (part) => {
-          if (part.kind !== "tool-call")
-            feed.tell({ type: part.kind, thread_id: thread, turn_id: turn.id, text: part.text });
-        },
+        onCommit: () => feed.look(),
         signal: turn.controller.signal,
       });
       feed.look();
@@ -180,10 +177,8 @@ export class TurnQueue {
     const { feed } = this.#parts;
     const where = { thread_id: turn.asked.thread, turn_id: turn.id };
     if (event.type === "turn-started") turn.status = "running";
-    if (event.type === "tool-output") feed.tell({ ...where, ...event });
-    else if (event.type === "retry") feed.tell({ ...where, ...event });
-    // All others tell of what has been committed.
-    else feed.look();
+    // All others tell of what has been committed, which the feed has by itself.
+    if (isPassing(event)) feed.tell({ ...where, ...event });
   }
 
   #ended(turn: WaitingTurn): void {
@@ -244,4 +239,11 @@ class WaitingTurn {
       this.controller.signal.addEventListener("abort", done);
     });
   }
+}
+
+/** What is told and never stored. */
+function isPassing(
+  event: TurnEvent,
+): event is Extract<TurnEvent, { type: "text" | "thinking" | "tool-output" | "retry" }> {
+  return ["text", "thinking", "tool-output", "retry"].includes(event.type);
 }

@@ -56,13 +56,15 @@ class TurnRun {
   #agent: AgentState = IDLE_AGENT;
   #wake: () => void = () => {};
   #result: TurnResult | undefined;
+  #broken: { readonly cause: unknown } | undefined;
 
   constructor(parts: TurnParts, request: TurnRequest) {
     this.#parts = parts;
     this.#request = request;
     this.#turn = request.turn ?? parts.identity.id();
     this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
-    this.#work = new TurnWork(parts, request, this.#take, (event) => this.#push(event));
+    const watched = { ...request, onEvent: (event: TurnEvent) => this.#watch(event) };
+    this.#work = new TurnWork(parts, watched, this.#take, (event) => this.#push(event));
   }
 
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
@@ -83,6 +85,7 @@ class TurnRun {
       this.#act(started);
       while (!this.#result) {
         const event = this.#queue.shift() ?? (await this.#next());
+        if (this.#broken) throw this.#broken.cause;
         await this.#handle(event);
       }
       return this.#result;
@@ -100,6 +103,15 @@ class TurnRun {
     const at = this.#parts.identity.now();
     const submitted = { turn_id: this.#turn, prompt, model: model.name, approve_all: approveAll, at };
     return transition(IDLE_AGENT, { kind: "prompt-submitted", ...submitted });
+  }
+
+  /** A watcher that fails while the model speaks ends the turn's run, and is not taken for a failure of the model's. */
+  #watch(event: TurnEvent): void {
+    try {
+      this.#request.onEvent(event);
+    } catch (cause) {
+      this.#broken ??= { cause };
+    }
   }
 
   #push(event: AgentEvent): void {
@@ -135,6 +147,7 @@ class TurnRun {
   #act({ state, effects }: AgentOutcome): void {
     this.#agent = state;
     for (const effect of effects) if (isRecordEffect(effect)) this.#tell(effect);
+    this.#request.onCommit?.();
     for (const effect of effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
   }
 
