@@ -39,6 +39,7 @@ describe("the package", () => {
   test("needs no other package, and holds one build", () => {
     const installed = join(prefix, "lib", "node_modules", "retake");
     const { dependencies, engines } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    // The launcher asks for the same, without reading it.
     expect({ dependencies, engines }).toEqual({ engines: { node: ">=24" } });
     const list = run("npm", ["ls", "--global", "--prefix", prefix, "--all", "--parseable"], folder);
     expect(list.stdout.trim().split("\n")).toEqual([join(prefix, "lib"), installed]);

@@ -20,6 +20,7 @@ export const MAIN = fileURLToPath(new URL("../../packages/cli/src/main.ts", impo
 
 /** A home of Retake's and a workspace, both new, and the command line in them. */
 export class RetakePlace {
+  static #last: Promise<unknown> = Promise.resolve();
   readonly folder: string;
   readonly root: string;
   readonly home: string;
@@ -48,7 +49,18 @@ export class RetakePlace {
   }
 
   /** The same command in this process, which is quicker. Everything is opened anew all the same. */
-  async call(args: readonly string[]): Promise<Ran> {
+  call(args: readonly string[], root = this.root): Promise<Ran> {
+    // One at a time: what is printed and where the store is are the process's.
+    const ran = RetakePlace.#last.then(() => this.#callAlone(args, root));
+    RetakePlace.#last = ran.catch(() => undefined);
+    return ran;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #callAlone(args: readonly string[], root: string): Promise<Ran> {
     const { stdout, stderr } = process;
     const before = { out: stdout.write, err: stderr.write, home: process.env["RETAKE_HOME"] };
     const said = { out: "", err: "" };
@@ -60,7 +72,7 @@ export class RetakePlace {
       said.err += text;
     });
     try {
-      const status = await runCommand([...args, "--json", "--workspace", this.root]);
+      const status = await runCommand([...args, "--json", "--workspace", root]);
       return { status, stdout: said.out, stderr: said.err, answer: lastValue(said.out) };
     } finally {
       stdout.write = before.out;
@@ -68,10 +80,6 @@ export class RetakePlace {
       if (before.home === undefined) delete process.env["RETAKE_HOME"];
       else process.env["RETAKE_HOME"] = before.home;
     }
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

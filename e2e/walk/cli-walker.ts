@@ -88,11 +88,12 @@ export class CliWalker {
   }
 
   /** What a turn said is taken as it is; what it did to the files is known beforehand. */
-  async learnTurn(thread: WalkedThread, prompt: string, turn_id: string, after: Files): Promise<void> {
+  async learnTurn(thread: WalkedThread, prompt: string, turn_id: string, after: Files, group?: string): Promise<void> {
     const { entries } = await this.read(thread, "entries");
     const made = (entries as Answer[]).filter((entry) => entry["turn_id"] === turn_id);
     const [first] = made;
     if (first?.["content"] !== prompt) throw new Error(`the turn has no prompt: ${JSON.stringify(first)}`);
+    thread.order = (entries as Answer[]).map((entry) => entry["id"] as string);
     const before = this.files;
     const key = `entry:${first["id"]}`;
     const { turn_id: _, ...kept } = entryFact(first);
@@ -101,12 +102,14 @@ export class CliWalker {
       for (const entry of made) facts.set(`entry:${entry["id"]}`, entryFact(entry));
       facts.set(`turn:${turn_id}`, {});
     };
-    thread.done(undefined, {
+    const { head } = await this.read(thread, "history", "--limit", "1");
+    const meaning: Meaning = {
       role: "turn",
       takes: new Map([[thread.take, run]]),
       files: changes,
       prompt: { entry: first["id"], text: prompt, put: (facts) => void facts.set(key, kept) },
-    });
+    };
+    thread.done(head, meaning, group);
     thread.turns.set(turn_id, { take: thread.take, before, after });
     this.wrote(thread, before, after);
     this.files = after;

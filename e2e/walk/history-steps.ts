@@ -7,6 +7,7 @@
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
 import {
   branchOff,
+  chooseTries,
   hasOwnWork,
   isThreadWide,
   newTake,
@@ -17,7 +18,7 @@ import { copyOf, type Facts, type Files, type Flip } from "../../packages/core/s
 import { liveTakes, patch, towards } from "../../packages/core/src/testing/walk-parts.ts";
 import type { Answer, Ran } from "../testing/retake-place.ts";
 import { type CliWalker, namesChanged } from "./cli-walker.ts";
-import { changedPaths } from "./walked-files.ts";
+import { changedPaths, onDisk } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
 export interface Wish {
@@ -60,7 +61,7 @@ export async function undo(walker: CliWalker, thread: WalkedThread, wish: Wish, 
   });
   if (!done) return;
   const turns = choice.turns.length;
-  if (scope === "both" && done["turns_undone"] !== turns)
+  if (flips.every((flip) => flip.scope === "both") && done["turns_undone"] !== turns)
     throw new Error(`${done["turns_undone"]} turns, not ${turns}`);
 }
 
@@ -84,6 +85,39 @@ export async function redo(walker: CliWalker, thread: WalkedThread, count: numbe
   );
 }
 
+/** The last turn is taken back and another made in its place, as one. */
+export async function retry(
+  walker: CliWalker,
+  thread: WalkedThread,
+  make: (before: Files) => { readonly prompt: string; readonly files: Files },
+): Promise<void> {
+  thread.note(walker.files);
+  const { model, take } = thread;
+  const { flips, turns } = chooseTries(thread);
+  if (turns.length === 0) {
+    const { status, answer } = await walker.run(thread, "retry", "Say nothing.", "--yes");
+    if (status === 0 || answer["error"]?.code !== "no-such-turn")
+      throw new Error(`the model has no turn to try again: ${JSON.stringify(answer)}`);
+    return;
+  }
+  // There is no dry run of a retry: where the model cannot say what comes of it, it is not tried.
+  if (overlap(model, flips).length > 0) return;
+  model.flip(flips, "do");
+  const between = model.files(take);
+  model.flip(flips, "undo");
+  const { prompt, files } = make(between);
+  if (expectsOthers(walker, thread, between)) return refuseOthers(walker, thread, ["retry", prompt, "--yes"]);
+  const { status, answer, stdout } = await walker.run(thread, "retry", prompt, "--yes");
+  if (status !== 0 || answer["status"] !== "finished") throw new Error(`the retry failed: ${stdout}`);
+  const [taken] = stdout.split("\n").filter((line) => line.includes('"turn-taken-back"'));
+  const undo = JSON.parse(taken ?? "{}").op_id as string;
+  model.flip(flips, "do");
+  thread.done(undo, { role: "undo", flips, leaves: false, takes: new Map([[take, () => {}]]) });
+  walker.wrote(thread, walker.files, between);
+  walker.files = between;
+  await walker.learnTurn(thread, prompt, answer["turn_id"], files, undo);
+}
+
 /** One thing in the middle: an operation of any kind, a turn by its id, the last undo. */
 export async function revert(walker: CliWalker, thread: WalkedThread, pick: number): Promise<void> {
   thread.note(walker.files);
@@ -92,7 +126,7 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
     .visible(take)
     .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
     .filter((item) => !item.flips || item === chooseRedo(model, take, 1)[0])
-    .filter((item) => item.role === "turn" || !item.operation.startsWith("unnamed"));
+    .filter((item) => !item.operation.startsWith("unnamed"));
   const item = candidates[pick % Math.max(1, candidates.length)];
   if (!item) return;
   const { conversation, files } = item.flags;
@@ -103,9 +137,8 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
   const effective = model.fingerprint() !== unchanged;
   model.flip(flips, "undo");
   if (!effective) return;
-  const name = item.prompt ? item.prompt.entry.replace(/\.prompt$/, "") : item.operation;
   const thread_wide = isThreadWide(thread, item.flags);
-  await carryOut(walker, thread, ["revert", name], flips, (operation, leaves) =>
+  await carryOut(walker, thread, ["revert", item.operation], flips, (operation, leaves) =>
     thread.done(operation, {
       ...{ role: "whole", flips, leaves, takes: new Map([[take, () => {}]]) },
       ...(thread_wide ? { thread: () => {} } : {}),
@@ -266,13 +299,18 @@ async function carryOut(
   if (status === 3 && isJustified(thread, answer, flips)) return undefined;
   if (status !== 0 || typeof answer["op_id"] !== "string")
     throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
-  const reverted = [...(answer["files_reverted"] as string[])].sort();
   const changed = changedPaths(walker.files, files).sort();
+  const known = { ...onDisk(walker.files), ...onDisk(files) };
+  // Empty directories are told of too; the model has none.
+  const reverted = (answer["files_reverted"] as string[]).filter((path) => path in known).sort();
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
+  const { take } = thread;
+  const before = model.files(take);
   model.flip(flips, "do");
+  // What is done to the files of a take that is left is its doing too, though it is not on disk.
+  if (model.exists(take)) walker.wrote(thread, before, model.files(take));
   learn(answer["op_id"], leaves);
-  if (!leaves) walker.wrote(thread, walker.files, files);
   walker.files = files;
   return answer;
 }

@@ -1,80 +1,69 @@
+import { dirname } from "node:path";
 import { DEFAULT_SETTINGS } from "@retake/core";
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
-import type { Facts } from "../../packages/core/src/testing/naive-model.ts";
+import type { Facts, Files } from "../../packages/core/src/testing/naive-model.ts";
 import { liveTakes, patch } from "../../packages/core/src/testing/walk-parts.ts";
 import { type CliWalker, namesChanged } from "./cli-walker.ts";
-import { branch, deleteTake, jump, redo, revert, revertCall, switchTake, undo } from "./history-steps.ts";
+import { branch, deleteTake, jump, redo, retry, revert, revertCall, switchTake, undo } from "./history-steps.ts";
 import { LISTS, lineOf, PLACES, putFiles } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
 /** `a` and `b` pick what it is done to, and how. */
 export type Step = (walker: CliWalker, thread: WalkedThread, a: number, b: number) => Promise<void>;
 
-/** The steps of the walk; those that stand here more than once are taken more often. */
-export const STEPS: readonly (readonly [name: string, step: Step])[] = [
-  ["turn", turn],
-  ["turn", turn],
-  ["turn", turn],
-  ["turn", turn],
-  ["user", user],
-  ["user", user],
-  ["user", user],
-  ["edit", (walker, thread, a) => onEntry(thread, a, (entry, number) => editEntry(walker, thread, entry, number))],
-  ["insert", insert],
-  [
-    "remove",
-    (walker, thread, a) =>
-      onEntry(thread, a, (entry, number) =>
-        walker.change(
-          thread,
-          ["remove", number],
-          step(thread, (facts) => facts.delete(`entry:${entry}`)),
-        ),
-      ),
+/** The steps of the walk, and how often each is taken. */
+const WEIGHTED: Readonly<Record<string, readonly [weight: number, step: Step]>> = {
+  turn: [18, turn],
+  user: [10, user],
+  edit: [4, (walker, thread, a) => onEntry(thread, a, (entry, number) => editEntry(walker, thread, entry, number))],
+  insert: [3, insert],
+  remove: [3, remove],
+  role: [2, changeRole],
+  setting: [5, setting],
+  clear: [1, (walker, thread) => walker.change(thread, ["clear"], whole(thread, removed(thread.order)))],
+  truncate: [1, truncate],
+  reset: [1, reset],
+  undo: [7, (walker, thread, a, b) => undo(walker, thread, { count: 1 + (a % 3), steps: false }, b % 4 === 0)],
+  "undo-step": [7, (walker, thread, a) => undo(walker, thread, { count: 1 + (a % 4), steps: true }, false)],
+  "undo-half": [
+    3,
+    (walker, thread, a, b) => undo(walker, thread, { count: 1, steps: false, half: a % 2 }, b % 3 === 0),
   ],
-  [
-    "role",
-    (walker, thread, a, b) =>
-      onEntry(thread, a, (entry, number) => {
-        const role = ["User", "AI", "System", "Reviewer"][b % 4] as string;
-        return walker.change(thread, ["role", number, role], step(thread, patch(`entry:${entry}`, { role })));
-      }),
-  ],
-  ["setting", setting],
-  ["setting", setting],
-  ["clear", (walker, thread) => walker.change(thread, ["clear"], whole(thread, removed(thread.order)))],
-  ["truncate", truncate],
-  ["reset", reset],
-  ["undo", (walker, thread, a, b) => undo(walker, thread, { count: 1 + (a % 3), steps: false }, b % 4 === 0)],
-  ["undo", (walker, thread, a, b) => undo(walker, thread, { count: 1 + (a % 2), steps: false }, b % 4 === 0)],
-  ["undo-step", (walker, thread, a) => undo(walker, thread, { count: 1 + (a % 4), steps: true }, false)],
-  ["undo-step", (walker, thread) => undo(walker, thread, { count: 1, steps: true }, false)],
-  ["undo-half", (walker, thread, a, b) => undo(walker, thread, { count: 1, steps: false, half: a % 2 }, b % 3 === 0)],
-  ["redo", (walker, thread, a) => redo(walker, thread, 1 + (a % 2))],
-  ["redo", (walker, thread) => redo(walker, thread, 1)],
-  ["revert", revert],
-  ["revert", revert],
-  ["revert-call", revertCall],
-  ["jump", jump],
-  ["branch", branch],
-  ["branch", branch],
-  ["switch", switchTake],
-  ["switch", switchTake],
-  ["rename-take", renameTake],
-  ["delete-take", deleteTake],
-  ["thread", thread],
-];
+  redo: [8, (walker, thread, a) => redo(walker, thread, 1 + (a % 2))],
+  revert: [6, revert],
+  retry: [4, retryTurn],
+  "revert-call": [3, revertCall],
+  jump: [4, jump],
+  branch: [4, branch],
+  switch: [5, switchTake],
+  "rename-take": [2, renameTake],
+  "delete-take": [2, deleteTake],
+  thread: [3, changeThread],
+};
+
+export const STEPS: readonly (readonly [name: string, step: Step])[] = Object.entries(WEIGHTED).flatMap(
+  ([name, [weight, step]]) => Array.from({ length: weight }, () => [name, step] as const),
+);
 
 /** One to three instructions, carried out by the real tools. */
 async function turn(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
-  const files: Record<string, string> = { ...walker.files };
-  const lines: string[] = [];
-  for (let line = 0; line <= a % 3; line += 1) lines.push(instruction(walker, files, a + line * 7, b + line * 13));
-  const prompt = lines.join("\n");
   thread.note(walker.files);
+  const { prompt, files } = instructions(walker, walker.files, a, b);
   const { status, answer } = await walker.run(thread, "run", prompt, "--yes");
   if (status !== 0 || answer["status"] !== "finished") throw new Error(`the turn failed: ${JSON.stringify(answer)}`);
   await walker.learnTurn(thread, prompt, answer["turn_id"], files);
+}
+
+/** Another try in the place of the last turn. */
+function retryTurn(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
+  return retry(walker, thread, (before) => instructions(walker, before, a, b));
+}
+
+function instructions(walker: CliWalker, before: Files, a: number, b: number): { prompt: string; files: Files } {
+  const files: Record<string, string> = { ...before };
+  const lines: string[] = [];
+  for (let line = 0; line <= a % 3; line += 1) lines.push(instruction(walker, files, a + line * 7, b + line * 13));
+  return { prompt: lines.join("\n"), files };
 }
 
 /** What the agent is told to do, done to `files` as well. */
@@ -106,7 +95,7 @@ function instruction(walker: CliWalker, files: Record<string, string>, a: number
       if (!there || other === undefined) break;
       files[other] = files[path] as string;
       delete files[path];
-      return `run mv ${path} ${other}`;
+      return `run mkdir -p ${dirname(other)} && mv ${path} ${other}`;
     }
     case 5:
       return `Say ${text}.`;
@@ -136,6 +125,23 @@ function editEntry(walker: CliWalker, thread: WalkedThread, entry: string, numbe
   const content = `edited ${walker.name("content")}`;
   const meaning = step(thread, patch(`entry:${entry}`, { content }));
   return walker.change(thread, ["edit", number, "--content", content], meaning);
+}
+
+function remove(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
+  return onEntry(thread, a, (entry, number) =>
+    walker.change(
+      thread,
+      ["remove", number],
+      step(thread, (facts) => facts.delete(`entry:${entry}`)),
+    ),
+  );
+}
+
+function changeRole(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
+  return onEntry(thread, a, (entry, number) => {
+    const role = ["User", "AI", "System", "Reviewer"][b % 4] as string;
+    return walker.change(thread, ["role", number, role], step(thread, patch(`entry:${entry}`, { role })));
+  });
 }
 
 async function insert(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
@@ -195,7 +201,7 @@ async function renameTake(walker: CliWalker, thread: WalkedThread, a: number, b:
 }
 
 /** Threads as wholes: one more, another name, gone, and back again. */
-async function thread(walker: CliWalker, of: WalkedThread, a: number, b: number): Promise<void> {
+async function changeThread(walker: CliWalker, of: WalkedThread, a: number, b: number): Promise<void> {
   const deleted = walker.threads.filter(({ model }) => model.threadFacts.get("thread")?.["deleted"] === true);
   const back = deleted[b % Math.max(1, deleted.length)];
   if (a % 4 === 0 && walker.threads.length < 4) return walker.newThread();

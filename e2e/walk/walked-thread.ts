@@ -46,10 +46,10 @@ export class WalkedThread extends Learner {
     if (Object.keys(changes).length > 0) this.done(undefined, { role: "note", files: changes });
   }
 
-  /** A command that was carried out; `operation` where it is known. */
-  done(operation: string | undefined, meaning: Meaning): void {
+  /** A command that was carried out; `operation` where it is known, `group` where it is one with another. */
+  done(operation: string | undefined, meaning: Meaning, group?: string): void {
     const id = operation ?? this.#synthetic();
-    this.learn({ id, group: id, take: this.take }, meaning);
+    this.learn({ id, group: group ?? id, take: this.take }, meaning);
   }
 
   /** What the thread stands at after a command. */

@@ -10,6 +10,10 @@ export interface Command {
   readonly summary: string;
   /** What stands behind the name: `[N] [--dry-run]`. */
   readonly usage: string;
+  /** Made for programs: in no list. */
+  readonly hidden?: true;
+  /** What else its help says. */
+  readonly details?: readonly string[];
   /** How many arguments it takes at most; any number unless given. */
   readonly most?: number;
   readonly options?: ParseArgsOptionsConfig;

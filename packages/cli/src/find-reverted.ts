@@ -1,6 +1,7 @@
 import { activeTake, entries, type RevertRequest, type State, type TakeId } from "@retake/core";
 import { turnNumbers } from "@retake/runtime";
-import { type Call, notFound, wrongUsage } from "./command.ts";
+import { type Call, wrongUsage } from "./command.ts";
+import { findTurn } from "./find-turn.ts";
 import { onlyOne } from "./only-one.ts";
 
 /** What `revert` is told to take back: a turn by its number or id, a tool call, or an operation. */
@@ -9,8 +10,9 @@ export function findReverted(call: Call, name: string | undefined): RevertReques
     throw wrongUsage("Name a turn by its number, a tool call or an operation. See retake history.");
   return call.retake.read(call.thread, ({ state }) => {
     const take = activeTake(state);
+    const numbered = findTurn(state, name);
+    if (numbered !== undefined) return { turn: numbered };
     const turns = turnNumbers(state, take);
-    if (/^[1-9]\d{0,8}$/.test(name)) return { turn: numbered(turns, Number(name)) };
     const found: Named[] = [
       ...[...turns.keys()].map((id): Named => ({ id, request: { turn: id } })),
       ...callsOf(state, take).map((id): Named => ({ id, request: { call: id } })),
@@ -24,11 +26,6 @@ export function findReverted(call: Call, name: string | undefined): RevertReques
 interface Named {
   readonly id: string;
   readonly request: RevertRequest;
-}
-
-function numbered(turns: ReadonlyMap<string, number>, number: number): string {
-  for (const [id, each] of turns) if (each === number) return id;
-  throw notFound(`There is no turn ${number}: this take has ${turns.size}. retake history lists them.`);
 }
 
 function callsOf(state: State, take: TakeId): string[] {

@@ -1,18 +1,16 @@
-import { chosenModel, type Model, openModel } from "@retake/runtime";
+import { chosenModel, directories, type Model, openConfig, openModel } from "@retake/runtime";
 import { type Call, CommandError, EXIT } from "./command.ts";
 
 /** The model that a turn of the thread goes to, or of one that is about to begin. */
-export async function modelFor(
-  { retake, options }: Call,
-  thread: string | undefined,
-  otherwise?: string,
-): Promise<Model> {
+export async function modelFor({ retake, options }: Call, thread?: string, otherwise?: string): Promise<Model> {
+  const { models: config } = await openConfig(directories().config);
+  const settings = { environment: process.env, config };
   const asked = typeof options["model"] === "string" ? options["model"] : otherwise;
   const name =
     thread === undefined
-      ? chosenModel(undefined, asked, process.env)
-      : retake.read(thread, ({ state }) => chosenModel(state, asked, process.env));
-  const opened = await openModel(name, { environment: process.env });
+      ? chosenModel(undefined, asked, settings)
+      : retake.read(thread, ({ state }) => chosenModel(state, asked, settings));
+  const opened = await openModel(name, settings);
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   return opened.model;
 }

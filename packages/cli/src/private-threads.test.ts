@@ -30,10 +30,8 @@ describe("run --private", () => {
     inPrivate.close();
     // What the user's files hold is in both stores; what was said is not.
     session.text("remove", session.json("entries").entries[0]?.["id"] ?? "");
-    for (const name of readdirSync(data())) {
-      if (name !== "private" && name !== "packs")
-        expect(readFileSync(join(data(), name), "latin1")).not.toContain("zebra");
-    }
+    for (const entry of readdirSync(data(), { withFileTypes: true }).filter((each) => each.isFile()))
+      expect(readFileSync(join(data(), entry.name), "latin1")).not.toContain("zebra");
   });
 
   test("[L8] the store is its user's alone", () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
+import { closest } from "./closest.ts";
 import { type Call, type Command, CommandError, EndedWith, EXIT, wrongUsage } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { Output } from "./output.ts";
@@ -28,45 +29,59 @@ export async function runCommand(args: string[]): Promise<number> {
 
 async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise<void> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help();
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(rest[0]);
   if (name === "--version") return void process.stdout.write(`retake ${manifest.version}\n`);
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load) throw wrongUsage(`There is no command '${name}'. retake --help lists them.`);
-  const { command } = await load();
+  const command = await find(name);
   const { values, positionals } = parse(command, rest);
-  if (values["help"])
-    return void process.stdout.write(`Usage: retake ${command.name} ${command.usage}\n\n${command.summary}\n`);
+  if (values["help"]) return help(name);
   const { openCall } = await import("./open-call.ts");
   const call = openCall(values, positionals, new Output(values["json"] === true), manifest.version, close);
   await command.run(call);
 }
 
+async function find(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return (await load()).command;
+  const meant = closest(name, Object.keys(COMMANDS)).map((each) => `retake ${each}`);
+  throw wrongUsage(`There is no command '${name}'. ${didYouMean(meant)}retake --help lists them.`);
+}
+
 function parse(command: Command, args: string[]): { values: Call["options"]; positionals: string[] } {
-  const usage = `Usage: retake ${command.name} ${command.usage}`;
+  const usage = `Usage: retake ${command.name} ${command.usage}`.trimEnd();
+  const options = { ...GLOBAL, ...command.options };
   try {
-    const parsed = parseArgs({ args, options: { ...GLOBAL, ...command.options }, allowPositionals: true });
+    const parsed = parseArgs({ args, options, allowPositionals: true });
     const extra = parsed.positionals[command.most ?? parsed.positionals.length];
     if (extra !== undefined) throw new Error(`'${extra}' is one word too many.`);
     return parsed;
   } catch (error) {
-    throw wrongUsage(`${(error as Error).message}\n${usage}`);
+    const [, unknown] = /^Unknown option '(-[^']*)'/.exec((error as Error).message) ?? [];
+    if (unknown === undefined) throw wrongUsage(`${(error as Error).message}\n${usage}`);
+    const meant = closest(unknown.replace(/^-+/, ""), Object.keys(options)).map((each) => `--${each}`);
+    throw wrongUsage(
+      `There is no option ${unknown} here. ${didYouMean(meant)}A word that begins with - goes behind --.\n${usage}`,
+    );
   }
 }
 
-async function help(): Promise<void> {
-  const lines = ["Usage: retake <command> [--json] [--thread <id|name>] [--workspace <dir>]", ""];
-  for (const load of Object.values(COMMANDS)) {
-    const { command } = await load();
-    lines.push(`  ${command.name.padEnd(12)} ${command.summary}`);
-  }
-  process.stdout.write(`${lines.join("\n")}\n`);
+function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
 }
 
-function fail(error: unknown, json: boolean): number {
+async function help(name: string | undefined): Promise<void> {
+  const { commandHelp, helpText } = await import("./help.ts");
+  const command = name === undefined || name.startsWith("-") ? undefined : await find(name);
+  process.stdout.write(command ? commandHelp(command) : await helpText());
+}
+
+async function fail(error: unknown, json: boolean): Promise<number> {
   if (error instanceof EndedWith) return error.exit;
   const known = error instanceof CommandError ? error : undefined;
-  const code = known?.code ?? (error as { code?: string }).code ?? "failed";
-  const message = error instanceof Error ? error.message : String(error);
+  // Loaded only here: most commands do not fail.
+  const { systemFailure } = await import("@retake/runtime");
+  const failure = known ? undefined : systemFailure(error);
+  const code = known?.code ?? failure?.code ?? (error as { code?: string }).code ?? "failed";
+  const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
   if (json)
     process.stdout.write(
       `${JSON.stringify({ error: { code, message, ...(known?.details ? { details: known.details } : {}) } })}\n`,

@@ -2,6 +2,7 @@ import { returnedPrompt, type TakenBack, type TakenBackAnswer, takenBackOutcome 
 import { type Call, CommandError, EXIT, refused } from "./command.ts";
 import { conflictError, fileLines } from "./file-lines.ts";
 import { plural } from "./output.ts";
+import { stayingLines } from "./receipt-lines.ts";
 import { takeBackHint } from "./take-back-hint.ts";
 
 /** Tells what an undo, redo, revert or jump did, or would do, and how to take that back. */
@@ -30,6 +31,9 @@ function* lines(
   const counted = counts(answer);
   if (counted.length > 0) yield `  ${counted.join(", ")}`;
   yield* fileLines(call, answer);
+  const { effects = [], uncovered = [] } = answer.receipt ?? {};
+  const how = answer.op_id === null ? "cannot be taken back" : "was not taken back";
+  for (const line of stayingLines(output, { effects, uncovered }, how)) yield `  ${line}`;
   const last = all.findLast((each) => each.kind === "done");
   const draft = last?.operation.kind === "undone" ? returnedPrompt(call.retake, answer) : undefined;
   if (draft !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(draft)}`;

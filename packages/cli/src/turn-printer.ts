@@ -1,6 +1,7 @@
 import type { TurnEvent } from "@retake/runtime";
 import { noticeLine } from "./notice-line.ts";
 import { cut, type Output, plural } from "./output.ts";
+import { receiptLines } from "./receipt-lines.ts";
 
 /** Prints a turn as it runs: for a person, or one event a line. */
 export class TurnPrinter {
@@ -44,6 +45,7 @@ export class TurnPrinter {
         break;
       case "turn-finished": {
         this.#line("");
+        if (event.receipt) for (const line of receiptLines(output, event.receipt)) this.#line(line);
         const tokens = Number(event.usage["input_tokens"] ?? 0) + Number(event.usage["output_tokens"] ?? 0);
         const how = event.status === "finished" ? "" : `Turn ${event.status}. `;
         this.#line(output.style("dim", `${how}${plural(tokens, "token")}. Take it back: retake undo`));

@@ -32,6 +32,7 @@ export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export { canRedo, canUndo, changesSince, type HistoryItem, listHistory, staleRefusal } from "./history/list.ts";
 export { type MergeResult, mergeHeads, type Relation, relate } from "./history/merge.ts";
 export { planRedo } from "./history/redo-plan.ts";
+export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export type { Conflict, ConflictPolicy } from "./history/take-back.ts";
@@ -119,7 +120,18 @@ export {
   type Undone,
   type UndoScope,
 } from "./session/operation.ts";
-export { ACTIVE, localId, type RecordId, spaceId, type TakeId, takeOf, threadId } from "./session/record.ts";
+export type { ReceiptEffect, TurnReceipt } from "./session/receipt.ts";
+export {
+  ACTIVE,
+  keyOf,
+  kindOf,
+  localId,
+  type RecordId,
+  spaceId,
+  type TakeId,
+  takeOf,
+  threadId,
+} from "./session/record.ts";
 export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";
 export {
   type ApprovalRule,

@@ -1,4 +1,7 @@
+export { captureReceiptJson } from "./answers/capture-receipt-json.ts";
 export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
+export { type ComparedTakes, compareTakes } from "./answers/compare-takes.ts";
+export { type DiffedFile, diffFiles } from "./answers/diff-files.ts";
 export { entryAnswer, entryJson } from "./answers/entry-json.ts";
 export { explainChange } from "./answers/explain-change.ts";
 export { type FilesAnswer, filesAnswer } from "./answers/files-answer.ts";
@@ -8,7 +11,9 @@ export { listPage, type Page } from "./answers/list-page.ts";
 export { type OperationEffects, type RecordChange, whatOperationDid } from "./answers/operation-effects.ts";
 export { operationJson } from "./answers/operation-json.ts";
 export type { Outcome } from "./answers/outcome.ts";
+export { snapshotJson } from "./answers/snapshot-json.ts";
 export { STATE_FIELDS } from "./answers/state-fields.ts";
+export { systemFailure } from "./answers/system-failure.ts";
 export { takeJson } from "./answers/take-json.ts";
 export {
   conflictMessage,
@@ -21,11 +26,25 @@ export { threadAnswer, threadSummaryJson } from "./answers/thread-answer.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
 export { turnsAnswer } from "./answers/turns-answer.ts";
+export type { UnifiedHunk } from "./answers/unified-hunks.ts";
+export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-status.ts";
+export type { ConfigChange } from "./config/change-config.ts";
+export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
+export type { Config, ConfigError, Price } from "./config/load-config.ts";
+export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Directories, directories } from "./directories.ts";
 export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
 export type { Problem, ProblemCode } from "./doctor/problem.ts";
 export { Feed, type Following } from "./events/feed.ts";
 export type { FeedEvent } from "./events/feed-event.ts";
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportRepository,
+  exportThread,
+  type Imported,
+  importFile,
+} from "./exchange/exchange.ts";
 export { HostError } from "./host/host-error.ts";
 export { Host, type HostOptions, openHost } from "./host/open-host.ts";
 export type { QueuedTurn } from "./host/turn-queue.ts";
@@ -53,19 +72,30 @@ export {
   saveSession,
   sessionById,
 } from "./sessions.ts";
+export {
+  listSnapshots,
+  MOST_SNAPSHOTS,
+  SNAPSHOTS_LISTED,
+  snapshotsNamed,
+} from "./snapshots/find-snapshots.ts";
+export { restoreSnapshot } from "./snapshots/restore-snapshot.ts";
+export { takeSnapshot } from "./snapshots/take-snapshot.ts";
+export { treeAt } from "./snapshots/tree-at.ts";
 export type { CaptureId } from "./store/capture-log.ts";
 export { type Database, openDatabase } from "./store/open-database.ts";
+export type { SnapshotKind, SnapshotRow } from "./store/snapshot-log.ts";
 export { StoreError } from "./store/store-error.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
 export { changeThreadFacts } from "./threads/change-thread-facts.ts";
 export { deleteThread } from "./threads/delete-thread.ts";
-export { freeTitle } from "./threads/free-title.ts";
+export { freeTitle, titleFrom } from "./threads/free-title.ts";
 export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";
 export type { ChangedWithFiles, TakenBack } from "./undo/take-back.ts";
 export { takeBackCount } from "./undo/take-back-count.ts";
+export { captureOf } from "./undo/thread-files.ts";
 export type { Captured } from "./workspace/capture/capture-engine.ts";
 export { CaptureError } from "./workspace/capture/capture-error.ts";
 export type { Collected } from "./workspace/capture/collect-garbage.ts";

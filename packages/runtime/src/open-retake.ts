@@ -13,10 +13,12 @@ import {
   type ConflictPolicy,
   type Context,
   createThread,
+  type FilesRequest,
   type History,
   type Operation,
   planJump,
   planRedo,
+  planRestore,
   planRetry,
   planRevert,
   planUndo,
@@ -25,19 +27,23 @@ import {
   type RevertRequest,
   type State,
   staleRefusal,
+  type ThreadOrigin,
   type UndoRequest,
 } from "@retake/core";
+import { openConfig } from "./config/open-config.ts";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
-import { type CollectedStores, type CollectRequest, collectStores } from "./gc/collect-stores.ts";
-import { knownKeys, type ModelConfig } from "./model/provider-access.ts";
+import type { CollectedStores, CollectRequest } from "./gc/collect-stores.ts";
+import { knownKeys } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
 import type { CommsLog } from "./runner/comms-log.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnRequest, TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { CaptureLog } from "./store/capture-log.ts";
+import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
-import type { ThreadSummary } from "./store/thread-store.ts";
+import type { ThreadStore, ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
 import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -47,6 +53,7 @@ import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
 import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
 import { captureOf, treeName } from "./undo/thread-files.ts";
+import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
 
@@ -56,10 +63,10 @@ export interface RetakeOptions {
   readonly root: string;
   readonly version: string;
   readonly actor?: Actor;
+  /** The process stays and answers others meanwhile: files are captured by a thread, however few they are. */
+  readonly stays?: boolean;
   /** Told when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
-  /** Keys that came from the config, so that they are kept out of the communication log. */
-  readonly models?: ModelConfig;
 }
 
 export interface ChangeOptions {
@@ -76,6 +83,13 @@ export interface TakeBackOptions extends ChangeOptions {
   readonly paths?: readonly BytePath[];
 }
 
+export interface ImportPlace {
+  readonly threads: ThreadStore;
+  readonly workspace: Workspace;
+  readonly identity: Identity;
+  readonly origin: Omit<ThreadOrigin, "id">;
+}
+
 export function openRetake(options: RetakeOptions): Retake {
   mkdirSync(options.directories.state, { recursive: true, mode: 0o700 });
   return new Retake(options, new Stores(options.directories.data));
@@ -83,6 +97,7 @@ export function openRetake(options: RetakeOptions): Retake {
 
 export class Retake {
   readonly root: string;
+  readonly directories: Directories;
   readonly identity = new Identity();
   readonly #options: RetakeOptions;
   readonly #stores: Stores;
@@ -93,11 +108,12 @@ export class Retake {
   constructor(options: RetakeOptions, stores: Stores) {
     const { state } = options.directories;
     this.#options = options;
+    this.directories = options.directories;
     this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
     this.root = realpathSync(options.root);
     this.#atWork = new StoresAtWork(stores, {
-      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait },
+      ...{ root: this.root, state, identity: this.identity, onWait: options.onWait, stays: options.stays },
     });
     this.#current = new CurrentThread(state, this.root);
   }
@@ -141,21 +157,23 @@ export class Retake {
   /** A private thread never leaves the machine, and stays private. */
   async newThread(title: string, options: { readonly private?: boolean } = {}): Promise<string> {
     const id = `T-${this.identity.id()}`;
-    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
-    const { workspace } = this.#atWork.in(store);
+    const { threads, workspace, origin: here } = this.importPlace(options);
     const tree = treeName((await workspace.capture()).id);
-    const origin = {
-      id,
-      workspace_root: this.root,
-      cwd: this.root,
-      retake_version: this.#options.version,
-      private: options.private ?? false,
-    };
-    const made = store.threads.change(id, () =>
+    const origin = { ...here, id };
+    const made = threads.change(id, () =>
       createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
     );
     if ("code" in made) throw new Error(made.message);
     return id;
+  }
+
+  /** Where a thread comes to be, by its birth or from elsewhere. */
+  importPlace(options: { readonly private?: boolean }): ImportPlace {
+    const store = options.private ? this.#stores.makePrivate() : this.#stores.shared;
+    const { workspace } = this.#atWork.in(store);
+    const here = { workspace_root: this.root, cwd: this.root, retake_version: this.#options.version };
+    const origin = { ...here, private: options.private ?? false };
+    return { threads: store.threads, workspace, identity: this.identity, origin };
   }
 
   read<T>(thread: string, look: (history: History) => T): T {
@@ -176,6 +194,13 @@ export class Retake {
   /** The files of this workspace as the thread's store knows them: captures are named in it alone. */
   workspace(thread: string): Workspace {
     return this.#at(thread).workspace;
+  }
+
+  /** The last capture of the workspace in the thread's store, which is read and nothing captured. */
+  lastCapture(thread: string): DescribedCapture | undefined {
+    const { database } = this.#store(thread);
+    const last = new CaptureLog(database).lastOf(Buffer.from(this.root));
+    return last && describeCapture(database, last.id);
   }
 
   /** Commits an operation that leaves the files alone. */
@@ -232,6 +257,21 @@ export class Retake {
 
   jump(thread: string, operation: string, options: TakeBackOptions = {}): Promise<TakenBack> {
     return this.#takeBack(thread, (history) => planJump(history, { operation, new_take: this.identity.id() }), options);
+  }
+
+  /** Puts the files of a snapshot back; see `snapshots/restore-snapshot.ts`. */
+  restore(thread: string, request: FilesRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
+    return this.#takeBack(thread, (history) => planRestore(history, request), options);
+  }
+
+  /** The snapshots of the store that a thread is in. */
+  snapshotLog(thread: string): SnapshotLog {
+    return new SnapshotLog(this.#store(thread).database);
+  }
+
+  /** Those of every store. */
+  snapshotLogs(): readonly SnapshotLog[] {
+    return this.#stores.all().map(({ database }) => new SnapshotLog(database));
   }
 
   /** One turn. Holds the workspace as long as it runs. */
@@ -297,7 +337,8 @@ export class Retake {
   }
 
   /** Gives up the files of old history, and what nothing names. Never by itself: someone asks for it. */
-  collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+  async collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
+    const { collectStores } = await import("./gc/collect-stores.ts");
     const parts = { stores: this.#stores, atWork: this.#atWork, root: this.root };
     return collectStores({ ...parts, state: this.#options.directories.state }, request, this.identity.now());
   }
@@ -331,8 +372,9 @@ export class Retake {
 
   async #comms(): Promise<CommsLog> {
     const { CommsLog } = await import("./runner/comms-log.ts");
-    const secrets = { ...process.env, ...knownKeys(this.#options.models) };
-    return new CommsLog(join(this.#options.directories.state, "comms"), secrets);
+    const { config, state } = this.#options.directories;
+    const { models } = await openConfig(config);
+    return new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(models) });
   }
 
   #store(thread: string): Store {

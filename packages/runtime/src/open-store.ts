@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "./store/open-database.ts";
 import { ThreadStore } from "./store/thread-store.ts";
@@ -15,7 +14,6 @@ export interface Store {
 
 /** Opens a store, and makes it where there is none. With `outbox`, what is committed is written down for sync. */
 export function openStore(directory: string, options: { readonly outbox: boolean }): Store {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const database = openDatabase(join(directory, "retake.db"));
   return { directory, database, threads: new ThreadStore(database, options) };
 }

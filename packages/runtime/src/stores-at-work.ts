@@ -20,6 +20,7 @@ export interface Place extends Pick<Waiting, "onWait"> {
   readonly root: string;
   readonly state: string;
   readonly identity: Identity;
+  readonly stays?: boolean | undefined;
 }
 
 /**
@@ -29,12 +30,14 @@ export interface Place extends Pick<Waiting, "onWait"> {
 export class StoresAtWork {
   readonly hold: Hold;
   readonly #root: string;
+  readonly #stays: boolean;
   readonly #identity: Identity;
   readonly #opened = new Map<Store, AtWork>();
 
   constructor(stores: Stores, place: Place) {
     const { root, identity } = place;
     this.#root = root;
+    this.#stays = place.stays ?? false;
     this.#identity = identity;
     this.hold = holdWorkspace(place, async (lock) => {
       for (const store of stores.all()) {
@@ -48,7 +51,7 @@ export class StoresAtWork {
     if (opened) return opened;
     const { directory, database, threads } = store;
     // On the store's own connection: an operation and its files are one transaction.
-    const workspace = openWorkspace({ root: this.#root, store: directory, database });
+    const workspace = openWorkspace({ root: this.#root, store: directory, database, thread: this.#stays });
     const made = {
       store,
       workspace,

@@ -99,13 +99,11 @@ async function listen(
     logins,
     async close() {
       release();
-      // Events end at once, so that those who follow look for the next server; turns are ended cleanly.
+      // Events end at once, so that those who follow look for the next server; turns are ended cleanly, and what
+      // was asked for before is answered.
       closing.abort();
-      const closed = [tcp, local].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      await Promise.all([host.turns.close(), ended(tcp), ended(local)]);
       await host.close();
-      tcp.closeAllConnections();
-      local.closeAllConnections();
-      await Promise.all(closed);
       rmSync(socket, { force: true });
       log.flush();
     },
@@ -143,6 +141,18 @@ function listening(server: Server, where: { host: string; port: number } | { pat
     });
   });
 }
+
+/** Takes no more connections, and ends those that are left as soon as they are answered, or after a while. */
+async function ended(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const late = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+const PATIENCE_MS = 5000;
 
 const SOCKET_HOSTS: ReadonlySet<string> = new Set(["localhost"]);
 

@@ -28,18 +28,30 @@ export const command: Command = {
   },
 };
 
-function table(call: Call, { state }: History, items: readonly HistoryItem[]): string[] {
+function table(call: Call, history: History, items: readonly HistoryItem[]): string[] {
   const { output, retake, thread } = call;
+  const { state } = history;
   const short = shortIds(retake.operationIds(thread));
   const turns = turnNumbers(state, activeTake(state));
+  const at = items.some(({ operation }) => operation.id === state.head) ? state.head : standsAt(history);
   const rows = items.map(({ operation, undone }) => [
-    operation.id === state.head ? "●" : " ",
+    operation.id === at ? "●" : " ",
     short(operation.id),
     ago(operation.created_at),
     actorName(operation),
     what(operation, undone, turns),
   ]);
   return output.table(rows).map((line, index) => output.style(items[index]?.undone ? "dim" : "reset", line));
+}
+
+/** Behind what is only known of git, which is not listed. */
+function standsAt(history: History): string | null {
+  let at = history.state.head;
+  for (;;) {
+    const operation: Operation | undefined = at === null ? undefined : history.operation(at);
+    if (operation?.kind !== "git-noted") return at;
+    at = operation.parents[0] ?? null;
+  }
 }
 
 function what(operation: Operation, undone: boolean, turns: ReadonlyMap<string, number>): string {

@@ -1,4 +1,4 @@
-import { freeTitle } from "@retake/runtime";
+import { freeTitle, titleFrom } from "@retake/runtime";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { findThread } from "../find-thread.ts";
 import { modelFor } from "../model-for.ts";
@@ -22,7 +22,8 @@ export const command: Command = {
     const model = await modelFor(call, existing);
     const { retake, options } = call;
     const thread =
-      existing ?? (await retake.newThread(freeTitle(retake, prompt), { private: options["private"] === true }));
+      existing ??
+      (await retake.newThread(freeTitle(retake, titleFrom(prompt)), { private: options["private"] === true }));
     const ended = await watchTurn(call, (watch) => call.retake.run({ thread, prompt, model, ...watch }));
     sayEnded(ended);
   },

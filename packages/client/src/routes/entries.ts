@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { changed, more, page, querySwitch } from "../wire/common.ts";
+import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { entry, entryChanged, entryInput } from "../wire/entry.ts";
 
 /** With `effects`, the answer says what the change breaks for the model; with `dry_run` too, only that. */
@@ -65,9 +65,9 @@ export const entryRoutes = {
   compress: route({
     method: "POST",
     path: "/v1/threads/{id}/compress",
-    summary: "Replaces the conversation by what the model makes of it",
-    body: z.strictObject({ model: z.string().optional() }),
-    answer: z.looseObject(changed),
+    summary: "Puts a summary by the model in the place of all but the last prompts and answers",
+    body: z.strictObject({ model: z.string().max(200).optional(), keep: z.number().int().min(0).optional() }),
+    answer: z.object({ ...changed, summary: z.string().optional(), usage: jsonObject.optional() }),
   }),
   clear: route({
     method: "POST",

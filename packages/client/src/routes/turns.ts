@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { route } from "../route.ts";
 import { more, page } from "../wire/common.ts";
+import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnInterrupted } from "../wire/turn.ts";
 
 export const turnRoutes = {
@@ -41,9 +42,14 @@ export const turnRoutes = {
   retry: route({
     method: "POST",
     path: "/v1/threads/{id}/retry",
-    summary: "Takes the last turn back and runs it again, with the same prompt and model or others",
-    body: z.strictObject({ prompt: z.string().optional(), model: z.string().max(200).optional() }),
-    answer: turnAccepted,
+    summary:
+      "Takes the last turn back and begins another in its place, in one step, with the same prompt and model or others",
+    body: z.strictObject({
+      prompt: z.string().optional(),
+      model: z.string().max(200).optional(),
+      approve_all: z.boolean().optional(),
+    }),
+    answer: turnAccepted.extend({ taken_back: takenBack }),
     status: 202,
   }),
 };

@@ -9,7 +9,16 @@ export const takenBack = z.object({
   ...filesChanged,
   snapshot_restored: z.string().nullable(),
   original_user_text: z.string().nullable(),
-  receipt: z.object({ displaced: z.array(z.unknown()), blocked: z.array(z.string()) }).nullable(),
+  receipt: z
+    .object({
+      displaced: z.array(z.unknown()),
+      blocked: z.array(z.string()),
+      /** X8: what the turns did and no undo takes back. */
+      effects: z.array(z.object({ turn_id: z.string(), call_id: z.string(), tool: z.string(), what: z.string() })),
+      /** Files that the turns changed and that are in no capture. */
+      uncovered: z.array(z.string()),
+    })
+    .nullable(),
   thread: z.string(),
 });
 

@@ -75,7 +75,7 @@ function takenBack(earlier: Steps, name: string, a: number, b: number, steps: bo
   const before = shown(world, name);
   const operations = world.log.length;
   // In a turn with an even number the user types in between: that is a step of its own.
-  ACTIONS[name]?.(walker, name.startsWith("turn") ? a | 1 : a, b);
+  ACTIONS[name]?.(walker, isTurn(name) ? a | 1 : a, b);
   const after = visibleText(world.state);
   // A revert of what has no effect left is recorded, and passed over like it.
   if (world.log.length === operations || shown(world, name) === before) return;
@@ -85,9 +85,13 @@ function takenBack(earlier: Steps, name: string, a: number, b: number, steps: bo
   expect(visibleText(world.state)).toBe(after);
 }
 
+function isTurn(name: string): boolean {
+  return name.startsWith("turn") || name === "retry";
+}
+
 /** After a turn the draft is its prompt (H7), which is the one thing that is not as it was. */
 function shown(world: World, name: string): string {
   const text = visibleText(world.state);
-  if (!name.startsWith("turn")) return text;
+  if (!isTurn(name)) return text;
   return text.replace(/"draft":"[^"]*",/g, "").replace(/\["setting:draft",[^\]]*\],?/g, "");
 }

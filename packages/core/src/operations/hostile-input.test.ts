@@ -62,6 +62,11 @@ const CASES: Readonly<Record<string, Case>> = {
     status: "finished",
     crashed: true,
     tree: "t",
+    receipt: {
+      ...{ files: 1, bytes: 2, files_changed: ["a"], ignored_changed: [], uncovered_changed: [], omitted: 0 },
+      uncovered: [{ path: "big.bin", reason: "too-large" }],
+      effects: [{ call_id: "c", tool: "bash", what: "git push" }],
+    },
     fields: { x: 1 },
   }),
   insertEntry: build(core.insertEntry, { entry, before: "e", index: 0 }),
@@ -71,6 +76,7 @@ const CASES: Readonly<Record<string, Case>> = {
   patchEntry: build(core.patchEntry, { entry: "e", patch: { content: "x", open: { deep: 1 } }, typing: true }),
   planJump: plan(core.planJump, { operation: "op1", new_take: "t2" }),
   planRedo: plan(core.planRedo, { take: "t1", count: 1, on_conflict: "abort" }),
+  planRestore: plan(core.planRestore, { snapshot: "s", tree: "tree-9", after: "op1" }),
   planRetry: plan(core.planRetry, { take: "t1" }),
   planRevert: plan(core.planRevert, { take: "t1", operation: "op2", on_conflict: "abort" }),
   planUndo: plan(core.planUndo, { take: "t1", count: 1, scope: "both", on_conflict: "abort" }),
@@ -100,9 +106,9 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 /** They are given no input of their own, or what a planner made. */
-const WITHOUT_INPUT = ["clearEntries", "resetSession", "completeJump", "completePlan", "mergeHeads"];
+const WITHOUT_INPUT = ["clearEntries", "resetSession", "completeJump", "completePlan", "completeRestore", "mergeHeads"];
 /** They only read. */
-const READERS = ["pathsIn", "relate", "canRedo", "canUndo", "changesSince", "listHistory"];
+const READERS = ["pathsIn", "relate", "canRedo", "canUndo", "changesSince", "listHistory", "staleRefusal"];
 
 const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
@@ -136,7 +142,7 @@ describe("hostile input", () => {
           for (const value of HOSTILE) {
             const answer = call(world, replaced(input, path, value) as never) as core.Built | core.Plan;
             const where = `${name} ${path.join(".")}`;
-            expect(["refused", "operation", "plan", "nothing", "jump"], where).toContain(answer.kind);
+            expect(["refused", "operation", "plan", "nothing", "jump", "restore"], where).toContain(answer.kind);
             if (answer.kind === "operation") {
               const { operation } = answer;
               const read = core.decode(

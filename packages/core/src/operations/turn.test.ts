@@ -149,4 +149,18 @@ describe("a turn's operations", () => {
     world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "done" }));
     expect([0, 1, 2].map((index) => entryAt(world.state, "t1", index)?.id)).toEqual(["p", "r", "a"]);
   });
+
+  test("[X4] [X8] [G4] a turn that is over keeps its receipt; one that is not a receipt is refused", () => {
+    const world = running();
+    const receipt = {
+      ...{ files: 3, bytes: 40, files_changed: ["a.txt"], ignored_changed: [], uncovered_changed: [], omitted: 0 },
+      uncovered: [{ path: "node_modules", reason: "cache" }],
+      effects: [{ call_id: "c1", tool: "bash", what: "git push" }],
+    };
+    const finish = (given: object) =>
+      finishTurn(world.state, world.context(), { turn_id: "t", status: "finished", receipt: given as typeof receipt });
+    expect(finish({ ...receipt, effects: ["git push"] })).toMatchObject({ code: "invalid-input" });
+    world.must(finish(receipt));
+    expect(turn(world.state, "t1", "t")).toMatchObject({ status: "finished", receipt });
+  });
 });

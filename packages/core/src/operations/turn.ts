@@ -2,6 +2,7 @@ import { type Built, build, type Context, type Draft, type Outline } from "../se
 import { AI, type Entry, preview, type ToolStatus, USER, VENDOR } from "../session/entry.ts";
 import { type EntryInput, entryProblem } from "../session/entry-input.ts";
 import type { OperationId } from "../session/operation.ts";
+import { receiptProblem, type TurnReceipt } from "../session/receipt.ts";
 import { spaceId } from "../session/record.ts";
 import { isRefusal, type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
@@ -147,7 +148,7 @@ export function progressTool(
   input: InTurn & { readonly entry: string; readonly progress?: JsonObject; readonly text?: string },
 ): Built {
   return inTurn(state, context, input, "tool-progressed", (draft) => {
-    const found = toolEntry(draft, input, ["running"]);
+    const found = toolEntry(draft, input, ["pending", "running"]);
     if (isRefusal(found)) return found;
     const problem =
       labelled("The text", textProblem(input.text ?? "")) ??
@@ -218,6 +219,7 @@ export function finishTurn(
     readonly status: Exclude<Turn["status"], "running">;
     readonly crashed?: boolean;
     readonly tree?: string;
+    readonly receipt?: TurnReceipt;
     readonly fields?: { readonly [key: string]: Json };
   },
 ): Built {
@@ -225,6 +227,7 @@ export function finishTurn(
     const problem =
       labelled("The tree's id", maybe(nameProblem)(input.tree)) ??
       labelled("The turn", maybe(plain)(input.fields)) ??
+      labelled("The receipt", maybe(receiptProblem)(input.receipt)) ??
       labelled("The turn's status", oneOf(TURN_ENDS)(input.status));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     for (const entry of ownOpenTools(draft, input.turn_id)) {
@@ -236,6 +239,7 @@ export function finishTurn(
     if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
     draft.update(spaceId(draft.take, "turn", input.turn_id), {
       ...input.fields,
+      ...(input.receipt === undefined ? {} : { receipt: input.receipt as unknown as JsonObject }),
       status: input.status,
       ended_at: isoTime(draft.at),
       tree_after: tree(draft.state, draft.take),

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../values/json.ts";
 import { DEFAULT_ROLES, type Entry, USER } from "./entry.ts";
+import type { TurnReceipt } from "./receipt.ts";
 import { ACTIVE, type SpaceKind, spaceId, type TakeId, threadId } from "./record.ts";
 import { DEFAULT_SETTINGS, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
 import { orderIndex, recordOf, type Space, type State } from "./state.ts";
@@ -23,6 +24,8 @@ export interface Turn {
   /** The workspace's tree when it began and when it ended. */
   readonly tree_before?: string;
   readonly tree_after?: string;
+  /** What it did besides the conversation; not there while it runs. */
+  readonly receipt?: TurnReceipt & JsonObject;
   readonly [key: string]: Json | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Learner } from "./learner.ts";
+import { type Choice, chooseUndo, groupOf } from "./naive-history.ts";
 import { changesBetween, copyOf, type Facts, type Files, type Flip, type Item, spaceKey } from "./naive-model.ts";
 
 /** What the naive model says of takes, whoever drives the walk. */
@@ -67,4 +68,19 @@ export function promptIsThere({ model, take }: Learner, flips: readonly Flip[], 
 /** Whether a group is one of the thread as a whole. */
 export function isThreadWide({ model }: Learner, flags: Flip["flags"]): boolean {
   return model.thread.items.some((item) => item.flags === flags);
+}
+
+/** What undo would take; where that is itself a retry, also what it had replaced. */
+export function chooseTries({ model, take }: Learner): Choice {
+  for (let count = 1; ; count += 1) {
+    const choice = chooseUndo(model, take, { count, steps: false, scope: "both" });
+    const first = choice.flips.at(-1);
+    if (
+      !first ||
+      choice.turns.length === 0 ||
+      choice.missing > 0 ||
+      !groupOf(model, first.flags).some((item) => item.role === "undo")
+    )
+      return choice;
+  }
 }

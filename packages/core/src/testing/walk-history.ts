@@ -9,8 +9,8 @@ import { kindOf } from "../session/record.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { recordOf } from "../session/state.ts";
 import { tree } from "../session/view.ts";
-import { branchOff, hasOwnWork, isThreadWide, newTake, promptIsThere } from "./model-takes.ts";
-import { type Choice, chooseRedo, chooseUndo, groupOf, overlap, touched, type UndoWish } from "./naive-history.ts";
+import { branchOff, chooseTries, hasOwnWork, isThreadWide, newTake, promptIsThere } from "./model-takes.ts";
+import { chooseRedo, chooseUndo, overlap, touched, type UndoWish } from "./naive-history.ts";
 import { changesBetween, copyOf, type Facts, type Files, type Flip } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
 import { runTurn } from "./walk-turn.ts";
@@ -95,21 +95,6 @@ export function retry(walker: Walker, a: number, b: number): void {
   model.flip(choice.flips, "do");
   walker.learn(done, { role: "undo", flips: choice.flips, leaves: false, takes: new Map([[take, () => {}]]) });
   runTurn(walker, a, b, done.id);
-}
-
-/** What undo would take; where that is itself a retry, also what it had replaced. */
-function chooseTries({ model, take }: Walker): Choice {
-  for (let count = 1; ; count += 1) {
-    const choice = chooseUndo(model, take, { count, steps: false, scope: "both" });
-    const first = choice.flips.at(-1);
-    if (
-      !first ||
-      choice.turns.length === 0 ||
-      choice.missing > 0 ||
-      !groupOf(model, first.flags).some((item) => item.role === "undo")
-    )
-      return choice;
-  }
 }
 
 /** Takes one group back that no later command has built on, or the last undo. */

@@ -4,6 +4,7 @@ import type { Busy } from "../undo/hold-workspace.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { showPath } from "../workspace/path-bytes.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
+import { type Staying, whatStays } from "./what-stays.ts";
 
 /** What an undo, redo, revert, jump or restore answers, on the command line and over HTTP alike. */
 export interface TakenBackAnswer extends FilesAnswer {
@@ -13,10 +14,21 @@ export interface TakenBackAnswer extends FilesAnswer {
   readonly messages_removed: number;
   readonly snapshot_restored: string | null;
   readonly original_user_text: string | null;
-  readonly receipt: { readonly displaced: readonly unknown[]; readonly blocked: readonly string[] } | null;
+  readonly receipt: TakenBackReceipt | null;
   readonly thread: string;
   /** Why there was nothing to do. */
   readonly message?: string;
+}
+
+export interface TakenBackReceipt {
+  /** Contents that were in the way, and are kept in the store. */
+  readonly displaced: readonly unknown[];
+  /** Files that could not be put back. */
+  readonly blocked: readonly string[];
+  /** X8: what the turns did and no undo takes back. */
+  readonly effects: readonly Staying[];
+  /** Files that the turns changed and that are in no capture. */
+  readonly uncovered: readonly string[];
 }
 
 /** Nothing was changed by any of them but an answer. */
@@ -31,18 +43,20 @@ export type TakenBackOutcome =
  * an undo was carried out there. Only the last can have failed, and what came before it stays done.
  */
 export function takenBackOutcome(retake: Retake, thread: string, all: readonly TakenBack[]): TakenBackOutcome {
-  const answers = all.flatMap((each) => ("plan" in each && each.kind !== "conflicts" ? [answerOf(each, thread)] : []));
+  const answers = all.flatMap((each) =>
+    "plan" in each && each.kind !== "conflicts" ? [answerOf(retake, each, thread)] : [],
+  );
   const [first, ...others] = answers;
   const last = all.at(-1);
   if (first) {
-    const unfinished = last && whyNot(last, thread);
+    const unfinished = last && whyNot(retake, last, thread);
     return {
       kind: "answer",
       answer: others.reduce(together, first),
       ...(unfinished === undefined ? {} : { unfinished }),
     };
   }
-  if (last?.kind === "conflicts") return { kind: "conflicts", answer: answerOf(last, thread) };
+  if (last?.kind === "conflicts") return { kind: "conflicts", answer: answerOf(retake, last, thread) };
   if (last?.kind === "busy" || (last?.kind === "refused" && last.code !== "nothing-to-do")) return last;
   const version = retake.read(thread, ({ state }) => state.version);
   const message = last && "message" in last ? { message: last.message } : {};
@@ -65,12 +79,12 @@ const NOTHING = {
   ...{ snapshot_restored: null, original_user_text: null, receipt: null },
 };
 
-function whyNot(last: TakenBack, thread: string): string | undefined {
-  if (last.kind === "conflicts") return conflictMessage(answerOf(last, thread));
+function whyNot(retake: Retake, last: TakenBack, thread: string): string | undefined {
+  if (last.kind === "conflicts") return conflictMessage(answerOf(retake, last, thread));
   return "message" in last ? last.message : undefined;
 }
 
-function answerOf(done: Extract<TakenBack, { plan: unknown }>, thread: string): TakenBackAnswer {
+function answerOf(retake: Retake, done: Planned, thread: string): TakenBackAnswer {
   const { plan } = done;
   const files = filesAnswer(done.files);
   const records = plan.kind === "plan" ? plan.conflicts.map(({ record, kind }) => ({ path: record, kind })) : [];
@@ -81,12 +95,26 @@ function answerOf(done: Extract<TakenBack, { plan: unknown }>, thread: string): 
     messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
     ...files,
     conflicts: [...records, ...files.conflicts],
-    snapshot_restored: plan.kind === "plan" ? (plan.files.at(-1)?.before ?? null) : plan.files.after,
+    snapshot_restored: snapshotRestored(retake, thread, plan),
     original_user_text: plan.kind === "plan" ? plan.original_user_text : null,
-    receipt:
-      done.kind === "done" ? { displaced: done.report.displaced, blocked: done.report.blocked.map(showPath) } : null,
+    receipt: receiptOf(done),
     thread,
   };
+}
+
+type Planned = Extract<TakenBack, { plan: unknown }>;
+
+/** The snapshot whose files are back, or would be. */
+function snapshotRestored(retake: Retake, thread: string, plan: Planned["plan"]): string | null {
+  if (plan.kind === "restore") return plan.snapshot;
+  const tree = plan.kind === "jump" ? plan.files.after : plan.files.at(-1)?.before;
+  return tree === undefined ? null : (retake.snapshotLog(thread).withTree(thread, tree)?.id ?? null);
+}
+
+function receiptOf(done: Planned): TakenBackReceipt {
+  const stays = done.plan.kind === "plan" ? whatStays(done.plan) : { effects: [], uncovered: [] };
+  const report = done.kind === "done" ? done.report : { displaced: [], blocked: [] };
+  return { displaced: report.displaced, blocked: report.blocked.map(showPath), ...stays };
 }
 
 function together(before: TakenBackAnswer, after: TakenBackAnswer): TakenBackAnswer {
@@ -103,6 +131,8 @@ function together(before: TakenBackAnswer, after: TakenBackAnswer): TakenBackAns
         ? {
             displaced: [...before.receipt.displaced, ...after.receipt.displaced],
             blocked: [...before.receipt.blocked, ...after.receipt.blocked],
+            effects: [...before.receipt.effects, ...after.receipt.effects],
+            uncovered: [...new Set([...before.receipt.uncovered, ...after.receipt.uncovered])],
           }
         : after.receipt,
   };

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { activeTake, branch, entryAt, liveTakes, resetSession, switchTake, takes, tree } from "@retake/core";
@@ -7,6 +7,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { directories } from "../directories.ts";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { openRetake, type Retake } from "../open-retake.ts";
+import { listSnapshots } from "../snapshots/find-snapshots.ts";
+import { restoreSnapshot } from "../snapshots/restore-snapshot.ts";
+import { takeSnapshot } from "../snapshots/take-snapshot.ts";
 import type { Tool } from "../tools/tool.ts";
 import { captureOf } from "../undo/thread-files.ts";
 import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
@@ -138,6 +141,36 @@ test("undo of what has lost its files is refused in words, and the conversation 
     message: expect.stringContaining("not kept any more"),
   });
   expect(await retake.undo(thread, { count: 1, scope: "conversation" })).toMatchObject({ kind: "done" });
+});
+
+test("[X5] undo works where other threads have lost the files of what they did meanwhile", async () => {
+  const [one, two] = [await retake.newThread("one"), await retake.newThread("two")];
+  await turn(one, "echo one > a");
+  for (let number = 0; number < 3; number += 1) await turn(two, `echo ${number} > b`);
+  await retake.collectGarbage({ turns: 1 });
+  expect(await retake.undo(one, { count: 1 })).toMatchObject({ kind: "done" });
+});
+
+test("[P4] a snapshot that the user took keeps its files, and those of turns that lost theirs are listed no more", async () => {
+  const thread = await retake.newThread("one");
+  await turn(thread, "echo first > a");
+  const taken = await takeSnapshot(retake, thread, "mine");
+  if (taken.kind === "refused") throw new Error(taken.message);
+  for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
+  await retake.collectGarbage({ turns: 1 });
+  expect(listSnapshots(retake).map(({ kind }) => kind)).toEqual([
+    "post-turn",
+    "tool",
+    "pre-turn",
+    "post-turn",
+    "tool",
+    "pre-turn",
+    "manual",
+    "post-turn",
+    "tool",
+  ]);
+  expect(await restoreSnapshot(retake, taken.snapshot)).toMatchObject({ kind: "done" });
+  expect(readFileSync(join(folder, "work", "a"), "utf8")).toBe("first\n");
 });
 
 test("what happened within the days given is kept, and twenty turns in any case", async () => {

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import type { Store } from "../open-store.ts";
 import { Garbage } from "../store/garbage.ts";
+import { SnapshotLog } from "../store/snapshot-log.ts";
 import type { Stores } from "../stores.ts";
 import type { StoresAtWork } from "../stores-at-work.ts";
 import { BUSY, type Busy } from "../undo/hold-workspace.ts";
+import { captureOf } from "../undo/thread-files.ts";
 import { showPath } from "../workspace/path-bytes.ts";
 import { lockWorkspace, type WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type KeepPolicy, keptCaptures } from "./kept-captures.ts";
@@ -35,7 +37,8 @@ export async function collectStores(
     try {
       let [captures, objects, bytes] = [0, 0, 0];
       for (const store of stores.all()) {
-        const keep = keptCaptures(store.threads, request, now);
+        const own = new SnapshotLog(store.database).ownTrees().map(captureOf);
+        const keep = [...keptCaptures(store.threads, request, now), ...own];
         const part = await atWork.in(store).workspace.collectGarbage(keep, { dryRun: request.dryRun ?? false });
         captures += part.captures;
         objects += part.objects;

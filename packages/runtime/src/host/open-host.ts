@@ -4,14 +4,26 @@
  * one at a time; turns run in the background.
  */
 import { existsSync } from "node:fs";
-import { type Built, type Context, type History, nameProblem, type Refusal, refuse, type State } from "@retake/core";
+import {
+  type Built,
+  type Context,
+  type History,
+  isRefusal,
+  nameProblem,
+  type Refusal,
+  refuse,
+  type State,
+  staleRefusal,
+} from "@retake/core";
 import { type ChangedAnswer, changedOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
 import { CurrentThread } from "../current-thread.ts";
 import type { Directories } from "../directories.ts";
 import { Feed } from "../events/feed.ts";
+import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import { type ChangeOptions, openRetake, type Retake } from "../open-retake.ts";
+import type { Compressed } from "../runner/compress.ts";
 import { RequestKeys } from "../store/request-keys.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
@@ -19,6 +31,7 @@ import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";
+import { openChosenModel } from "./open-chosen-model.ts";
 import { OpenWorkspaces } from "./open-workspaces.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
@@ -29,6 +42,14 @@ export interface HostOptions {
   readonly version: string;
   /** Where keys, base URLs and the default model are named. */
   readonly models: ModelSettings;
+}
+
+export interface CompressAsked {
+  readonly model?: string | undefined;
+  /** How many pairs of prompt and answer stay as they are. */
+  readonly keep?: number | undefined;
+  readonly expectedVersion?: number | undefined;
+  readonly signal: AbortSignal;
 }
 
 export function openHost(options: HostOptions): Host {
@@ -45,12 +66,14 @@ export class Host {
   readonly #workspaces: OpenWorkspaces;
   readonly #stores: Stores;
   readonly #state: string;
+  readonly #models: ModelSettings;
 
   constructor({ directories, root, version, models }: HostOptions) {
-    const retakes = { directories, version, ...(models.config ? { models: models.config } : {}) };
+    const retakes = { directories, version, stays: true };
     this.home = openRetake({ ...retakes, root });
     this.version = version;
     this.#state = directories.state;
+    this.#models = models;
     this.#stores = new Stores(directories.data);
     this.feed = new Feed(this.#stores);
     this.#workspaces = new OpenWorkspaces(retakes);
@@ -138,6 +161,26 @@ export class Host {
       this.feed.look();
       return result;
     });
+  }
+
+  /** The older part of a conversation gives way to a summary by the model. */
+  async compress(thread: string, asked: CompressAsked): Promise<Compressed> {
+    const name = this.read(
+      thread,
+      (history) =>
+        staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, this.#models),
+    );
+    if (typeof name !== "string") return name;
+    const model = await openChosenModel(name, this.#models);
+    if (isRefusal(model)) return model;
+    const { tools } = await import("../tools/tools.ts");
+    const { keep, signal } = asked;
+    const root = this.thread(thread).workspace_root;
+    const done = await this.#workspaces.use(root, ({ retake }) =>
+      retake.compress(thread, { model, tools, signal, ...(keep === undefined ? {} : { keep }) }),
+    );
+    this.feed.look();
+    return done;
   }
 
   /** Ends turns cleanly, then closes everything. */

@@ -4,16 +4,19 @@
  *
  *   submit ─▶ queued ─▶ (workspace free) running ⇄ waiting for approval ─▶ finished
  *                └─ interrupt ─▶ not started
+ *
+ * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  */
-import { type Refusal, refuse, staleRefusal } from "@retake/core";
+import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
-import { openModel } from "../model/open-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
 import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { TakenBack } from "../undo/take-back.ts";
+import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
 
 export interface TurnAsked {
@@ -64,18 +67,34 @@ export class TurnQueue {
 
   /** Accepts a turn, or says why not before anything has changed. */
   async submit(asked: TurnAsked): Promise<QueuedTurn | Refusal> {
+    const turn = await this.#accept(asked, false);
+    return isRefusal(turn) ? turn : turn.told();
+  }
+
+  /** Takes the last turn back and begins another in its place, with the same prompt and model unless others are named. */
+  async retry(asked: Omit<TurnAsked, "prompt"> & { readonly prompt?: string | undefined }): Promise<Retried> {
+    const plan = this.#parts.read(asked.thread, (history) => planRetry(history));
+    if (plan.kind === "refused") return plan;
+    if (this.of(asked.thread).some(({ status }) => status !== "not-started")) return AGENT_RUNS;
+    const { prompt = plan.prompt, model = plan.model } = asked;
+    const turn = await this.#accept({ ...asked, prompt, model }, true);
+    if (isRefusal(turn)) return turn;
+    const begun = await turn.begun;
+    return { kind: "tried", turn: turn.told(), begun };
+  }
+
+  async #accept(asked: TurnAsked, retries: boolean): Promise<WaitingTurn | Refusal> {
     const { models, feed, read, newId } = this.#parts;
     if (asked.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
     if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
     const name = read(
       asked.thread,
-      (history) =>
-        staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models.environment),
+      (history) => staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models),
     );
     if (typeof name !== "string") return name;
-    const opened = await openModel(name, models);
-    if (opened.kind === "refused") return refuse("invalid-input", opened.message, { reason: opened.code });
-    const turn = new WaitingTurn(newId(), asked, opened.model);
+    const model = await openChosenModel(name, models);
+    if (isRefusal(model)) return model;
+    const turn = new WaitingTurn(newId(), asked, model, retries);
     this.#turns.set(turn.id, turn);
     feed.tell({ type: "turn-queued", thread_id: asked.thread, turn_id: turn.id });
     const line = this.#lines.get(asked.thread) ?? Promise.resolve();
@@ -84,7 +103,7 @@ export class TurnQueue {
     void next.finally(() => {
       if (this.#lines.get(asked.thread) === next) this.#lines.delete(asked.thread);
     });
-    return turn.told();
+    return turn;
   }
 
   /** The turns of a thread that wait, run, or were not started, in the order in which they were asked for. */
@@ -144,16 +163,23 @@ export class TurnQueue {
     for (;;) {
       if (turn.controller.signal.aborted && turn.status !== "running")
         return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
-      const result = await retake.run({
+      const request = {
         ...{ thread, turn: turn.id, prompt, model: turn.model, tools, approveAll },
-        approve: (question) => this.#ask(turn, question),
-        onEvent: (event) => this.#tell(turn, event),
+        approve: (question: ApprovalQuestion) => this.#ask(turn, question),
+        onEvent: (event: TurnEvent) => this.#tell(turn, event),
         onCommit: () => feed.look(),
         signal: turn.controller.signal,
-      });
+      };
+      const result = turn.retries
+        ? await retake.retry({ ...request, onTakenBack: (done) => turn.begin(done) })
+        : await retake.run(request);
       feed.look();
       if (!("kind" in result)) return this.#ended(turn);
-      if (result.kind === "refused") return this.#notStarted(turn, result.code, result.message);
+      if (result.kind !== "busy") {
+        turn.begin(result);
+        const { code, message } = whyNot(result);
+        return this.#notStarted(turn, code, message);
+      }
       // Another process works in the directory: the turn waits for it, as it would for one of ours.
       await turn.pause(BUSY_WAIT);
     }
@@ -191,12 +217,24 @@ export class TurnQueue {
     if (turn.status === "not-started") return;
     turn.status = "not-started";
     turn.failure = { code, message };
+    turn.begin({ kind: "busy", message });
     turn.end();
     const { thread } = turn.asked;
     this.#parts.feed.tell({ type: "turn-not-started", thread_id: thread, turn_id: turn.id, code, message });
     const old = [...this.#turns.values()].filter((each) => each.status === "not-started").slice(0, -REMEMBERED);
     for (const { id } of old) this.#turns.delete(id);
   }
+}
+
+/** What became of a retry: the turn, and how the one before it was taken back, or why it was not. */
+export type Retried = { readonly kind: "tried"; readonly turn: QueuedTurn; readonly begun: TakenBack } | Refusal;
+
+const AGENT_RUNS = refuse("agent-running", "A turn of this thread runs or waits. Nothing was changed.");
+
+function whyNot(result: Exclude<TakenBack, { kind: "busy" }>): { readonly code: string; readonly message: string } {
+  if (result.kind === "refused") return result;
+  if (result.kind === "nothing") return { code: "nothing-to-do", message: result.message };
+  return { code: "conflict", message: "Files were changed since. Nothing was changed." };
 }
 
 class WaitingTurn {
@@ -208,12 +246,19 @@ class WaitingTurn {
     string,
     { readonly question: ApprovalQuestion; readonly answer: (decision: Decision) => void }
   >();
+  readonly retries: boolean;
+  readonly begun: Promise<TakenBack>;
+  begin: (done: TakenBack) => void = () => {};
   readonly ended: Promise<void>;
   end: () => void = () => {};
   status: QueuedTurn["status"] = "queued";
   failure: QueuedTurn["failure"];
 
-  constructor(id: string, asked: TurnAsked, model: Model) {
+  constructor(id: string, asked: TurnAsked, model: Model, retries: boolean) {
+    this.retries = retries;
+    this.begun = new Promise((resolve) => {
+      this.begin = resolve;
+    });
     this.id = id;
     this.asked = asked;
     this.model = model;

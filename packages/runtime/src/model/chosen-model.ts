@@ -1,9 +1,13 @@
 import { activeTake, type State, setting } from "@retake/core";
-import type { Environment } from "./provider-access.ts";
+import type { ModelSettings } from "./provider-access.ts";
 import { SCRIPTED_MODEL } from "./scripted-model.ts";
 
-/** The name of the model that a turn runs on: the one asked for, the take's, the environment's, the embedded one. */
-export function chosenModel(state: State | undefined, asked: string | undefined, environment: Environment): string {
+/** The name of the model that a turn runs on: what is nearest to the one who asks decides. */
+export function chosenModel(
+  state: State | undefined,
+  asked: string | undefined,
+  { environment, config }: ModelSettings,
+): string {
   const set = state && setting(state, activeTake(state), "model");
-  return asked ?? (set || environment["RETAKE_MODEL"] || SCRIPTED_MODEL);
+  return asked ?? (set || environment["RETAKE_MODEL"] || (config?.model ?? SCRIPTED_MODEL));
 }

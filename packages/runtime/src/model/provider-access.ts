@@ -16,6 +16,8 @@ export interface LocalPlace {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ModelConfig {
+  /** Of discussions that choose none. */
+  readonly model?: string;
   readonly providers: {
     readonly [name: string]: { readonly api_key?: string; readonly base_url?: string } | undefined;
   };

@@ -15,6 +15,12 @@ import { isObject, type Json, type JsonObject } from "@retake/core";
  *       refs/…, packed-refs    what a branch points to; in neither before the first commit
  */
 export async function readGitContext(root: string, options: GitOptions = {}): Promise<GitContext | undefined> {
+  const refs = await readGitRefs(root);
+  return refs && { ...refs, dirty: await isDirty(root, options) };
+}
+
+/** What can be said without a process. */
+export async function readGitRefs(root: string): Promise<Omit<GitContext, "dirty"> | undefined> {
   const directory = await gitDirectory(root);
   if (directory === undefined) return undefined;
   const common = resolve(directory, ((await readText(join(directory, "commondir"))) ?? ".").trim());
@@ -25,7 +31,6 @@ export async function readGitContext(root: string, options: GitOptions = {}): Pr
     branch: branch === UNREADABLE_BRANCH ? null : branch,
     commit: head.commit ?? null,
     remote: remoteOf(config, branch),
-    dirty: await isDirty(root, options),
   };
 }
 

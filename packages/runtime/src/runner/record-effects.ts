@@ -25,15 +25,20 @@ import {
   type ToolCall,
 } from "@retake/core";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { RefusedError } from "../undo/thread-files.ts";
+import { RefusedError, treeName } from "../undo/thread-files.ts";
+import type { Captured } from "../workspace/capture/capture-engine.ts";
+import type { Receipt } from "../workspace/capture/receipt.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { sha256 } from "./model-request.ts";
+import { callReceipt, turnReceipt } from "./turn-receipt.ts";
 
 export interface Recording {
   readonly take: TakeId;
   readonly agent: AgentState;
-  /** The files after what is recorded, where they were captured. */
-  readonly tree?: string;
+  /** The files after what is recorded, where they are the turn's doing. */
+  readonly captured?: Captured;
+  /** Of the turn's end: what its last capture covered. */
+  readonly covered?: Receipt;
   /** Fingerprint of the messages that were sent, kept with what the model thought under them. */
   readonly prefix?: string;
   readonly model?: string;
@@ -73,7 +78,8 @@ function recordEffect(
   const { take } = recording;
   const agent = recording.agent as unknown as JsonObject;
   const inTake = { ...context, take };
-  const tree = recording.tree === undefined ? {} : { tree: recording.tree };
+  const { captured } = recording;
+  const tree = captured === undefined ? {} : { tree: treeName(captured.id) };
   switch (effect.kind) {
     case "record-turn-started": {
       const prompt = { id: effect.entry_id, content: effect.prompt };
@@ -120,13 +126,13 @@ function recordEffect(
       return progressTool(state, inTake, {
         turn_id: effect.turn_id,
         entry: effect.entry_id,
-        progress: { ...effect.progress },
+        ...(Object.keys(effect.progress).length > 0 ? { progress: { ...effect.progress } } : {}),
         agent,
       });
     case "record-tool-ended": {
       const { turn_id, entry_id: entry, outcome: status, content, details } = effect;
-      const fields = details ? { fields: { details } } : {};
-      return endTool(state, inTake, { turn_id, entry, status, content, agent, ...fields, ...tree });
+      const fields = { ...(details ? { details } : {}), ...(captured ? { receipt: callReceipt(captured) } : {}) };
+      return endTool(state, inTake, { turn_id, entry, status, content, agent, fields, ...tree });
     }
     case "record-approval-rule": {
       const rules = setting(state, take, "approval_rules");
@@ -136,12 +142,9 @@ function recordEffect(
     case "record-turn-finished": {
       const { turn_id, status, steps, usage, failure } = effect;
       const fields = { steps, usage, ...(failure ? { failure } : {}) };
-      return finishTurn(state, inTake, {
-        turn_id,
-        status,
-        fields,
-        ...tree,
-      });
+      const { covered } = recording;
+      const receipt = covered ? { receipt: turnReceipt(state, take, turn_id, covered) } : {};
+      return finishTurn(state, inTake, { turn_id, status, fields, ...receipt, ...tree });
     }
   }
 }

@@ -1,7 +1,6 @@
 import { type AgentState, isRecordEffect, recordOf, spaceId, takes, transition } from "@retake/core";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Identity } from "../undo/identity.ts";
-import { treeName } from "../undo/thread-files.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { commitRecords } from "./record-effects.ts";
 
@@ -25,15 +24,15 @@ export async function recoverTurns(
     }),
   );
   if (left.length === 0) return [];
-  const tree = treeName((await workspace.capture()).id);
+  const captured = await workspace.capture();
   for (const { take, agent } of left) {
     const { state, effects } = transition(agent, { kind: "recovered", at: identity.now() });
     const context = () => identity.context({ kind: "system" });
-    commitRecords({ store, workspace }, thread, effects.filter(isRecordEffect), context, () => ({
-      take,
-      agent: state,
-      tree,
-    }));
+    commitRecords({ store, workspace }, thread, effects.filter(isRecordEffect), context, (record) => {
+      const ran = record.kind === "record-tool-ended" && record.outcome === "unknown";
+      const ended = record.kind === "record-turn-finished";
+      return { take, agent: state, ...(ran || ended ? { captured, covered: captured.receipt } : {}) };
+    });
   }
   return left.map(({ turn }) => turn);
 }

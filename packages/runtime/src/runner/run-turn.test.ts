@@ -11,6 +11,7 @@ import {
   planUndo,
   startTurn,
   transition,
+  turn as turnOf,
 } from "@retake/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
@@ -186,7 +187,7 @@ describe("a turn and its undo, over real files", () => {
   });
 
   test("[L9] [X9] a turn whose process is gone is ended, and what it wrote since is taken back with it", async () => {
-    const { root, undo, contents, store } = await session();
+    const { root, undo, dryRun, contents, store } = await session();
     const context = { id: "killed", at: Date.now(), actor: { kind: "agent" } } as const;
     const submitted = {
       kind: "prompt-submitted",
@@ -202,6 +203,9 @@ describe("a turn and its undo, over real files", () => {
     );
     writeFileSync(join(root, "late.txt"), "late\n");
     expect(contents()).toEqual(["go"]);
+    expect(await dryRun()).toMatchObject({ kind: "would-do", plan: { turns_undone: 1 } });
+    const ended = store.read("T-1", ({ state }) => turnOf(state, "main", "t"));
+    expect(ended).toMatchObject({ status: "interrupted", receipt: { files: 2, effects: [] } });
     expect(await undo()).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
     expect(existsSync(join(root, "late.txt"))).toBe(false);
     expect(contents()).toEqual([]);

@@ -13,6 +13,7 @@ import {
   type AgentOutcome,
   type AgentState,
   activeTake,
+  type Effect,
   IDLE_AGENT,
   isRecordEffect,
   type OperationId,
@@ -20,9 +21,12 @@ import {
   type Refusal,
   type TakeId,
   transition,
+  turn,
 } from "@retake/core";
 import { RefusedError } from "../undo/thread-files.ts";
-import { commitRecords } from "./record-effects.ts";
+import type { Captured } from "../workspace/capture/capture-engine.ts";
+import { GitNotes } from "./git-notes.ts";
+import { commitRecords, type Recording } from "./record-effects.ts";
 import type { TurnEvent, TurnParts, TurnRequest, TurnResult } from "./turn.ts";
 import { TurnWork } from "./turn-work.ts";
 
@@ -46,11 +50,20 @@ export async function runTurnWith<Not>(
 /** Calls `start`, in its own transaction, where the turn may begin; with the operation that the turn is another try after. */
 export type Begin<Not> = (start: (retries?: OperationId) => void) => Promise<Not | undefined>;
 
+/** That the agent waits for the user is recorded, so that every screen can show what it waits for, and answer. */
+function waiting(effects: readonly Effect[]): RecordEffect[] {
+  const [first] = effects.flatMap((effect) => (effect.kind === "ask-approval" ? [effect] : []));
+  if (!first) return [];
+  const { turn_id, step, call_id, name, entry_id } = first;
+  return [{ kind: "record-tool-progress", turn_id, step, call_id, name, entry_id, progress: {} }];
+}
+
 class TurnRun {
   readonly #parts: TurnParts;
   readonly #request: TurnRequest;
   readonly #turn: string;
   readonly #take: TakeId;
+  readonly #git: GitNotes;
   readonly #work: TurnWork;
   readonly #queue: AgentEvent[] = [];
   #agent: AgentState = IDLE_AGENT;
@@ -63,8 +76,11 @@ class TurnRun {
     this.#request = request;
     this.#turn = request.turn ?? parts.identity.id();
     this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
+    const root = Buffer.from(parts.workspace.root, "latin1").toString("utf8");
+    this.#git = new GitNotes(parts, { root, thread: request.thread, take: this.#take });
+    const tell = (event: AgentEvent) => this.#push(event);
     const watched = { ...request, onEvent: (event: TurnEvent) => this.#watch(event) };
-    this.#work = new TurnWork(parts, watched, this.#take, (event) => this.#push(event));
+    this.#work = new TurnWork(parts, watched, { take: this.#take, git: this.#git, tell });
   }
 
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
@@ -79,15 +95,17 @@ class TurnRun {
     try {
       const started = this.#start();
       const not = await begin((retries) =>
-        this.#commit(started.effects.filter(isRecordEffect), started.state, retries),
+        this.#commit(started.effects.filter(isRecordEffect), started.state, retries === undefined ? {} : { retries }),
       );
       if (not !== undefined) return not;
+      this.#git.begin();
       this.#act(started);
       while (!this.#result) {
         const event = this.#queue.shift() ?? (await this.#next());
         if (this.#broken) throw this.#broken.cause;
         await this.#handle(event);
       }
+      await this.#git.finish();
       return this.#result;
     } catch (error) {
       if (error instanceof RefusedError) return error.refusal;
@@ -132,14 +150,12 @@ class TurnRun {
   async #handle(event: AgentEvent): Promise<void> {
     const outcome = transition(this.#agent, event);
     if (outcome.ignored !== undefined) return;
-    const records = outcome.effects.filter(isRecordEffect);
+    const records = [...outcome.effects.filter(isRecordEffect), ...waiting(outcome.effects)];
     const finished = records.some((record) => record.kind === "record-turn-finished");
-    const captured = records.some(
-      (record) => record.kind === "record-tool-ended" && this.#work.trees.has(record.call_id),
-    );
+    let last = records.map((record) => this.#capturedAfter(record)).findLast((each) => each !== undefined);
     // What changed since the last tool was not the agent's doing; where that tool ends only now, nothing has.
-    if (finished && !captured) await this.#parts.files.noteEdits(this.#request.thread);
-    this.#commit(records, outcome.state);
+    if (finished) last ??= await this.#parts.files.noteEdits(this.#request.thread);
+    this.#commit(records, outcome.state, last ? { covered: last.receipt } : {});
     this.#act(outcome);
   }
 
@@ -151,17 +167,21 @@ class TurnRun {
     for (const effect of effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
   }
 
-  #commit(records: readonly RecordEffect[], agent: AgentState, retries?: OperationId): void {
+  #capturedAfter(record: RecordEffect): Captured | undefined {
+    return record.kind === "record-tool-ended" ? this.#work.captured.get(record.call_id) : undefined;
+  }
+
+  #commit(records: readonly RecordEffect[], agent: AgentState, more: Pick<Recording, "covered" | "retries">): void {
     const { thread, model } = this.#request;
-    const { prefix, trees } = this.#work;
+    const { prefix } = this.#work;
     const context = () => this.#parts.identity.context({ kind: "agent", name: model.name });
     commitRecords(this.#parts, thread, records, context, (record) => {
-      const tree = record.kind === "record-tool-ended" ? trees.get(record.call_id) : undefined;
+      const captured = this.#capturedAfter(record);
       return {
         ...{ take: this.#take, agent, model: model.name },
-        ...(tree === undefined ? {} : { tree }),
+        ...(captured === undefined ? {} : { captured }),
         ...(prefix === undefined ? {} : { prefix }),
-        ...(retries === undefined ? {} : { retries }),
+        ...more,
       };
     });
   }
@@ -192,7 +212,9 @@ class TurnRun {
       case "record-turn-finished": {
         const { turn_id, status, usage } = record;
         const failure = record.failure ? { failure: { ...record.failure } } : {};
-        return { type: "turn-finished", thread_id, turn_id, status, usage, ...failure };
+        const kept = this.#parts.store.read(thread_id, ({ state }) => turn(state, this.#take, turn_id)?.receipt);
+        const receipt = kept ? { receipt: kept } : {};
+        return { type: "turn-finished", thread_id, turn_id, status, usage, ...failure, ...receipt };
       }
       default:
         return undefined;

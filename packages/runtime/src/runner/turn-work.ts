@@ -14,8 +14,9 @@ import {
   type TakeId,
 } from "@retake/core";
 import type { Tool, ToolEnd } from "../tools/tool.ts";
-import { treeName } from "../undo/thread-files.ts";
+import type { Captured } from "../workspace/capture/capture-engine.ts";
 import type { CommsLine } from "./comms-log.ts";
+import type { GitNotes } from "./git-notes.ts";
 import { modelRequest } from "./model-request.ts";
 import { PartGatherer } from "./part-gatherer.ts";
 import { readContext } from "./read-context.ts";
@@ -31,6 +32,7 @@ export class TurnWork {
   readonly #parts: TurnParts;
   readonly #request: TurnRequest;
   readonly #take: TakeId;
+  readonly #git: GitNotes;
   readonly #tell: (event: AgentEvent) => void;
   /** Holds what the model said last. */
   #gatherer: PartGatherer | undefined;
@@ -39,15 +41,20 @@ export class TurnWork {
   /** What the calls of this step were found to touch. */
   readonly #facts = new Map<string, CallFacts>();
   /** The files after a tool, until its end is recorded. */
-  readonly trees = new Map<string, string>();
+  readonly captured = new Map<string, Captured>();
   /** Fingerprint of the messages that were sent last. */
   prefix: string | undefined;
 
-  constructor(parts: TurnParts, request: TurnRequest, take: TakeId, tell: (event: AgentEvent) => void) {
+  constructor(
+    parts: TurnParts,
+    request: TurnRequest,
+    own: { readonly take: TakeId; readonly git: GitNotes; readonly tell: (event: AgentEvent) => void },
+  ) {
     this.#parts = parts;
     this.#request = request;
-    this.#take = take;
-    this.#tell = tell;
+    this.#take = own.take;
+    this.#git = own.git;
+    this.#tell = own.tell;
   }
 
   perform(action: Action): void {
@@ -219,6 +226,7 @@ export class TurnWork {
 
   async #runTool({ turn_id, step, call_id, name, entry_id }: Work<"run-tool">, signal: AbortSignal): Promise<void> {
     const { files, workspace, overflow, environment } = this.#parts;
+    const git = this.#git;
     const tool = this.#parts.tools.find((each) => each.name === name) as Tool;
     const work = { turn_id, step, call_id };
     const input = this.input(work);
@@ -227,7 +235,10 @@ export class TurnWork {
     let end: ToolEnd;
     let said = "";
     try {
-      if (writes) await files.noteEdits(this.#request.thread, { hints: true });
+      if (writes) {
+        await git.begun();
+        await files.noteEdits(this.#request.thread, { hints: true });
+      }
       this.#log({ kind: "tool-call", ...work, name, entry_id, input });
       mkdirSync(overflow, { recursive: true, mode: 0o700 });
       end = await tool.run(input, {
@@ -246,7 +257,10 @@ export class TurnWork {
       end = { outcome: "failed", content: (error as Error).message };
     }
     // Also of a tool that failed: what it wrote is its own.
-    if (writes) this.trees.set(call_id, treeName((await workspace.capture()).id));
+    if (writes) {
+      this.captured.set(call_id, await workspace.capture());
+      await git.wrote();
+    }
     this.#tell({ kind: "tool-ended", ...work, ...end, at: this.#now() });
   }
 

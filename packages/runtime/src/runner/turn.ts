@@ -1,4 +1,4 @@
-import type { ApprovalRule, JsonObject, Notice } from "@retake/core";
+import type { ApprovalRule, JsonObject, Notice, TurnReceipt } from "@retake/core";
 import type { Model } from "../model/model.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -74,6 +74,7 @@ export type TurnEvent =
       readonly status: string;
       readonly usage: JsonObject;
       readonly failure?: JsonObject;
+      readonly receipt?: TurnReceipt;
     };
 
 export type TurnResult = Extract<TurnEvent, { type: "turn-finished" }>;

@@ -59,12 +59,7 @@ export class CaptureLog {
 
   get(id: CaptureId): CaptureRow {
     const row = this.#database.prepare("SELECT * FROM captures WHERE id = ?").get(id);
-    if (!row) {
-      throw new StoreError(
-        "unknown-capture",
-        `There is no capture ${id} in this store: the files of that time are not kept any more. Nothing was changed.`,
-      );
-    }
+    if (!row) throw unknownCapture(id);
     return {
       id,
       workspace: Number(row["workspace"]),
@@ -80,6 +75,13 @@ export class CaptureLog {
     };
   }
 
+  /** What it holds, without reading it. */
+  totals(id: CaptureId): { readonly files: number; readonly bytes: number } {
+    const row = this.#database.prepare("SELECT files, bytes FROM captures WHERE id = ?").get(id);
+    if (!row) throw unknownCapture(id);
+    return { files: Number(row["files"]), bytes: Number(row["bytes"]) };
+  }
+
   latest(workspace: number): CaptureId | undefined {
     const row = this.#database
       .prepare("SELECT id FROM captures WHERE workspace = ? ORDER BY id DESC LIMIT 1")
@@ -87,17 +89,24 @@ export class CaptureLog {
     return row && Number(row["id"]);
   }
 
-  /** What the last capture of a directory holds, if there is one. */
-  lastOf(root: Uint8Array): { readonly files: number } | undefined {
+  /** The last capture of a directory and what it holds, if there is one. */
+  lastOf(root: Uint8Array): { readonly id: CaptureId; readonly files: number } | undefined {
     const row = this.#database
       .prepare(
-        "SELECT files FROM captures WHERE workspace = (SELECT id FROM workspaces WHERE root = ?) ORDER BY id DESC LIMIT 1",
+        "SELECT id, files FROM captures WHERE workspace = (SELECT id FROM workspaces WHERE root = ?) ORDER BY id DESC LIMIT 1",
       )
       .get(root);
-    return row && { files: Number(row["files"]) };
+    return row && { id: Number(row["id"]), files: Number(row["files"]) };
   }
 
   setTree(id: CaptureId, tree: string): void {
     this.#database.run("UPDATE captures SET tree = ? WHERE id = ?", tree, id);
   }
+}
+
+function unknownCapture(id: CaptureId): StoreError {
+  return new StoreError(
+    "unknown-capture",
+    `There is no capture ${id} in this store: the files of that time are not kept any more. Nothing was changed.`,
+  );
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { backUp } from "./back-up.ts";
 import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
+import { snapshotSchema } from "./snapshot-schema.ts";
 import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
 
@@ -83,6 +84,7 @@ export const migrations: readonly string[] = [
   threadSchema,
   searchSchema,
   requestSchema,
+  snapshotSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

@@ -48,7 +48,8 @@ function unopenable(file: string, cause: unknown): StoreError {
     EROFS: "It is on a disk that cannot be written",
     ENOSPC: "The disk is full",
     EISDIR: "It is a directory",
-    ENOTDIR: "A part of its path is not a directory",
+    EEXIST: "A file is where its directory should be",
+    ENOTDIR: "A file is where its directory should be",
   };
   const reason = why[code] ?? message.replace(/[. ]*$/, "");
   return new StoreError(

@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { StoreError } from "./store-error.ts";
 
 /**
@@ -6,12 +8,22 @@ import { StoreError } from "./store-error.ts";
  */
 export function sqliteFailure(error: unknown, file: string): unknown {
   const code = (error as { code?: unknown } | null)?.code === "ERR_SQLITE_ERROR" ? primaryCode(error) : undefined;
-  const failure = code === undefined ? undefined : FAILURES[code];
+  const failure = code === undefined ? undefined : FAILURES[code === 10 && isFull(file) ? 13 : code];
   return failure ? new StoreError(failure.code, failure.message(file), { cause: error }) : error;
 }
 
 function primaryCode(error: unknown): number {
   return Number((error as { errcode?: unknown }).errcode) & 0xff;
+}
+
+/** What a full disk does to the files beside the database, SQLite calls a failure of the disk. */
+function isFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize < 64 * 1024;
+  } catch {
+    return false;
+  }
 }
 
 const BUSY = {
@@ -21,7 +33,8 @@ const BUSY = {
 } as const;
 
 const UNREADABLE =
-  "It was left as it is. Copies that were made before migrations and repairs lie beside it; retake doctor says more.";
+  "It was left as it is. Copies from before migrations and repairs may lie beside it; one that is put in its place is " +
+  "used from then on. retake doctor says more.";
 
 const FAILURES: Readonly<
   Record<number, { readonly code: StoreError["code"]; readonly message: (file: string) => string }>

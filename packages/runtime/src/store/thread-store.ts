@@ -2,8 +2,8 @@
  * The threads of a store: one commit point.
  *
  * `change` runs a decision of the core in one transaction, on the thread as it stands, and commits what
- * was decided: the operation, the records it changed, the thread's new head, and the row that sync will
- * look for. Nothing is kept in memory between two calls, so several processes can work on one thread;
+ * was decided: the operation, the records it changed, the thread's new head, the snapshot it makes of the
+ * files, and the row that sync will look for. Nothing is kept in memory between two calls, so several processes can work on one thread;
  * they take turns at SQLite's write lock, and each sees what the others did.
  *
  * The present records are rows, so a change costs the change. The past is not stored a second time: the
@@ -38,6 +38,8 @@ import {
   unapply,
 } from "@retake/core";
 import type { Database } from "./open-database.ts";
+import { SnapshotLog } from "./snapshot-log.ts";
+import { snapshotOf } from "./snapshot-of.ts";
 import { type SpaceId, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -56,12 +58,14 @@ export interface ThreadSummary {
 export class ThreadStore {
   readonly #database: Database;
   readonly #spaces: SpaceRows;
+  readonly #snapshots: SnapshotLog;
   readonly #outbox: boolean;
 
   /** With `outbox`, every operation is written down for sync; a store of private threads has none. */
   constructor(database: Database, options: { readonly outbox: boolean }) {
     this.#database = database;
     this.#spaces = new SpaceRows(database);
+    this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
   }
 
@@ -240,6 +244,9 @@ export class ThreadStore {
   /** What follows from an operation: the records it changed, and the thread's new head. */
   #writeRecords(thread: string, history: History, operation: Operation): void {
     const after = apply(history.state, operation, (id) => history.stateAt(id));
+    // Before the rows change: the states read them when they are asked.
+    const snapshot = snapshotOf(thread, operation, history.state, after);
+    if (snapshot) this.#snapshots.add(snapshot);
     const shared = this.#threadSpace(thread);
     for (const change of operation.diff.spaces ?? []) this.#exchange(thread, operation, change, history, after);
     const takes = new Map<TakeId, SpaceId>();

@@ -2,13 +2,17 @@ import type { Retake } from "../open-retake.ts";
 
 const LONGEST = 40;
 
-/** A title for a new thread, made of its first prompt, that no thread of the workspace has. */
-export function freeTitle(retake: Retake, prompt: string): string {
-  const taken = new Set(retake.threads().map(({ title }) => title));
+/** What a thread is called after its first prompt. */
+export function titleFrom(prompt: string): string {
   const characters = [...prompt.replace(/\s+/g, " ").trim()];
-  const cut = characters.length <= LONGEST ? characters : [...characters.slice(0, LONGEST - 1), "…"];
+  return characters.length <= LONGEST ? characters.join("") : `${characters.slice(0, LONGEST - 1).join("")}…`;
+}
+
+/** A title that no thread of the workspace has: the one wanted, or that with a number. */
+export function freeTitle(retake: Retake, wanted: string): string {
+  const taken = new Set(retake.threads().map(({ title }) => title));
   // What is called so is taken for a take.
-  const title = cut.join("").replaceAll("_take_", " take ") || "Discussion";
+  const title = wanted.replaceAll("_take_", " take ").trim() || "Discussion";
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? title : `${title} ${number}`;
     if (!taken.has(name)) return name;

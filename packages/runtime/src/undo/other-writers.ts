@@ -24,6 +24,8 @@ export function otherWriters(
     if (next.done) return false;
     const own = next.value.thread === thread;
     for (const { path, before, after } of changesBetween(next.value.before, next.value.after)) {
+      // An empty directory holds nothing of anybody's.
+      if (!isFile(before) && !isFile(after)) continue;
       const written = known.get(path);
       if (written?.own) continue;
       const others = { before, after: written?.others ? written.others.after : after };
@@ -36,6 +38,10 @@ export function otherWriters(
     const others = known.get(path)?.others;
     return others !== undefined && !sameState(others.before, others.after);
   };
+}
+
+function isFile(state: Change["before"]): boolean {
+  return state?.kind === "file" || state?.kind === "link";
 }
 
 interface Written {

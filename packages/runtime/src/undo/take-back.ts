@@ -15,6 +15,8 @@ import {
   type Context,
   completeJump,
   completePlan,
+  completeRestore,
+  type FilesPlan,
   type History,
   type JumpPlan,
   type Nothing,
@@ -22,6 +24,7 @@ import {
   type Operation,
   type Plan,
   type Refusal,
+  refuse,
   tree,
 } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
@@ -37,6 +40,7 @@ import type { Transition } from "../workspace/restore/transitions.ts";
 import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
+import { changesToTakeLeft, leavesTake, treesWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
 import { captureOf, RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
@@ -44,7 +48,7 @@ export interface TakeBackRequest {
   readonly thread: string;
   readonly actor: Actor;
   /** What the core decides, on the history as it is once the workspace is locked and captured. */
-  readonly decide: (history: History) => Plan | JumpPlan | Nothing | Refusal;
+  readonly decide: (history: History) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly dryRun?: boolean;
@@ -52,10 +56,12 @@ export interface TakeBackRequest {
   readonly also?: (operation: Operation) => void;
 }
 
+type AnyPlan = FilesPlan | JumpPlan | Plan;
+
 export type TakenBack =
-  | (Done & { readonly plan: Plan | JumpPlan })
-  | { readonly kind: "would-do"; readonly plan: Plan | JumpPlan; readonly files: RestorePlan | null }
-  | { readonly kind: "conflicts"; readonly plan: Plan | JumpPlan; readonly files: RestorePlan | null }
+  | (Done & { readonly plan: AnyPlan })
+  | { readonly kind: "would-do"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
+  | { readonly kind: "conflicts"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
   | Busy
   | Nothing
   | Refusal;
@@ -117,8 +123,14 @@ export class TakeBack {
       return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
     }
     const done = await restore(context, wanted, (files) => {
-      const tree = files ? { tree: treeName(deriveCapture(context.database, capture, files.changes)) } : {};
-      const operation = this.#commit(request, (history, at) => complete(history, at, plan, tree));
+      if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new RefusedError(NOTHING_TO_RESTORE);
+      const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
+      const operation = this.#commit(request, (history, at) =>
+        leavesTake(plan)
+          ? completePlan(history, at, plan, this.#treeLeft(history, plan))
+          : complete(history, at, plan, files ? { tree: treeName(found) } : {}),
+      );
+      if (leavesTake(plan)) this.#noteLeft(request.thread, found);
       request.also?.(operation);
       return operation;
     });
@@ -127,7 +139,7 @@ export class TakeBack {
 
   /**
    * Commits an operation after which the files on disk should be others: a branch, a switch, a deleted
-   * take, a restored snapshot. What the user changed on disk is kept, and recorded in the take it is now in.
+   * take. What the user changed on disk is kept, and recorded in the take it is now in.
    */
   async change(request: ChangeRequest): Promise<ChangedWithFiles> {
     return this.#locked<ChangedWithFiles>(request.thread, async (context, capture) => {
@@ -153,7 +165,7 @@ export class TakeBack {
     capture: CaptureId,
   ): Pick<RestoreRequest, "writtenByOther" | "ignoredNow"> {
     const { database, root } = this.#workspace;
-    const changes = (before: string, after: string) => this.#workspace.changes(captureOf(before), captureOf(after));
+    const changes = (before: string, after: string) => this.#files.keptChanges(before, after) ?? [];
     return {
       writtenByOther: otherWriters(database, Buffer.from(root, "latin1").toString("utf8"), thread, changes),
       ignoredNow: (path) => ignoredIn(database, capture, path),
@@ -176,19 +188,15 @@ export class TakeBack {
   #decide(
     history: History,
     request: TakeBackRequest,
-  ): { plan: Plan | JumpPlan; transitions: Transition[] } | Nothing | Refusal {
+  ): { plan: AnyPlan; transitions: Transition[] } | Nothing | Refusal {
     const plan = request.decide(history);
     if (plan.kind === "jump") return { plan, transitions: this.#between(plan.files.after, plan.files.before) };
-    if (plan.kind !== "plan") return plan;
+    if (plan.kind !== "plan" && plan.kind !== "restore") return plan;
     const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-    if (plan.active.after !== plan.active.before) {
-      // Another take is active then, which may come back only with the plan: its files, from what this one's
-      // are once its own changes are back.
-      const built = completePlan(history, this.#identity.context(request.actor), { ...plan, policy: "overwrite" });
-      if (built.kind === "refused") return built;
-      const next = apply(history.state, built.operation, (id) => history.stateAt(id));
-      const here = plan.files.at(-1)?.before ?? tree(history.state, plan.active.before);
-      transitions.push(...this.#between(tree(next, plan.active.after), here));
+    if (leavesTake(plan)) {
+      const trees = treesWhenLeaving(history, plan, this.#identity.context(request.actor));
+      if ("code" in trees) return trees;
+      transitions.push(...this.#between(trees.to, trees.from));
     }
     return { plan, transitions };
   }
@@ -198,6 +206,16 @@ export class TakeBack {
     if (built.kind === "refused") return built;
     const next = apply(history.state, built.operation, (id) => history.stateAt(id));
     return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
+  }
+
+  /** The tree of the take that a plan leaves. */
+  #treeLeft({ state }: History, plan: Plan): { tree?: string } {
+    const [newest] = plan.files;
+    if (!newest) return {};
+    const now = captureOf(tree(state, plan.take));
+    const since = this.#workspace.changes(captureOf(newest.after), now);
+    const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
+    return { tree: treeName(deriveCapture(this.#workspace.database, now, changesToTakeLeft(transitions, since))) };
   }
 
   #between(before: string, after: string): Transition[] {
@@ -218,10 +236,17 @@ export class TakeBack {
   }
 }
 
-function complete(history: History, context: Context, plan: Plan | JumpPlan, outcome: { tree?: string }): Built {
-  return plan.kind === "jump"
-    ? completeJump(history, context, plan, outcome)
-    : completePlan(history, context, plan, outcome);
+const NOTHING_TO_RESTORE = refuse("nothing-to-do", "Nothing to restore: the files are like that already.");
+
+function complete(history: History, context: Context, plan: AnyPlan, outcome: { tree?: string }): Built {
+  switch (plan.kind) {
+    case "jump":
+      return completeJump(history, context, plan, outcome);
+    case "restore":
+      return completeRestore(history, context, plan, outcome);
+    case "plan":
+      return completePlan(history, context, plan, outcome);
+  }
 }
 
 type Wanted = RestoreRequest & { readonly transitions: readonly Transition[] };

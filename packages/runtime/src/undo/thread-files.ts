@@ -49,20 +49,26 @@ export class ThreadFiles {
     return { changes: this.#changes(before, after) };
   }
 
-  /** What garbage collection gave up cannot come back: that is refused, and the conversation alone still can. */
-  #changes(before: string, after: string): Change[] {
+  /** How the files went from one tree to another; undefined where garbage collection gave one of them up. */
+  keptChanges(before: string, after: string): Change[] | undefined {
     try {
       return this.#workspace.changes(captureOf(before), captureOf(after));
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "unknown-capture") throw error;
-      throw new RefusedError(
-        refuse(
-          "not-found",
-          "The files of that time are not kept any more: retake gc gave them up. Nothing was changed. " +
-            "The conversation alone can still be taken back: retake undo --scope conversation",
-        ),
-      );
+      if (error instanceof StoreError && error.code === "unknown-capture") return undefined;
+      throw error;
     }
+  }
+
+  #changes(before: string, after: string): Change[] {
+    const changes = this.keptChanges(before, after);
+    if (changes) return changes;
+    throw new RefusedError(
+      refuse(
+        "not-found",
+        "The files of that time are not kept any more: retake gc gave them up. Nothing was changed. " +
+          "The conversation alone can still be taken back: retake undo --scope conversation",
+      ),
+    );
   }
 
   #note(thread: string, take: TakeId, capture: CaptureId): void {

@@ -9,8 +9,8 @@ import { CaptureHere } from "./capture/capture-here.ts";
 import type { CaptureSettings, CaptureTask, OnProgress, TaskOptions, TaskRunner } from "./capture/capturer.ts";
 import { changesBetween } from "./capture/changes-between.ts";
 import type { Collected } from "./capture/collect-garbage.ts";
+import { type DescribedCapture, describeCapture } from "./capture/describe-capture.ts";
 import type { FileDiff } from "./capture/diff-captures.ts";
-import type { Receipt } from "./capture/receipt.ts";
 import { readCapture } from "./capture-tree.ts";
 import type { BytePath, Change, FileTree, Hash } from "./model.ts";
 import { ObjectStore } from "./object-store.ts";
@@ -33,6 +33,8 @@ export interface WorkspaceOptions {
   readonly limits?: Partial<ScanLimits>;
   /** Whether to watch directories, for captures by hints. */
   readonly watch?: boolean;
+  /** Whether a thread of its own captures from the start; otherwise only where there are many files. */
+  readonly thread?: boolean;
   /** For who really means `/`, a home directory or a parent of the store. */
   readonly anyRoot?: boolean;
 }
@@ -105,14 +107,8 @@ export class Workspace {
   }
 
   /** When a capture was made, what it follows, and what it covers and does not. */
-  describe(capture: CaptureId): { id: CaptureId; parent: CaptureId | undefined; createdAt: number; receipt: Receipt } {
-    const row = new CaptureLog(this.database).get(capture);
-    const uncovered: Receipt["uncovered"][number][] = [];
-    for (const [path, state] of readCapture(this.database, capture).recorded()) {
-      if (state.kind === "uncovered") uncovered.push({ path, reason: state.reason });
-    }
-    const receipt: Receipt = { ...JSON.parse(row.receipt), uncovered };
-    return { id: row.id, parent: row.parent, createdAt: row.createdAt, receipt };
+  describe(capture: CaptureId): DescribedCapture {
+    return describeCapture(this.database, capture);
   }
 
   /** The files of a capture. */
@@ -158,9 +154,10 @@ export class Workspace {
 
   /** Started by the first that needs it: much of what a command asks is read from the store alone. */
   #started(): Promise<TaskRunner> {
-    this.#runner ??= this.#isSmall()
-      ? Promise.resolve(new CaptureHere(this.database, this.#settings))
-      : this.#startThread(undefined);
+    this.#runner ??=
+      this.#options.thread || !this.#isSmall()
+        ? this.#startThread(undefined)
+        : Promise.resolve(new CaptureHere(this.database, this.#settings));
     return this.#runner;
   }
 

@@ -18,7 +18,8 @@ import {
   takeById,
   truncateEntries,
 } from "@retake/core";
-import { type ChangeOptions, entryJson, explainChange, type Host } from "@retake/runtime";
+import { type ChangeOptions, changedOutcome, entryJson, explainChange, type Host } from "@retake/runtime";
+import { RequestError } from "../request-error.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
 
@@ -40,6 +41,7 @@ export const entryHandlers: Handlers<
   | "editEntry"
   | "removeEntry"
   | "truncate"
+  | "compress"
   | "clear"
   | "reset"
 > = {
@@ -102,6 +104,15 @@ export const entryHandlers: Handlers<
       change,
       () => ({}),
     ),
+
+  async compress({ host, params, body, change, signal }) {
+    const { expectedVersion } = change;
+    const done = await host.compress(params.id, { ...body, expectedVersion, signal });
+    if (done.kind === "failed") throw new RequestError(424, done.code, done.message);
+    if (done.kind === "refused") return changedOutcome(host.home, params.id, done, () => ({}));
+    const { operation, summary, usage } = done;
+    return changedOutcome(host.home, params.id, operation, () => ({ summary, usage }));
+  },
 
   clear: ({ host, params, change }) => host.change(params.id, clearEntries, change, () => ({})),
 

@@ -3,14 +3,12 @@ import type { Handlers } from "./handler.ts";
 
 /** Routes whose work the runtime does not do yet. */
 export const saveHandlers: Handlers<
-  "listSnapshots" | "takeSnapshot" | "diffSnapshot" | "restoreSnapshot" | "compress" | "retry" | "compareTakes"
+  "listSnapshots" | "takeSnapshot" | "diffSnapshot" | "restoreSnapshot" | "compareTakes"
 > = {
   listSnapshots: notYet,
   takeSnapshot: notYet,
   diffSnapshot: notYet,
   restoreSnapshot: notYet,
-  compress: notYet,
-  retry: notYet,
   compareTakes: notYet,
 };
 

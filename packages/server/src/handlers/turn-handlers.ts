@@ -1,10 +1,10 @@
 import { isRefusal } from "@retake/core";
-import { turnsAnswer } from "@retake/runtime";
+import { takenBackOutcome, turnsAnswer } from "@retake/runtime";
 import { RequestError } from "../request-error.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
 
-export const turnHandlers: Handlers<"startTurn" | "listTurns" | "interruptTurn" | "decideApproval"> = {
+export const turnHandlers: Handlers<"startTurn" | "retry" | "listTurns" | "interruptTurn" | "decideApproval"> = {
   async startTurn({ host, params, body, change }) {
     const { workspace_root: root } = host.thread(params.id);
     const queued = await host.turns.submit({
@@ -14,6 +14,20 @@ export const turnHandlers: Handlers<"startTurn" | "listTurns" | "interruptTurn" 
     if (isRefusal(queued)) return queued;
     const version = host.read(params.id, ({ state }) => state.version);
     return answer({ op_id: null, version, thread_id: params.id, turn_id: queued.id, status: "queued" as const });
+  },
+
+  async retry({ host, params, body, change }) {
+    const { workspace_root: root } = host.thread(params.id);
+    const tried = await host.turns.retry({
+      ...{ thread: params.id, root, prompt: body.prompt, model: body.model, approveAll: body.approve_all },
+      ...(change.expectedVersion === undefined ? {} : { expectedVersion: change.expectedVersion }),
+    });
+    if (tried.kind === "refused") return tried;
+    const outcome = takenBackOutcome(host.home, params.id, [tried.begun]);
+    if (outcome.kind !== "answer") return outcome;
+    const { op_id, version } = outcome.answer;
+    const turn = { thread_id: params.id, turn_id: tried.turn.id, status: "running" as const };
+    return answer({ op_id, version, ...turn, taken_back: outcome.answer });
   },
 
   listTurns: ({ host, params, query }) =>

@@ -82,6 +82,11 @@ describe("a workspace that is known to be small", () => {
   });
 });
 
+test("a process that stays captures by a thread, however few the files are", async () => {
+  const { place } = await knownWorkspace();
+  expect(await threadsStarted(() => place.open({ thread: true }).capture())).toBe(1);
+});
+
 test("a workspace that was never captured is captured by a thread", async () => {
   const place = temporary();
   expect(await threadsStarted(() => place.open().capture())).toBe(1);

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import type { Database } from "../../store/open-database.ts";
 import { showPath } from "../path-bytes.ts";
-import { globalExcludesFile } from "../scan/outer-rules.ts";
+import { globalExcludesFile } from "../scan/global-excludes.ts";
 import { CaptureError } from "./capture-error.ts";
 import { Capturer, type CaptureSettings, type CaptureTask, type TaskOptions, type TaskRunner } from "./capturer.ts";
 
@@ -36,8 +37,8 @@ export class CaptureHere implements TaskRunner {
   }
 
   async #open(database: Database, settings: CaptureSettings): Promise<Capturer> {
-    // Asked before anything else is done: git answers while the store is read.
-    const globalExcludes = await globalExcludesFile(showPath(settings.root));
+    // Asked before anything else is done: if git has to answer, it does while the store is read.
+    const globalExcludes = await globalExcludesFile(showPath(settings.root), join(settings.store, "git-excludes.json"));
     return new Capturer({
       ...settings,
       database,

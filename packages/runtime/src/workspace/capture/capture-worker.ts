@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 import { openDatabase } from "../../store/open-database.ts";
 import { showPath } from "../path-bytes.ts";
-import { globalExcludesFile } from "../scan/outer-rules.ts";
+import { globalExcludesFile } from "../scan/global-excludes.ts";
 import { ScanHelper } from "../scan/scan-helper.ts";
 import { Watcher } from "../scan/watcher.ts";
 import type { WorkerReply, WorkerRequest, WorkerStart } from "./capture-thread.ts";
@@ -45,7 +45,7 @@ async function open(): Promise<Capturer> {
     ...settings,
     database,
     cancel,
-    globalExcludes: await globalExcludesFile(showPath(root)),
+    globalExcludes: await globalExcludesFile(showPath(root), join(store, "git-excludes.json")),
     onProgress: (files, bytes) => send({ kind: "progress", id: current, files, bytes }),
     help: {
       scan: () => new ScanHelper({ root, databaseFile, packs: join(store, "packs"), cancel }),

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CrashSandbox } from "./testing/crash-sandbox.ts";
-import { type Call, runInjected, straceWorks, traceChanges } from "./testing/strace.ts";
+import { type Call, distinctPoints, runInjected, spread, straceWorks, traceChanges } from "./testing/strace.ts";
 
 const long = process.env["RETAKE_LONG"] !== undefined;
 const works = straceWorks();
@@ -54,8 +54,7 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     sandbox.reset();
     const calls = await traceChanges(sandbox.command(task), marker);
     sandbox.reset();
-    // An injection counts in each thread, so the same ordinal in two threads is one point.
-    return [...new Map(calls.map((call) => [`${call.name} ${call.ordinal}`, call])).values()];
+    return distinctPoints(calls);
   }
 
   async function killAt(task: "restore" | "recover", points: readonly Call[]) {
@@ -85,7 +84,7 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     const calls = await callsOf("restore");
     const points = calls.flatMap((call) => (errors[call.name] ?? []).map((error) => ({ call, error })));
     await eachPoint(long ? points : spread(points, 30), async (sandbox, { call, error }) => {
-      const { output, aborted } = await runInjected(sandbox.command("restore"), call, error);
+      const { output, aborted } = await runInjected(sandbox.command("restore"), call, { error });
       await describeFailure(`${error} at ${call.text}`, async () => {
         if (!aborted)
           expect(output).toMatch(
@@ -113,17 +112,12 @@ describe.skipIf(!works)("a restore of 20 files", () => {
 
     const failures = calls.flatMap((call) => (errors[call.name] ?? []).map((error) => ({ call, error })));
     await eachPoint(long ? failures : spread(failures, 12), async (sandbox, { call, error }) => {
-      await runInjected(sandbox.command("recover"), call, error);
+      await runInjected(sandbox.command("recover"), call, { error });
       const outcome = await describeFailure(`${error} at ${call.text}`, () => sandbox.checkRecovery());
       expect(outcome).toBe("ended");
     });
   }, 1_800_000);
 });
-
-function spread<T>(all: readonly T[], count: number): T[] {
-  if (all.length <= count) return [...all];
-  return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
-}
 
 async function describeFailure<T>(where: string, check: () => Promise<T>): Promise<T> {
   try {

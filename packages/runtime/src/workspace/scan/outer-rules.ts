@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { BytePath } from "../model.ts";
 import { bytePath, diskPath, parentOf } from "../path-bytes.ts";
@@ -76,21 +74,6 @@ export class OuterRules {
     this.#sources.push({ path, describe: identity, found: identity(path) });
     return { patterns: parseGitignore(readIgnoreFile(diskPath(path, "")) ?? ""), verdict: "ignored", skip, prefix: "" };
   }
-}
-
-/** Asked once, when a workspace is opened: git's configuration has includes and conditions of its own. */
-export async function globalExcludesFile(root: string): Promise<string> {
-  const configured = await gitAnswer(["-C", root, "config", "--path", "--get", "core.excludesFile"]);
-  if (configured !== "") return resolve(root, configured);
-  // Not configured, or no git: then this is what git would read.
-  const home = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
-  return join(home, "git", "ignore");
-}
-
-function gitAnswer(args: readonly string[]): Promise<string> {
-  return new Promise((answer) => {
-    execFile("git", args, { encoding: "utf8" }, (error, output) => answer(error ? "" : output.replace(/\n$/, "")));
-  });
 }
 
 /** The content of an ignore file, one character per byte. */

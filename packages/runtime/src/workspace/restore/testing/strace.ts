@@ -24,23 +24,44 @@ export function straceWorks(): boolean {
 export async function traceChanges(
   command: readonly string[],
   marker: string,
-  { withPaths = false } = {},
+  { withPaths = false, ...where }: { withPaths?: boolean } & Where = {},
 ): Promise<Call[]> {
   const file = join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
     const paths = withPaths ? ["-y"] : [];
-    await run(["-f", "-qq", ...paths, "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`], command);
+    await run(["-f", "-qq", ...paths, "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`], command, where);
     return changesIn(readFileSync(file, "utf8"), marker);
   } finally {
     rmSync(file, { force: true });
   }
 }
 
+/** An injection counts in each thread, so the same ordinal in two threads is one point. */
+export function distinctPoints(calls: readonly Call[]): Call[] {
+  return [...new Map(calls.map((call) => [`${call.name} ${call.ordinal}`, call])).values()];
+}
+
+/** Some of many, spread evenly. */
+export function spread<T>(all: readonly T[], count: number): T[] {
+  if (all.length <= count) return [...all];
+  return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
+}
+
+/** Where a program runs; here unless it says otherwise. */
+export interface Where {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Runs a program in which one call is where the process dies, or fails with `error`. */
-export async function runInjected(command: readonly string[], call: Call, error?: string): Promise<Ended> {
+export async function runInjected(
+  command: readonly string[],
+  call: Call,
+  { error, ...where }: { readonly error?: string } & Where = {},
+): Promise<Ended> {
   const what = error ? `error=${error}` : "signal=KILL";
   const inject = `inject=${call.name}:${what}:when=${call.ordinal}`;
-  return run(["-f", "-qq", "-o", "/dev/null", "-e", `trace=${call.name}`, "-e", inject], command);
+  return run(["-f", "-qq", "-o", "/dev/null", "-e", `trace=${call.name}`, "-e", inject], command, where);
 }
 
 export interface Ended {
@@ -78,11 +99,11 @@ function changesSomething(name: string, rest: string): boolean {
   return name !== "write" || !(rest.startsWith("1,") || rest.includes(String.raw`"\1\0\0\0\0\0\0\0"`));
 }
 
-function run(options: readonly string[], command: readonly string[]): Promise<Ended> {
+function run(options: readonly string[], command: readonly string[], { cwd, env: given }: Where): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // One thread for flushes, so that their order is the same every time.
-    const env = { ...process.env, UV_THREADPOOL_SIZE: "1" };
-    const child = spawn("strace", [...options, ...command], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const env = { ...(given ?? process.env), UV_THREADPOOL_SIZE: "1" };
+    const child = spawn("strace", [...options, ...command], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { openDatabase, ThreadStore } from "@retake/runtime";
+import type { RetakePlace } from "./retake-place.ts";
+
+/** What is wrong with a store: pages that SQLite cannot follow, operations that are not what was committed. */
+export function storeProblems({ home }: RetakePlace): string[] {
+  const database = openDatabase(join(home, "data", "retake.db"));
+  try {
+    const checked = database.prepare("PRAGMA integrity_check").all();
+    const pages = checked.map((row) => String(row["integrity_check"])).filter((line) => line !== "ok");
+    const store = new ThreadStore(database, { outbox: true });
+    const operations = store.list().flatMap(({ id }) => store.verify(id));
+    return [...pages, ...operations.map(({ operation, problem }) => `${operation}: ${problem}`)];
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { type Entry, preview } from "@retake/core";
+import { type ComparedTakes, compareTakes } from "@retake/runtime";
+import { type Call, type Command, wrongUsage } from "../command.ts";
+import { findTake } from "../find-take.ts";
+import { plural } from "../output.ts";
+import { sideBySide } from "../side-by-side.ts";
+import { statLines } from "../stat-lines.ts";
+
+export const command: Command = {
+  name: "compare",
+  summary: "Two takes side by side: their conversations and their files",
+  usage: "<take> <take>",
+  most: 2,
+  async run(call) {
+    const { retake, thread, output, args } = call;
+    const [first, second] = args;
+    if (first === undefined || second === undefined)
+      throw wrongUsage("Name two takes: retake compare <take> <take>. retake takes lists them.");
+    const [a, b] = retake.read(thread, ({ state }) => [findTake(state, first), findTake(state, second)] as const);
+    if (a.id === b.id) throw wrongUsage(`Both are ${a.name}. Name two takes; retake takes lists them.`);
+    const compared = await compareTakes(retake, thread, a, b);
+    output.say(compared, () => lines(call, compared));
+  },
+};
+
+/** From this width on, two columns leave room for a sentence in each. */
+const WIDE = 100;
+
+function* lines({ output }: Call, { a, b, common, entries, files }: ComparedTakes): Iterable<string> {
+  yield output.style("dim", `${plural(common, "entry", "entries")} in common`);
+  const [left, right] = [column(entries.a as Entry[], common), column(entries.b as Entry[], common)];
+  if (Number.isFinite(output.width) && output.width >= WIDE) {
+    const [heads = "", ...rest] = sideBySide([a.name, ...left], [b.name, ...right], output.width);
+    yield output.style("bold", heads);
+    yield* rest;
+  } else {
+    for (const [take, own] of [[a, left] as const, [b, right] as const]) {
+      yield output.style("bold", take.name);
+      yield* own.map((line) => `  ${line}`);
+    }
+  }
+  yield output.style("bold", `Files, from ${a.name} to ${b.name}`);
+  yield* files.length === 0 ? ["  No file differs."] : statLines(output, files);
+  yield output.style("dim", "  retake switch <take> · retake promote <take> <name>");
+}
+
+function column(own: readonly Entry[], common: number): string[] {
+  if (own.length === 0) return ["(nothing of its own)"];
+  return own.map((entry, index) => `${common + index + 1} ${entry.role}: ${said(entry)}`);
+}
+
+/** A step that only calls tools says nothing itself. */
+function said(entry: Entry): string {
+  const calls = entry.tool_calls?.map(({ name }) => name) ?? [];
+  return entry.content.trim() === "" && calls.length > 0 ? `(calls ${calls.join(", ")})` : preview(entry);
+}

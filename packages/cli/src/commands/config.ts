@@ -1,0 +1,79 @@
+import type { Json } from "@retake/core";
+import { CONFIG_KEYS, type ConfigKey, configKey, directories, keyPath, listConfig, setConfig } from "@retake/runtime";
+import { type Call, type Command, CommandError, EXIT, notFound, wrongUsage } from "../command.ts";
+import { readText } from "../read-text.ts";
+
+export const command: Command = {
+  name: "config",
+  summary: "Keys, addresses and prices of providers, and the default model; keys are never shown again",
+  usage: "[key [value | -]] [--unset]",
+  details: [
+    "Keys:",
+    ...CONFIG_KEYS.map(({ pattern, about }) => `  ${nameOf(pattern).padEnd(34)} ${about}`),
+    "",
+    "With - the value is read from the standard input, so that it is in no shell history.",
+    "What --model, the discussion's setting and RETAKE_MODEL say comes before the configured model,",
+    "and variables such as ANTHROPIC_API_KEY before the configured keys and addresses.",
+  ],
+  most: 2,
+  options: { unset: { type: "boolean" } },
+  async run(call) {
+    const [name, value] = call.args;
+    const unset = call.options["unset"] === true;
+    if (name === undefined) return list(call);
+    const path = keyPath(name);
+    const key = configKey(path);
+    if (!key) throw notFound(`There is no key '${name}'. There are ${known()}. Nothing was changed.`);
+    if (unset && value !== undefined) throw wrongUsage("Give a value or --unset, not both. Nothing was changed.");
+    if (value === undefined && !unset) return show(call, path, key);
+    const text = value === "-" ? await readText(call, "-") : value;
+    await change(call, path, key, unset ? undefined : text);
+  },
+};
+
+async function list({ output }: Call): Promise<void> {
+  const { config } = directories();
+  const values = (await listConfig(config)).map(([path, value]) => ({ key: nameOf(path), value: shown(path, value) }));
+  output.say({ file: `${config}/config.toml`, config: values }, () => [
+    ...(values.length === 0
+      ? ["Nothing is configured."]
+      : output.table(values.map(({ key, value }) => [key, text(value)]))),
+    output.style("dim", `  ${config}/config.toml · retake config <key> <value> · retake config --help lists the keys`),
+  ]);
+}
+
+async function show({ output }: Call, path: readonly string[], key: ConfigKey): Promise<void> {
+  const found = (await listConfig(directories().config)).find(([each]) => nameOf(each) === nameOf(path));
+  const value = found ? shown(path, found[1]) : null;
+  output.say({ key: nameOf(path), value }, () => [found ? text(value) : `Not set: ${key.about}.`]);
+}
+
+async function change({ output }: Call, path: readonly string[], key: ConfigKey, given: string | undefined) {
+  const number = key.pattern[0] === "prices" && given !== undefined && given.trim() !== "";
+  const value = number ? Number(given) : given;
+  const problem = value === undefined ? undefined : key.problem(value);
+  if (problem) throw wrongUsage(`${nameOf(path)} ${problem}. Nothing was changed.`);
+  const done = await setConfig(directories().config, path, value);
+  if (done.kind === "refused") throw new CommandError(EXIT.failed, done.code, done.message);
+  const now = value === undefined ? null : shown(path, value);
+  output.say({ key: nameOf(path), value: now, changed: done.kind === "changed" }, () => [
+    `${output.style("green", "✓")} ${nameOf(path)} ${value === undefined ? "is not set any more" : `is ${text(now ?? "")}`}`,
+  ]);
+}
+
+/** What no list and no log may tell. Tables of unknown keys may hold secrets too, under whatever name. */
+function shown(path: readonly string[], value: Json): Json {
+  return configKey(path)?.secret || /key|token|secret|password|authorization/i.test(nameOf(path)) ? "set" : value;
+}
+
+function text(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function nameOf(path: readonly string[]): string {
+  return path.map((name) => (name === "*" ? "<name>" : name)).join(".");
+}
+
+function known(): string {
+  return CONFIG_KEYS.map(({ pattern }) => nameOf(pattern)).join(", ");
+}

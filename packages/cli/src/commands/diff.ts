@@ -1,0 +1,26 @@
+import { diffFiles } from "@retake/runtime";
+import type { Command } from "../command.ts";
+import { capturesOf, findPoint, lastTurnStart } from "../find-point.ts";
+import { patchLines } from "../patch-lines.ts";
+import { statLines } from "../stat-lines.ts";
+
+export const command: Command = {
+  name: "diff",
+  summary: "How the files differ: since the last turn began, since a, or from a to b",
+  usage: "[a] [b] [--stat]   (a snapshot, an operation, a turn's number, or now)",
+  most: 2,
+  options: { stat: { type: "boolean" } },
+  async run(call) {
+    const { retake, output, args, options } = call;
+    const from = args[0] === undefined ? lastTurnStart(call) : findPoint(call, args[0], "from");
+    const to = findPoint(call, args[1] ?? "now", "to");
+    const { thread, captures } = await capturesOf(call, [from, to]);
+    const [before = 0, after = 0] = captures;
+    const hunks = options["stat"] !== true;
+    const files = await diffFiles(retake.workspace(thread), before, after, { hunks });
+    output.say({ files }, () => {
+      if (files.length === 0) return ["No file differs."];
+      return hunks ? patchLines(output, files) : statLines(output, files);
+    });
+  },
+};

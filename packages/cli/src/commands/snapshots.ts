@@ -1,0 +1,29 @@
+import { listSnapshots, SNAPSHOTS_LISTED, snapshotJson } from "@retake/runtime";
+import { type Command, countFrom } from "../command.ts";
+import { ago, plural } from "../output.ts";
+import { shortIds } from "../short-ids.ts";
+
+export const command: Command = {
+  name: "snapshots",
+  summary: "The snapshots of this workspace, newest first: 20 of them, or N up to 100",
+  usage: "[N]",
+  most: 1,
+  async run(call) {
+    const { retake, output, args, options } = call;
+    const limit = countFrom(args[0], SNAPSHOTS_LISTED);
+    const thread = options["thread"] === undefined ? undefined : call.thread;
+    const found = listSnapshots(retake, { thread, limit });
+    // The ids of trees are computed for who asks for them.
+    if (output.json) {
+      const snapshots = [];
+      for (const each of found) snapshots.push(await snapshotJson(retake, each));
+      return output.say({ snapshots }, () => []);
+    }
+    if (found.length === 0) return output.line("No snapshot in this workspace yet. Take one: retake snapshot [label]");
+    const short = shortIds(retake.snapshotLogs().flatMap((log) => log.ids(retake.root)));
+    const rows = found.map(({ id, kind, label, created_at }) => [short(id), ago(created_at), kind, label]);
+    for (const line of output.table(rows)) output.line(line);
+    const hint = "retake restore <snapshot> · retake diff <snapshot> · retake materialize <snapshot> <dir>";
+    output.line(output.style("dim", `  ${plural(found.length, "snapshot")} · ${hint}`));
+  },
+};

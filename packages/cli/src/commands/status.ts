@@ -1,0 +1,75 @@
+import { preview } from "@retake/core";
+import { type WorkspaceStatus, workspaceStatus } from "@retake/runtime";
+import type { Call, Command } from "../command.ts";
+import { ago, type Output, plural } from "../output.ts";
+import { size } from "../size.ts";
+import { uncoveredLines } from "../uncovered-lines.ts";
+
+export const command: Command = {
+  name: "status",
+  summary: "At a glance: workspace and git, discussion, agent, what can be undone, what is not covered and why",
+  usage: "",
+  most: 0,
+  async run(call) {
+    const { retake, output, options } = call;
+    const thread = options["thread"] === undefined ? retake.currentThread()?.id : call.thread;
+    const status = await workspaceStatus(retake, thread);
+    output.say(status, () => lines(call, status));
+  },
+};
+
+function* lines({ output }: Call, status: WorkspaceStatus): Iterable<string> {
+  const { thread, take, coverage, store, server } = status;
+  const rows = [
+    ["Workspace", status.workspace_root],
+    ["Git", gitLine(status)],
+    ["Discussion", thread ? `${thread.title}${thread.private ? " (private)" : ""}  ${thread.id}` : "none yet"],
+    ...(take ? [["Take", `${take.name}, ${plural(take.entries, "entry", "entries")}`]] : []),
+    ["Agent", AGENT[status.agent.state]],
+    ["Model", status.model],
+    ["Undo", status.next_undo ?? "nothing to undo"],
+    ...(status.next_redo === null ? [] : [["Redo", status.next_redo]]),
+    ...(status.draft === "" ? [] : [["Draft", preview({ content: status.draft })]]),
+    ["Files", coverage ? coverageLine(coverage) : "not captured yet"],
+    ["Sync", status.sync.state],
+    ["Server", server ? server.url : "not running"],
+    ["Store", `${store.directory}, ${size(store.bytes)}`],
+  ];
+  for (const line of output.table(rows)) yield line.replace(/^\S+/, (name) => output.style("dim", name));
+  if (coverage) yield* notCovered(output, coverage);
+  yield output.style("dim", next(status));
+}
+
+type Coverage = NonNullable<WorkspaceStatus["coverage"]>;
+
+function gitLine({ git }: WorkspaceStatus): string {
+  if (!git) return "not a repository";
+  const where = git.branch ?? "no branch";
+  const state = git.dirty === null ? "" : git.dirty ? ", uncommitted changes" : ", clean";
+  return `${where} ${git.head === null ? "(no commit yet)" : git.head.slice(0, 10)}${state}`;
+}
+
+const AGENT: Readonly<Record<WorkspaceStatus["agent"]["state"], string>> = {
+  idle: "waiting for a prompt",
+  running: "working on a turn",
+  interrupted: "was interrupted: its process is gone; the next command ends the turn",
+};
+
+function coverageLine({ files, bytes, captured_at }: Coverage): string {
+  return `${plural(files, "file")}, ${size(bytes)}, captured ${ago(Date.parse(captured_at))}`;
+}
+
+function* notCovered(output: Output, { uncovered, ignored_changed, uncovered_changed }: Coverage): Iterable<string> {
+  if (uncovered.length > 0) yield `Not covered, so that no undo brings it back: ${uncovered.length}`;
+  yield* uncoveredLines(output, uncovered);
+  if (uncovered_changed.length > 0)
+    yield `  ${plural(uncovered_changed.length, "one of them", "of them")} changed lately`;
+  if (ignored_changed.length > 0)
+    yield `${plural(ignored_changed.length, "file")} that git ignores changed lately; captured all the same`;
+}
+
+function next({ thread, can_undo, can_redo }: WorkspaceStatus): string {
+  if (!thread) return "  retake run <prompt>";
+  const commands = [...(can_undo ? ["retake undo"] : []), ...(can_redo ? ["retake redo"] : [])];
+  return `  ${[...commands, "retake diff", "retake history", "retake run <prompt>"].join(" · ")}`;
+}

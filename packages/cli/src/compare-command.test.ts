@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sideBySide } from "./side-by-side.ts";
+import { CliSession } from "./testing/cli-session.ts";
+
+const session = new CliSession();
+
+beforeAll(async () => {
+  await session.thread("login", "printf 'one\\n' > a.txt", "printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt");
+  session.text("branch", "4");
+  session.write("mine.txt", "mine\n");
+});
+afterAll(() => session.remove());
+
+describe("retake compare", () => {
+  test("[X6] says what two takes have in common, what each has of its own, and how the files differ", () => {
+    const compared = session.json("compare", "login", "login_take_1");
+    expect(compared).toMatchObject({
+      a: { name: "login", active: false, entries: 8 },
+      b: { name: "login_take_1", active: true, entries: 4 },
+      common: 4,
+      entries: { a: [{ role: "User" }, { role: "AI" }, { role: "Vendor API" }, { content: "Done." }], b: [] },
+      files: [
+        { path: "a.txt", status: "modified", additions: 0, deletions: 1, hunks: [{ lines: [" one", "-two"] }] },
+        { path: "b.txt", status: "removed" },
+        { path: "mine.txt", status: "added" },
+      ],
+    });
+  });
+
+  test("[X6] for people, one take after the other where there is no wide terminal", () => {
+    expect(session.text("compare", "login_take_1", "login")).toBe(`4 entries in common
+login_take_1
+  (nothing of its own)
+login
+  5 User: printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt
+  6 AI: (calls bash)
+  7 Vendor API: ok
+  8 AI: Done.
+Files, from login_take_1 to login
+ a.txt    | 1 +
+ b.txt    | 1 +
+ mine.txt | 1 -
+ 3 files, 2 lines added, 1 removed
+  retake switch <take> · retake promote <take> <name>
+`);
+  });
+
+  test("takes that are not there, or one take twice, are refused", () => {
+    expect(session.run("compare", "login", "nobody")).toMatchObject({ status: 4 });
+    expect(session.run("compare", "login")).toMatchObject({ status: 2, stderr: expect.stringContaining("two takes") });
+    expect(session.run("compare", "login", "login")).toMatchObject({ status: 2 });
+  });
+});
+
+test("two columns stand side by side, each cut to its half", () => {
+  expect(sideBySide(["main", "a long line of the left"], ["other", "right", "more"], 23)).toEqual([
+    "main       │ other",
+    "a long li… │ right",
+    "           │ more",
+  ]);
+});

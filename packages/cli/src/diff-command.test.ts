@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CliSession } from "./testing/cli-session.ts";
+
+const session = new CliSession();
+
+beforeAll(async () => {
+  await session.thread(
+    "login",
+    "printf 'one\\n' > a.txt; printf 'moved\\n' > old.txt",
+    "printf 'two\\n' >> a.txt; mv old.txt new.txt; rm kept.txt; printf 'x\\000y' > bin",
+  );
+  session.write("a.txt", "one\ntwo\nmine\n");
+});
+afterAll(() => session.remove());
+
+describe("retake diff", () => {
+  test("without anything named, shows what differs since the last turn began, as git would", () => {
+    expect(session.text("diff")).toBe(`diff --git a/a.txt b/a.txt
+--- a/a.txt
++++ b/a.txt
+@@ -1 +1,3 @@
+ one
++two
++mine
+diff --git a/bin b/bin
+new file mode 100644
+Binary files /dev/null and b/bin differ
+diff --git a/kept.txt b/kept.txt
+deleted file mode 100644
+--- a/kept.txt
++++ /dev/null
+@@ -1 +0,0 @@
+-kept
+diff --git a/old.txt b/new.txt
+similarity index 100%
+rename from old.txt
+rename to new.txt
+`);
+  });
+
+  test("a turn is where it began as the first, and where it ended as the second", () => {
+    expect(session.json("diff", "1", "1")["files"]).toEqual([
+      {
+        ...{ path: "a.txt", status: "added", additions: 1, deletions: 0, new_mode: "100644" },
+        hunks: [{ old_start: 0, old_lines: 0, new_start: 1, new_lines: 1, lines: ["+one"], edits: [0] }],
+      },
+      expect.objectContaining({ path: "old.txt", status: "added" }),
+    ]);
+    const files = session.json("diff", "2", "now", "--stat")["files"] as { path: string }[];
+    expect(files.find(({ path }) => path === "new.txt")).toEqual({
+      ...{ path: "new.txt", status: "renamed", old_path: "old.txt", additions: 0, deletions: 0 },
+      ...{ old_mode: "100644", new_mode: "100644" },
+    });
+    expect(files.find(({ path }) => path === "bin")).toMatchObject({ status: "added", binary: true });
+  });
+
+  test("--stat says how much of each file, operations can be named, and nothing is said to differ", () => {
+    const [head, first] = session.json("history").operations.map(({ id = "" }) => id);
+    expect(session.text("diff", first ?? "", head ?? "", "--stat")).toBe(
+      " a.txt             | 1 +\n bin               | added, binary\n kept.txt          | 1 -\n" +
+        " old.txt → new.txt | renamed\n 4 files, 1 line added, 1 removed\n",
+    );
+    expect(session.text("diff", "now")).toBe("No file differs.\n");
+  });
+
+  test("what cannot be found is named", () => {
+    expect(session.run("diff", "7")).toMatchObject({ status: 4, stderr: expect.stringContaining("no turn 7") });
+    expect(session.run("diff", "zz")).toMatchObject({ status: 4 });
+    expect(session.run("diff", "1", "2", "3")).toMatchObject({ status: 2 });
+  });
+});

@@ -1,0 +1,20 @@
+import { afterAll, expect, test } from "vitest";
+import { CliSession } from "./testing/cli-session.ts";
+
+const session = new CliSession();
+afterAll(() => session.remove());
+
+test("[X4] [X8] [U5] run, show and undo say what changed and what cannot be taken back", () => {
+  const prompt = "write a.txt: one\nrun true || git push";
+  const run = session.text("run", "--yes", prompt);
+  expect(run).toContain("1 file changed: a.txt\n! cannot be taken back: git push (bash)\n");
+  const shown = session.json("show", "1");
+  expect(shown["receipt"]).toMatchObject({ files_changed: ["a.txt"], effects: [{ tool: "bash", what: "git push" }] });
+  expect(session.text("show", "1")).toContain("  added    a.txt\n  ! cannot be taken back: git push (bash)\n");
+  expect(session.text("undo", "--dry-run")).toContain("  ! cannot be taken back: git push (bash)\n");
+  const undone = session.text("undo");
+  expect(undone).toMatch(/restored a.txt\n {2}! was not taken back: git push \(bash\)\n/);
+  const { stdout } = session.run("run", "--yes", "--json", "hello");
+  const last = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+  expect(last).toMatchObject({ type: "turn-finished", status: "finished", receipt: { files: 1, effects: [] } });
+});

@@ -1,0 +1,29 @@
+import type { ReceiptEffect, TurnReceipt } from "@retake/core";
+import { cut, type Output, plural } from "./output.ts";
+
+/** What a turn did besides talking, and what of that no undo takes back, in a few lines. */
+export function* receiptLines(output: Output, receipt: TurnReceipt): Iterable<string> {
+  const { files_changed: changed, ignored_changed: ignored, uncovered_changed: uncovered, effects } = receipt;
+  if (changed.length > 0) {
+    const besides = ignored.length > 0 ? ` (${ignored.length} of them ignored by git)` : "";
+    yield output.style("dim", named(output, `${plural(changed.length, "file")} changed${besides}`, changed));
+  }
+  yield* stayingLines(output, { effects, uncovered }, "cannot be taken back");
+}
+
+/** X8: each of what stays done. */
+export function* stayingLines(
+  output: Output,
+  stays: { readonly effects: readonly ReceiptEffect[]; readonly uncovered: readonly string[] },
+  how: string,
+): Iterable<string> {
+  const mark = output.style("red", "!");
+  for (const { tool, what } of stays.effects) yield cut(`${mark} ${how}: ${what} (${tool})`, output.width);
+  if (stays.uncovered.length > 0)
+    yield named(output, `${mark} ${how}, in no capture: ${plural(stays.uncovered.length, "file")}`, stays.uncovered);
+}
+
+function named(output: Output, text: string, paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).join(", ");
+  return cut(`${text}: ${shown}${paths.length > 5 ? " …" : ""}`, output.width);
+}

@@ -1,0 +1,53 @@
+import { activeTake, type Entry, entries, equal, type Json, type State, type Take, tree } from "@retake/core";
+import type { Retake } from "../open-retake.ts";
+import { captureOf } from "../undo/thread-files.ts";
+import { type DiffedFile, diffFiles } from "./diff-files.ts";
+import { entryJson } from "./entry-json.ts";
+import { takeJson } from "./take-json.ts";
+
+/** Two takes side by side (X6), as other programs are told of it. */
+export interface ComparedTakes {
+  readonly a: ReturnType<typeof takeJson>;
+  readonly b: ReturnType<typeof takeJson>;
+  /** How many entries they begin with in common. */
+  readonly common: number;
+  /** What each has of its own behind that. */
+  readonly entries: { readonly a: readonly object[]; readonly b: readonly object[] };
+  /** How the files go from the first to the second. */
+  readonly files: readonly DiffedFile[];
+}
+
+/** The files of the active take are those on disk, edits that nobody has recorded yet included. */
+export async function compareTakes(retake: Retake, thread: string, a: Take, b: Take): Promise<ComparedTakes> {
+  const workspace = retake.workspace(thread);
+  const disk = (await workspace.capture()).id;
+  const { trees, ...compared } = retake.read(thread, ({ state }) => {
+    const all = { a: [...entries(state, a.id)], b: [...entries(state, b.id)] };
+    const common = commonLength(all.a, all.b);
+    return {
+      a: takeJson(state, a),
+      b: takeJson(state, b),
+      common,
+      entries: { a: all.a.slice(common).map(entryJson), b: all.b.slice(common).map(entryJson) },
+      trees: [a, b].map((take) => captureIn(state, take, disk)),
+    };
+  });
+  const [from = disk, to = disk] = trees;
+  return { ...compared, files: await diffFiles(workspace, from, to, { hunks: true }) };
+}
+
+function captureIn(state: State, take: Take, disk: number): number {
+  const known = tree(state, take.id);
+  return take.id === activeTake(state) || known === "" ? disk : captureOf(known);
+}
+
+/** Entries are the same when all that they hold is; where they stand follows from those before. */
+function commonLength(a: readonly Entry[], b: readonly Entry[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && same(a[length], b[length])) length += 1;
+  return length;
+}
+
+function same(a: Entry | undefined, b: Entry | undefined): boolean {
+  return a !== undefined && b !== undefined && equal(entryJson(a) as Json, entryJson(b) as Json);
+}

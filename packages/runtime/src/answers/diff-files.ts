@@ -1,0 +1,76 @@
+import type { CaptureId } from "../store/capture-log.ts";
+import type { FileDiff } from "../workspace/capture/diff-captures.ts";
+import type { BytePath, FileState, ObjectReader } from "../workspace/model.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
+import { showPath } from "../workspace/path-bytes.ts";
+import { textHunks } from "../workspace/restore/text-hunks.ts";
+import { textLines } from "../workspace/restore/text-lines.ts";
+import { type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
+
+/** A file that differs, as other programs are told of it. */
+export interface DiffedFile {
+  readonly path: string;
+  readonly status: FileDiff["status"];
+  readonly old_path?: string;
+  /** Lines; both are 0 where nothing can be said of lines. */
+  readonly additions: number;
+  readonly deletions: number;
+  /** Not text, or too large to be compared line by line. */
+  readonly binary?: true;
+  /** As git writes modes; absent on a side that has no file. */
+  readonly old_mode?: string;
+  readonly new_mode?: string;
+  readonly hunks?: readonly UnifiedHunk[];
+}
+
+/** What differs from one capture to another, with the lines unless only their number is wanted. */
+export async function diffFiles(
+  workspace: Workspace,
+  from: CaptureId,
+  to: CaptureId,
+  options: { readonly hunks: boolean },
+): Promise<DiffedFile[]> {
+  const found = from === to ? [] : await workspace.diff(from, to);
+  return found.map((diff) => diffedFile(diff, workspace.objects, options.hunks));
+}
+
+function diffedFile(diff: FileDiff, objects: ObjectReader, hunks: boolean): DiffedFile {
+  const { path, oldPath, status, before, after } = diff;
+  const [old_mode, new_mode] = [gitMode(before), gitMode(after)];
+  return {
+    path: showPath(path),
+    status,
+    ...(oldPath === undefined ? {} : { old_path: showPath(oldPath) }),
+    ...linesOf(diff, objects, hunks),
+    ...(old_mode === undefined ? {} : { old_mode }),
+    ...(new_mode === undefined ? {} : { new_mode }),
+  };
+}
+
+function linesOf(
+  { path, oldPath, status, before, after }: FileDiff,
+  objects: ObjectReader,
+  wanted: boolean,
+): Pick<DiffedFile, "additions" | "deletions" | "binary" | "hunks"> {
+  const none = { additions: 0, deletions: 0 };
+  if (status === "renamed" || status === "mode" || status === "uncovered") return none;
+  const old = contentOf(before, oldPath ?? path, objects);
+  const found = textHunks(old, contentOf(after, path, objects));
+  if (!found) return { ...none, binary: true };
+  const counted = {
+    additions: found.reduce((sum, hunk) => sum + hunk.after.lines.length, 0),
+    deletions: found.reduce((sum, hunk) => sum + hunk.before.lines.length, 0),
+  };
+  const readable = () => textLines(old).map((line) => Buffer.from(line, "latin1").toString("utf8"));
+  return wanted ? { ...counted, hunks: unifiedHunks(readable(), found) } : counted;
+}
+
+function contentOf(state: FileState | undefined, path: BytePath, objects: ObjectReader): Buffer {
+  return state === undefined || state.kind === "directory" ? Buffer.alloc(0) : objects.read(state.hash, path);
+}
+
+function gitMode(state: FileState | undefined): string | undefined {
+  if (state === undefined || state.kind === "directory") return undefined;
+  if (state.kind === "link") return "120000";
+  return state.mode & 0o100 ? "100755" : "100644";
+}

@@ -1,0 +1,137 @@
+/**
+ * Changes one value of `config.toml` and leaves everything else as its owner wrote it, comments and all.
+ *
+ * The text is changed line by line, by simple rules that do not know all of TOML. So the result is read
+ * again before it is written: it must say what the file said, with that one difference. Where it does not
+ * (an inline table, a text over several lines), nothing is written and the user is asked to do it by hand.
+ */
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { equal, isObject, type Json, type JsonObject } from "@retake/core";
+import { stringify } from "smol-toml";
+import { configFile, parseConfig, readConfigText } from "./load-config.ts";
+
+export type ConfigChange = { readonly kind: "changed" | "unchanged" } | ConfigRefusal;
+
+export interface ConfigRefusal {
+  readonly kind: "refused";
+  readonly code: "by-hand";
+  readonly message: string;
+}
+
+/** Sets a value; undefined takes it away. */
+export function changeConfig(directory: string, path: readonly string[], value: Json | undefined): ConfigChange {
+  const file = configFile(directory);
+  const text = readConfigText(file);
+  const before = parseConfig(file, text);
+  const wanted = withValue(before, path, value);
+  if (equal(before, wanted)) return { kind: "unchanged" };
+  const edited = value === undefined ? withoutLine(text, path) : withLine(text, path, value);
+  if (!saysTheSame(file, edited, wanted)) {
+    const message = `${file} says ${path.join(".")} in a way that is left to you: change it by hand. Nothing was changed.`;
+    return { kind: "refused", code: "by-hand", message };
+  }
+  writeWhole(file, edited);
+  return { kind: "changed" };
+}
+
+function withValue(table: JsonObject, [name = "", ...rest]: readonly string[], value: Json | undefined): JsonObject {
+  const { [name]: before, ...others } = table;
+  const inner = rest.length === 0 ? value : withValue(isObject(before) ? (before as JsonObject) : {}, rest, value);
+  const empty = inner === undefined || (value === undefined && isObject(inner) && Object.keys(inner).length === 0);
+  return empty ? others : { ...table, [name]: inner };
+}
+
+/** Empty tables that a removal leaves behind say nothing. */
+function saysTheSame(file: string, text: string, wanted: JsonObject): boolean {
+  try {
+    return equal(withoutEmpty(parseConfig(file, text)), withoutEmpty(wanted));
+  } catch {
+    return false;
+  }
+}
+
+function withoutEmpty(value: Json): Json {
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value as JsonObject).map(([name, each]) => [name, withoutEmpty(each)] as const);
+  return Object.fromEntries(kept.filter(([, each]) => !isObject(each) || Object.keys(each as object).length > 0));
+}
+
+function withLine(text: string, path: readonly string[], value: Json): string {
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const key = path.at(-1) ?? "";
+  const line = stringify({ [key]: value }).trimEnd();
+  const table = path.slice(0, -1);
+  const at = findTable(lines, table);
+  if (!at) return `${[...lines, ...(lines.length > 0 ? [""] : []), header(table), line].join("\n")}\n`;
+  const known = findKey(lines, at, key);
+  if (known >= 0) lines[known] = `${line}${commentOf(lines[known] ?? "")}`;
+  else lines.splice(at.end, 0, line, ...(at.end < lines.length && lines[at.end]?.trim() !== "" ? [""] : []));
+  return `${lines.join("\n")}\n`;
+}
+
+function withoutLine(text: string, path: readonly string[]): string {
+  const lines = text.split("\n");
+  const at = findTable(lines, path.slice(0, -1));
+  const known = at ? findKey(lines, at, path.at(-1) ?? "") : -1;
+  if (known >= 0) lines.splice(known, 1);
+  return lines.join("\n");
+}
+
+interface Place {
+  readonly start: number;
+  /** Behind its last line that says something. */
+  readonly end: number;
+}
+
+function findTable(lines: readonly string[], path: readonly string[]): Place | undefined {
+  const isHeader = (line: string) => /^\s*\[/.test(line);
+  const start = path.length === 0 ? 0 : lines.findIndex((line) => isHeader(line) && sameHeader(line, path)) + 1;
+  if (path.length > 0 && start === 0) return undefined;
+  const next = lines.findIndex((line, index) => index >= start && isHeader(line));
+  let end = next < 0 ? lines.length : next;
+  while (end > start && lines[end - 1]?.trim() === "") end -= 1;
+  return { start, end };
+}
+
+function findKey(lines: readonly string[], { start, end }: Place, key: string): number {
+  const quoted = [key, JSON.stringify(key), `'${key}'`];
+  return lines.findIndex(
+    (line, index) => index >= start && index < end && quoted.includes(/^\s*([^=\s#]+)\s*=/.exec(line)?.[1] ?? ""),
+  );
+}
+
+function sameHeader(line: string, path: readonly string[]): boolean {
+  try {
+    return equal(
+      parseConfig("", `${line}\n`) as Json,
+      path.reduceRight<Json>((inner, name) => ({ [name]: inner }), {}),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function header(path: readonly string[]): string {
+  return `[${path.map((name) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name))).join(".")}]`;
+}
+
+/** A comment behind a value stays; a `#` in the value would make the check fail, and nothing is written. */
+function commentOf(line: string): string {
+  return /\s+#[^"']*$/.exec(line)?.[0] ?? "";
+}
+
+/** In one piece, for its owner alone: it holds keys. */
+function writeWhole(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const beside = `${file}.${process.pid}`;
+  const handle = openSync(beside, "w", 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  chmodSync(beside, 0o600);
+  renameSync(beside, file);
+}

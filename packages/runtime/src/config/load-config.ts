@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, type Json, type JsonObject } from "@retake/core";
+import { parse, TomlError } from "smol-toml";
+import { type McpServerConfig, readServerConfig } from "../mcp/server-config.ts";
+import type { ModelConfig } from "../model/provider-access.ts";
+import { valueProblem } from "./config-keys.ts";
+
+/** What `config.toml` says. Keys that are not known here are left alone, for versions that know them. */
+export interface Config {
+  readonly models: ModelConfig;
+  /** Dollars for a million tokens, by model. */
+  readonly prices: Readonly<Record<string, Price>>;
+  readonly mcp: Readonly<Record<string, McpServerConfig>>;
+}
+
+export interface Price {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+}
+
+/** The file cannot be read or is not understood. It is left as it is. */
+export class ConfigError extends Error {
+  readonly code: "config-unreadable" | "config-malformed";
+
+  constructor(code: ConfigError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ConfigError";
+    this.code = code;
+  }
+}
+
+export function configFile(directory: string): string {
+  return join(directory, "config.toml");
+}
+
+/** Throws a `ConfigError` that names the place, rather than go on without what the user set. */
+export function loadConfig(directory: string): Config {
+  const file = configFile(directory);
+  return readConfig(file, readConfigText(file));
+}
+
+/** Empty where there is no file. */
+export function readConfigText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw new ConfigError("config-unreadable", `${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+export function parseConfig(file: string, text: string): JsonObject {
+  try {
+    return parse(text) as JsonObject;
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause;
+    const what = cause.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "");
+    throw malformed(file, `line ${cause.line}, column ${cause.column}: ${what}`, cause);
+  }
+}
+
+function readConfig(file: string, text: string): Config {
+  const said = parseConfig(file, text);
+  for (const [path, value] of leaves(said)) {
+    const problem = valueProblem(path, value);
+    if (problem) throw malformed(file, `${path.join(".")} ${problem}`);
+  }
+  const mcp = Object.entries(section(said, "mcp")).map(([name, value]) => {
+    const server = readServerConfig(value);
+    if (typeof server === "string") throw malformed(file, `[mcp.${name}] ${server}`);
+    return [name, server] as const;
+  });
+  return {
+    models: {
+      ...(typeof said["model"] === "string" ? { model: said["model"] } : {}),
+      providers: section(said, "providers") as ModelConfig["providers"],
+    },
+    prices: section(said, "prices") as Readonly<Record<string, Price>>,
+    mcp: Object.fromEntries(mcp),
+  };
+}
+
+function section(said: JsonObject, name: string): JsonObject {
+  const value = said[name];
+  return isObject(value) ? (value as JsonObject) : {};
+}
+
+/** Every value that is no table, with the names that lead to it. */
+export function* leaves(value: Json, path: readonly string[] = []): Iterable<readonly [readonly string[], Json]> {
+  if (!isObject(value)) yield [path, value];
+  else for (const [name, each] of Object.entries(value as JsonObject)) yield* leaves(each, [...path, name]);
+}
+
+function malformed(file: string, why: string, cause?: unknown): ConfigError {
+  const message = `${file} is not understood: ${why}. It was left as it is; mend it, or move it away.`;
+  return new ConfigError("config-malformed", message, { cause });
+}

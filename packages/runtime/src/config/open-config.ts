@@ -1,0 +1,25 @@
+import type { Json } from "@retake/core";
+import type { ConfigChange } from "./change-config.ts";
+import type { Config } from "./load-config.ts";
+
+/** Reading and changing `config.toml`. What it takes is loaded only then: most commands do not ask for it. */
+
+export async function openConfig(directory: string): Promise<Config> {
+  return (await import("./load-config.ts")).loadConfig(directory);
+}
+
+/** Every value that is set, unknown ones too, by the names that lead to it. */
+export async function listConfig(directory: string): Promise<(readonly [readonly string[], Json])[]> {
+  const { configFile, leaves, parseConfig, readConfigText } = await import("./load-config.ts");
+  const file = configFile(directory);
+  return [...leaves(parseConfig(file, readConfigText(file)))];
+}
+
+/** Sets a value; undefined takes it away. */
+export async function setConfig(
+  directory: string,
+  path: readonly string[],
+  value: Json | undefined,
+): Promise<ConfigChange> {
+  return (await import("./change-config.ts")).changeConfig(directory, path, value);
+}

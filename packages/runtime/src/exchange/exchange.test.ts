@@ -1,0 +1,260 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import {
+  activeTake,
+  addPath,
+  branch,
+  changeSettings,
+  entries,
+  insertEntry,
+  liveTakes,
+  renameTake,
+  setting,
+} from "@retake/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { directories } from "../directories.ts";
+import { scriptedModel } from "../model/scripted-model.ts";
+import { openRetake, type Retake } from "../open-retake.ts";
+import { tools } from "../tools/tools.ts";
+import { exportRepository, exportThread, importFile } from "./exchange.ts";
+import { portableThread } from "./portable-thread.ts";
+import { projectToml, readProjectToml } from "./project-toml.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "retake-exchange-"));
+let here: Retake;
+let there: Retake;
+let thread: string;
+let middle: string;
+
+function open(name: string): Retake {
+  const root = join(folder, name, "work");
+  mkdirSync(root, { recursive: true });
+  return openRetake({ directories: directories({ RETAKE_HOME: join(folder, name) }), root, version: "0" });
+}
+
+async function say(prompt: string): Promise<void> {
+  const watch = { approve: async () => "deny" as const, onEvent: () => {}, signal: new AbortController().signal };
+  const ended = await here.run({ thread, prompt, model: scriptedModel(), tools, approveAll: true, ...watch });
+  expect(ended).toMatchObject({ status: "finished" });
+}
+
+const ODD = { nulls: [null, { deep: null }], 'key "with" quotes': true, text: 'three """ quotes\r\n\tand \\ more"' };
+
+beforeAll(async () => {
+  here = open("here");
+  there = open("there");
+  thread = await here.newThread("login");
+  await say("write a.txt: one\\n");
+  middle = here.read(thread, ({ state }) => state.head ?? "");
+  await say("run mkdir -p d; printf two > d/b.txt; chmod 755 d/b.txt; ln -s a.txt link; rm a.txt");
+  here.change(thread, (state, context) =>
+    insertEntry(state, context, { entry: { id: "odd", role: "Critic", content: 'line 1\nline "2"\u0007', ...ODD } }),
+  );
+  here.change(thread, (state, context) =>
+    changeSettings(state, context, {
+      settings: {
+        project_system_prompt: "Be\nbrief.",
+        temperature: 0.5,
+        approval_rules: [{ tool: "bash", decision: "allow" }],
+      },
+    }),
+  );
+  here.change(thread, (state, context) =>
+    addPath(state, context, { list: "context", member: { path: "a.txt", note: "n" } }),
+  );
+  const first = here.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
+  await here.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry: first, take: "second" }));
+  here.change(thread, (state, context) => renameTake(state, context, { take: "second", name: "login_take_7" }));
+});
+afterAll(async () => {
+  await here.close();
+  await there.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const document = () => here.read(thread, ({ state }) => portableThread(state));
+
+async function exported(format: "json" | "toml" | "markdown" | "bundle", at?: string): Promise<Buffer> {
+  const bytes = await exportThread(here, thread, format, at);
+  if (!Buffer.isBuffer(bytes)) throw new Error(bytes.message);
+  return bytes;
+}
+
+/** What an import keeps: all but turns, which are history, and rules, which are not for others to set. */
+function kept(retake: Retake, id: string) {
+  return retake.read(id, ({ state }) =>
+    portableThread(state).takes.map(({ name, active, roles, settings, lists, entries: list }) => ({
+      ...{ name, active, roles, lists, settings: { ...settings, approval_rules: undefined } },
+      entries: list.map(({ turn_id: _, ...entry }) => entry),
+    })),
+  );
+}
+
+describe("documents", () => {
+  test.each(["json", "toml"] as const)(
+    "[D7] [S3] [D1] %s comes back as it was, takes and unknown keys too",
+    async (format) => {
+      const done = await importFile(there, await exported(format));
+      expect(done).toMatchObject({ kind: "imported", format, threads: [expect.any(String)] });
+      const id = "threads" in done ? (done.threads[0] ?? "") : "";
+      expect(kept(there, id)).toEqual(kept(here, thread));
+      expect(there.read(id, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
+      const second = await importFile(there, await exported(format));
+      expect(second).toMatchObject({ kind: "imported" });
+      expect(new Set(there.threads().map(({ title }) => title)).size).toBe(there.threads().length);
+    },
+  );
+
+  test("[D7] the project file is for people: texts stand over several lines", async () => {
+    const text = (await exported("toml")).toString();
+    expect(text).toContain('content = """\nline 1\nline "2"\\u0007"""');
+    expect(text).toContain('project_system_prompt = """\nBe\nbrief."""');
+    expect(readProjectToml(projectToml(document()))).toMatchObject({ kind: "threads", threads: [{ title: "login" }] });
+    expect((await exported("markdown")).toString()).toContain("# login\n\n## login\n\n### User");
+  });
+
+  test("[D7] histories of older programs are read: roles, times, several discussions", async () => {
+    const text = `[discussion]
+disc_roles = ["User", "AI", "Architect"]
+active = "b"
+[discussion.discussions.a]
+history = ["User: hello", "@2026-01-02T03:04:05 AI: two\\nlines", "Architect:\\nno", "Note: not a role"]
+git_commit = "abc"
+[discussion.discussions.a_take_1]
+history = []
+[discussion.discussions.b]
+history = [{ role = "AI", content = "table", mine = 7 }]
+`;
+    const done = await importFile(there, Buffer.from(text));
+    const [a = "", b = ""] = "threads" in done ? done.threads : [];
+    const said = (id: string) =>
+      there.read(id, ({ state }) => liveTakes(state).map((take) => [...entries(state, take.id)]));
+    expect(said(a)[0]).toMatchObject([
+      { role: "User", content: "hello" },
+      { role: "AI", content: "two\nlines", ts: "2026-01-02T03:04:05" },
+      { role: "Architect", content: "no" },
+      { role: "User", content: "Note: not a role" },
+    ]);
+    expect(said(b)).toMatchObject([[{ role: "AI", content: "table", mine: 7 }]]);
+  });
+
+  test("[L12] any past state can be exported", async () => {
+    const past = JSON.parse((await exported("json", middle)).toString()) as { takes: { entries: object[] }[] };
+    expect(past.takes).toMatchObject([{ name: "login", entries: [{ role: "User" }, {}, {}, {}] }]);
+  });
+
+  test.each([
+    ['{"format":"retake-thread","format_version":99}', "newer-version"],
+    ['{"format":"retake-thread","format_version":1,"takes":[]}', "malformed"],
+    ['{"format":"retake-thread","format_version":1,"takes":[{"name":"x","entries":[{"content":7}]}]}', "invalid-input"],
+    ['{"half', "malformed"],
+    ["format_version = 99\n[discussion.discussions.a]\n", "newer-version"],
+    ["a = \n", "malformed"],
+    ["just words", "malformed"],
+    ["[discussion.discussions.a]\nhistory = [7]\n", "malformed"],
+    ['[discussion.discussions.a]\n[discussion.discussions.a.settings]\ntemperature = "hot"\n', "invalid-input"],
+  ])("[S3] what is newer or malformed is refused, and nothing has changed: %s", async (text, code) => {
+    const before = there.everyThread();
+    expect(await importFile(there, Buffer.from(text))).toMatchObject({
+      code,
+      message: expect.stringMatching(/[Nn]othing was changed|left as it is/),
+    });
+    expect(there.everyThread()).toEqual(before);
+  });
+});
+
+describe("bundles", () => {
+  test("[X12] a thread goes to another machine with its history and the files of every point", async () => {
+    const elsewhere = open("elsewhere");
+    try {
+      const done = await importFile(elsewhere, await exported("bundle"));
+      expect(done).toEqual({ kind: "imported", format: "bundle", threads: [thread] });
+      expect(elsewhere.threads()).toMatchObject([{ id: thread, workspace_root: elsewhere.root, title: "login" }]);
+      expect(kept(elsewhere, thread)).toEqual(kept(here, thread));
+      expect(elsewhere.read(thread, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
+      expect(await elsewhere.jump(thread, middle)).toMatchObject({ kind: "done" });
+      expect(readFileSync(join(elsewhere.root, "a.txt"), "utf8")).toBe("one\n");
+      expect(existsSync(join(elsewhere.root, "d"))).toBe(false);
+      const again = await importFile(elsewhere, await exported("bundle"));
+      expect(again).toMatchObject({ kind: "refused", code: "already-exists" });
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  type Line = Record<string, unknown>;
+  const forged = async (change: (lines: Line[]) => unknown, honest = true): Promise<Buffer> => {
+    const text = zstdDecompressSync(await exported("bundle")).toString();
+    const lines = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Line);
+    const end = lines.pop() as Line;
+    change(lines);
+    const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+    const hash = honest ? createHash("sha256").update(body).digest("hex") : end["hash"];
+    return zstdCompressSync(Buffer.from(`${body}${JSON.stringify({ ...end, hash })}\n`));
+  };
+  const of = (lines: Line[], kind: string) => lines.filter((line) => line["kind"] === kind);
+  const path = (text: string) => Buffer.from(text).toString("base64");
+  const paths = (lines: Line[]) => of(lines, "tree").flatMap((line) => line["changes"] as Line[]);
+
+  test.each<[string, (lines: Line[]) => unknown]>([
+    ["a newer version", (lines) => Object.assign(lines[0] ?? {}, { format_version: 2 })],
+    ["another kind of file", (lines) => Object.assign(lines[0] ?? {}, { format: "other" })],
+    [
+      "an operation that was changed",
+      (lines) => Object.assign(of(lines, "operation")[3]?.["operation"] as Line, { description: "x" }),
+    ],
+    ["an operation that is missing", (lines) => lines.splice(3, 1)],
+    ["an object that was changed", (lines) => Object.assign(of(lines, "object")[0] ?? {}, { content: path("evil") })],
+    ["an object that is missing", (lines) => lines.splice(lines.indexOf(of(lines, "object")[0] ?? {}), 1)],
+    ["a tree that is missing", (lines) => lines.splice(lines.indexOf(of(lines, "tree").at(-1) ?? {}), 1)],
+    ["a path that leads out", (lines) => Object.assign(paths(lines)[0] ?? {}, { path: path("../evil") })],
+    ["a path into .git", (lines) => Object.assign(paths(lines)[0] ?? {}, { path: path(".git/hooks/post-checkout") })],
+    ["an absolute path", (lines) => Object.assign(paths(lines)[0] ?? {}, { path: path("/etc/passwd") })],
+    ["a mode that gives rights", (lines) => Object.assign(paths(lines)[0]?.["state"] as Line, { mode: 0o4755 })],
+    ["a thread's id that is a path", (lines) => Object.assign(lines[0] ?? {}, { thread_id: "T-../../x" })],
+  ])("[X12] %s is refused, and nothing has changed", async (_, change) => {
+    const before = there.everyThread();
+    const done = await importFile(there, await forged(change));
+    expect(done).toMatchObject({ kind: "unreadable", message: expect.stringContaining("Nothing was changed") });
+    expect(there.everyThread()).toEqual(before);
+  });
+
+  test("[X12] one that is cut off, or whose end does not fit, is refused", async () => {
+    const whole = await exported("bundle");
+    for (const bytes of [whole.subarray(0, whole.length - 20), await forged((lines) => lines.pop(), false)])
+      expect(await importFile(there, bytes)).toMatchObject({ kind: "unreadable", code: "malformed" });
+  });
+});
+
+describe("a git repository", () => {
+  test("[D7] has a commit for each turn, with its files, links and modes", async () => {
+    const directory = join(folder, "repository");
+    const op = here.read(thread, (history) => {
+      for (let at = history.state.head; at !== null; ) {
+        const operation = history.operation(at);
+        if (operation?.kind === "turn-finished") return operation.id;
+        at = operation?.parents[0] ?? null;
+      }
+      return "";
+    });
+    expect(await exportRepository(here, thread, directory, op)).toEqual({ directory, commits: 3 });
+    const git = (...args: string[]) => execFileSync("git", ["-C", directory, ...args], { encoding: "utf8" });
+    expect(git("log", "--reverse", "--format=%an: %s").split("\n")).toEqual([
+      "Retake: Before the first turn",
+      "scripted/default: write a.txt: one\\n",
+      expect.stringContaining("scripted/default: run mkdir -p d"),
+      "",
+    ]);
+    expect(git("ls-tree", "-r", "HEAD").replace(/[0-9a-f]{40}\t/g, "")).toBe("100755 blob d/b.txt\n120000 blob link\n");
+    expect(git("show", "HEAD~1:a.txt")).toBe("one\n");
+    expect(git("status", "--porcelain")).toBe("");
+    expect(await exportRepository(here, thread, directory)).toMatchObject({ code: "already-exists" });
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { activeTake, entries, type State, turn } from "@retake/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { takenBackOutcome } from "../answers/taken-back-answer.ts";
+import { TemporaryRetake } from "../testing/temporary-retake.ts";
+import type { TurnResult } from "./turn.ts";
+
+const session = new TemporaryRetake();
+const { retake } = session;
+let thread: string;
+let result: TurnResult;
+
+beforeAll(async () => {
+  session.write(".gitignore", "*.log\n");
+  session.write("a.txt", "one\n");
+  mkdirSync(join(session.root, "node_modules"));
+  thread = await retake.newThread("receipts");
+  const command = "echo two >> a.txt; echo x > out.log; echo y > node_modules/y.js; true || git push";
+  result = await session.turn(thread, `write b.txt: b\nrun ${command}`);
+});
+afterAll(() => session.remove());
+
+const effect = { tool: "bash", what: "git push" };
+
+/** In order: each test goes on from where the one before left the session. */
+describe("a turn's receipt", () => {
+  test("[X4] [X8] says what changed, what is not covered and why, and what cannot be undone", () => {
+    const { receipt } = result;
+    expect(receipt).toMatchObject({
+      files: 4,
+      files_changed: ["a.txt", "b.txt", "out.log"],
+      ignored_changed: ["out.log"],
+      uncovered: [{ path: "node_modules", reason: "cache" }],
+      effects: [effect],
+      omitted: 0,
+    });
+    const kept = retake.read(thread, ({ state }) => turn(state, activeTake(state), result.turn_id)?.receipt);
+    expect(kept).toEqual(receipt);
+  });
+
+  test("a turn that only talks has changed nothing", async () => {
+    const { receipt } = await session.turn(thread, "hello");
+    expect(receipt).toMatchObject({ files: 4, files_changed: [], uncovered_changed: [], effects: [] });
+    await retake.undo(thread, {});
+  });
+
+  test("[X8] [U6] undo names what stays done, before and after", async () => {
+    const staying = { ...effect, turn_id: result.turn_id };
+    const dry = await retake.undo(thread, {}, { dryRun: true });
+    expect(takenBackOutcome(retake, thread, [dry])).toMatchObject({
+      answer: { op_id: null, receipt: { effects: [staying] } },
+    });
+    const done = await retake.undo(thread, {});
+    expect(takenBackOutcome(retake, thread, [done])).toMatchObject({
+      answer: { files_reverted: ["a.txt", "b.txt", "out.log"], receipt: { effects: [staying] } },
+    });
+    const redone = await retake.redo(thread, 1);
+    expect(takenBackOutcome(retake, thread, [redone])).toMatchObject({ answer: { receipt: { effects: [] } } });
+  });
+
+  test("[X3] [X8] revert of one call names what that call did, and no other", async () => {
+    const [write, bash] = retake.read(thread, ({ state }) => callsOf(state));
+    const only = await retake.revert(thread, { call: write ?? "" }, { dryRun: true });
+    expect(takenBackOutcome(retake, thread, [only])).toMatchObject({ answer: { receipt: { effects: [] } } });
+    const other = await retake.revert(thread, { call: bash ?? "" }, { dryRun: true });
+    expect(takenBackOutcome(retake, thread, [other])).toMatchObject({
+      answer: { receipt: { effects: [{ ...effect, call_id: bash }] } },
+    });
+  });
+});
+
+function callsOf(state: State): string[] {
+  return [...entries(state, activeTake(state))].flatMap(({ tool_result: called }) => (called ? [called.call_id] : []));
+}

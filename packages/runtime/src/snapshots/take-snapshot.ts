@@ -1,0 +1,28 @@
+import { nameProblem, type Refusal, refuse } from "@retake/core";
+import type { Retake } from "../open-retake.ts";
+import type { SnapshotRow } from "../store/snapshot-log.ts";
+import { treeName } from "../undo/thread-files.ts";
+import type { Receipt } from "../workspace/capture/receipt.ts";
+
+/** A snapshot that the user asked for. It changes nothing, so it can also be taken while the agent works. */
+export async function takeSnapshot(
+  retake: Retake,
+  thread: string,
+  label = "Snapshot",
+): Promise<{ readonly kind: "taken"; readonly snapshot: SnapshotRow; readonly receipt: Receipt } | Refusal> {
+  const problem = nameProblem(label);
+  if (problem) return refuse("invalid-input", `The label ${problem}. Nothing was captured.`);
+  const { id, receipt } = await retake.workspace(thread).capture();
+  const snapshot: SnapshotRow = {
+    id: `S-${retake.identity.id()}`,
+    workspace_root: retake.root,
+    thread,
+    operation: retake.read(thread, ({ state }) => state.head ?? ""),
+    kind: "manual",
+    label,
+    tree: treeName(id),
+    created_at: retake.identity.now(),
+  };
+  retake.snapshotLog(thread).add(snapshot);
+  return { kind: "taken", snapshot, receipt };
+}

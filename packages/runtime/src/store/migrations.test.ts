@@ -1,0 +1,87 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { activeTake, type Context, createThread, entries, insertEntry, removeEntry } from "@retake/core";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openStore } from "../open-store.ts";
+import { searchThreads } from "../search/search-threads.ts";
+import { migrations } from "./migrations.ts";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retake-migrations-"));
+  file = join(folder, "retake.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+let ids = 0;
+function context(): Context {
+  ids += 1;
+  return { id: `op${ids}`, at: 1_700_000_000_000 + ids * 2000, actor: { kind: "user" } };
+}
+
+/** The version that first had threads. */
+const oldest = 3;
+
+/** Makes the store one of an older version: its tables as they were then, with what they could hold. */
+function makeOlder(version: number): void {
+  const current = join(folder, "current.db");
+  copyFileSync(file, current);
+  rmSync(file);
+  const database = new DatabaseSync(file);
+  database.exec(`${migrations.slice(0, version).join(";")}; PRAGMA user_version = ${version}`);
+  database.exec(`PRAGMA foreign_keys = OFF; ATTACH '${current}' AS newer`);
+  const tables = database.prepare(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  for (const { name } of tables.all()) {
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}', 'main')`).all();
+    const list = columns.map((column) => column["name"]).join();
+    if (!database.prepare("SELECT 1 FROM newer.sqlite_schema WHERE name = ?").get(name as string)) continue;
+    // The tables that full-text search makes are its own affair.
+    if (!String(name).startsWith("entry_words"))
+      database.exec(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM newer.${name}`);
+  }
+  // The index is left behind, so no entry can say that it is in it.
+  if (version > oldest) database.exec("UPDATE entries SET words = NULL");
+  database.close();
+  rmSync(current);
+}
+
+test.each(Array.from({ length: migrations.length - oldest }, (_, index) => oldest + index))(
+  "[S3] a store of version %i is copied, migrated, and whole; the copy can take its place again",
+  (version) => {
+    const made = openStore(folder, { outbox: true });
+    const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
+    made.threads.change("T-1", () => createThread(context(), { origin, take: "t1", name: "main" }));
+    for (const content of ["one needle", "two", "three"])
+      made.threads.change("T-1", ({ state }) =>
+        insertEntry(state, context(), { entry: { id: content.slice(0, 3), content } }),
+      );
+    made.database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    made.database.close();
+    makeOlder(version);
+    const look = (change: boolean) => {
+      const { threads, database } = openStore(folder, { outbox: true });
+      if (change) threads.change("T-1", ({ state }) => removeEntry(state, context(), { entry: "two" }));
+      const said = threads.read("T-1", ({ state }) =>
+        [...entries(state, activeTake(state))].map(({ content }) => content),
+      );
+      const found = searchThreads({ directory: folder, database, threads }, { words: "needle" }).length;
+      database.close();
+      return { said, found };
+    };
+    const whole = { said: ["one needle", "two", "three"], found: 1 };
+    expect(look(false)).toEqual(whole);
+    const copies = readdirSync(folder).filter((name) => name.includes(`.before-schema-${migrations.length}-`));
+    expect(copies).toHaveLength(1);
+    const copy = join(folder, copies[0] as string);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(look(true).said).toEqual(["one needle", "three"]);
+    copyFileSync(copy, file);
+    for (const rest of ["-wal", "-shm"]) rmSync(`${file}${rest}`, { force: true });
+    expect(look(false)).toEqual(whole);
+  },
+);

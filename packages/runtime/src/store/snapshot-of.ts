@@ -1,0 +1,63 @@
+import {
+  activeTake,
+  type Operation,
+  type OperationKind,
+  preview,
+  recordOf,
+  roleOf,
+  type State,
+  tree,
+  turn,
+} from "@retake/core";
+import type { SnapshotKind, SnapshotRow } from "./snapshot-log.ts";
+
+/**
+ * The snapshot that an operation makes, if it makes one: the files as a turn found them, as each of its
+ * tools and the turn itself left them, and as they were before Retake put others there.
+ */
+export function snapshotOf(thread: string, operation: Operation, before: State, after: State): SnapshotRow | undefined {
+  const made = filesAt(operation, before, after);
+  if (!made || made.tree === "") return undefined;
+  const { id, turn_id, created_at } = operation;
+  return {
+    // One operation makes one snapshot, so its id names that too.
+    id: `S-${id}`,
+    workspace_root: String(recordOf(after, "thread")?.["workspace_root"] ?? ""),
+    thread,
+    operation: id,
+    ...(made.after === undefined ? {} : { after: made.after }),
+    ...(turn_id === undefined ? {} : { turn: turn_id }),
+    kind: made.kind,
+    label: labelOf(made.kind, operation, after),
+    tree: made.tree,
+    created_at,
+  };
+}
+
+function labelOf(kind: SnapshotKind, { description, take, turn_id = "" }: Operation, after: State): string {
+  const prompt = preview({ content: turn(after, take, turn_id)?.prompt ?? "" });
+  if (kind === "pre-turn") return `Before: ${prompt}`;
+  if (kind === "post-turn") return `After: ${prompt}`;
+  return kind === "tool" ? description : `Before: ${description}`;
+}
+
+const OF_TURN: Partial<Record<OperationKind, SnapshotKind>> = {
+  "turn-started": "pre-turn",
+  "tool-ended": "tool",
+  "turn-finished": "post-turn",
+};
+
+function filesAt(
+  operation: Operation,
+  before: State,
+  after: State,
+): { kind: SnapshotKind; tree: string; after: string | undefined } | undefined {
+  const ofTurn = OF_TURN[operation.kind];
+  // A tool that writes is recorded with the files after it; one that only reads has changed none.
+  const unchanged = ofTurn === "tool" && !operation.diff.changes.some(({ id }) => id.endsWith("/workspace"));
+  if (unchanged) return undefined;
+  if (ofTurn) return { kind: ofTurn, tree: tree(after, operation.take), after: operation.id };
+  if (roleOf(operation) === "note" || roleOf(operation) === "turn" || before.head === null) return undefined;
+  const [then, now] = [tree(before, activeTake(before)), tree(after, activeTake(after))];
+  return then === now ? undefined : { kind: "pre-restore", tree: then, after: before.head };
+}

@@ -1,0 +1,23 @@
+/**
+ * Snapshots: points of a workspace's files that can be named, listed and gone back to. Those that Retake
+ * makes follow from the operations and are written with them; only a user's own are not in the log.
+ */
+export const snapshotSchema = `
+  CREATE TABLE snapshots (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    workspace_root TEXT NOT NULL,
+    thread TEXT NOT NULL,
+    /* The operation it belongs to, and the one that it shows the files after. */
+    operation TEXT NOT NULL,
+    after TEXT,
+    turn TEXT,
+    kind TEXT NOT NULL CHECK (kind IN ('pre-turn', 'tool', 'post-turn', 'pre-restore', 'manual')),
+    label TEXT NOT NULL,
+    tree TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX snapshots_by_workspace ON snapshots (workspace_root, sequence);
+  CREATE INDEX snapshots_by_thread ON snapshots (thread, sequence);
+  CREATE INDEX snapshots_by_tree ON snapshots (tree);
+`;

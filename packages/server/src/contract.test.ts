@@ -1,0 +1,342 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ApiError } from "@retake/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleBody } from "./testing/sample-input.ts";
+import { everyRoute, isEnd, TestServer } from "./testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.close());
+
+/** Routes that the runtime has no work for yet, and those that tests of their own cover. */
+const ELSEWHERE = [
+  "followEvents",
+  "interruptTurn",
+  "decideApproval",
+  "listSnapshots",
+  "takeSnapshot",
+  "diffSnapshot",
+  "restoreSnapshot",
+  "compareTakes",
+];
+
+async function refusal(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+}
+
+describe("every route", () => {
+  test("does what it says, and answers as it is described", async () => {
+    const client = server.client();
+    await client.health();
+    await client.describeApi();
+    await client.createLogin();
+    const { thread, op_id, version } = await client.createThread({ title: "First" });
+    expect({ version, head: thread.head }).toEqual({ version: 1, head: op_id });
+    const { id } = thread;
+    expect(await client.getWorkspaceStatus()).toMatchObject({ workspace_root: server.root, thread: { id }, git: null });
+    expect((await client.listThreads()).threads.map((each) => each.id)).toEqual([id]);
+    await client.changeThread(id, { title: "Renamed", tags: ["a"] });
+    expect(await client.getThread(id)).toMatchObject({ title: "Renamed", tags: ["a"], version: 2, active: true });
+
+    await client.changeSettings(id, { temperature: 1, draft: "d" });
+    expect(await client.getSettings(id)).toMatchObject({ temperature: 1, draft: "d" });
+    expect((await client.changeRoles(id, { add: "Critic" })).roles).toContain("Critic");
+    expect((await client.getRoles(id)).roles).toContain("Critic");
+    await client.changeContext(id, { add: "a.txt" });
+    expect((await client.getContext(id)).context).toMatchObject([{ path: "a.txt" }]);
+
+    const one = await client.addEntry(id, { content: "one", colour: "red" });
+    const two = await client.addEntry(id, { content: "zero", before: one.entry?.id as string });
+    expect((await client.listEntries(id)).entries.map(({ content }) => content)).toEqual(["zero", "one"]);
+    const first = one.entry?.id as string;
+    expect(await client.getEntry(id, first)).toMatchObject({ content: "one", colour: "red" });
+    await client.editEntry(id, first, { content: "edited", role: "AI" });
+    await client.removeEntry(id, two.entry?.id as string);
+    expect((await client.listEntries(id)).entries).toMatchObject([{ content: "edited", role: "AI", colour: "red" }]);
+    await client.replaceEntries(id, { entries: [{ id: first, content: "kept" }, { content: "new" }] });
+    expect((await client.listEntries(id)).entries).toMatchObject([{ id: first, content: "kept" }, { content: "new" }]);
+
+    const turn = await server.turn(id, "write a.txt: hello");
+    expect(server.read("a.txt")).toBe("hello");
+    expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn, status: "finished", approvals: [] }]);
+    expect((await client.summarizeThreads()).threads).toMatchObject([{ id, turns: 1, preview: "write a.txt: hello" }]);
+    expect((await client.searchThreads({ words: "hello" })).threads).toMatchObject([{ id }]);
+
+    const { operations, head } = await client.getHistory(id);
+    expect(operations[0]).toMatchObject({ kind: "turn-finished", turn_id: turn, thread_id: id });
+    expect(await client.getOperation(id, head as string)).toMatchObject({
+      files: [{ path: "a.txt", status: "added" }],
+    });
+    const { checkpoint } = await client.getCheckpoint(id);
+    expect(checkpoint).toMatchObject({ head });
+
+    const undone = await client.undo(id, { depth: 0 });
+    expect(undone).toMatchObject({ turns_undone: 1, files_reverted: ["a.txt"], thread: id });
+    expect(server.read("a.txt")).toBeUndefined();
+    await client.redo(id);
+    expect(server.read("a.txt")).toBe("hello");
+    expect(await client.patchUndo(id)).toMatchObject({
+      patch_result: { files_restored: 1, summary: "1 file restored" },
+    });
+    await client.redo(id);
+    await client.jump(id, { op: op_id as string });
+    expect((await client.listEntries(id)).entries).toEqual([]);
+    await client.undo(id);
+    expect(server.read("a.txt")).toBe("hello");
+    await client.revert(id, { turn });
+    expect(server.read("a.txt")).toBeUndefined();
+    await client.undo(id);
+
+    const { take } = await client.branch(id, { entry: first });
+    const takes = await client.listTakes(id);
+    expect(takes.takes.find(({ active }) => active)?.id).toBe(take?.id);
+    await client.promoteTake(id, take?.id as string, { name: "better" });
+    await client.renameTake(id, take?.id as string, { name: "best" });
+    await client.switchTake(id, takes.takes.find(({ active }) => !active)?.id as string);
+    expect(server.read("a.txt")).toBe("hello");
+    await client.deleteTake(id, take?.id as string);
+    expect((await client.listTakes(id)).takes).toHaveLength(1);
+
+    await client.saveSession({ thread_id: id, session_id: "before" });
+    await client.truncate(id, { pairs: 1 });
+    await client.clear(id);
+    await client.reset(id);
+    expect((await client.listSessions()).sessions).toMatchObject([{ id: "before", thread_id: id }]);
+    expect((await client.getSession("before")).entries.length).toBeGreaterThan(0);
+    await client.resumeSession("before");
+    expect((await client.listEntries(id)).entries.length).toBeGreaterThan(0);
+
+    const { op_id: hooked } = await client.replaceHookSession({ session: { entries: [{ content: "by a program" }] } });
+    expect((await client.getHookSession()).session.entries).toMatchObject([{ content: "by a program" }]);
+    expect(await client.getState()).toMatchObject({ thread_id: id, head: hooked });
+    expect(await client.getStateField("head")).toEqual({ head: hooked });
+    expect((await client.getHistory(id)).operations[0]?.actor).toEqual({ kind: "hook" });
+    expect(await client.runAction("undo", {})).toMatchObject({ op_id: expect.any(String) });
+    await server.turn(id, "write b.txt: 1");
+    const retried = await client.retry(id, { prompt: "write c.txt: 2", approve_all: true });
+    expect(retried.taken_back).toMatchObject({ turns_undone: 1 });
+    await server.until(id, 0, (event) => isEnd(event, retried.turn_id));
+    expect(server.read("c.txt")).toBe("2");
+    expect(await client.undoSession(id, { count: 5 })).toMatchObject({ turns_undone: 1 });
+    expect(await client.compress(id, { keep: 0 })).toMatchObject({
+      op_id: expect.any(String),
+      summary: expect.any(String),
+    });
+    expect((await client.listEntries(id)).entries).toHaveLength(1);
+
+    const second = await client.createThread({});
+    await client.deleteThread(second.thread.id);
+    expect((await client.listThreads()).threads.map((each) => each.id)).toEqual([id]);
+    expect((await client.listThreads({ deleted: true })).threads.map((each) => each.id)).toEqual([second.thread.id]);
+
+    const untried = everyRoute().filter(([name]) => !server.answered.has(name) && !ELSEWHERE.includes(name));
+    expect(untried.map(([name]) => name)).toEqual([]);
+  });
+
+  test.each(everyRoute().filter(([, { path }]) => path.includes("{id}")))(
+    "%s answers 404 for what is not there",
+    async (_, route) => {
+      const path = route.path.replaceAll(/\{\w+\}/g, "T-0000");
+      const body = sampleBody(route);
+      const response = await server.fetch(path, {
+        method: route.method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      expect([404, 501]).toContain(response.status);
+      expect(await response.json()).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
+    },
+  );
+
+  test.each(everyRoute().filter(([, { body }]) => body))("%s refuses a body of another form", async (_, route) => {
+    const path = route.path.replaceAll(/\{\w+\}/g, "T-0000");
+    for (const body of ["[]", '"text"', "7", "null"]) {
+      const response = await server.fetch(path, { method: route.method, body });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { code: "invalid-input" } });
+    }
+  });
+
+  test.each(everyRoute())("%s refuses a query that it does not know", async (_, route) => {
+    const path = route.path.replaceAll(/\{\w+\}/g, "T-0000");
+    const body = sampleBody(route);
+    const response = await server.fetch(`${path}?surprise=1`, {
+      method: route.method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(400);
+  });
+});
+
+describe("changes", () => {
+  test("[P2] [P3] a retry that cannot be leaves everything as it was, and no thread behind", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const look = async () => [await client.listThreads(), await client.getCheckpoint(id)];
+    const empty = await look();
+    expect((await refusal(client.retry(id))).status).toBe(404);
+    expect(await look()).toEqual(empty);
+    await server.turn(id, "write retried.txt: one");
+    const before = await look();
+    expect((await refusal(client.retry(id, { model: "nobody/nothing" }))).status).toBe(422);
+    expect((await refusal(client.retry(id, { prompt: " " }))).status).toBe(422);
+    expect(await look()).toEqual(before);
+    writeFileSync(join(server.root, "retried.txt"), "mine");
+    expect(await refusal(client.retry(id))).toMatchObject({ status: 409, code: "conflict" });
+    expect(server.read("retried.txt")).toBe("mine");
+    expect((await client.listTurns(id)).turns[0]).toMatchObject({ status: "finished" });
+  });
+
+  test("[U6] [X1] a dry run changes nothing; a conflict is 409 with what is in conflict", async () => {
+    const client = server.client();
+    const id = await server.thread("write conflict.txt: one", "write conflict.txt: two");
+    const before = await client.getThread(id);
+    expect(await client.undo(id, { turns: 2, dry_run: true })).toMatchObject({ op_id: null, turns_undone: 2 });
+    writeFileSync(join(server.root, "conflict.txt"), "mine");
+    const error = await refusal(client.undo(id));
+    expect(error).toMatchObject({
+      status: 409,
+      code: "conflict",
+      details: { conflicts: [{ path: "conflict.txt", kind: "overlap" }] },
+    });
+    expect(server.read("conflict.txt")).toBe("mine");
+    expect((await client.listEntries(id)).entries).toHaveLength(before.entries);
+    expect(await client.undo(id, { on_conflict: "keep" })).toMatchObject({
+      files_kept: [{ path: "conflict.txt", reason: expect.any(String) }],
+    });
+  });
+
+  test("[U2] nothing to undo is no error", async () => {
+    const id = await server.thread();
+    expect(await server.client().undo(id)).toMatchObject({ op_id: null, message: "Nothing to undo" });
+  });
+
+  test("If-Match: a version that was left is 409 with what changed; notes of edited files leave it good", async () => {
+    const client = server.client();
+    const id = await server.thread("write stale.txt: 1");
+    const { version } = await client.getThread(id);
+    const { entries } = await client.listEntries(id);
+    const entry = entries[0]?.id as string;
+    writeFileSync(join(server.root, "elsewhere.txt"), "saved in an editor");
+    const undone = await client.undo(id, { dry_run: true }, { version });
+    expect(undone.version).toBe(version + 1);
+    await client.editEntry(id, entry, { content: "newer" }, { version });
+    const changes = [
+      () => client.editEntry(id, entry, { content: "x" }, { version }),
+      () => client.removeEntry(id, entry, {}, { version }),
+      () => client.changeSettings(id, { draft: "x" }, { version }),
+      () => client.changeThread(id, { title: "x" }, { version }),
+      () => client.undo(id, {}, { version }),
+      () => client.branch(id, { entry }, { version }),
+      () => client.revert(id, { op: entry }, { version }),
+      () => client.clear(id, {}, { version }),
+      () => client.reset(id, {}, { version }),
+      () => client.startTurn(id, { prompt: "x" }, { version }),
+    ];
+    for (const change of changes)
+      expect(await refusal(change())).toMatchObject({
+        status: 409,
+        code: "stale-version",
+        details: { expected: version, operations: [{ kind: "entry-edited" }] },
+      });
+    expect((await client.listEntries(id)).entries[0]?.content).toBe("newer");
+  });
+
+  test("an Idempotency-Key does it once, answers the same, and is good for nothing else", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const idempotencyKey = "key-1";
+    const first = await client.addEntry(id, { content: "once" }, { idempotencyKey });
+    expect(await client.addEntry(id, { content: "once" }, { idempotencyKey })).toEqual(first);
+    expect(await refusal(client.addEntry(id, { content: "twice" }, { idempotencyKey }))).toMatchObject({
+      status: 422,
+      code: "key-reused",
+    });
+    const same = await Promise.all(Array.from({ length: 8 }, () => client.clear(id, {}, { idempotencyKey: "key-2" })));
+    expect(new Set(same.map(({ op_id }) => op_id)).size).toBe(1);
+    const failed = await refusal(client.removeEntry(id, "none", {}, { idempotencyKey: "key-3" }));
+    expect(failed.status).toBe(404);
+    await server.restart();
+    expect(await server.client().addEntry(id, { content: "once" }, { idempotencyKey })).toEqual(first);
+    expect((await server.client().listEntries(id)).entries).toEqual([]);
+  });
+
+  test("ids of another thread are not found, and leave both as they are", async () => {
+    const client = server.client();
+    const [one, other] = [await server.thread("write own.txt: 1"), await server.thread("write other.txt: 1")];
+    const { entries } = await client.listEntries(other);
+    const { head } = await client.getHistory(other);
+    const { takes } = await client.listTakes(other);
+    const foreign = { entry: entries[0]?.id as string, op: head as string, take: takes[0]?.id as string };
+    const { turns } = await client.listTurns(other);
+    const look = () =>
+      Promise.all(
+        [one, other].flatMap((id) => [client.listEntries(id, {}), client.listTakes(id), client.getSettings(id)]),
+      );
+    const before = await look();
+    const tries = [
+      () => client.getEntry(one, foreign.entry),
+      () => client.editEntry(one, foreign.entry, { content: "x" }),
+      () => client.removeEntry(one, foreign.entry),
+      () => client.branch(one, { entry: foreign.entry }),
+      () => client.getOperation(one, foreign.op),
+      () => client.jump(one, { op: foreign.op }),
+      () => client.revert(one, { op: foreign.op }),
+      () => client.revert(one, { turn: turns[0]?.id as string }),
+      () => client.switchTake(one, foreign.take),
+      () => client.renameTake(one, foreign.take, { name: "x" }),
+      () => client.deleteTake(one, foreign.take),
+      () => client.interruptTurn(one, turns[0]?.id as string),
+    ];
+    for (const each of tries) expect((await refusal(each())).status).toBe(404);
+    const withoutVersions = (all: readonly object[]) => all.map((each) => ({ ...each, version: 0 }));
+    expect(withoutVersions(await look())).toEqual(withoutVersions(before));
+    expect([server.read("own.txt"), server.read("other.txt")]).toEqual(["1", "1"]);
+  });
+
+  test("[P4] a thread works in its own directory, whichever the server was started in", async () => {
+    const client = server.client();
+    const elsewhere = server.makeDirectory("elsewhere");
+    const { thread } = await client.createThread({ workspace_root: elsewhere });
+    await server.turn(thread.id, "write there.txt: 1");
+    expect(server.read("there.txt")).toBeUndefined();
+    expect(server.read("../elsewhere/there.txt")).toBe("1");
+    await client.undo(thread.id);
+    expect(server.read("../elsewhere/there.txt")).toBeUndefined();
+    expect((await client.listThreads({ workspace: elsewhere })).threads.map(({ id }) => id)).toEqual([thread.id]);
+    expect(await refusal(client.createThread({ workspace_root: join(server.folder, "none") }))).toMatchObject({
+      status: 424,
+      code: "workspace-missing",
+    });
+  });
+
+  test("[L8] a private thread has the same routes, and its events", async () => {
+    const client = server.client();
+    const { thread } = await client.createThread({ private: true });
+    expect(thread).toMatchObject({ private: true, visibility: "private" });
+    const { seq } = await client.getCheckpoint(thread.id);
+    await client.addEntry(thread.id, { content: "secret" });
+    const [event] = await server.until(thread.id, seq, ({ type }) => type === "operation-committed");
+    expect(event).toMatchObject({ thread_id: thread.id, operation: { kind: "entry-inserted" } });
+  });
+
+  test("[X7] an edit says beforehand what it breaks for the model, where it is asked", async () => {
+    const client = server.client();
+    const id = await server.thread("write x7.txt: 1");
+    const { entries } = await client.listEntries(id);
+    const path = `/v1/threads/${id}/entries/${entries[0]?.id}`;
+    const body = JSON.stringify({ content: "changed" });
+    const dry = await server.fetch(`${path}?dry_run=true`, { method: "PATCH", body });
+    expect(await dry.json()).toMatchObject({ op_id: null, effects: { summary: expect.any(String) } });
+    expect((await client.getEntry(id, entries[0]?.id as string)).content).toBe(entries[0]?.content);
+    const done = await server.fetch(`${path}?effects=true`, { method: "PATCH", body });
+    expect(await done.json()).toMatchObject({ op_id: expect.any(String), effects: { summary: expect.any(String) } });
+  });
+});

@@ -1,0 +1,163 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type FeedEvent, feedEvent, foldEvent, followSession, viewOf } from "@retake/client";
+import { activeTake, entries, insertEntry, settings } from "@retake/core";
+import { directories, openRetake } from "@retake/runtime";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TestServer } from "./testing/test-server.ts";
+
+const CLI = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await TestServer.start();
+});
+afterEach(() => server.close());
+
+/** The command line, as a process of its own on the same store. */
+async function retake(...args: string[]): Promise<string> {
+  const env = { ...process.env, RETAKE_HOME: server.home };
+  return (await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: server.root, env })).stdout;
+}
+
+const descriptions = (events: readonly FeedEvent[]) =>
+  events.flatMap((event) => (event.type === "operation-committed" ? [event.operation.description] : []));
+
+describe("events", () => {
+  test("[U7] [P8] a change of another process reaches whoever follows", async () => {
+    const id = await server.thread();
+    const { seq } = await server.client().getCheckpoint(id);
+    const seen = server.until(id, seq, (event) => descriptions([event])[0]?.includes("from outside") ?? false);
+    await retake("insert", "--content", "from outside");
+    expect(descriptions(await seen)).toEqual(['Insert User entry "from outside"']);
+  });
+
+  test("[P8] who comes back misses nothing: also what happened while no server ran", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { seq } = await client.getCheckpoint(id);
+    await client.addEntry(id, { content: "one" });
+    const [first] = await server.until(id, seq, () => true);
+    await client.addEntry(id, { content: "two" });
+    await server.stop();
+    const other = openRetake({
+      directories: directories({ RETAKE_HOME: server.home }),
+      root: server.root,
+      version: "0",
+    });
+    other.change(id, (state, context) => insertEntry(state, context, { entry: { id: "e3", content: "three" } }));
+    await other.close();
+    await server.restart();
+    const since = (first as Extract<FeedEvent, { type: "operation-committed" }>).seq;
+    const events = await server.until(id, since, (event) => descriptions([event])[0]?.includes("three") ?? false);
+    expect(descriptions(events)).toEqual(['Insert User entry "two"', 'Insert User entry "three"']);
+    for (const event of events) expect(feedEvent.parse(event)).toBeDefined();
+  });
+
+  test("Last-Event-ID goes before the number in the URL; a number that never was is a gap, and told as one", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { seq } = await client.getCheckpoint(id);
+    await client.addEntry(id, { content: "one" });
+    const [gap] = await server.until(id, Number.MAX_SAFE_INTEGER - 7, () => true);
+    expect(gap).toMatchObject({ type: "gap", since_seq: Number.MAX_SAFE_INTEGER - 7 });
+    expect((gap as { seq: number }).seq).toBeGreaterThan(seq);
+    for (const bad of ["-1", "1.5", "x", "99999999999999999999"])
+      expect((await server.fetch("/v1/events", { headers: { "last-event-id": bad } })).status).toBe(400);
+    const stream = await server.fetch(`/v1/events?since_seq=${Number.MAX_SAFE_INTEGER - 7}`, {
+      headers: { "last-event-id": String(seq) },
+    });
+    const text = await readUntil(stream, "\n\nid:");
+    expect(text).toContain("Insert User entry");
+    expect(text).not.toContain("gap");
+  });
+
+  test("only the thread that is asked for is told of, and one that is not there is 404", async () => {
+    const client = server.client();
+    const [one, other] = [await server.thread(), await server.thread()];
+    const { seq } = await client.getCheckpoint(one);
+    await client.addEntry(other, { content: "other" });
+    await client.addEntry(one, { content: "one" });
+    expect(descriptions(await server.until(one, seq, () => true))).toEqual(['Insert User entry "one"']);
+    expect((await server.fetch("/v1/events?thread=T-none")).status).toBe(404);
+  });
+
+  test("a reader that takes nothing holds up nobody, and gets everything once it reads", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { seq } = await client.getCheckpoint(id);
+    const slow = await server.fetch(`/v1/events?since_seq=${seq}`);
+    const large = "x".repeat(50_000);
+    for (let count = 0; count < 60; count += 1) await client.addEntry(id, { content: `${count} ${large}` });
+    const text = await readUntil(slow, '"59 xxx');
+    const numbers = [...text.matchAll(/Insert User entry \\"(\d+) /g)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index));
+  });
+
+  test("[S5] a view folded from events equals a fresh read after every one of them", async () => {
+    const client = server.client();
+    const id = await server.thread("write a.txt: one");
+    let view = viewOf(id, await client.getCheckpoint(id));
+    const start = view.seq;
+    const first = [...entries(view.state, activeTake(view.state))][0]?.id as string;
+    await client.editEntry(id, first, { content: "edited" });
+    await client.changeSettings(id, { draft: "typing", temperature: 1 });
+    await client.branch(id, { entry: first });
+    await client.addEntry(id, { content: "in the branch" });
+    await client.undo(id, { steps: 2 });
+    await server.turn(id, "write b.txt: two");
+    await client.undo(id);
+    await client.redo(id);
+    await client.reset(id);
+    await client.undo(id);
+    const { seq } = await client.getCheckpoint(id);
+    let read = 0;
+    for await (const event of client.followEvents({ thread: id, since_seq: start })) {
+      const folded = foldEvent(view, event);
+      if (folded.kind === "stale") {
+        read += 1;
+        view = viewOf(id, await client.getCheckpoint(id));
+      } else view = folded.view;
+      if (view.seq >= seq) break;
+    }
+    expect(read).toBeLessThan(4);
+    const take = activeTake(view.state);
+    const listed = (await client.listEntries(id)).entries;
+    expect([...entries(view.state, take)].map(({ order: _, ...entry }) => entry)).toEqual(listed);
+    expect(settings(view.state, take)).toEqual(await client.getSettings(id));
+    expect(view.state.version).toBe((await client.getThread(id)).version);
+  });
+
+  test("followSession shows every change, and goes on when the server is started anew", async () => {
+    const id = await server.thread();
+    const stop = new AbortController();
+    const contents: string[][] = [];
+    const seen = (async () => {
+      for await (const { state } of followSession(server.client(), id, { signal: stop.signal })) {
+        contents.push([...entries(state, activeTake(state))].map(({ content }) => content));
+        if (contents.at(-1)?.length === 1) {
+          await server.restart();
+          await server.client().addEntry(id, { content: "two" });
+        }
+        if (contents.at(-1)?.length === 2) return;
+      }
+    })();
+    await server.client().addEntry(id, { content: "one" });
+    await seen;
+    stop.abort();
+    expect(contents.at(-1)).toEqual(["one", "two"]);
+  });
+});
+
+async function readUntil(response: Response, wanted: string): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (reader && !text.includes(wanted)) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  await reader?.cancel();
+  return text;
+}

@@ -1,0 +1,40 @@
+import type { Route } from "@retake/client";
+import { z } from "zod";
+
+/** A body that a route's description takes, with no more than it must have. */
+export function sampleBody(route: Route): unknown {
+  return route.body
+    ? sampleOf(z.toJSONSchema(route.body, { io: "input", unrepresentable: "any" }) as Schema)
+    : undefined;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly minimum?: number;
+}
+
+function sampleOf(schema: Schema): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0]);
+  switch (schema.type) {
+    case "string":
+      return "sample";
+    case "number":
+    case "integer":
+      return Math.max(schema.minimum ?? 1, 1);
+    case "boolean":
+      return true;
+    case "array":
+      return [];
+    default:
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]),
+      );
+  }
+}

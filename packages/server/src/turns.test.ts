@@ -1,0 +1,148 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ApiError, approvalsIn, type FeedEvent, viewOf } from "@retake/client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isEnd, TestServer } from "./testing/test-server.ts";
+
+const WRITES = {
+  turns: [
+    {
+      steps: [
+        { text: "I will write.", tool_calls: [{ name: "write", input: { path: "a.txt", content: "one" } }] },
+        { text: "Done." },
+      ],
+    },
+  ],
+};
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await TestServer.start(WRITES);
+});
+afterEach(() => server.close());
+
+const isCommitted = (kind: string) => (event: FeedEvent) =>
+  event.type === "operation-committed" && event.operation.kind === kind;
+
+describe("turns", () => {
+  test("a turn is accepted at once, and what it does is told as it happens", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { seq } = await client.getCheckpoint(id);
+    const { turn_id, status } = await client.startTurn(id, { prompt: "go", approve_all: true });
+    expect(status).toBe("queued");
+    const events = await server.until(id, seq, (event) => isEnd(event, turn_id));
+    const kinds = events.flatMap((event) => (event.type === "operation-committed" ? [event.operation.kind] : []));
+    expect(kinds[0]).toBe("turn-started");
+    expect(kinds.at(-1)).toBe("turn-finished");
+    expect(kinds).toEqual(expect.arrayContaining(["tool-started", "tool-ended"]));
+    const seqs = events.flatMap((event) => ("seq" in event ? [event.seq] : []));
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+    expect(server.read("a.txt")).toBe("one");
+  });
+
+  test("what waits for approval is shown to every reader, and goes on by the call's id", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { seq } = await client.getCheckpoint(id);
+    const { turn_id } = await client.startTurn(id, { prompt: "go" });
+    await server.until(id, seq, isCommitted("tool-progressed"));
+    const [turn] = (await client.listTurns(id)).turns;
+    const [approval] = turn?.approvals ?? [];
+    expect(turn).toMatchObject({ id: turn_id, status: "running" });
+    expect(approval).toMatchObject({ name: "write", input: { path: "a.txt" } });
+    expect(approvalsIn(viewOf(id, await client.getCheckpoint(id)))).toMatchObject([{ turn_id, name: "write" }]);
+    expect(server.read("a.txt")).toBeUndefined();
+    const call = approval?.call_id as string;
+    await expect(client.decideApproval(id, turn_id, "another", { decision: "allow" })).rejects.toMatchObject({
+      status: 404,
+    });
+    await client.decideApproval(id, turn_id, call, { decision: "allow" });
+    await server.until(id, seq, (event) => isEnd(event, turn_id));
+    expect(server.read("a.txt")).toBe("one");
+    await expect(client.decideApproval(id, turn_id, call, { decision: "allow" })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test("denied, the tool does not run; allowed always, it is not asked about again", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    for (const decision of ["deny", "allow-always"] as const) {
+      const { seq } = await client.getCheckpoint(id);
+      const { turn_id } = await client.startTurn(id, { prompt: decision });
+      await server.until(id, seq, isCommitted("tool-progressed"));
+      const turn = (await client.listTurns(id)).turns.find((each) => each.id === turn_id);
+      await client.decideApproval(id, turn_id, turn?.approvals[0]?.call_id as string, { decision });
+      await server.until(id, seq, (event) => isEnd(event, turn_id));
+      expect(server.read("a.txt")).toBe(decision === "deny" ? undefined : "one");
+    }
+    expect((await client.getSettings(id)).approval_rules).toHaveLength(1);
+    await client.undo(id);
+    expect(server.read("a.txt")).toBeUndefined();
+    const { seq } = await client.getCheckpoint(id);
+    const { turn_id } = await client.startTurn(id, { prompt: "again" });
+    await server.until(id, seq, (event) => isEnd(event, turn_id));
+    expect(server.read("a.txt")).toBe("one");
+  });
+
+  test("a turn that runs or waits can be interrupted; while it runs, undo is refused and reads are answered", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { seq } = await client.getCheckpoint(id);
+    const { turn_id: running } = await client.startTurn(id, { prompt: "first" });
+    await server.until(id, seq, isCommitted("tool-progressed"));
+    const { turn_id: waiting } = await client.startTurn(id, { prompt: "second" });
+    const { turns } = await client.listTurns(id);
+    expect(turns.map(({ id: each, status }) => [each, status])).toEqual([
+      [running, "running"],
+      [waiting, "queued"],
+    ]);
+    await expect(client.undo(id)).rejects.toMatchObject({ status: 409, code: "agent-running" });
+    await expect(client.clear(id)).rejects.toMatchObject({ status: 409, code: "agent-running" });
+    expect(await client.interruptTurn(id, waiting)).toMatchObject({ turn_id: waiting, status: "not-started" });
+    expect(await client.interruptTurn(id, running)).toMatchObject({ turn_id: running, status: "interrupted" });
+    expect(server.read("a.txt")).toBeUndefined();
+    await expect(client.interruptTurn(id, running)).rejects.toMatchObject({ status: 404 });
+    await client.undo(id);
+    expect((await client.listEntries(id)).entries).toEqual([]);
+  });
+
+  test("another thread of the same directory waits for its turn, and its undo is refused meanwhile", async () => {
+    const client = server.client();
+    const [one, other] = [await server.thread(), await server.thread()];
+    const { seq } = await client.getCheckpoint(one);
+    const { turn_id: first } = await client.startTurn(one, { prompt: "first" });
+    await server.until(one, seq, isCommitted("tool-progressed"));
+    const { turn_id: second } = await client.startTurn(other, { prompt: "second", approve_all: true });
+    await expect(client.undo(other)).rejects.toMatchObject({ status: 409, code: "busy" });
+    expect((await client.listTurns(other)).turns).toMatchObject([{ id: second, status: "queued" }]);
+    await client.interruptTurn(one, first);
+    await server.until(other, seq, (event) => isEnd(event, second));
+    expect(server.read("a.txt")).toBe("one");
+  });
+
+  test("a model that does not exist, an empty prompt: refused before anything has changed", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const before = await client.getCheckpoint(id);
+    for (const turn of [{ prompt: " " }, { prompt: "x", model: "nobody/nothing" }, { prompt: "x", model: "nonsense" }])
+      await expect(client.startTurn(id, turn)).rejects.toBeInstanceOf(ApiError);
+    await expect(client.startTurn(id, { prompt: " " })).rejects.toMatchObject({ status: 422 });
+    expect(await client.getCheckpoint(id)).toEqual(before);
+  });
+
+  test("[L9] a server that ends in the middle of a turn ends the turn; the next one goes on", async () => {
+    const id = await server.thread();
+    const { seq } = await server.client().getCheckpoint(id);
+    const { turn_id } = await server.client().startTurn(id, { prompt: "go" });
+    await server.until(id, seq, isCommitted("tool-progressed"));
+    await server.restart(WRITES);
+    const client = server.client();
+    expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "interrupted" }]);
+    expect(await client.undo(id)).toMatchObject({ turns_undone: 1 });
+    writeFileSync(join(server.root, "mine.txt"), "mine");
+    await server.turn(id, "again");
+    expect(server.read("a.txt")).toBe("one");
+  });
+});
