@@ -17,6 +17,8 @@ export interface Command {
   /** How many arguments it takes at most; any number unless given. */
   readonly most?: number;
   readonly options?: ParseArgsOptionsConfig;
+  /** It is not about the threads of the workspace: what a kill left half done there is not finished for it. */
+  readonly apart?: true;
   run(call: Call): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { directories, modelSettings } from "@retake/runtime";
+import { directories } from "@retake/runtime";
 import type { ServerFile } from "@retake/server";
 import manifest from "../package.json" with { type: "json" };
 import { type Call, CommandError, EXIT, wrongUsage } from "./command.ts";
@@ -23,7 +23,7 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
     directories: where,
     root: String(call.options["workspace"] ?? process.cwd()),
     version: manifest.version,
-    models: await modelSettings(where.config, process.env),
+    environment: process.env,
     port: portOf(call),
     ...(typeof host === "string" ? { address: host } : {}),
     ...tlsOf(call),

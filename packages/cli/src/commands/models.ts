@@ -5,6 +5,7 @@ export const command: Command = {
   name: "models",
   summary: "The models that are configured and reachable, those on this machine too",
   usage: "",
+  apart: true,
   most: 0,
   async run({ output }) {
     const providers = await listModels(await modelSettings(directories().config, process.env));
