@@ -69,7 +69,7 @@ describe("the README's minute", () => {
         expect(status, command).toBe(0);
         for (const each of shown) expect(stdout.split("\n"), command).toContain(each);
       }
-      expect(readdirSync(workspace)).toEqual(["ideas.txt"]);
+      expect(readdirSync(workspace)).toEqual(["notes.txt"]);
     } finally {
       rmSync(workspace, { recursive: true, force: true });
     }

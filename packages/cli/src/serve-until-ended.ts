@@ -23,7 +23,7 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
     directories: where,
     root: String(call.options["workspace"] ?? process.cwd()),
     version: manifest.version,
-    models: { environment: process.env },
+    environment: process.env,
     port: portOf(call),
     ...(typeof host === "string" ? { address: host } : {}),
     ...tlsOf(call),

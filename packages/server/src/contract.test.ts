@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "@retake/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,16 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Routes that the runtime has no work for yet, and those that tests of their own cover. */
-const ELSEWHERE = [
-  "followEvents",
-  "interruptTurn",
-  "decideApproval",
-  "listSnapshots",
-  "takeSnapshot",
-  "diffSnapshot",
-  "restoreSnapshot",
-  "compareTakes",
-];
+const ELSEWHERE = ["followEvents", "interruptTurn", "decideApproval"];
 
 async function refusal(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
@@ -102,6 +93,10 @@ describe("every route", () => {
     await client.renameTake(id, take?.id as string, { name: "best" });
     await client.switchTake(id, takes.takes.find(({ active }) => !active)?.id as string);
     expect(server.read("a.txt")).toBe("hello");
+    expect(await client.compareTakes(id, takes.takes[0]?.id as string, takes.takes[1]?.id as string)).toMatchObject({
+      common: 1,
+      files: [{ path: "a.txt" }],
+    });
     await client.deleteTake(id, take?.id as string);
     expect((await client.listTakes(id)).takes).toHaveLength(1);
 
@@ -132,6 +127,25 @@ describe("every route", () => {
     });
     expect((await client.listEntries(id)).entries).toHaveLength(1);
 
+    writeFileSync(join(server.root, "c.txt"), "2");
+    const taken = await client.takeSnapshot({ label: "mine" });
+    expect(taken).toMatchObject({
+      label: "mine",
+      kind: "manual",
+      thread_id: id,
+      tree: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    writeFileSync(join(server.root, "c.txt"), "changed");
+    expect(await client.diffSnapshot(taken.id)).toMatchObject({
+      files: [{ path: "c.txt", additions: 1, deletions: 1 }],
+    });
+    expect((await client.listSnapshots({ limit: 1 })).snapshots).toMatchObject([{ id: taken.id }]);
+    const restored = await client.restoreSnapshot(taken.id, { on_conflict: "overwrite" });
+    expect(restored).toMatchObject({ files_reverted: ["c.txt"] });
+    expect(server.read("c.txt")).toBe("2");
+    await client.undo(id);
+    expect(server.read("c.txt")).toBe("changed");
+
     const second = await client.createThread({});
     await client.deleteThread(second.thread.id);
     expect((await client.listThreads()).threads.map((each) => each.id)).toEqual([id]);
@@ -150,7 +164,7 @@ describe("every route", () => {
         method: route.method,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      expect([404, 501]).toContain(response.status);
+      expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
     },
   );
@@ -315,6 +329,21 @@ describe("changes", () => {
       status: 424,
       code: "workspace-missing",
     });
+  });
+
+  test("[P4] a snapshot of another directory is not found under a thread, and restored only where it was taken", async () => {
+    const client = server.client();
+    const [here, there] = [await server.thread(), server.makeDirectory("there")];
+    const { thread } = await client.createThread({ workspace_root: there });
+    writeFileSync(join(there, "only-there.txt"), "1");
+    const { id } = await client.takeSnapshot({ thread_id: thread.id });
+    const restore = (query: string) =>
+      server.fetch(`/v1/snapshots/${id}/restore${query}`, { method: "POST", body: "{}" });
+    expect((await restore(`?thread=${here}`)).status).toBe(404);
+    expect((await server.fetch(`/v1/snapshots/${id}/diff?thread=${here}`)).status).toBe(404);
+    rmSync(join(there, "only-there.txt"));
+    expect((await restore("?")).status).toBe(200);
+    expect([server.read("only-there.txt"), server.read("../there/only-there.txt")]).toEqual([undefined, "1"]);
   });
 
   test("[L8] a private thread has the same routes, and its events", async () => {

@@ -3,9 +3,9 @@ import type { Handlers } from "./handlers/handler.ts";
 import { historyHandlers } from "./handlers/history-handlers.ts";
 import { hookHandlers } from "./handlers/hook-handlers.ts";
 import { runAction } from "./handlers/run-action.ts";
-import { saveHandlers } from "./handlers/save-handlers.ts";
 import { serverHandlers } from "./handlers/server-handlers.ts";
 import { sessionHandlers } from "./handlers/session-handlers.ts";
+import { snapshotHandlers } from "./handlers/snapshot-handlers.ts";
 import { takeHandlers } from "./handlers/take-handlers.ts";
 import { threadHandlers } from "./handlers/thread-handlers.ts";
 import { turnHandlers } from "./handlers/turn-handlers.ts";
@@ -17,7 +17,7 @@ const named = {
   ...turnHandlers,
   ...historyHandlers,
   ...takeHandlers,
-  ...saveHandlers,
+  ...snapshotHandlers,
   ...sessionHandlers,
   ...hookHandlers,
 };

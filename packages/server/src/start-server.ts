@@ -20,7 +20,7 @@ export interface ServerOptions {
   /** The directory that is meant where none is named. */
   readonly root: string;
   readonly version: string;
-  readonly models: HostOptions["models"];
+  readonly environment: HostOptions["environment"];
   /** 0: any that is free. */
   readonly port: number;
   /** Another than loopback needs `tls`. */
@@ -65,9 +65,9 @@ async function listen(
   publish: (at: ServerFile) => void,
   release: () => void,
 ): Promise<RunningServer> {
-  const { directories, root, version, models, tls } = options;
+  const { directories, root, version, environment, tls } = options;
   const scheme = tls ? "https" : "http";
-  const host = openHost({ directories, root, version, models });
+  const host = openHost({ directories, root, version, environment });
   const logins = new Logins();
   const log = new AccessLog(join(directories.state, "access.log"));
   const closing = new AbortController();

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,6 +70,12 @@ export class CliSession {
       input: options.input ?? "",
       env: { ...inherited, RETAKE_HOME: this.home, ...options.env },
     });
+  }
+
+  /** A command that goes on: its process, to be ended by who started it. */
+  spawn(...args: string[]): ChildProcess {
+    const env = { ...process.env, RETAKE_HOME: this.home };
+    return spawn(process.execPath, [MAIN, ...args], { cwd: this.root, env, stdio: ["ignore", "pipe", "inherit"] });
   }
 
   /** What a command that succeeds prints for people. */

@@ -3,23 +3,40 @@ import { jsonObject, time } from "./common.ts";
 
 export const snapshot = z.looseObject({
   id: z.string(),
-  op_id: z.string().nullable(),
-  label: z.string().nullable(),
+  op_id: z.string(),
+  label: z.string(),
   kind: z.enum(["pre-turn", "tool", "post-turn", "pre-restore", "manual"]),
   /** The git tree id, in SHA-256 format. */
   tree: z.string(),
-  thread_id: z.string().nullable(),
+  thread_id: z.string(),
   turn_id: z.string().nullable(),
   created_at: time,
   files: z.number().int(),
   bytes: z.number().int(),
+  /** What the capture covered, and what it did not and why; told when the snapshot is taken. */
+  receipt: jsonObject.optional(),
 });
 
-export const fileDiff = z.looseObject({
+/** Lines that changed together, as a unified diff has them. */
+const hunk = z.object({
+  old_start: z.number().int(),
+  old_lines: z.number().int(),
+  new_start: z.number().int(),
+  new_lines: z.number().int(),
+  lines: z.array(z.string()),
+  /** The changes in it, by the numbers that `revert` takes as `hunks`. */
+  edits: z.array(z.number().int()),
+});
+
+export const fileDiff = z.object({
   path: z.string(),
   status: z.string(),
   old_path: z.string().optional(),
-  additions: z.number().int().nullable().optional(),
-  deletions: z.number().int().nullable().optional(),
-  hunks: z.array(jsonObject).optional(),
+  old_mode: z.string().optional(),
+  new_mode: z.string().optional(),
+  /** Not text, or too large to be compared line by line. */
+  binary: z.boolean().optional(),
+  additions: z.number().int(),
+  deletions: z.number().int(),
+  hunks: z.array(hunk).optional(),
 });

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { changed, filesChanged, jsonObject } from "./common.ts";
+import { changed, filesChanged } from "./common.ts";
+import { entry } from "./entry.ts";
+import { fileDiff } from "./snapshot.ts";
 
 export const take = z.object({
   id: z.string(),
@@ -15,4 +17,13 @@ const files = z.object(filesChanged).partial().shape;
 export const takeChanged = z.object({ ...changed, take: take.optional(), ...files });
 
 /** Conversation and files of two takes, side by side (X6). */
-export const takesCompared = jsonObject;
+export const takesCompared = z.object({
+  a: take,
+  b: take,
+  /** How many entries they begin with in common. */
+  common: z.number().int(),
+  /** What each has of its own behind that. */
+  entries: z.object({ a: z.array(entry), b: z.array(entry) }),
+  /** How the files go from the first to the second. */
+  files: z.array(fileDiff),
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changed, jsonObject, time } from "./common.ts";
+import { take } from "./take.ts";
 
 const listed = {
   id: z.string(),
@@ -83,11 +84,17 @@ export const workspaceStatus = z.looseObject({
   threads: z.number().int(),
   /** P7: null where there is no repository. */
   git: z
-    .object({
+    .looseObject({
+      head: z.string().nullable(),
       branch: z.string().nullable(),
-      commit: z.string().nullable(),
-      remote: z.string().nullable(),
       dirty: z.boolean().nullable(),
     })
     .nullable(),
+  take: take.nullable(),
+  agent: z.object({ state: z.enum(["idle", "running", "interrupted"]), turn_id: z.string().nullable() }),
+  model: z.string(),
+  can_undo: z.boolean(),
+  can_redo: z.boolean(),
+  /** What the last capture covered, and what it left out and why; null before the first. */
+  coverage: jsonObject.nullable(),
 });

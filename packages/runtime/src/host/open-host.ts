@@ -17,14 +17,16 @@ import {
 } from "@retake/core";
 import { type ChangedAnswer, changedOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
+import { modelSettings } from "../config/model-settings.ts";
 import { CurrentThread } from "../current-thread.ts";
 import type { Directories } from "../directories.ts";
 import { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
-import type { ModelSettings } from "../model/provider-access.ts";
+import type { Environment, ModelSettings } from "../model/provider-access.ts";
 import { type ChangeOptions, openRetake, type Retake } from "../open-retake.ts";
 import type { Compressed } from "../runner/compress.ts";
 import { RequestKeys } from "../store/request-keys.ts";
+import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
@@ -40,8 +42,8 @@ export interface HostOptions {
   /** The directory that is meant where none is named. */
   readonly root: string;
   readonly version: string;
-  /** Where keys, base URLs and the default model are named. */
-  readonly models: ModelSettings;
+  /** Where keys, base URLs and the default model are named; `config.toml` is asked too, each time anew. */
+  readonly environment: Environment;
 }
 
 export interface CompressAsked {
@@ -66,14 +68,16 @@ export class Host {
   readonly #workspaces: OpenWorkspaces;
   readonly #stores: Stores;
   readonly #state: string;
-  readonly #models: ModelSettings;
+  readonly #config: string;
+  readonly #environment: Environment;
 
-  constructor({ directories, root, version, models }: HostOptions) {
+  constructor({ directories, root, version, environment }: HostOptions) {
     const retakes = { directories, version, stays: true };
     this.home = openRetake({ ...retakes, root });
     this.version = version;
     this.#state = directories.state;
-    this.#models = models;
+    this.#config = directories.config;
+    this.#environment = environment;
     this.#stores = new Stores(directories.data);
     this.feed = new Feed(this.#stores);
     this.#workspaces = new OpenWorkspaces(retakes);
@@ -81,8 +85,7 @@ export class Host {
     this.turns = new TurnQueue({
       workspaces: this.#workspaces,
       feed: this.feed,
-      models,
-      tools: async () => (await import("../tools/tools.ts")).tools,
+      models: () => this.#models(),
       read: (thread, look) => this.home.read(thread, look),
       newId: () => this.home.identity.id(),
     });
@@ -103,6 +106,13 @@ export class Host {
   /** The thread that a workspace stands at. */
   current(root: string): ThreadSummary | undefined {
     return new CurrentThread(this.#state, root).among(this.threads(root));
+  }
+
+  /** A snapshot of whichever workspace; one that is not there is an error. */
+  snapshot(id: string): SnapshotRow {
+    const found = this.home.snapshotLogs().flatMap((log) => log.get(id) ?? [])[0];
+    if (!found) throw new HostError("not-found", `There is no snapshot ${id} in this store.`);
+    return found;
   }
 
   read<T>(thread: string, look: (history: History) => T): T {
@@ -138,8 +148,11 @@ export class Host {
   }
 
   /** Looks or changes something with the Retake of a thread's own workspace; the files stay as they are. */
-  async inWorkspace<T>(thread: string, task: (retake: Retake) => T): Promise<T> {
-    const { workspace_root: root } = this.thread(thread);
+  async inWorkspace<T>(thread: string, task: (retake: Retake) => T | Promise<T>): Promise<T> {
+    return this.inDirectory(this.thread(thread).workspace_root, task);
+  }
+
+  async inDirectory<T>(root: string, task: (retake: Retake) => T | Promise<T>): Promise<T> {
     requireDirectory(root);
     const result = await this.#workspaces.use(root, async ({ retake }) => task(retake));
     this.feed.look();
@@ -165,22 +178,25 @@ export class Host {
 
   /** The older part of a conversation gives way to a summary by the model. */
   async compress(thread: string, asked: CompressAsked): Promise<Compressed> {
+    const models = await this.#models();
     const name = this.read(
       thread,
-      (history) =>
-        staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, this.#models),
+      (history) => staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models),
     );
     if (typeof name !== "string") return name;
-    const model = await openChosenModel(name, this.#models);
+    const model = await openChosenModel(name, models);
     if (isRefusal(model)) return model;
-    const { tools } = await import("../tools/tools.ts");
     const { keep, signal } = asked;
     const root = this.thread(thread).workspace_root;
     const done = await this.#workspaces.use(root, ({ retake }) =>
-      retake.compress(thread, { model, tools, signal, ...(keep === undefined ? {} : { keep }) }),
+      retake.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),
     );
     this.feed.look();
     return done;
+  }
+
+  async #models(): Promise<ModelSettings> {
+    return modelSettings(this.#config, this.#environment);
   }
 
   /** Ends turns cleanly, then closes everything. */

@@ -7,14 +7,13 @@
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  */
-import { isRefusal, type ModelPart, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
+import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
 import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
-import type { Tool } from "../tools/tool.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
@@ -35,7 +34,7 @@ export interface QueuedTurn {
   readonly thread: string;
   readonly prompt: string;
   readonly model: string;
-  readonly status: "queued" | "running" | "not-started";
+  readonly status: "queued" | "running" | "finished" | "not-started";
   readonly failure?: { readonly code: string; readonly message: string };
 }
 
@@ -49,8 +48,7 @@ const REMEMBERED = 100;
 export interface TurnQueueParts {
   readonly workspaces: OpenWorkspaces;
   readonly feed: Feed;
-  readonly models: ModelSettings;
-  readonly tools: () => Promise<readonly Tool[]>;
+  readonly models: () => Promise<ModelSettings>;
   readonly read: Retake["read"];
   readonly newId: () => string;
 }
@@ -75,7 +73,7 @@ export class TurnQueue {
   async retry(asked: Omit<TurnAsked, "prompt"> & { readonly prompt?: string | undefined }): Promise<Retried> {
     const plan = this.#parts.read(asked.thread, (history) => planRetry(history));
     if (plan.kind === "refused") return plan;
-    if (this.of(asked.thread).some(({ status }) => status !== "not-started")) return AGENT_RUNS;
+    if (this.of(asked.thread).some(({ status }) => status === "queued" || status === "running")) return AGENT_RUNS;
     const { prompt = plan.prompt, model = plan.model } = asked;
     const turn = await this.#accept({ ...asked, prompt, model }, true);
     if (isRefusal(turn)) return turn;
@@ -84,9 +82,10 @@ export class TurnQueue {
   }
 
   async #accept(asked: TurnAsked, retries: boolean): Promise<WaitingTurn | Refusal> {
-    const { models, feed, read, newId } = this.#parts;
+    const { feed, read, newId } = this.#parts;
     if (asked.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
     if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
+    const models = await this.#parts.models();
     const name = read(
       asked.thread,
       (history) => staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models),
@@ -119,7 +118,8 @@ export class TurnQueue {
   /** Ends a turn that waits or runs, and resolves when it has ended; undefined when there is none of that id. */
   async interrupt(thread: string, id: string): Promise<QueuedTurn | undefined> {
     const turn = this.#turns.get(id);
-    if (!turn || turn.asked.thread !== thread || turn.status === "not-started") return undefined;
+    if (!turn || turn.asked.thread !== thread || (turn.status !== "queued" && turn.status !== "running"))
+      return undefined;
     turn.controller.abort();
     if (turn.status === "running") await turn.ended;
     else this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
@@ -149,28 +149,27 @@ export class TurnQueue {
     if (turn.status === "not-started") return;
     try {
       await this.#parts.workspaces.use(turn.asked.root, ({ retake, gate }) =>
-        gate.turn(() => this.#runIn(turn, retake)),
+        gate.turn((over) => this.#runIn(turn, retake, over)),
       );
     } catch (error) {
       this.#notStarted(turn, (error as { code?: string }).code ?? "failed", (error as Error).message);
     }
   }
 
-  async #runIn(turn: WaitingTurn, retake: Retake): Promise<void> {
+  async #runIn(turn: WaitingTurn, retake: Retake, over: () => void): Promise<void> {
     const { feed } = this.#parts;
     const { thread, prompt, approveAll = false } = turn.asked;
-    const tools = await this.#parts.tools();
     for (;;) {
       if (turn.controller.signal.aborted && turn.status !== "running")
         return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
       const request = {
-        ...{ thread, turn: turn.id, prompt, model: turn.model, tools, approveAll },
+        ...{ thread, turn: turn.id, prompt, model: turn.model, approveAll },
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
-        onEvent: (event: TurnEvent) => this.#tell(turn, event),
-        onPart: (part: ModelPart) => {
-          if (part.kind !== "tool-call")
-            feed.tell({ type: part.kind, thread_id: thread, turn_id: turn.id, text: part.text });
+        onEvent: (event: TurnEvent) => {
+          if (event.type === "turn-finished") over();
+          this.#tell(turn, event);
         },
+        onCommit: () => feed.look(),
         signal: turn.controller.signal,
       };
       const result = turn.retries
@@ -206,10 +205,9 @@ export class TurnQueue {
     const { feed } = this.#parts;
     const where = { thread_id: turn.asked.thread, turn_id: turn.id };
     if (event.type === "turn-started") turn.status = "running";
-    if (event.type === "tool-output") feed.tell({ ...where, ...event });
-    else if (event.type === "retry") feed.tell({ ...where, ...event });
-    // All others tell of what has been committed.
-    else feed.look();
+    if (event.type === "turn-finished") turn.status = "finished";
+    // All others tell of what has been committed, which the feed has by itself.
+    if (PASSING.has(event.type)) feed.tell({ ...where, ...event });
   }
 
   #ended(turn: WaitingTurn): void {
@@ -290,3 +288,13 @@ class WaitingTurn {
     });
   }
 }
+
+/** What is told while it happens, and is committed later or never. */
+const PASSING: ReadonlySet<TurnEvent["type"]> = new Set([
+  "text",
+  "thinking",
+  "answer-discarded",
+  "tool-output",
+  "notice",
+  "retry",
+]);

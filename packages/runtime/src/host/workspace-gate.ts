@@ -25,13 +25,19 @@ export class WorkspaceGate {
     });
   }
 
-  turn<T>(work: () => Promise<T>): Promise<T> {
+  /** `work` says when the turn is over; what it does behind that is short, and can be waited for. */
+  turn<T>(work: (over: () => void) => Promise<T>): Promise<T> {
     return this.enter(async () => {
       this.#turns += 1;
+      let runs = true;
+      const over = () => {
+        if (runs) this.#turns -= 1;
+        runs = false;
+      };
       try {
-        return await work();
+        return await work(over);
       } finally {
-        this.#turns -= 1;
+        over();
       }
     });
   }

@@ -67,6 +67,12 @@ export class SnapshotLog {
       .map(rowOf);
   }
 
+  /** By its whole id, of whichever workspace. */
+  get(id: string): SnapshotRow | undefined {
+    const row = this.#database.prepare(`SELECT * FROM snapshots WHERE id = ? AND ${KEPT}`).get(id);
+    return row && rowOf(row);
+  }
+
   /** The ids of a workspace's snapshots. */
   ids(root: string): string[] {
     return this.#database

@@ -23,7 +23,7 @@ import { RequestError } from "../request-error.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
 
-type EntryJson = {
+export type EntryJson = {
   id: string;
   role: string;
   content: string;

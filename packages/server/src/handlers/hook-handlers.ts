@@ -1,8 +1,9 @@
 import { replaceEntries } from "@retake/core";
-import { type Host, STATE_FIELDS } from "@retake/runtime";
+import { STATE_FIELDS } from "@retake/runtime";
 import { RequestError } from "../request-error.ts";
 import { listed, withIds } from "./entry-handlers.ts";
 import { answer, type Handlers } from "./handler.ts";
+import { threadFor } from "./thread-for.ts";
 
 /** S10. Programs act as programs: the history names them as such, and what they change can be undone. */
 export const HOOK = { kind: "hook" } as const;
@@ -43,10 +44,3 @@ export const hookHandlers: Handlers<"getHookSession" | "replaceHookSession" | "g
     return answer({ [params.field]: host.read(id, read) });
   },
 };
-
-/** The thread that is named, or the one that the server's directory stands at. */
-export function threadFor(host: Host, root: string, named: string | undefined): string {
-  const found = named === undefined ? host.current(root) : host.thread(named);
-  if (!found) throw new RequestError(404, "not-found", `There is no thread in ${root} yet. Make one: POST /v1/threads`);
-  return found.id;
-}

@@ -2,7 +2,8 @@ import { type Route, type RouteName, routes } from "@retake/client";
 import { checkInput } from "../check-input.ts";
 import { RequestError } from "../request-error.ts";
 import type { Asked, Handler, Handlers } from "./handler.ts";
-import { HOOK, threadFor } from "./hook-handlers.ts";
+import { HOOK } from "./hook-handlers.ts";
+import { threadFor } from "./thread-for.ts";
 
 /** What programs can do by name: the routes that change a thread as a whole. */
 const ACTIONS = [

@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
-import { HostError, readGitContext, threadJson } from "@retake/runtime";
+import { workspaceStatus } from "@retake/runtime";
 import { describeApi } from "../describe-api.ts";
 import { eventResponse } from "../event-response.ts";
+import { existingDirectory } from "./existing-directory.ts";
 import { answer, type Handlers } from "./handler.ts";
 
 export const serverHandlers: Handlers<
@@ -12,15 +12,10 @@ export const serverHandlers: Handlers<
   describeApi: ({ host }) => answer(describeApi(host.version)),
 
   async getWorkspaceStatus({ host, root, query }) {
-    const directory = existing(query.workspace ?? root);
-    const threads = host.threads(directory);
-    const current = host.current(directory);
-    return answer({
-      workspace_root: directory,
-      thread: current ? threadJson(current, current.id) : null,
-      threads: threads.length,
-      git: (await readGitContext(directory)) ?? null,
-    });
+    const directory = existingDirectory(query.workspace ?? root);
+    return host.inDirectory(directory, async (retake) =>
+      answer({ ...(await workspaceStatus(retake, host.current(directory)?.id)) }),
+    );
   },
 
   createLogin({ logins }) {
@@ -30,11 +25,3 @@ export const serverHandlers: Handlers<
 
   followEvents: (asked) => eventResponse(asked),
 };
-
-function existing(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (cause) {
-    throw new HostError("workspace-missing", `The directory ${path} is not there.`, { cause });
-  }
-}

@@ -1,11 +1,31 @@
-import { branch, deleteTake, liveTakes, promoteTake, renameTake, type State, switchTake, takeById } from "@retake/core";
-import { type ChangedWithFiles, changedWithFilesOutcome, type Host, type Retake, takeJson } from "@retake/runtime";
+import {
+  branch,
+  deleteTake,
+  liveTakes,
+  promoteTake,
+  refuse,
+  renameTake,
+  type State,
+  switchTake,
+  type Take,
+  takeById,
+} from "@retake/core";
+import {
+  type ChangedWithFiles,
+  type ComparedTakes,
+  changedWithFilesOutcome,
+  compareTakes,
+  type Host,
+  type Retake,
+  takeJson,
+} from "@retake/runtime";
+import type { EntryJson } from "./entry-handlers.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { optionsOf } from "./history-handlers.ts";
 import { cursorOf, pageOf } from "./page.ts";
 
 export const takeHandlers: Handlers<
-  "listTakes" | "branch" | "switchTake" | "promoteTake" | "renameTake" | "deleteTake"
+  "listTakes" | "branch" | "switchTake" | "promoteTake" | "renameTake" | "deleteTake" | "compareTakes"
 > = {
   listTakes: ({ host, params, query }) =>
     host.read(params.id, ({ state }) => {
@@ -59,7 +79,25 @@ export const takeHandlers: Handlers<
         change,
       ),
     ),
+
+  compareTakes: ({ host, params }) =>
+    host.inWorkspace(params.id, async (retake) => {
+      const [a, b] = host.read(
+        params.id,
+        ({ state }) => [liveTake(state, params.a), liveTake(state, params.b)] as const,
+      );
+      if (!a || !b) return refuse("not-found", "There is no such take in this thread.");
+      const compared = await compareTakes(retake, params.id, a, b);
+      return answer(
+        compared as ComparedTakes & { readonly entries: { a: readonly EntryJson[]; b: readonly EntryJson[] } },
+      );
+    }),
 };
+
+function liveTake(state: State, id: string): Take | undefined {
+  const take = takeById(state, id);
+  return take?.deleted ? undefined : take;
+}
 
 /** A change that the files of the thread's workspace follow. */
 function withFiles(host: Host, thread: string, take: string, change: (retake: Retake) => Promise<ChangedWithFiles>) {

@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import {
   activeTake,
   addPath,
@@ -22,11 +21,11 @@ import {
   deleteThread,
   foundThreadsJson,
   type Host,
-  HostError,
   threadAnswer,
   threadJson,
   threadSummaryJson,
 } from "@retake/runtime";
+import { existingDirectory } from "./existing-directory.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
 
@@ -47,7 +46,7 @@ export const threadHandlers: Handlers<
   | "changeContext"
 > = {
   listThreads({ host, query }) {
-    const all = host.threads(query.workspace && directory(query.workspace), query.deleted ?? false);
+    const all = host.threads(query.workspace && existingDirectory(query.workspace), query.deleted ?? false);
     const page = pageOf(all, ({ id }) => id, query);
     const current = currentOf(host);
     const threads = page.items.map((thread) => threadJson(thread, current(thread.workspace_root)));
@@ -56,7 +55,7 @@ export const threadHandlers: Handlers<
 
   async createThread({ host, root, body }) {
     const { title, private: isPrivate } = body;
-    const made = await host.newThread(directory(body.workspace_root ?? root), {
+    const made = await host.newThread(existingDirectory(body.workspace_root ?? root), {
       ...(title === undefined ? {} : { title }),
       private: isPrivate ?? false,
     });
@@ -66,7 +65,7 @@ export const threadHandlers: Handlers<
   },
 
   summarizeThreads({ host, query }) {
-    const page = pageOf(host.threads(query.workspace && directory(query.workspace)), ({ id }) => id, query);
+    const page = pageOf(host.threads(query.workspace && existingDirectory(query.workspace)), ({ id }) => id, query);
     const current = currentOf(host);
     const threads = page.items.map((thread) =>
       host.read(thread.id, (history) => threadSummaryJson(history, thread, current(thread.workspace_root))),
@@ -180,15 +179,6 @@ function currentOf(host: Host): (root: string) => string | undefined {
     if (!known.has(root)) known.set(root, host.current(root)?.id);
     return known.get(root);
   };
-}
-
-/** As workspaces are named in the store: without links. */
-function directory(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (cause) {
-    throw new HostError("workspace-missing", `The directory ${path} is not there. Nothing was changed.`, { cause });
-  }
 }
 
 function settingsOf(state: State): Settings {

@@ -37,7 +37,7 @@ export class TestServer {
       directories: directories({ RETAKE_HOME: this.home }),
       root: this.root,
       version: "0.0.0",
-      models: { environment: script ? { RETAKE_SCRIPT: file } : {} },
+      environment: script ? { RETAKE_SCRIPT: file } : {},
       port: this.#port,
     });
     if (started.kind !== "started") throw new Error(JSON.stringify(started));

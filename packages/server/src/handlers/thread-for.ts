@@ -1,0 +1,9 @@
+import type { Host } from "@retake/runtime";
+import { RequestError } from "../request-error.ts";
+
+/** The thread that is named, or the one that the server's directory stands at. */
+export function threadFor(host: Host, root: string, named: string | undefined): string {
+  const found = named === undefined ? host.current(root) : host.thread(named);
+  if (!found) throw new RequestError(404, "not-found", `There is no thread in ${root} yet. Make one: POST /v1/threads`);
+  return found.id;
+}
