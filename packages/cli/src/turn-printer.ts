@@ -40,6 +40,9 @@ export class TurnPrinter {
             `  ${output.style("red", event.status)} ${cut(event.content.split("\n")[0] ?? "", output.width - 14)}`,
           );
         break;
+      case "notice":
+        this.#line(output.style("yellow", event.message));
+        break;
       case "retry":
         this.#line(output.style("yellow", `Trying again: ${event.message}`));
         break;

@@ -1,11 +1,11 @@
 import type { Refusal } from "@retake/core";
-import { type Busy, type Tool, type TurnRequest, type TurnResult, tools } from "@retake/runtime";
+import type { Busy, TurnRequest, TurnResult } from "@retake/runtime";
 import { askApproval } from "./ask-approval.ts";
 import { type Call, CommandError, EXIT, refused } from "./command.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
-/** What a screen gives to a turn: the tools it offers, its answers and its eyes. */
-type Watch = Omit<TurnRequest, "thread" | "prompt" | "model"> & { readonly tools: readonly Tool[] };
+/** What a screen gives to a turn: its answers and its eyes. */
+type Watch = Omit<TurnRequest, "thread" | "prompt" | "model">;
 
 /** Prints a turn as it runs. Ctrl+C ends the turn, a second one the process. */
 export async function watchTurn<T>(call: Call, start: (watch: Watch) => Promise<T>): Promise<T> {
@@ -21,7 +21,6 @@ export async function watchTurn<T>(call: Call, start: (watch: Watch) => Promise<
   const printer = new TurnPrinter(output);
   try {
     return await start({
-      tools,
       approveAll: options["yes"] === true,
       approve: (question) => askApproval(output, question),
       onEvent: (event) => printer.print(event),

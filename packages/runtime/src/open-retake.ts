@@ -6,7 +6,6 @@
  * once, a store's workspace (a thread that captures, a watcher) only by what needs files.
  */
 import { mkdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
 import {
   type Actor,
   type Built,
@@ -30,15 +29,13 @@ import {
   type ThreadOrigin,
   type UndoRequest,
 } from "@retake/core";
-import { openConfig } from "./config/open-config.ts";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
 import type { CollectedStores, CollectRequest } from "./gc/collect-stores.ts";
-import { knownKeys } from "./model/provider-access.ts";
 import type { Store } from "./open-store.ts";
-import type { CommsLog } from "./runner/comms-log.ts";
+import { type AgentRequest, AgentWork } from "./runner/agent-work.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
-import type { TurnRequest, TurnResult } from "./runner/turn.ts";
+import type { TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { CaptureLog } from "./store/capture-log.ts";
 import { SnapshotLog } from "./store/snapshot-log.ts";
@@ -46,8 +43,6 @@ import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
 import type { ThreadStore, ThreadSummary } from "./store/thread-store.ts";
 import { Stores } from "./stores.ts";
 import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
-import type { Tool } from "./tools/tool.ts";
-import { toolEnvironment } from "./tools/tool-environment.ts";
 import type { Busy } from "./undo/hold-workspace.ts";
 import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
@@ -104,6 +99,7 @@ export class Retake {
   readonly #atWork: StoresAtWork;
   readonly #actor: Actor;
   readonly #current: CurrentThread;
+  readonly #agent: AgentWork;
 
   constructor(options: RetakeOptions, stores: Stores) {
     const { state } = options.directories;
@@ -116,6 +112,13 @@ export class Retake {
       ...{ root: this.root, state, identity: this.identity, onWait: options.onWait, stays: options.stays },
     });
     this.#current = new CurrentThread(state, this.root);
+    this.#agent = new AgentWork({
+      ...{ root: this.root, directories: this.directories, identity: this.identity, actor: this.#actor },
+      atWork: this.#atWork,
+      at: (thread) => this.#at(thread),
+      read: (thread, look) => this.read(thread, ({ state }) => look(state)),
+      change: (thread, build) => this.change(thread, build),
+    });
   }
 
   /** The threads of this workspace that are not deleted, the one that was changed last first. */
@@ -275,10 +278,8 @@ export class Retake {
   }
 
   /** One turn. Holds the workspace as long as it runs. */
-  async run(request: TurnRequest & { readonly tools: readonly Tool[] }): Promise<TurnResult | Busy | Refusal> {
-    const { parts, turn } = await this.#turn(request);
-    const { runTurn } = await import("./runner/run-turn.ts");
-    return this.#atWork.hold(() => runTurn(parts, turn), turn.signal);
+  run(request: AgentRequest): Promise<TurnResult | Busy | Refusal> {
+    return this.#agent.run(request);
   }
 
   /** What `retry` would try again. */
@@ -286,48 +287,12 @@ export class Retake {
     return this.read(thread, (history) => planRetry(history));
   }
 
-  /**
-   * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
-   * says why and nothing has changed.
-   */
-  async retry(
-    request: TurnRequest & { readonly tools: readonly Tool[]; readonly onTakenBack: (done: TakenBack) => void },
-  ): Promise<TurnResult | TakenBack> {
-    const { parts, turn } = await this.#turn(request);
-    const { runTurnWith } = await import("./runner/run-turn.ts");
-    const { thread, signal } = turn;
-    const { back } = this.#at(thread);
-    const decide = (history: History) => {
-      const planned = planRetry(history);
-      return planned.kind === "retry" ? planned.plan : planned;
-    };
-    return this.#atWork.hold<TurnResult | TakenBack>(
-      (lock) =>
-        runTurnWith<TakenBack>(parts, turn, async (start) => {
-          const also = ({ id }: Operation) => start(id);
-          const done = await back.carryOutHeld({ thread, actor: this.#actor, decide, also }, lock);
-          if (done.kind !== "done") return done;
-          request.onTakenBack(done);
-          return undefined;
-        }),
-      signal,
-    );
+  retry(request: AgentRequest & { readonly onTakenBack: (done: TakenBack) => void }): Promise<TurnResult | TakenBack> {
+    return this.#agent.retry(request);
   }
 
-  /** B11: the older part of the conversation gives way to a summary by the model. */
-  async compress(thread: string, request: CompressRequest): Promise<Compressed> {
-    const { compress } = await import("./runner/compress.ts");
-    const comms = await this.#comms();
-    return compress(
-      {
-        root: this.root,
-        id: () => this.identity.id(),
-        read: (look) => this.read(thread, ({ state }) => look(state)),
-        change: (build) => this.change(thread, build),
-        log: (line) => comms.append(thread, line),
-      },
-      request,
-    );
+  compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
+    return this.#agent.compress(thread, request);
   }
 
   /** Finishes what killed processes left half done here, as every command does that changes files. */
@@ -344,6 +309,7 @@ export class Retake {
   }
 
   async close(): Promise<void> {
+    await this.#agent.close();
     await this.#atWork.close();
     this.#stores.close();
   }
@@ -355,26 +321,6 @@ export class Retake {
   ): Promise<TakenBack> {
     const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
     return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
-  }
-
-  async #turn({ tools, ...turn }: TurnRequest & { readonly tools: readonly Tool[] }) {
-    const { state } = this.#options.directories;
-    const { store, workspace, files } = this.#at(turn.thread);
-    workspace.useThread();
-    const parts = {
-      ...{ workspace, files, tools, store: store.threads, identity: this.identity },
-      comms: await this.#comms(),
-      overflow: join(state, "outputs"),
-      environment: toolEnvironment(process.env),
-    };
-    return { parts, turn };
-  }
-
-  async #comms(): Promise<CommsLog> {
-    const { CommsLog } = await import("./runner/comms-log.ts");
-    const { config, state } = this.#options.directories;
-    const { models } = await openConfig(config);
-    return new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(models) });
   }
 
   #store(thread: string): Store {

@@ -1,4 +1,3 @@
-import { tools } from "@retake/runtime";
 import { sayChanged } from "../changed.ts";
 import { type Command, CommandError, EXIT, wrongUsage } from "../command.ts";
 import { modelFor } from "../model-for.ts";
@@ -20,7 +19,7 @@ export const command: Command = {
     process.once("SIGINT", onInterrupt);
     try {
       const done = await retake.compress(thread, {
-        ...{ model, tools, signal: interrupt.signal },
+        ...{ model, signal: interrupt.signal },
         ...(keep === undefined ? {} : { keep: Number(keep) }),
       });
       if (done.kind === "failed") throw new CommandError(EXIT.failed, done.code, done.message);

@@ -35,6 +35,8 @@ export const passingEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-not-started"), ...ofTurn, code: z.string(), message: z.string() }),
   z.object({ type: z.literal("text"), ...ofTurn, text: z.string() }),
   z.object({ type: z.literal("thinking"), ...ofTurn, text: z.string() }),
+  z.object({ type: z.literal("answer-discarded"), ...ofTurn }),
+  z.object({ type: z.literal("notice"), ...ofTurn, message: z.string() }),
   z.object({ type: z.literal("tool-output"), ...ofTurn, call_id: z.string(), text: z.string() }),
   z.object({ type: z.literal("approval-asked"), ...ofTurn, call_id: z.string() }),
   z.object({ type: z.literal("approval-given"), ...ofTurn, call_id: z.string(), decision: z.string() }),

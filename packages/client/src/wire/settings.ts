@@ -21,4 +21,5 @@ export const settings = z.strictObject({
   model: z.string(),
   undo_depth: z.number(),
   approval_rules: z.array(rule),
+  auto_compress: z.boolean(),
 });

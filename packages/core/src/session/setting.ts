@@ -21,6 +21,8 @@ export interface Settings {
   readonly undo_depth: number;
   /** Which tools may run without asking: `{tool, path?, command?, decision}` in order, the last match decides. */
   readonly approval_rules: readonly ApprovalRule[];
+  /** Whether a summary takes the place of the older conversation when the model's context is full. */
+  readonly auto_compress: boolean;
 }
 
 export type ApprovalRule = {
@@ -45,6 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
   model: "",
   undo_depth: 0,
   approval_rules: [],
+  auto_compress: true,
 };
 
 export const SETTING_FIELDS = Object.keys(DEFAULT_SETTINGS) as readonly SettingField[];
@@ -77,4 +80,5 @@ const checks: Record<SettingField, Check> = {
   model: text(200),
   undo_depth: whole(0, 1_000_000_000),
   approval_rules: list(rule),
+  auto_compress: flag,
 };

@@ -19,6 +19,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     about: `dollars for a million tokens (${name.replace("_", " ")}) of a model`,
     problem: priceProblem,
   })),
+  { pattern: ["context_windows", "*"], about: "how many tokens a model can be sent", problem: tokensProblem },
 ];
 
 export function configKey(path: readonly string[]): ConfigKey | undefined {
@@ -37,6 +38,7 @@ export function valueProblem(path: readonly string[], value: unknown): string | 
 /** The names of a key; those of a model may hold dots. */
 export function keyPath(name: string): string[] {
   const [first = "", ...rest] = name.split(".");
+  if (first === "context_windows" && rest.length > 0) return [first, rest.join(".")];
   if (first !== "prices" || rest.length < 2) return [first, ...rest];
   return [first, rest.slice(0, -1).join("."), rest.at(-1) ?? ""];
 }
@@ -55,6 +57,10 @@ function textProblem(value: unknown): string | undefined {
 function addressProblem(value: unknown): string | undefined {
   const ok = typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return ok ? undefined : "must be a web address, like http://localhost:11434/v1";
+}
+
+function tokensProblem(value: unknown): string | undefined {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? undefined : "must be a whole number from 1";
 }
 
 function priceProblem(value: unknown): string | undefined {

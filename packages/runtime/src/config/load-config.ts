@@ -11,6 +11,8 @@ export interface Config {
   readonly models: ModelConfig;
   /** Dollars for a million tokens, by model. */
   readonly prices: Readonly<Record<string, Price>>;
+  /** How many tokens models can be sent, where that is not known of them. */
+  readonly context_windows: Readonly<Record<string, number>>;
   readonly mcp: Readonly<Record<string, McpServerConfig>>;
 }
 
@@ -79,6 +81,7 @@ function readConfig(file: string, text: string): Config {
       providers: section(said, "providers") as ModelConfig["providers"],
     },
     prices: section(said, "prices") as Readonly<Record<string, Price>>,
+    context_windows: section(said, "context_windows") as Readonly<Record<string, number>>,
     mcp: Object.fromEntries(mcp),
   };
 }

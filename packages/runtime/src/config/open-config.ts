@@ -2,6 +2,8 @@ import type { Json } from "@retake/core";
 import type { ConfigChange } from "./change-config.ts";
 import type { Config } from "./load-config.ts";
 
+export type { Config };
+
 /** Reading and changing `config.toml`. What it takes is loaded only then: most commands do not ask for it. */
 
 export async function openConfig(directory: string): Promise<Config> {

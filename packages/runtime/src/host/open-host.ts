@@ -86,7 +86,6 @@ export class Host {
       workspaces: this.#workspaces,
       feed: this.feed,
       models: () => this.#models(),
-      tools: async () => (await import("../tools/tools.ts")).tools,
       read: (thread, look) => this.home.read(thread, look),
       newId: () => this.home.identity.id(),
     });
@@ -187,11 +186,10 @@ export class Host {
     if (typeof name !== "string") return name;
     const model = await openChosenModel(name, models);
     if (isRefusal(model)) return model;
-    const { tools } = await import("../tools/tools.ts");
     const { keep, signal } = asked;
     const root = this.thread(thread).workspace_root;
     const done = await this.#workspaces.use(root, ({ retake }) =>
-      retake.compress(thread, { model, tools, signal, ...(keep === undefined ? {} : { keep }) }),
+      retake.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),
     );
     this.feed.look();
     return done;

@@ -7,14 +7,13 @@
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  */
-import { isRefusal, type ModelPart, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
+import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
 import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
-import type { Tool } from "../tools/tool.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
@@ -50,7 +49,6 @@ export interface TurnQueueParts {
   readonly workspaces: OpenWorkspaces;
   readonly feed: Feed;
   readonly models: () => Promise<ModelSettings>;
-  readonly tools: () => Promise<readonly Tool[]>;
   readonly read: Retake["read"];
   readonly newId: () => string;
 }
@@ -161,20 +159,15 @@ export class TurnQueue {
   async #runIn(turn: WaitingTurn, retake: Retake, over: () => void): Promise<void> {
     const { feed } = this.#parts;
     const { thread, prompt, approveAll = false } = turn.asked;
-    const tools = await this.#parts.tools();
     for (;;) {
       if (turn.controller.signal.aborted && turn.status !== "running")
         return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
       const request = {
-        ...{ thread, turn: turn.id, prompt, model: turn.model, tools, approveAll },
+        ...{ thread, turn: turn.id, prompt, model: turn.model, approveAll },
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {
           if (event.type === "turn-finished") over();
           this.#tell(turn, event);
-        },
-        onPart: (part: ModelPart) => {
-          if (part.kind !== "tool-call")
-            feed.tell({ type: part.kind, thread_id: thread, turn_id: turn.id, text: part.text });
         },
         signal: turn.controller.signal,
       };
@@ -212,8 +205,7 @@ export class TurnQueue {
     const where = { thread_id: turn.asked.thread, turn_id: turn.id };
     if (event.type === "turn-started") turn.status = "running";
     if (event.type === "turn-finished") turn.status = "finished";
-    if (event.type === "tool-output") feed.tell({ ...where, ...event });
-    else if (event.type === "retry") feed.tell({ ...where, ...event });
+    if (PASSING.has(event.type)) feed.tell({ ...where, ...event });
     // All others tell of what has been committed.
     else feed.look();
   }
@@ -296,3 +288,13 @@ class WaitingTurn {
     });
   }
 }
+
+/** What is told while it happens and never committed, or later. */
+const PASSING: ReadonlySet<TurnEvent["type"]> = new Set([
+  "text",
+  "thinking",
+  "answer-discarded",
+  "tool-output",
+  "notice",
+  "retry",
+]);

@@ -7,7 +7,6 @@ import { directories } from "../directories.ts";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { scriptedModel } from "../model/scripted-model.ts";
 import { openRetake, type Retake } from "../open-retake.ts";
-import { tools } from "../tools/tools.ts";
 
 const home = mkdtempSync(join(tmpdir(), "retake-compress-"));
 const { signal } = new AbortController();
@@ -27,7 +26,7 @@ afterAll(async () => {
 
 async function say(prompt: string): Promise<void> {
   const watch = { approveAll: true, approve: async () => "deny" as const, onEvent: () => {}, signal };
-  const ended = await retake.run({ thread, prompt, model: scriptedModel(), tools, ...watch });
+  const ended = await retake.run({ thread, prompt, model: scriptedModel(), ...watch });
   expect(ended).toMatchObject({ status: "finished" });
 }
 
@@ -48,7 +47,7 @@ function answering(text: string, end: Partial<ModelEnd> = {}): Model {
 describe("compress", () => {
   test("[B11] the older part becomes a summary, the last prompts stay, and one undo brings all back", async () => {
     const before = contents();
-    const done = await retake.compress(thread, { model: scriptedModel(), tools, keep: 1, signal });
+    const done = await retake.compress(thread, { model: scriptedModel(), keep: 1, signal });
     expect(done).toMatchObject({
       kind: "compressed",
       summary: "- Asked: write a.txt: one please, and with care\n  write a.txt one\n- Asked: hello",
@@ -77,7 +76,7 @@ describe("compress", () => {
   ];
   test.each(useless)("[B11] a model that answers %s changes nothing", async (_, model, code) => {
     const version = retake.read(thread, ({ state }) => state.version);
-    const done = await retake.compress(thread, { model, tools, keep: 0, signal });
+    const done = await retake.compress(thread, { model, keep: 0, signal });
     expect(done).toMatchObject({ kind: "failed", code, message: expect.stringMatching(/Nothing was changed\.$/) });
     expect(retake.read(thread, ({ state }) => state.version)).toBe(version);
   });
@@ -91,7 +90,7 @@ describe("compress", () => {
         yield { kind: "text", text: "half" };
       },
     };
-    expect(await retake.compress(thread, { model: slow, tools, signal: interrupt.signal })).toMatchObject({
+    expect(await retake.compress(thread, { model: slow, signal: interrupt.signal })).toMatchObject({
       code: "interrupted",
     });
     const meanwhile: Model = {
@@ -104,9 +103,9 @@ describe("compress", () => {
       },
     };
     const before = contents();
-    expect(await retake.compress(thread, { model: meanwhile, tools, signal })).toMatchObject({ code: "stale-version" });
+    expect(await retake.compress(thread, { model: meanwhile, signal })).toMatchObject({ code: "stale-version" });
     expect(contents()).toEqual(["new", ...before]);
-    expect(await retake.compress(thread, { model: slow, tools, keep: 9, signal })).toMatchObject({
+    expect(await retake.compress(thread, { model: slow, keep: 9, signal })).toMatchObject({
       code: "nothing-to-do",
     });
   });

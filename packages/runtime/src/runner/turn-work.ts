@@ -148,7 +148,6 @@ export class TurnWork {
         if (signal.aborted) return gatherer.flush();
         if (part.kind !== "responded" && part.kind !== "failed") {
           if (part.kind !== "tool-call") said[part.kind] += part.text;
-          this.#request.onPart?.(part);
           gatherer.add(part);
           show(part);
           continue;

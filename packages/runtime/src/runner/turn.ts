@@ -1,4 +1,4 @@
-import type { ApprovalRule, JsonObject, ModelPart, Notice, TurnReceipt } from "@retake/core";
+import type { ApprovalRule, JsonObject, Notice, TurnReceipt } from "@retake/core";
 import type { Model } from "../model/model.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -30,8 +30,6 @@ export interface TurnRequest {
   readonly approveAll: boolean;
   readonly approve: (question: ApprovalQuestion) => Promise<"allow" | "allow-always" | "deny">;
   readonly onEvent: (event: TurnEvent) => void;
-  /** What the model says, at once; `onEvent` tells of it when it is committed. */
-  readonly onPart?: (part: ModelPart) => void;
   readonly signal: AbortSignal;
 }
 
@@ -66,6 +64,8 @@ export type TurnEvent =
       readonly status: string;
       readonly content: string;
     }
+  /** What the user should know, besides. */
+  | { readonly type: "notice"; readonly message: string }
   | { readonly type: "retry"; readonly message: string; readonly retry_at: number }
   | {
       readonly type: "turn-finished";

@@ -1,0 +1,141 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { activeTake, changeSetting, entries } from "@retake/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
+import { TemporaryRetake } from "../testing/temporary-retake.ts";
+import type { TurnEvent } from "./turn.ts";
+
+let place: TemporaryRetake;
+let thread: string;
+beforeEach(async () => {
+  place = new TemporaryRetake();
+  thread = await place.retake.newThread("talk");
+});
+afterEach(() => place.remove());
+
+function configure(text: string): void {
+  const { config } = place.retake.directories;
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, "config.toml"), text);
+}
+
+/** A model that says what it is told to and counts as many tokens. */
+function counting(tokens: number, asked: ModelRequest[] = []): Model {
+  return {
+    name: "compatible/counting",
+    async *stream(request) {
+      asked.push(request);
+      yield { kind: "text", text: request.purpose === "compress" ? "In short." : "Yes." };
+      const usage = { input_tokens: tokens - 10, output_tokens: 10 };
+      yield { kind: "responded", stop: "end", calls: [], usage } satisfies ModelEnd;
+    },
+  };
+}
+
+async function say(prompt: string, model: Model, events: TurnEvent[] = []) {
+  return place.retake.run({
+    ...{ thread, prompt, model, approveAll: true, approve: async () => "deny" as const },
+    onEvent: (event) => void events.push(event),
+    signal: new AbortController().signal,
+  });
+}
+
+const notices = (events: readonly TurnEvent[]) =>
+  events.flatMap((event) => (event.type === "notice" ? [event.message] : []));
+
+function contents(): string[] {
+  return place.retake.read(thread, ({ state }) => [...entries(state, activeTake(state))].map(({ content }) => content));
+}
+
+describe("a conversation that nears what the model can be sent", () => {
+  beforeEach(() => configure('[context_windows]\n"compatible/counting" = 1000\n'));
+
+  test("[B11] the user is told at four fifths, and nothing is changed", async () => {
+    const events: TurnEvent[] = [];
+    await say("one", counting(799), events);
+    expect(notices(events)).toEqual([]);
+    await say("two", counting(820), events);
+    expect(notices(events)).toEqual([expect.stringContaining("82 % full")]);
+    expect(contents()).toEqual(["one", "Yes.", "two", "Yes."]);
+  });
+
+  test("[B11] [X2] when it is full the older part is summarised before the next turn, once, and undo brings it back", async () => {
+    for (const prompt of ["one", "two", "three"]) await say(prompt, counting(100));
+    await say("four", counting(950));
+    const before = contents();
+    const asked: ModelRequest[] = [];
+    const events: TurnEvent[] = [];
+    await say("five", counting(100, asked), events);
+    expect(asked.map(({ purpose }) => purpose)).toEqual(["compress", undefined]);
+    expect(notices(events)).toHaveLength(2);
+    expect(contents()).toEqual([expect.stringContaining("In short."), ...before.slice(4), "five", "Yes."]);
+    await say("six", counting(100, asked));
+    expect(asked).toHaveLength(3);
+    await place.retake.undo(thread, { count: 3 });
+    expect(contents()).toEqual(before);
+  });
+
+  test("[B11] with auto_compress off it stays as it is", async () => {
+    const off = { field: "auto_compress", value: false } as const;
+    place.retake.change(thread, (state, context) => changeSetting(state, context, off));
+    for (const prompt of ["one", "two", "three"]) await say(prompt, counting(950));
+    expect(contents()).toEqual(["one", "Yes.", "two", "Yes.", "three", "Yes."]);
+  });
+
+  test("[B11] a summary that fails is told, and the turn is tried all the same", async () => {
+    for (const prompt of ["one", "two", "three"]) await say(prompt, counting(100));
+    await say("four", counting(950));
+    const failing: Model = {
+      ...counting(100),
+      async *stream(request) {
+        if (request.purpose === "compress") yield { kind: "failed", code: "refused", message: "No." };
+        else yield* counting(100).stream(request);
+      },
+    };
+    const events: TurnEvent[] = [];
+    expect(await say("five", failing, events)).toMatchObject({ status: "finished" });
+    expect(notices(events).at(-1)).toContain("It was not summarised");
+    expect(contents()).toHaveLength(10);
+  });
+});
+
+describe("[X10] tools of MCP servers in a turn", () => {
+  const program = fileURLToPath(new URL("../mcp/testing/server-program.ts", import.meta.url));
+
+  /** Calls one tool, then says what came of it. */
+  const calling = (name: string, input: object): Model => ({
+    name: "test/calling",
+    async *stream({ step, messages }) {
+      const usage = { output_tokens: 1 };
+      if (step === 1) {
+        const call = { id: "call-1", name, input: input as never };
+        yield { kind: "tool-call", call } as never;
+        yield { kind: "responded", stop: "tool-calls", calls: [call], usage };
+        return;
+      }
+      const result = messages.at(-1)?.parts.find((part) => part.type === "tool-result");
+      yield { kind: "text", text: `It said: ${result?.output}` };
+      yield { kind: "responded", stop: "end", calls: [], usage };
+    },
+  });
+
+  test("they are offered and run; what they write is undone, what else they do is named", async () => {
+    configure(`[mcp.test]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(program)}]\n`);
+    const events: TurnEvent[] = [];
+    const ended = await say("go", calling("test__write", { path: "far.txt", content: "from afar" }), events);
+    expect(contents().at(-1)).toBe("It said: written");
+    expect(readFileSync(join(place.root, "far.txt"), "utf8")).toBe("from afar");
+    expect(JSON.stringify("receipt" in ended && ended.receipt)).toContain("write of the MCP server test");
+    await place.retake.undo(thread, { count: 1 });
+    expect(() => readFileSync(join(place.root, "far.txt"))).toThrow("ENOENT");
+  });
+
+  test("a server that cannot be reached is told of, and the turn goes on without it", async () => {
+    configure('[mcp.gone]\ncommand = "/does/not/exist"\n');
+    const events: TurnEvent[] = [];
+    expect(await say("hello", counting(10), events)).toMatchObject({ status: "finished" });
+    expect(notices(events)).toEqual([expect.stringContaining("[mcp.gone]")]);
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * What agents do in one workspace: turns, turns tried again, and summaries. Turns hold the workspace; a
+ * summary changes the conversation alone.
+ *
+ * Where the conversation nears what the model can be sent, whoever watches is told, and before the next
+ * turn the older part gives way to a summary, unless the setting `auto_compress` is off. That is an
+ * operation like any other, and an undo takes it back.
+ */
+import { join } from "node:path";
+import {
+  type Actor,
+  activeTake,
+  type Built,
+  type Context,
+  type History,
+  type Operation,
+  planRetry,
+  type Refusal,
+  type State,
+  setting,
+} from "@retake/core";
+import { type Config, openConfig } from "../config/open-config.ts";
+import type { Directories } from "../directories.ts";
+import { contextWindow } from "../model/context-window.ts";
+import { knownKeys } from "../model/provider-access.ts";
+import type { StoresAtWork } from "../stores-at-work.ts";
+import { OfferedTools } from "../tools/offered-tools.ts";
+import type { Tool } from "../tools/tool.ts";
+import { toolEnvironment } from "../tools/tool-environment.ts";
+import type { Busy } from "../undo/hold-workspace.ts";
+import type { Identity } from "../undo/identity.ts";
+import type { TakenBack } from "../undo/take-back.ts";
+import type { CommsLog } from "./comms-log.ts";
+import type { Compressed, CompressRequest } from "./compress.ts";
+import { contextUse } from "./context-use.ts";
+import type { TurnRequest, TurnResult } from "./turn.ts";
+
+/** The tools are those that are configured, unless others are given. */
+export type AgentRequest = TurnRequest & { readonly tools?: readonly Tool[] };
+
+export interface AgentPlace {
+  readonly root: string;
+  readonly directories: Directories;
+  readonly identity: Identity;
+  readonly actor: Actor;
+  readonly atWork: StoresAtWork;
+  at(thread: string): ReturnType<StoresAtWork["in"]>;
+  read<T>(thread: string, look: (state: State) => T): T;
+  change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal;
+}
+
+export class AgentWork {
+  readonly #place: AgentPlace;
+  readonly #offered: OfferedTools;
+
+  constructor(place: AgentPlace) {
+    this.#place = place;
+    this.#offered = new OfferedTools(place.root, place.directories.config);
+  }
+
+  async run(request: AgentRequest): Promise<TurnResult | Busy | Refusal> {
+    const config = await openConfig(this.#place.directories.config);
+    const prepared = await this.#prepare(request, config);
+    await this.#makeRoom(request, prepared.parts.tools, config);
+    const { runTurn } = await import("./run-turn.ts");
+    return this.#place.atWork.hold(() => runTurn(prepared.parts, prepared.turn), request.signal);
+  }
+
+  /**
+   * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
+   * says why and nothing has changed.
+   */
+  async retry(
+    request: AgentRequest & { readonly onTakenBack: (done: TakenBack) => void },
+  ): Promise<TurnResult | TakenBack> {
+    const { parts, turn } = await this.#prepare(request, await openConfig(this.#place.directories.config));
+    const { runTurnWith } = await import("./run-turn.ts");
+    const { thread, signal } = turn;
+    const { actor, atWork, at } = this.#place;
+    const { back } = at(thread);
+    const decide = (history: History) => {
+      const planned = planRetry(history);
+      return planned.kind === "retry" ? planned.plan : planned;
+    };
+    return atWork.hold<TurnResult | TakenBack>(
+      (lock) =>
+        runTurnWith<TakenBack>(parts, turn, async (start) => {
+          const also = ({ id }: Operation) => start(id);
+          const done = await back.carryOutHeld({ thread, actor, decide, also }, lock);
+          if (done.kind !== "done") return done;
+          request.onTakenBack(done);
+          return undefined;
+        }),
+      signal,
+    );
+  }
+
+  /** B11: the older part of the conversation gives way to a summary by the model. */
+  async compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
+    const { tools } = await this.#offered.open();
+    return this.#compress(thread, { ...request, tools }, await openConfig(this.#place.directories.config));
+  }
+
+  close(): Promise<void> {
+    return this.#offered.close();
+  }
+
+  async #prepare({ tools: given, ...request }: AgentRequest, config: Config) {
+    const { root, directories, identity, at, read } = this.#place;
+    const { thread, model } = request;
+    const { store, workspace, files } = at(thread);
+    workspace.useThread();
+    const { tools, problems } = given ? { tools: given, problems: [] } : await this.#offered.open();
+    for (const { message } of problems) request.onEvent({ type: "notice", message });
+    const parts = {
+      ...{ root, workspace, files, tools, identity, store: store.threads },
+      comms: await this.#comms(config),
+      overflow: join(directories.state, "outputs"),
+      environment: toolEnvironment(process.env),
+    };
+    const window = contextWindow(model.name, config.context_windows);
+    const turn: TurnRequest = {
+      ...request,
+      onEvent: (event) => {
+        const full =
+          event.type === "turn-finished" && window !== undefined && read(thread, (state) => fill(state, window));
+        if (full && full >= NEARLY_FULL) request.onEvent({ type: "notice", message: nearlyFull(full) });
+        request.onEvent(event);
+      },
+    };
+    return { parts, turn };
+  }
+
+  /** Before a turn that the model might refuse for its length. Where it cannot be done, the turn is tried all the same. */
+  async #makeRoom(
+    { thread, model, signal, onEvent }: TurnRequest,
+    tools: readonly Tool[],
+    config: Config,
+  ): Promise<void> {
+    const window = contextWindow(model.name, config.context_windows);
+    if (window === undefined) return;
+    const full = this.#place.read(thread, (state) =>
+      setting(state, activeTake(state), "auto_compress") ? fill(state, window) : 0,
+    );
+    if (full < FULL) return;
+    onEvent({ type: "notice", message: `The context is ${percent(full)} full: the older part is being summarised …` });
+    const done = await this.#compress(thread, { model, tools, signal }, config);
+    const outcome =
+      done.kind === "compressed"
+        ? "A summary stands for the older part of the conversation now. Take that back: retake undo"
+        : `It was not summarised: ${done.message}`;
+    onEvent({ type: "notice", message: outcome });
+  }
+
+  async #compress(thread: string, request: CompressRequest, config: Config): Promise<Compressed> {
+    const { compress } = await import("./compress.ts");
+    const { root, identity, read, change } = this.#place;
+    const comms = await this.#comms(config);
+    return compress(
+      {
+        root,
+        id: () => identity.id(),
+        read: (look) => read(thread, look),
+        change: (build) => change(thread, build),
+        log: (line) => comms.append(thread, line),
+      },
+      request,
+    );
+  }
+
+  async #comms({ models }: Config): Promise<CommsLog> {
+    const { CommsLog } = await import("./comms-log.ts");
+    const { state } = this.#place.directories;
+    return new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(models) });
+  }
+}
+
+/** Of the context window: from where the user is told, and from where the next turn may not fit. */
+const NEARLY_FULL = 0.8;
+const FULL = 0.9;
+
+function fill(state: State, window: number): number {
+  return (contextUse(state, activeTake(state)) ?? 0) / window;
+}
+
+function percent(part: number): string {
+  return `${Math.round(part * 100)} %`;
+}
+
+function nearlyFull(full: number): string {
+  return `The context is ${percent(full)} full. Make room: retake compress (it can be undone).`;
+}

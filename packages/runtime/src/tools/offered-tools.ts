@@ -1,0 +1,32 @@
+import { openConfig } from "../config/open-config.ts";
+import type { McpServers } from "../mcp/open-servers.ts";
+import type { Tool } from "./tool.ts";
+import { toolEnvironment } from "./tool-environment.ts";
+
+/** The tools that agents of a workspace have: Retake's own and those of the configured MCP servers, which are connected once. */
+export class OfferedTools {
+  readonly #root: string;
+  readonly #config: string;
+  #servers: Promise<McpServers> | undefined;
+
+  constructor(root: string, config: string) {
+    this.#root = root;
+    this.#config = config;
+  }
+
+  async open(): Promise<{ readonly tools: readonly Tool[]; readonly problems: McpServers["problems"] }> {
+    this.#servers ??= this.#connect();
+    const [own, servers] = await Promise.all([import("./tools.ts"), this.#servers]);
+    return { tools: [...own.tools, ...servers.tools], problems: servers.problems };
+  }
+
+  async close(): Promise<void> {
+    await (await this.#servers?.catch(() => undefined))?.close();
+  }
+
+  async #connect(): Promise<McpServers> {
+    const { mcp } = await openConfig(this.#config);
+    const { openMcpServers } = await import("../mcp/open-servers.ts");
+    return openMcpServers(mcp, { root: this.#root, environment: toolEnvironment(process.env) });
+  }
+}
