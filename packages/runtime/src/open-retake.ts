@@ -218,6 +218,11 @@ export class Retake {
     );
   }
 
+  /** Commits what `work` changes in threads that are not private all at once, with one flush. */
+  together(work: () => void): void {
+    this.#stores.shared.database.transaction(work);
+  }
+
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
   changeWithFiles(
     thread: string,

@@ -31,6 +31,7 @@ import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
@@ -67,6 +68,7 @@ export class Host {
   readonly once: OnceOnly;
   readonly #workspaces: OpenWorkspaces;
   readonly #stores: Stores;
+  readonly #commits: GroupCommit;
   readonly #state: string;
   readonly #config: string;
   readonly #environment: Environment;
@@ -79,6 +81,7 @@ export class Host {
     this.#config = directories.config;
     this.#environment = environment;
     this.#stores = new Stores(directories.data);
+    this.#commits = new GroupCommit((work) => this.home.together(work));
     this.feed = new Feed(this.#stores);
     this.#workspaces = new OpenWorkspaces(retakes);
     this.once = new OnceOnly(new RequestKeys(this.#stores.shared.database), Date.now);
@@ -120,14 +123,14 @@ export class Host {
   }
 
   /** Commits an operation that leaves the files alone; `more` is told from the state after it. */
-  change<More extends object>(
+  async change<More extends object>(
     thread: string,
     build: (state: State, context: Context) => Built,
     options: ChangeOptions,
     more: (state: State) => More,
-  ): Outcome<ChangedAnswer<More>> {
-    this.thread(thread);
-    const done = this.home.change(thread, build, options);
+  ): Promise<Outcome<ChangedAnswer<More>>> {
+    const change = () => this.home.change(thread, build, options);
+    const done = this.thread(thread).private ? change() : await this.#commits.run(change);
     this.feed.look();
     return changedOutcome(this.home, thread, done, more);
   }
