@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Call, spread, straceWorks } from "../packages/runtime/src/workspace/restore/testing/strace.ts";
-import { CrashPlace, type Seen } from "./crash/crash-place.ts";
+import { CrashPlace, FIRST_SNAPSHOT, FIRST_TURN, type Seen } from "./crash/crash-place.ts";
 import { keptOf } from "./crash/kept-of.ts";
 
 const long = process.env["RETAKE_LONG"] !== undefined;
@@ -23,6 +23,8 @@ const COMMANDS: readonly { args: readonly string[]; first?: readonly string[]; o
   { args: ["revert", "2"] },
   { args: ["switch", "write notes.txt: first\\n_take_1"] },
   { args: ["delete", "write notes.txt: first\\n"] },
+  { args: ["jump", FIRST_TURN] },
+  { args: ["restore", FIRST_SNAPSHOT] },
   { args: ["settings", "draft", "typed"] },
   { args: ["reset"] },
 ];
@@ -57,6 +59,8 @@ describe.skipIf(!works)("killed at any system call", () => {
         const { killed } = await place.kill(args, call);
         if (killed) outcomes.killed += 1;
         const seen = await place.look();
+        await place.tryUndo();
+        expect(await place.look()).toEqual(seen);
         const done = JSON.stringify(seen) === JSON.stringify(after);
         expect(seen).toEqual(done ? after : before);
         outcomes[done ? "after" : "before"] += 1;
@@ -66,31 +70,36 @@ describe.skipIf(!works)("killed at any system call", () => {
       expect(outcomes.before).toBeGreaterThan(0);
     }, 7_200_000);
 
-  test("[X9] [S8] [L9] retake run keeps what it acknowledged, and can be taken back exactly", async () => {
-    const prompt = "write notes.txt: third\\n\nrun echo more >> moved.txt; rm src/file-0.txt\nSay something.";
-    const args = ["run", prompt, "--yes"];
-    const befores: Seen[] = [];
-    for (const place of places) {
-      place.begin();
-      place.save();
-      befores.push(await place.look());
-    }
-    const outcomes = { killed: 0, "not-begun": 0, begun: 0, finished: 0 };
-    await eachPoint(args, async (place, call) => {
-      const before = befores[places.indexOf(place)] as Seen;
-      const { killed, output } = await place.kill(args, call);
-      if (killed) outcomes.killed += 1;
-      const seen = await place.look();
-      const kept = keptOf(before, seen, prompt, output);
-      outcomes[kept] += 1;
-      if (kept === "not-begun") return expect(seen).toEqual(before);
-      await place.must(["undo"]);
-      const undone = await place.look();
-      expect(undone).toEqual({ ...before, settings: { ...before.settings, draft: prompt } });
-    });
-    console.log(`retake run: ${JSON.stringify(outcomes)}`);
-    expect(outcomes.begun).toBeGreaterThan(0);
-  }, 7_200_000);
+  const prompt = "write notes.txt: third\\n\nrun echo more >> moved.txt; rm src/file-0.txt\nSay something.";
+  for (const command of ["run", "retry"])
+    test(`[X9] [S8] [L9] [P3] retake ${command} keeps what it acknowledged, and can be taken back exactly`, async () => {
+      const args = [command, prompt, "--yes"];
+      const sides: { before: Seen; kept: Seen }[] = [];
+      for (const place of places) {
+        place.begin();
+        place.save();
+        const before = await place.look();
+        // A retry takes the last turn back first, and is done with that and its own prompt at once.
+        if (command === "retry") await place.must(["undo"]);
+        sides.push({ before, kept: await place.look() });
+      }
+      const outcomes = { killed: 0, "not-begun": 0, begun: 0, finished: 0 };
+      await eachPoint(args, async (place, call) => {
+        const { before, kept } = sides[places.indexOf(place)] as (typeof sides)[number];
+        const { killed, output } = await place.kill(args, call);
+        if (killed) outcomes.killed += 1;
+        await place.tryUndo();
+        const seen = await place.look();
+        const untouched = JSON.stringify(seen) === JSON.stringify(before);
+        const came = untouched ? keptOf(before, seen, prompt, output) : keptOf(kept, seen, prompt, output);
+        outcomes[came] += 1;
+        if (came === "not-begun") return expect(seen).toEqual(before);
+        await place.must(["undo"]);
+        expect(await place.look()).toEqual({ ...before, settings: { ...before.settings, draft: prompt } });
+      });
+      console.log(`retake ${command}: ${JSON.stringify(outcomes)}`);
+      expect(outcomes.begun).toBeGreaterThan(0);
+    }, 7_200_000);
 
   async function eachPoint(args: readonly string[], check: (place: CrashPlace, call: Call) => Promise<void>) {
     const [one] = places as [CrashPlace];

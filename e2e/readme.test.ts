@@ -50,7 +50,7 @@ describe("the README", () => {
 });
 
 describe("the README's minute", () => {
-  test("[U1] [U8] its commands do what it shows", () => {
+  test("[U1] [U8] [X6] [S6] its commands do what it shows", () => {
     const workspace = mkdtempSync(join(tmpdir(), "retake-minute-"));
     const env = { ...process.env, RETAKE_HOME: home };
     // Built and put there by `npm start`.
@@ -69,7 +69,7 @@ describe("the README's minute", () => {
         expect(status, command).toBe(0);
         for (const each of shown) expect(stdout.split("\n"), command).toContain(each);
       }
-      expect(readdirSync(workspace)).toEqual(["ideas.txt"]);
+      expect(readdirSync(workspace)).toEqual(["notes.txt"]);
     } finally {
       rmSync(workspace, { recursive: true, force: true });
     }

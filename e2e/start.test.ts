@@ -102,3 +102,21 @@ describe("the build", () => {
     expect(builds().filter((name) => !/^[0-9a-f]{12}$/.test(name))).toEqual([]);
   });
 });
+
+test("a damaged cache of compiled functions is not believed, and is made again", () => {
+  npmStart(folder, "--version");
+  const retake = join(root, "node_modules", ".bin", "retake");
+  const threads = () => spawnSync(retake, ["threads"], { cwd: folder, encoding: "utf8", env });
+  expect(threads()).toMatchObject({ status: 0, stderr: "" });
+  const directory = join(folder, "home", "state", "code-cache");
+  const [name] = readdirSync(directory).filter((each) => each.endsWith("-retake-threads"));
+  const cache = join(directory, String(name));
+  const whole = readFileSync(cache);
+  const damaged = Buffer.from(whole);
+  damaged.fill(0x5a, damaged.length / 2);
+  for (const content of [damaged, whole.subarray(0, 100), Buffer.alloc(0)]) {
+    writeFileSync(cache, content);
+    expect(threads()).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(cache).length).toBeGreaterThan(100_000);
+  }
+});

@@ -80,7 +80,7 @@ function buildName() {
 }
 
 function sources() {
-  const files = [fileURLToPath(import.meta.url), join(root, "package-lock.json")];
+  const files = [fileURLToPath(import.meta.url), join(root, "package-lock.json"), join(cli, "bin", "load-cached.cjs")];
   for (const name of readdirSync(join(root, "packages"))) {
     const folder = join(root, "packages", name);
     if (existsSync(join(folder, "package.json"))) files.push(join(folder, "package.json"));
@@ -98,18 +98,22 @@ async function bundle(target) {
     cwd: root,
     input: { main: join(cli, "src", "main.ts") },
     platform: "node",
-    plugins: [threads],
-    treeshake: { moduleSideEffects: false },
+    plugins: [threads, cached],
     onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
   });
   await made.write({
     dir: join(aside, "build"),
     format: "cjs",
+    dynamicImportInCjs: false,
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
-    // Opening a file costs more than reading one that is longer, so what commands share is in one. What comes
-    // before a command is known stays apart from it: `retake --version` loads none of it.
-    codeSplitting: { groups: [{ name: "session", test: /packages\/(core|runtime)\//, minShareCount: 2 }] },
+    // Opening a file costs more than reading one that is longer: what every command needs that opens a thread is in
+    // one. The rest, like tools and models, is in files of its own, and `retake --version` loads none of either.
+    codeSplitting: {
+      groups: [
+        { name: "session", test: /packages\/(core\/src|runtime\/src\/(store|undo|workspace|open-))/, minShareCount: 2 },
+      ],
+    },
   });
   await made.close();
   // The web UI's files go into `web/`, beside main.cjs, before this line.
@@ -131,6 +135,19 @@ const threads = {
       this.emitFile({ type: "chunk", id: resolve(dirname(id), `${path}.ts`), fileName });
       return `require("node:path").join(__dirname, "${fileName}")`;
     });
+  },
+};
+
+/** The file that is worth it is loaded with a cache of its compiled functions. */
+const cached = {
+  name: "cached",
+  generateBundle(_, files) {
+    for (const chunk of Object.values(files)) {
+      if (chunk.name !== "session") continue;
+      const source = chunk.fileName.replace(/\.cjs$/, ".js");
+      this.emitFile({ type: "asset", fileName: source, source: chunk.code });
+      chunk.code = `require("../../bin/load-cached.cjs")(require("node:path").join(__dirname, "${source}"), module, require);\n`;
+    }
   },
 };
 

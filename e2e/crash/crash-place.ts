@@ -21,6 +21,10 @@ export interface Seen {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** Stands for the operation that the first turn ended with. */
+export const FIRST_TURN = "<the first turn>";
+export const FIRST_SNAPSHOT = "<the first snapshot>";
+
 /**
  * A place in which one command is killed again and again from the same start: a thread with turns that wrote,
  * changed, renamed and deleted files, two takes, and a file that the user has edited since.
@@ -29,6 +33,7 @@ export class CrashPlace {
   readonly place = new RetakePlace();
   /** Processes write their compiled code somewhere when they end; that is no part of a command. */
   readonly #environment = { ...this.place.environment, NODE_DISABLE_COMPILE_CACHE: "1" };
+  readonly #names = new Map<string, string>();
   readonly #prepared = `${this.place.folder}-prepared`;
   readonly #saved = `${this.place.folder}-saved`;
 
@@ -45,6 +50,10 @@ export class CrashPlace {
     await this.#must("run", "write new/deep/made.txt: made\\n\nappend notes.txt: second\\n", "--yes");
     this.#write("src/file-1.txt", `mine\n${"1\n".repeat(3)}changed\n${"1\n".repeat(4)}`);
     this.#write("by-hand.txt", "mine\n");
+    const { operations } = await this.#must("history", "--all");
+    this.#names.set(FIRST_TURN, (operations as Answer[]).findLast(({ kind }) => kind === "turn-finished")?.["id"]);
+    const { snapshots } = await this.#must("snapshots");
+    this.#names.set(FIRST_SNAPSHOT, (snapshots as Answer[]).at(-1)?.["id"]);
     execFileSync("cp", ["-a", this.place.folder, this.#prepared]);
   }
 
@@ -66,24 +75,28 @@ export class CrashPlace {
   }
 
   async must(args: readonly string[]): Promise<void> {
-    await this.#must(...args);
+    await this.#must(...this.#named(args));
   }
 
   /** The points at which a command can be killed: every system call of it that changes something on disk. */
   async points(args: readonly string[]): Promise<Call[]> {
     this.reset();
-    const calls = await traceChanges(command(args), "retake.db", this.#where);
+    const calls = await traceChanges(command(this.#named(args)), "retake.db", this.#where);
     this.reset();
     return distinctPoints(calls);
   }
 
   kill(args: readonly string[], at: Call): Promise<Ended> {
-    return runInjected(command(args), at, this.#where);
+    return runInjected(command(this.#named(args)), at, this.#where);
   }
 
-  /** What the next commands find. The first of them finishes what was interrupted; none of them changes anything. */
-  async look(): Promise<Seen> {
+  /** A command that holds the workspace and changes nothing; it ends a turn that was killed. */
+  async tryUndo(): Promise<void> {
     await this.#must("undo", "--dry-run");
+  }
+
+  /** What the next commands find, which only read. */
+  async look(): Promise<Seen> {
     const read = (name: string) => this.#must(name);
     const { entries } = await read("entries");
     const { threads } = await read("threads");
@@ -101,6 +114,11 @@ export class CrashPlace {
   remove(): void {
     this.place.remove();
     for (const folder of [this.#saved, this.#prepared]) rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** Operations and snapshots have other ids in each place. */
+  #named(args: readonly string[]): string[] {
+    return args.map((word) => this.#names.get(word) ?? word);
   }
 
   get #where() {

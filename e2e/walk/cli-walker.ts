@@ -110,7 +110,8 @@ export class CliWalker {
       prompt: { entry: first["id"], text: prompt, put: (facts) => void facts.set(key, kept) },
     };
     thread.done(head, meaning, group);
-    thread.turns.set(turn_id, { take: thread.take, before, after });
+    const calls = made.filter((entry) => entry["tool_result"]).length;
+    thread.turns.set(turn_id, { take: thread.take, before, after, calls });
     this.wrote(thread, before, after);
     this.files = after;
   }

@@ -156,9 +156,8 @@ export async function revertCall(walker: CliWalker, thread: WalkedThread, a: num
   const call = result["tool_result"].call_id as string;
   const same = results.filter((entry) => entry["tool_result"].call_id === call);
   const turn = thread.turns.get(result["turn_id"]);
-  const calls = (entries as Answer[]).filter((entry) => entry["turn_id"] === result["turn_id"] && entry["tool_result"]);
   // What a single call of several did is not known here, nor is which of two with the same id is meant.
-  if (!turn || turn.take !== thread.take || calls.length !== 1 || same.length !== 1) return;
+  if (!turn || turn.take !== thread.take || turn.calls !== 1 || same.length !== 1) return;
   const untouched = [...Object.keys(namesChanged(turn.before, turn.after))].every(
     (name) => walker.files[name] === turn.after[name],
   );

@@ -10,8 +10,7 @@ export class WalkedThread extends Learner {
   readonly oracle = new OrderOracle();
   /** The operations that it stood at after a command, which can be jumped to. */
   readonly heads: string[] = [];
-  /** The files before and after each turn. */
-  readonly turns = new Map<string, { readonly take: string; readonly before: Files; readonly after: Files }>();
+  readonly turns = new Map<string, WalkedTurn>();
   #made = 0;
 
   constructor(id: string, take: string, name: string, files: Files) {
@@ -73,4 +72,12 @@ export class WalkedThread extends Learner {
     this.#made += 1;
     return `unnamed-${this.#made}`;
   }
+}
+
+/** The files before and after a turn, and how many tools it called. */
+export interface WalkedTurn {
+  readonly take: string;
+  readonly before: Files;
+  readonly after: Files;
+  readonly calls: number;
 }

@@ -17,14 +17,21 @@ export interface Command {
   /** How many arguments it takes at most; any number unless given. */
   readonly most?: number;
   readonly options?: ParseArgsOptionsConfig;
+  /** It is not about the threads of the workspace: what a kill left half done there is not finished for it. */
+  readonly apart?: true;
   run(call: Call): Promise<void>;
 }
+
+/** Every command by its name, loaded when it is called. */
+export type Commands = Readonly<Record<string, () => Promise<{ command: Command }>>>;
 
 /** One call of a command. */
 export interface Call {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly output: Output;
+  /** All there are, for those that are about commands. */
+  readonly commands: Commands;
   /** Retake for the workspace, opened when it is first asked for. */
   readonly retake: Retake;
   /** The thread that is meant: the one named by `--thread`, or the workspace's most recent. */

@@ -1,7 +1,7 @@
-import type { Command } from "./command.ts";
+import type { Commands } from "./command.ts";
 
 /** Every command, loaded when it is called, in the order in which help lists them. */
-export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+export const COMMANDS: Commands = {
   run: () => import("./commands/run.ts"),
   web: () => import("./commands/web.ts"),
   serve: () => import("./commands/serve.ts"),
@@ -43,6 +43,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command 
   export: () => import("./commands/export.ts"),
   import: () => import("./commands/import.ts"),
   config: () => import("./commands/config.ts"),
+  completion: () => import("./commands/completion.ts"),
   doctor: () => import("./commands/doctor.ts"),
   gc: () => import("./commands/gc.ts"),
 };

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CliSession } from "./testing/cli-session.ts";
 
@@ -61,6 +63,17 @@ rename to new.txt
         " old.txt → new.txt | renamed\n 4 files, 1 line added, 1 removed\n",
     );
     expect(session.text("diff", "now")).toBe("No file differs.\n");
+  });
+
+  test("who reads it may stop reading, and no error is shown", () => {
+    const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`).join("");
+    session.write("long.txt", lines);
+    const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+    const { status, stdout, stderr } = spawnSync(`"${process.execPath}" "${main}" diff | head -n 1`, {
+      ...{ shell: true, cwd: session.root, encoding: "utf8" },
+      env: { ...process.env, RETAKE_HOME: session.home },
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "diff --git a/a.txt b/a.txt\n", stderr: "" });
   });
 
   test("what cannot be found is named", () => {

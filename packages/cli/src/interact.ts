@@ -1,33 +1,56 @@
-import { createInterface } from "node:readline/promises";
-import { COMMANDS } from "./commands.ts";
+import { join } from "node:path";
+import { activeTake, changeSetting, liveTakes, setting, takeById } from "@retake/core";
+import { directories, openRetake, type Retake } from "@retake/runtime";
+import { type Asked, askLine } from "./ask-line.ts";
+import { Output } from "./output.ts";
+import { PromptHistory } from "./prompt-history.ts";
 import { words } from "./words.ts";
 
 const WELCOME = `Retake: everything can be taken back. Without a model of your own, the embedded scripted one answers; it
 understands  write <path>: <content>   append <path>: <content>   delete <path>   run <shell command>
-Try one of them, then  /undo  /redo  /history  /takes   (/help lists all commands, /quit or Ctrl+D ends).`;
+Try one of them, then  /undo  /redo  /history  /takes   (/help lists all commands, /quit or Ctrl+D ends).
+On an empty line Ctrl+Z takes the last step back and Ctrl+Y brings it again; Tab completes; Ctrl+C ends a turn.`;
 
 /**
  * The prompt in a terminal: a line is a prompt for the agent, a line with a slash is a command, by the
  * same words as on the command line.
  */
-export async function interact(run: (args: string[]) => Promise<number>): Promise<void> {
-  const completer = (line: string): [string[], string] => {
-    const names = Object.keys(COMMANDS).map((name) => `/${name}`);
-    return [names.filter((name) => name.startsWith(line)), line];
+export async function interact(command: (args: string[]) => Promise<number>): Promise<void> {
+  // The first Ctrl+C ends a turn, if there is one, and never the prompt.
+  let interrupts = 0;
+  process.on("SIGINT", () => {
+    interrupts += 1;
+    if (interrupts > 1) process.exit(130);
+  });
+  const run = (args: string[]) => {
+    interrupts = 0;
+    return command(args);
   };
-  process.stdout.write(`${WELCOME}\n`);
-  for (;;) {
-    // Made anew for every line: a tool that asks for approval reads from the same terminal.
-    const terminal = createInterface({ input: process.stdin, output: process.stdout, completer });
-    const line = await new Promise<string | undefined>((resolve) => {
-      terminal.once("close", () => resolve(undefined));
-      terminal.question("\n› ").then(resolve, () => resolve(undefined));
-    });
-    terminal.close();
-    if (line === undefined) return;
-    const args = commandOf(line.trim());
+  const output = new Output(false);
+  const history = new PromptHistory(join(directories().state, "prompts.jsonl"));
+  output.line(WELCOME);
+  let leaving = false;
+  // What the last session left in the input, and later what an undo gives back.
+  for (let returns = true; ; ) {
+    const place = await readPlace();
+    const draft = returns ? place.draft : "";
+    const typed = await askLine({ ...promptLine(output, place), draft, history: history.lines });
+    if (typed.kind === "end" || (typed.kind === "leave" && leaving)) return;
+    leaving = typed.kind === "leave";
+    returns = false;
+    if (leaving) output.line("Once more Ctrl+C, Ctrl+D or /quit ends.");
+    if (typed.kind === "undo") {
+      await run(["undo", "--step"]);
+      returns = true;
+    }
+    if (typed.kind === "redo") await run(["redo"]);
+    if (typed.kind !== "line") continue;
+    const args = commandOf(typed.line.trim());
+    history.add(typed.line, { stored: !place.private && args?.includes("--private") !== true });
     if (args === undefined) return;
+    if (args[0] === "run" && draft !== "" && draft !== args.at(-1)) await changeDraft(String(args.at(-1)));
     if (args.length > 0) await run(args);
+    returns = args[0] === "undo";
   }
 }
 
@@ -37,4 +60,54 @@ function commandOf(line: string): string[] | undefined {
   if (!line.startsWith("/")) return ["run", "--", line];
   const [name = "", ...rest] = words(line.slice(1));
   return name === "quit" || name === "exit" ? undefined : [name, ...rest];
+}
+
+interface Place {
+  readonly title: string;
+  /** Where there are several. */
+  readonly take: string | undefined;
+  readonly draft: string;
+  readonly private: boolean;
+}
+
+function promptLine(output: Output, { title, take }: Place): Pick<Asked, "prompt"> {
+  const where = [title, ...(take === undefined ? [] : [take])].filter((each) => each !== "").join(" · ");
+  return { prompt: `\n${output.style("dim", where)}${where === "" ? "" : " "}${output.style("cyan", "›")} ` };
+}
+
+async function readPlace(): Promise<Place> {
+  return inWorkspace((retake) => {
+    const current = retake.currentThread();
+    if (!current) return { title: "", take: undefined, draft: "", private: false };
+    return retake.read(current.id, ({ state }) => {
+      const take = activeTake(state);
+      const several = liveTakes(state).length > 1;
+      return {
+        title: current.title,
+        take: several ? takeById(state, take)?.name : undefined,
+        draft: setting(state, take, "draft"),
+        private: current.private,
+      };
+    });
+  });
+}
+
+/** What is sent instead of the draft was made of it: with the turn, the draft is empty again. */
+async function changeDraft(value: string): Promise<void> {
+  await inWorkspace((retake) => {
+    const current = retake.currentThread();
+    if (current)
+      retake.change(current.id, (state, context) =>
+        changeSetting(state, context, { field: "draft", value, typing: true }),
+      );
+  });
+}
+
+async function inWorkspace<T>(look: (retake: Retake) => T): Promise<T> {
+  const retake = openRetake({ directories: directories(), root: process.cwd(), version: "" });
+  try {
+    return look(retake);
+  } finally {
+    await retake.close();
+  }
 }

@@ -1,10 +1,9 @@
-import { chosenModel, directories, type Model, openConfig, openModel } from "@retake/runtime";
+import { chosenModel, directories, type Model, modelSettings, openModel } from "@retake/runtime";
 import { type Call, CommandError, EXIT } from "./command.ts";
 
 /** The model that a turn of the thread goes to, or of one that is about to begin. */
 export async function modelFor({ retake, options }: Call, thread?: string, otherwise?: string): Promise<Model> {
-  const { models: config } = await openConfig(directories().config);
-  const settings = { environment: process.env, config };
+  const settings = await modelSettings(directories().config, process.env);
   const asked = typeof options["model"] === "string" ? options["model"] : otherwise;
   const name =
     thread === undefined

@@ -1,16 +1,14 @@
 import { directories, openRetake, type Retake } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { findThread } from "./find-thread.ts";
-import type { Output } from "./output.ts";
 
 /** A call whose parts are opened when a command first asks for them. */
 export function openCall(
-  options: Call["options"],
-  args: readonly string[],
-  output: Output,
+  given: Pick<Call, "options" | "args" | "output" | "commands">,
   version: string,
   close: (() => Promise<void>)[],
 ): Call {
+  const { options } = given;
   const open = (root: string) => {
     const opened = openRetake({ directories: directories(), root, version, onWait: sayWaiting });
     close.push(() => opened.close());
@@ -19,9 +17,7 @@ export function openCall(
   let retake: Retake | undefined;
   let thread: string | undefined;
   return {
-    args,
-    options,
-    output,
+    ...given,
     get retake() {
       retake ??= openFor(options, open);
       return retake;

@@ -35,7 +35,10 @@ async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise
   const { values, positionals } = parse(command, rest);
   if (values["help"]) return help(name);
   const { openCall } = await import("./open-call.ts");
-  const call = openCall(values, positionals, new Output(values["json"] === true), manifest.version, close);
+  const output = new Output(values["json"] === true);
+  const call = openCall({ options: values, args: positionals, output, commands: COMMANDS }, manifest.version, close);
+  // So that a command that only reads finds the files and the conversation together, too.
+  if (!command.apart) await call.retake.finishRestores();
   await command.run(call);
 }
 

@@ -31,6 +31,7 @@ export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-statu
 export type { ConfigChange } from "./config/change-config.ts";
 export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
 export type { Config, ConfigError, Price } from "./config/load-config.ts";
+export { modelSettings } from "./config/model-settings.ts";
 export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Directories, directories } from "./directories.ts";
 export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";

@@ -38,6 +38,7 @@ import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { CaptureLog } from "./store/capture-log.ts";
+import { RestoreJournal } from "./store/restore-journal.ts";
 import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
 import type { ThreadStore, ThreadSummary } from "./store/thread-store.ts";
@@ -51,6 +52,8 @@ import { captureOf, treeName } from "./undo/thread-files.ts";
 import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
+import { bytePath } from "./workspace/path-bytes.ts";
+import { leftStages, stageTag } from "./workspace/restore/stage.ts";
 
 export interface RetakeOptions {
   readonly directories: Directories;
@@ -298,6 +301,18 @@ export class Retake {
 
   compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
     return this.#agent.compress(thread, request);
+  }
+
+  /**
+   * X9: finishes restores that were killed, so that what is read and what is on disk agree. Turns that were killed are
+   * ended by whoever changes something next.
+   */
+  async finishRestores(): Promise<void> {
+    const root = bytePath(this.root);
+    const left = this.#stores.all().some(({ database, directory }) => {
+      return new RestoreJournal(database).hasUnfinished(root) || leftStages({ root }, stageTag(directory)).length > 0;
+    });
+    if (left) await this.finishInterrupted();
   }
 
   /** Finishes what killed processes left half done here, as every command does that changes files. */

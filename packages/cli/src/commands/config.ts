@@ -7,6 +7,7 @@ export const command: Command = {
   name: "config",
   summary: "Keys, addresses and prices of providers, and the default model; keys are never shown again",
   usage: "[key [value | -]] [--unset]",
+  apart: true,
   details: [
     "Keys:",
     ...CONFIG_KEYS.map(({ pattern, about }) => `  ${nameOf(pattern).padEnd(34)} ${about}`),

@@ -8,6 +8,7 @@ export const command: Command = {
   name: "doctor",
   summary: "Check everything that is stored; --repair mends what can be mended without losing anything",
   usage: "[--repair]",
+  apart: true,
   most: 0,
   options: { repair: { type: "boolean" } },
   async run({ output, options }) {

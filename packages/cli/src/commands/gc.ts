@@ -5,6 +5,7 @@ export const command: Command = {
   name: "gc",
   summary: "Free the space of files that no history needs; with --keep-days or --keep-turns, of old history too",
   usage: "[--keep-days N] [--keep-turns N] [--dry-run]",
+  apart: true,
   most: 0,
   options: { "keep-days": { type: "string" }, "keep-turns": { type: "string" }, "dry-run": { type: "boolean" } },
   async run(call) {

@@ -24,7 +24,7 @@ export const command: Command = {
 };
 
 /** The snapshot's own discussion is the one that can take the restore back. */
-function inThread({ args, output, retake, options }: Call, thread: string): Call {
+function inThread({ args, output, commands, retake, options }: Call, thread: string): Call {
   const named = retake.currentThread()?.id === thread ? options : { ...options, thread };
-  return { args, output, retake, options: named, thread };
+  return { args, output, commands, retake, options: named, thread };
 }

@@ -5,6 +5,7 @@ export const command: Command = {
   name: "serve",
   summary: "The HTTP API for this store, on loopback and on a socket, until it is ended",
   usage: "[--port N] [--host address --tls-cert file --tls-key file]",
+  apart: true,
   most: 0,
   options: SERVE_OPTIONS,
   async run(call) {

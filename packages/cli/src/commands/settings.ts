@@ -16,6 +16,13 @@ export const command: Command = {
   name: "settings",
   summary: "The settings of the take: prompts, temperature, model, draft and the rest",
   usage: "[field [value]]",
+  details: [
+    "Texts are taken as they are; numbers, switches and lists as JSON. approval_rules says which tools may run without",
+    "asking, in order, and the last rule that fits decides: allow, ask or deny; * stands for any characters.",
+    "",
+    '  retake settings approval_rules \'[{"tool":"bash","command":"npm test*","decision":"allow"},',
+    '                                   {"tool":"write","path":"secrets/**","decision":"deny"}]\'',
+  ],
   most: 2,
   async run(call) {
     const [field, value] = call.args;

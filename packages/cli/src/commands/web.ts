@@ -5,6 +5,7 @@ export const command: Command = {
   name: "web",
   summary: "A link that signs a browser in, once; serves the store unless a server runs already",
   usage: "[--port N] [--host address --tls-cert file --tls-key file]",
+  apart: true,
   most: 0,
   options: SERVE_OPTIONS,
   async run(call) {

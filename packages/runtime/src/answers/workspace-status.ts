@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { activeTake, type History, planRedo, planUndo, runningTurn, setting, takeById } from "@retake/core";
-import { openConfig } from "../config/open-config.ts";
+import { modelSettings } from "../config/model-settings.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
@@ -21,7 +21,7 @@ export type WorkspaceStatus = Awaited<ReturnType<typeof workspaceStatus>>;
 /** `thread` is the one that commands act on; there may be none yet. */
 export async function workspaceStatus(retake: Retake, thread: string | undefined) {
   const git = readGitContext(retake.root);
-  const settings = { environment: process.env, config: (await openConfig(retake.directories.config)).models };
+  const settings = await modelSettings(retake.directories.config, process.env);
   const summary = thread === undefined ? undefined : retake.everyThread().find(({ id }) => id === thread);
   const facts = summary
     ? retake.read(summary.id, (history) => threadFacts(retake, history, settings))

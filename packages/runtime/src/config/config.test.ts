@@ -18,7 +18,7 @@ const set = (name: string, value: string | number | undefined) => changeConfig(f
 
 describe("config.toml", () => {
   test("without a file nothing is set; the first value makes one that its owner alone can read", () => {
-    expect(loadConfig(folder)).toEqual({ models: { providers: {} }, prices: {}, mcp: {} });
+    expect(loadConfig(folder)).toEqual({ models: { providers: {} }, prices: {}, context_windows: {}, mcp: {} });
     expect(set("providers.anthropic.api_key", "sk-1")).toEqual({ kind: "changed" });
     expect(read()).toBe('[providers.anthropic]\napi_key = "sk-1"\n');
     expect(statSync(configFile(folder)).mode & 0o777).toBe(0o600);

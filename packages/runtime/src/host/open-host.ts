@@ -17,7 +17,7 @@ import {
 } from "@retake/core";
 import { type ChangedAnswer, changedOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { openConfig } from "../config/open-config.ts";
+import { modelSettings } from "../config/model-settings.ts";
 import { CurrentThread } from "../current-thread.ts";
 import type { Directories } from "../directories.ts";
 import { Feed } from "../events/feed.ts";
@@ -199,7 +199,7 @@ export class Host {
   }
 
   async #models(): Promise<ModelSettings> {
-    return { environment: this.#environment, config: (await openConfig(this.#config)).models };
+    return modelSettings(this.#config, this.#environment);
   }
 
   /** Ends turns cleanly, then closes everything. */

@@ -169,6 +169,7 @@ export class TurnQueue {
           if (event.type === "turn-finished") over();
           this.#tell(turn, event);
         },
+        onCommit: () => feed.look(),
         signal: turn.controller.signal,
       };
       const result = turn.retries
@@ -205,9 +206,8 @@ export class TurnQueue {
     const where = { thread_id: turn.asked.thread, turn_id: turn.id };
     if (event.type === "turn-started") turn.status = "running";
     if (event.type === "turn-finished") turn.status = "finished";
+    // All others tell of what has been committed, which the feed has by itself.
     if (PASSING.has(event.type)) feed.tell({ ...where, ...event });
-    // All others tell of what has been committed.
-    else feed.look();
   }
 
   #ended(turn: WaitingTurn): void {
@@ -289,7 +289,7 @@ class WaitingTurn {
   }
 }
 
-/** What is told while it happens and never committed, or later. */
+/** What is told while it happens, and is committed later or never. */
 const PASSING: ReadonlySet<TurnEvent["type"]> = new Set([
   "text",
   "thinking",

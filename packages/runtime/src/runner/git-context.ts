@@ -45,6 +45,8 @@ export type GitContext = {
 export interface GitOptions {
   readonly git?: string;
   readonly timeout_ms?: number;
+  /** When it fires, git is not waited for any longer. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the thread's record of git becomes: how it was at the start, how it is now, and every commit seen, in order. */
@@ -149,7 +151,7 @@ function withoutCredentials(url: string): string {
  * As `git status` sees it, untracked files included. No optional locks: status would otherwise write
  * a refreshed index. No file system monitor: the repository's config names the program to run.
  */
-function isDirty(root: string, { git = "git", timeout_ms = 5000 }: GitOptions): Promise<boolean | null> {
+function isDirty(root: string, { git = "git", timeout_ms = 5000, signal }: GitOptions): Promise<boolean | null> {
   const args = ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain"];
   return new Promise((settle) => {
     const child = spawn(git, args, { cwd: root, env: gitEnvironment(), stdio: ["ignore", "pipe", "ignore"] });
@@ -162,6 +164,8 @@ function isDirty(root: string, { git = "git", timeout_ms = 5000 }: GitOptions): 
       settle(dirty);
     };
     const timer = setTimeout(answer, timeout_ms, null);
+    signal?.addEventListener("abort", () => answer(null), { once: true });
+    if (signal?.aborted) answer(null);
     // One changed file answers the question.
     output?.once("data", () => answer(true));
     child.on("error", () => answer(null));

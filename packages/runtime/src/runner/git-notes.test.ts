@@ -31,15 +31,17 @@ describe("what is noted of git in a turn", () => {
     const first = commit("first");
     const thread = await session.retake.newThread("git");
 
-    await session.turn(thread, "hello");
-    const clean = { branch: "main", commit: first, remote: null, dirty: false };
-    expect(noted(thread)).toEqual({ start: clean, now: clean, commits: [first] });
-
     await session.turn(thread, "write b.txt: b");
+    const clean = { branch: "main", commit: first, remote: null, dirty: false };
     expect(noted(thread)).toEqual({ start: clean, now: { ...clean, dirty: true }, commits: [first] });
 
     git("checkout", "-qb", "other");
     const second = commit("second");
+    await session.turn(thread, "hello");
+    expect(noted(thread)).toMatchObject({ now: { branch: "other", commit: second }, commits: [first, second] });
+    session.write("d.txt", "d\n");
+    commit("between the turns, where nobody looks");
+    git("reset", "-q", "--hard", second);
     const identity = "-c user.name=Test -c user.email=test@example.org";
     await session.turn(thread, `run echo c > c.txt; git add -A; git ${identity} commit -qm third`);
     const third = git("rev-parse", "HEAD");

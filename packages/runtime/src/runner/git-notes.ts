@@ -12,6 +12,7 @@ import { type GitContext, noteGitContext, readGitContext, readGitRefs } from "./
 export class GitNotes {
   readonly #root: string;
   readonly #note: (seen: GitContext | undefined) => void;
+  readonly #enough = new AbortController();
   #start: Promise<GitContext | undefined> | undefined;
   #written = false;
 
@@ -24,7 +25,7 @@ export class GitNotes {
   }
 
   begin(): void {
-    this.#start = readGitContext(this.#root).then((seen) => {
+    this.#start = readGitContext(this.#root, { signal: this.#enough.signal }).then((seen) => {
       this.#note(seen);
       return seen;
     });
@@ -45,12 +46,18 @@ export class GitNotes {
     if (refs && (refs.commit !== start?.commit || refs.branch !== start.branch)) this.#note({ ...refs, dirty: null });
   }
 
+  /** Whoever only talked is not held up by a large repository: whether it has changes is then not known. */
   async finish(): Promise<void> {
+    const timer = setTimeout(() => this.#enough.abort(), PATIENCE);
     const start = await this.#start;
+    clearTimeout(timer);
     if (this.#written) this.#note(await readGitContext(this.#root));
     else if (start) this.#note({ ...((await readGitRefs(this.#root)) ?? start), dirty: start.dirty });
   }
 }
+
+/** Milliseconds that a turn that is over waits for git. */
+const PATIENCE = 250;
 
 function note(
   { store, identity }: { readonly store: ThreadStore; readonly identity: Identity },

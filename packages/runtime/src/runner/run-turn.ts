@@ -69,6 +69,7 @@ class TurnRun {
   #agent: AgentState = IDLE_AGENT;
   #wake: () => void = () => {};
   #result: TurnResult | undefined;
+  #broken: { readonly cause: unknown } | undefined;
 
   constructor(parts: TurnParts, request: TurnRequest) {
     this.#parts = parts;
@@ -78,7 +79,8 @@ class TurnRun {
     const root = Buffer.from(parts.workspace.root, "latin1").toString("utf8");
     this.#git = new GitNotes(parts, { root, thread: request.thread, take: this.#take });
     const tell = (event: AgentEvent) => this.#push(event);
-    this.#work = new TurnWork(parts, request, { take: this.#take, git: this.#git, tell });
+    const watched = { ...request, onEvent: (event: TurnEvent) => this.#watch(event) };
+    this.#work = new TurnWork(parts, watched, { take: this.#take, git: this.#git, tell });
   }
 
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
@@ -100,6 +102,7 @@ class TurnRun {
       this.#act(started);
       while (!this.#result) {
         const event = this.#queue.shift() ?? (await this.#next());
+        if (this.#broken) throw this.#broken.cause;
         await this.#handle(event);
       }
       await this.#git.finish();
@@ -118,6 +121,15 @@ class TurnRun {
     const at = this.#parts.identity.now();
     const submitted = { turn_id: this.#turn, prompt, model: model.name, approve_all: approveAll, at };
     return transition(IDLE_AGENT, { kind: "prompt-submitted", ...submitted });
+  }
+
+  /** A watcher that fails while the model speaks ends the turn's run, and is not taken for a failure of the model's. */
+  #watch(event: TurnEvent): void {
+    try {
+      this.#request.onEvent(event);
+    } catch (cause) {
+      this.#broken ??= { cause };
+    }
   }
 
   #push(event: AgentEvent): void {
@@ -151,6 +163,7 @@ class TurnRun {
   #act({ state, effects }: AgentOutcome): void {
     this.#agent = state;
     for (const effect of effects) if (isRecordEffect(effect)) this.#tell(effect);
+    this.#request.onCommit?.();
     for (const effect of effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
   }
 

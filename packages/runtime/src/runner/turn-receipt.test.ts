@@ -16,7 +16,7 @@ beforeAll(async () => {
   session.write("a.txt", "one\n");
   mkdirSync(join(session.root, "node_modules"));
   thread = await retake.newThread("receipts");
-  const command = "echo two >> a.txt; echo x > out.log; echo y > node_modules/y.js; true || git push";
+  const command = "echo two >> a.txt; echo x > out.log; truncate -s 65M huge.bin; true || git push";
   result = await session.turn(thread, `write b.txt: b\nrun ${command}`);
 });
 afterAll(() => session.remove());
@@ -31,7 +31,11 @@ describe("a turn's receipt", () => {
       files: 4,
       files_changed: ["a.txt", "b.txt", "out.log"],
       ignored_changed: ["out.log"],
-      uncovered: [{ path: "node_modules", reason: "cache" }],
+      uncovered_changed: ["huge.bin"],
+      uncovered: [
+        { path: "huge.bin", reason: "too-large" },
+        { path: "node_modules", reason: "cache" },
+      ],
       effects: [effect],
       omitted: 0,
     });
@@ -53,7 +57,10 @@ describe("a turn's receipt", () => {
     });
     const done = await retake.undo(thread, {});
     expect(takenBackOutcome(retake, thread, [done])).toMatchObject({
-      answer: { files_reverted: ["a.txt", "b.txt", "out.log"], receipt: { effects: [staying] } },
+      answer: {
+        files_reverted: ["a.txt", "b.txt", "out.log"],
+        receipt: { effects: [staying], uncovered: ["huge.bin"] },
+      },
     });
     const redone = await retake.redo(thread, 1);
     expect(takenBackOutcome(retake, thread, [redone])).toMatchObject({ answer: { receipt: { effects: [] } } });

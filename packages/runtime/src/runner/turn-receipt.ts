@@ -12,16 +12,20 @@ import {
 } from "@retake/core";
 import type { Captured } from "../workspace/capture/capture-engine.ts";
 import type { Receipt } from "../workspace/capture/receipt.ts";
+import type { Change } from "../workspace/model.ts";
 import { showPath } from "../workspace/path-bytes.ts";
 
 /** What a call did to the files, kept with its result: so it is known also of a turn whose process was killed. */
 export function callReceipt({ changes, receipt }: Captured): JsonObject {
   const changed = changes.filter(({ before, after }) => before?.kind !== "uncovered" && after?.kind !== "uncovered");
+  // Made or removed: what only came under other ignore rules has not changed.
+  const leftOut = changes.filter(({ before, after }) => isLeftOut(before, after) || isLeftOut(after, before));
+  const uncovered = new Set([...receipt.leftOutChanged, ...leftOut.map(({ path }) => path)]);
   const lists = new Lists();
   return {
     files_changed: lists.cut(changed.map(({ path }) => showPath(path))),
     ignored_changed: lists.cut(receipt.ignoredChanged.map(showPath)),
-    uncovered_changed: lists.cut(receipt.leftOutChanged.map(showPath)),
+    uncovered_changed: lists.cut([...uncovered].map(showPath)),
     omitted: lists.omitted,
   };
 }
@@ -62,6 +66,10 @@ export function effectsOf(entry: JsonObject): ReceiptEffect[] {
     tool: result?.name ?? "",
     what: inWords(notice),
   }));
+}
+
+function isLeftOut(side: Change["before"], other: Change["after"]): boolean {
+  return side?.kind === "uncovered" && !side.inherited && other === undefined;
 }
 
 /** Paths beyond this many are counted and not named. */

@@ -30,6 +30,8 @@ export interface TurnRequest {
   readonly approveAll: boolean;
   readonly approve: (question: ApprovalQuestion) => Promise<"allow" | "allow-always" | "deny">;
   readonly onEvent: (event: TurnEvent) => void;
+  /** Something of the turn was committed. What the model says is told before that, at once. */
+  readonly onCommit?: () => void;
   readonly signal: AbortSignal;
 }
 

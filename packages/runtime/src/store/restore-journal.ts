@@ -31,6 +31,11 @@ export class RestoreJournal {
     });
   }
 
+  hasUnfinished(root: string): boolean {
+    const find = this.#database.prepare("SELECT 1 FROM restores WHERE root = ? AND state <> 'done' LIMIT 1");
+    return find.get(Buffer.from(root, "latin1")) !== undefined;
+  }
+
   /** Durable before the file it names leaves its place. */
   displace(id: string, displaced: Displaced): void {
     this.#database.run(

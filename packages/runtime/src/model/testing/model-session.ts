@@ -48,19 +48,28 @@ export class ModelSession {
   }
 
   async turn(prompt: string, model: string, options: TurnOptions = {}): Promise<TurnResult> {
+    const result = await this.retake.run(await this.#request(prompt, model, options));
+    if (!("type" in result)) throw new Error(`The turn was not run: ${JSON.stringify(result)}`);
+    return result;
+  }
+
+  /** Tries the last turn again, where there is one. */
+  async retry(prompt: string, model: string): Promise<void> {
+    await this.retake.retry({ ...(await this.#request(prompt, model)), onTakenBack: () => {} });
+  }
+
+  async #request(prompt: string, model: string, { signal, onEvent }: TurnOptions = {}) {
     const opened = await openModel(model, { environment: this.server.environment, idle_ms: this.idle_ms });
     if (opened.kind === "refused") throw new Error(opened.message);
-    const { signal = new AbortController().signal, onEvent } = options;
-    const result = await this.retake.run({
-      ...{ thread: this.thread, prompt, tools, model: opened.model, approveAll: true, signal },
-      approve: async () => "deny",
-      onEvent: (event) => {
+    return {
+      ...{ thread: this.thread, prompt, tools, model: opened.model, approveAll: true },
+      signal: signal ?? new AbortController().signal,
+      approve: async () => "deny" as const,
+      onEvent: (event: TurnEvent) => {
         this.events.push(event);
         onEvent?.(event);
       },
-    });
-    if (!("type" in result)) throw new Error(`The turn was not run: ${JSON.stringify(result)}`);
-    return result;
+    };
   }
 
   entries(): Entry[] {

@@ -11,7 +11,6 @@ import {
   takes,
   truncateEntries,
 } from "@retake/core";
-import type { TurnEvent } from "../../runner/turn.ts";
 import type { AnswerBlock, Fault, ScriptedAnswer } from "./answer-script.ts";
 import { MODELS, ModelSession } from "./model-session.ts";
 import type { Asked } from "./provider-server.ts";
@@ -57,6 +56,7 @@ export class RandomWalk {
 
   readonly #actions: readonly (readonly [number, string, () => Promise<void> | void])[] = [
     [10, "turn", () => this.#turn()],
+    [2, "retry", () => this.#retry()],
     [3, "interrupt", () => this.#interrupted()],
     [2, "crash", () => this.#crashed()],
     [4, "edit", () => this.#onEntry((entry) => this.#edit(entry))],
@@ -75,6 +75,10 @@ export class RandomWalk {
     await this.session.turn(this.#prompt(), this.#pick(MODELS));
   }
 
+  async #retry(): Promise<void> {
+    await this.session.retry(this.#prompt(), this.#pick(MODELS));
+  }
+
   async #interrupted(): Promise<void> {
     const stop = new AbortController();
     let left = Math.floor(this.#random() * 12);
@@ -85,11 +89,10 @@ export class RandomWalk {
     await this.session.turn(this.#prompt(), this.#pick(MODELS), { signal: stop.signal, onEvent });
   }
 
-  /** The process dies right after a commit; the next one recovers the turn. */
+  /** The process dies while something is told; the next one recovers the turn. */
   async #crashed(): Promise<void> {
-    let left = Math.ceil(this.#random() * 4);
-    const onEvent = ({ type }: TurnEvent) => {
-      if (!["turn-started", "tool-started", "tool-ended"].includes(type)) return;
+    let left = Math.ceil(this.#random() * 12);
+    const onEvent = () => {
       left -= 1;
       if (left === 0) throw new Crash();
     };

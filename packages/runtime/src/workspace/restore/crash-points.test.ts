@@ -88,7 +88,7 @@ describe.skipIf(!works)("a restore of 20 files", () => {
       await describeFailure(`${error} at ${call.text}`, async () => {
         if (!aborted)
           expect(output).toMatch(
-            /^ended (well|with (not-started|no-space|no-permission|unfinished|ERR_SQLITE_ERROR))/m,
+            /^ended (well|with (not-started|no-space|no-permission|unfinished|disk-full|disk-failure|ERR_SQLITE_ERROR))/m,
           );
         if (/not-started|no-space|no-permission/.test(output)) expect(sandbox.untouched).toBe(true);
         await sandbox.checkRecovery();

@@ -117,10 +117,8 @@ export function stageTag(store: string): string {
 }
 
 /** Stages in the root that this store left behind. */
-export function leftStages(directories: Directories, tag: string): BytePath[] {
-  const names = readdirSync(diskPath(directories.root, ""), { encoding: "buffer" }).map((name) =>
-    name.toString("latin1"),
-  );
+export function leftStages({ root }: Pick<Directories, "root">, tag: string): BytePath[] {
+  const names = readdirSync(diskPath(root, ""), { encoding: "buffer" }).map((name) => name.toString("latin1"));
   return names.filter((name) => name.startsWith(`${stagePrefix}${tag}-`));
 }
 

@@ -1,0 +1,66 @@
+/**
+ * Runs a file of the bundle with what V8 made of its functions the last time.
+ *
+ * Node keeps such a cache too, but takes it as soon as a file is compiled, when none of its functions has run and
+ * so none is compiled. Here it is taken when the process ends, one for each command, and holds what that
+ * command needs: that is a fifth of a short command's time. It may be lost, and is made again for another Node.
+ */
+"use strict";
+
+const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require("node:fs");
+const { homedir } = require("node:os");
+const { basename, dirname, join } = require("node:path");
+const { Script } = require("node:vm");
+const { crc32 } = require("node:zlib");
+
+/** `module` stands for the file, and `load` is the `require` that it uses. */
+module.exports = function loadCached(file, module, load) {
+  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, "utf8")}\n})`;
+  const kept = cacheFile(file, load);
+  const script = new Script(wrapped, { filename: file, cachedData: recall(kept) });
+  if (script.cachedDataRejected !== false) process.once("exit", () => remember(kept, script.createCachedData()));
+  script.runInThisContext().call(module.exports, module.exports, load, module, file, dirname(file));
+};
+
+function cacheFile(file, load) {
+  const { RETAKE_HOME, XDG_CACHE_HOME } = process.env;
+  const parent = RETAKE_HOME ? join(RETAKE_HOME, "state") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "retake");
+  // A thread needs other functions than the command that started it.
+  const main = load.main ? basename(load.main.filename, ".cjs") : "thread";
+  const [, , command = ""] = process.argv;
+  const name = /^[a-z]{0,20}$/.test(command) ? command : "other";
+  return join(parent, "code-cache", [process.version, process.arch, basename(dirname(file)), main, name].join("-"));
+}
+
+/** V8 trusts a cache that looks right, so a damaged one is told by a sum of it, which stands before it. */
+function recall(kept) {
+  try {
+    const bytes = readFileSync(kept);
+    const data = bytes.subarray(4);
+    return bytes.readUInt32LE(0) === crc32(data) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(kept, data) {
+  try {
+    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32LE(crc32(data));
+    writeFileSync(`${kept}.${process.pid}`, Buffer.concat([sum, data]), { mode: 0o600 });
+    renameSync(`${kept}.${process.pid}`, kept);
+    removeOld(dirname(kept));
+  } catch {
+    // Then the next process takes as long as this one.
+  }
+}
+
+/** Those of builds that are no more; one that is still used is made again. */
+function removeOld(directory) {
+  const month = 30 * 24 * 60 * 60 * 1000;
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (statSync(path).mtimeMs < Date.now() - month) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,79 @@
+import { createInterface } from "node:readline";
+import { COMMANDS } from "./commands.ts";
+import { complete } from "./complete.ts";
+import { LINE_END, PasteFilter } from "./paste-filter.ts";
+import { words } from "./words.ts";
+
+export interface Asked {
+  readonly prompt: string;
+  /** What stands in the line already. */
+  readonly draft: string;
+  readonly history: readonly string[];
+}
+
+/** What the user typed, or the key that stands for a command; `end` when there will be no more. */
+export type Typed =
+  | { readonly kind: "line"; readonly line: string }
+  | { readonly kind: "undo" | "redo" | "clear" | "leave" | "end" };
+
+const PASTE_ON = "\u001b[?2004h";
+const PASTE_OFF = "\u001b[?2004l";
+
+/**
+ * Asks for one line. The terminal is taken for that line alone: what runs between two lines, a tool that asks for
+ * approval or an editor, has it to itself, and Ctrl+C reaches it as a signal.
+ */
+export function askLine({ prompt, draft, history }: Asked): Promise<Typed> {
+  const { stdin, stdout } = process;
+  const filter = new PasteFilter(stdin);
+  stdin.pipe(filter);
+  const terminal = createInterface({
+    ...{ input: filter, output: stdout, terminal: true, prompt, historySize: 1000 },
+    history: history.map(inOneLine),
+    completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
+      void completions(line).then(
+        (found) => done(null, found),
+        () => done(null, [[], line]),
+      );
+    },
+  });
+  stdout.write(PASTE_ON);
+  return new Promise<Typed>((resolve) => {
+    let typed: Typed = { kind: "end" };
+    const finish = (what: Typed) => {
+      typed = what;
+      terminal.close();
+    };
+    terminal.once("close", () => {
+      stdin.unpipe(filter);
+      stdin.pause();
+      stdin.setRawMode?.(false);
+      stdout.write(typed.kind === "line" ? PASTE_OFF : `${PASTE_OFF}\n`);
+      resolve(typed);
+    });
+    terminal.once("line", (line) => finish({ kind: "line", line: line.replaceAll(LINE_END, "\n") }));
+    terminal.on("SIGINT", () => finish({ kind: terminal.line === "" ? "leave" : "clear" }));
+    // Without a listener the process would be stopped; where text is typed the key does nothing.
+    terminal.on("SIGTSTP", () => terminal.line === "" && finish({ kind: "undo" }));
+    filter.on("keypress", (_: string, key: { name?: string; ctrl?: boolean } | undefined) => {
+      if (key?.ctrl && key.name === "y" && terminal.line === "") finish({ kind: "redo" });
+    });
+    terminal.prompt();
+    if (draft !== "") terminal.write(inOneLine(draft));
+  });
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\r\n?|\n/g, LINE_END);
+}
+
+async function completions(line: string): Promise<[string[], string]> {
+  if (!line.startsWith("/")) return [[], line];
+  const typed = words(line.slice(1));
+  const open = /\s$/.test(line) || typed.length === 0;
+  const last = open ? "" : (typed.at(-1) ?? "");
+  const found = await complete(COMMANDS, open ? [...typed, ""] : typed);
+  const first = typed.length + (open ? 1 : 0) === 1;
+  const quoted = found.map(({ word }) => `${first ? "/" : ""}${/\s/.test(word) ? JSON.stringify(word) : word} `);
+  return [quoted, first ? `/${last}` : last];
+}

@@ -1,0 +1,125 @@
+import { activeTake, entries, liveTakes, preview, roles, SETTING_FIELDS } from "@retake/core";
+import { CONFIG_KEYS, directories, openRetake, type Retake } from "@retake/runtime";
+import type { Command, Commands } from "./command.ts";
+
+/** A word that could stand there, and what it is. */
+export interface Candidate {
+  readonly word: string;
+  readonly about?: string;
+}
+
+/** What the last of these words could become; they are what stands behind `retake`, or behind a slash. */
+export async function complete(commands: Commands, words: readonly string[]): Promise<Candidate[]> {
+  const [name = "", ...rest] = words;
+  const partial = words.at(-1) ?? "";
+  const found = rest.length === 0 ? await commandNames(commands) : await argumentsOf(commands, name, rest);
+  return found.filter(({ word }) => word.startsWith(partial));
+}
+
+async function commandNames(commands: Commands): Promise<Candidate[]> {
+  const all = await Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+  return all.map(({ name, summary }) => ({ word: name, about: summary }));
+}
+
+async function argumentsOf(commands: Commands, name: string, rest: readonly string[]): Promise<Candidate[]> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) return [];
+  const { command } = await load();
+  const before = rest.at(-2) ?? "";
+  const option = before.startsWith("--") ? before.slice(2) : "";
+  if (takesValue(command, option)) return values(OPTION_VALUES[option] ?? "none", rest);
+  if (rest.at(-1)?.startsWith("-")) return optionNames(command);
+  const places = PLACES[name] ?? [];
+  const given = rest
+    .slice(0, -1)
+    .filter((word, at) => !word.startsWith("-") && !takesValue(command, optionAt(rest, at)));
+  return values(places[given.length] ?? "none", rest);
+}
+
+/** The option that the word at a place is the value of. */
+function optionAt(words: readonly string[], at: number): string {
+  const before = words[at - 1] ?? "";
+  return before.startsWith("--") ? before.slice(2) : "";
+}
+
+function takesValue({ options = {} }: Command, name: string): boolean {
+  return name === "thread" || name === "workspace" || options[name]?.type === "string";
+}
+
+function optionNames({ options = {} }: Command): Candidate[] {
+  return [...Object.keys(options), "thread", "workspace", "json", "help"].map((name) => ({ word: `--${name}` }));
+}
+
+type Kind = keyof typeof VALUES | "none";
+
+/** What the arguments of commands name, in order. */
+const PLACES: Readonly<Record<string, readonly Kind[]>> = {
+  ...{ show: ["operation"], jump: ["operation"], revert: ["operation"], materialize: ["operation"] },
+  ...{ branch: ["entry"], edit: ["entry"], remove: ["entry"], role: ["entry", "role"] },
+  ...{ switch: ["thread-or-take"], rename: ["thread-or-take"], delete: ["thread-or-take"] },
+  ...{ promote: ["take"], compare: ["take", "take"] },
+  ...{ settings: ["setting"], config: ["config-key"], completion: ["shell"] },
+  ...{ roles: ["add-or-remove", "role"], context: ["add-or-remove"] },
+};
+
+const OPTION_VALUES: Readonly<Record<string, Kind>> = {
+  ...{ thread: "thread", role: "role", before: "entry", at: "operation" },
+  ...{ scope: "scope", "on-conflict": "policy", format: "format", model: "model" },
+};
+
+const listed =
+  (...words: string[]) =>
+  (): Candidate[] =>
+    words.map((word) => ({ word }));
+
+const VALUES = {
+  scope: listed("both", "conversation", "files"),
+  policy: listed("abort", "keep", "merge", "overwrite"),
+  format: listed("json", "toml", "markdown", "git", "bundle"),
+  shell: listed("bash", "zsh", "fish"),
+  model: listed("scripted/default"),
+  setting: listed(...SETTING_FIELDS),
+  "add-or-remove": listed("add", "remove"),
+  "config-key": listed(
+    ...CONFIG_KEYS.filter(({ pattern }) => !pattern.includes("*")).map(({ pattern }) => pattern.join(".")),
+  ),
+  thread: (retake: Retake) => retake.threads().map(({ title, id }) => ({ word: title, about: id })),
+  take: (retake: Retake, thread: string) =>
+    retake.read(thread, ({ state }) => liveTakes(state).map(({ name, id }) => ({ word: name, about: id }))),
+  "thread-or-take": (retake: Retake, thread: string): Candidate[] => [
+    ...VALUES.take(retake, thread),
+    ...VALUES.thread(retake),
+  ],
+  entry: (retake: Retake, thread: string) =>
+    retake.read(thread, ({ state }) =>
+      [...entries(state, activeTake(state))].map((entry, at) => ({
+        word: String(at + 1),
+        about: `${entry.role}: ${preview(entry)}`,
+      })),
+    ),
+  role: (retake: Retake, thread: string) =>
+    retake.read(thread, ({ state }) => roles(state, activeTake(state)).map((word) => ({ word }))),
+  operation: (retake: Retake, thread: string) => retake.operationIds(thread).map((word) => ({ word })),
+} as const;
+
+/** Nothing is said of what cannot be read: a completion must not fail loudly. */
+async function values(kind: Kind, words: readonly string[]): Promise<Candidate[]> {
+  if (kind === "none") return [];
+  const make: (retake: Retake, thread: string) => Candidate[] = VALUES[kind];
+  if (make.length === 0) return make(undefined as never, "");
+  const at = words.indexOf("--workspace");
+  const root = (at >= 0 ? words[at + 1] : undefined) ?? process.cwd();
+  const retake = openRetake({ directories: directories(), root, version: "" });
+  try {
+    const named = words[words.indexOf("--thread") + 1];
+    const chosen = words.includes("--thread")
+      ? retake.threads().find(({ id, title }) => id === named || title === named)
+      : undefined;
+    const thread = (chosen ?? retake.currentThread())?.id;
+    return thread === undefined && make.length > 1 ? [] : make(retake, thread ?? "");
+  } catch {
+    return [];
+  } finally {
+    await retake.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CliSession } from "./testing/cli-session.ts";
+
+const session = new CliSession();
+const bin = mkdtempSync(join(tmpdir(), "retake-bin-"));
+const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+beforeAll(async () => {
+  await session.thread("login page", "printf one > a.txt");
+  await session.thread("other");
+  writeFileSync(join(bin, "retake"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  chmodSync(join(bin, "retake"), 0o755);
+});
+afterAll(() => {
+  session.remove();
+  rmSync(bin, { recursive: true, force: true });
+});
+
+const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
+
+/** What bash would offer for the last of these words. */
+function offered(...words: string[]): string[] {
+  const list = ["retake", ...words].map((word) => `'${word}'`).join(" ");
+  const script = `eval "$(retake completion bash)"; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _retake_complete
+    for word in "\${COMPREPLY[@]}"; do printf '%s\\n' "$word"; done`;
+  const env = { ...process.env, RETAKE_HOME: session.home, PATH: `${bin}:${process.env["PATH"]}` };
+  const said = execFileSync("bash", ["-c", script], { cwd: session.root, env, encoding: "utf8" });
+  return said.split("\n").filter((line) => line !== "");
+}
+
+describe("completion in a shell", () => {
+  test("bash completes commands, options, their values, and what is there", () => {
+    expect(offered("un")).toEqual(["undo"]);
+    expect(offered("undo", "--k")).toEqual(["--keep-prompt"]);
+    expect(offered("undo", "--on-conflict", "o")).toEqual(["overwrite"]);
+    expect(offered("switch", "lo")).toEqual(["login\\ page"]);
+    expect(offered("edit", "--thread", "login page", "")).toEqual(["1", "2", "3", "4"]);
+    expect(offered("nonsense", "")).toEqual([]);
+  });
+
+  test.each(["bash", "zsh", "fish"])("the script for %s is one that it reads", (shell) => {
+    const script = session.text("completion", shell);
+    expect(script).toContain("completion --complete");
+    // Where the shell is not on this machine, its script is only compared with what it must call.
+    if (has(shell)) expect(spawnSync(shell, ["-n"], { input: script, encoding: "utf8" })).toMatchObject({ stderr: "" });
+  });
+});
