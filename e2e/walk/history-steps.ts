@@ -304,11 +304,12 @@ async function carryOut(
   const reverted = (answer["files_reverted"] as string[]).filter((path) => path in known).sort();
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
-  const { take } = thread;
-  const before = model.files(take);
+  const befores = [...model.takes.keys()]
+    .filter((take) => model.exists(take))
+    .map((take) => [take, model.files(take)] as const);
   model.flip(flips, "do");
-  // What is done to the files of a take that is left is its doing too, though it is not on disk.
-  if (model.exists(take)) walker.wrote(thread, before, model.files(take));
+  // What is done to the files of a take that is not on disk is the thread's doing too.
+  for (const [take, before] of befores) if (model.exists(take)) walker.wrote(thread, before, model.files(take));
   learn(answer["op_id"], leaves);
   walker.files = files;
   return answer;
