@@ -31,6 +31,7 @@ import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
+import type { TaskOptions } from "../workspace/capture/capturer.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";
@@ -138,7 +139,7 @@ export class Host {
   /** A new thread in a directory; without a title it is given one. */
   async newThread(
     root: string,
-    options: { readonly title?: string; readonly private?: boolean },
+    options: { readonly title?: string; readonly private?: boolean; readonly signal?: AbortSignal },
   ): Promise<string | Busy | Refusal> {
     const { title } = options;
     const problem = title === undefined ? undefined : nameProblem(title);
@@ -146,7 +147,10 @@ export class Host {
     return this.workIn(root, async (retake) => {
       if (retake.threads().some((thread) => thread.title === title))
         return refuse("already-exists", `There is a discussion ${title} already. No thread was made.`);
-      return retake.newThread(title ?? freeTitle(retake, ""), { private: options.private ?? false });
+      return retake.newThread(title ?? freeTitle(retake, ""), {
+        private: options.private ?? false,
+        ...this.capturing(root, options.signal),
+      });
     });
   }
 
@@ -196,6 +200,13 @@ export class Host {
     );
     this.feed.look();
     return done;
+  }
+
+  /** How a capture that may take long is watched and ended: it tells how far it is, and stops when nobody waits for it. */
+  capturing(root: string, signal: AbortSignal | undefined): TaskOptions {
+    const onProgress: TaskOptions["onProgress"] = ({ files, bytes }) =>
+      this.feed.tell({ type: "progress", what: "capture", workspace_root: root, files, bytes });
+    return { onProgress, signal };
   }
 
   async #models(): Promise<ModelSettings> {
