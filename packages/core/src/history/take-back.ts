@@ -61,14 +61,22 @@ export function takeBack(
     if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
     // What was sent last is of the last turn, not of this one.
     if (kindOf(id) === "discussion" && !equal(now, after)) continue;
-    // A turn is taken back with whatever was edited in its entries since.
-    const own = group.role === "turn" && kindOf(id) === "entry" && now?.["turn_id"] === group.turn_id;
-    const merged = own ? { value: before, clashes: [] } : threeWay(before, after, now, policy);
+    const merged = goesWithTurn(group, id, now) ? { value: before, clashes: [] } : threeWay(before, after, now, policy);
     for (const field of merged.clashes) conflicts.push(conflict(id, field));
     if (merged.value === undefined) draft.remove(id);
     else if (!equal(merged.value, now)) draft.put(id, merged.value);
   }
   return conflicts;
+}
+
+/** A turn goes with whatever was edited in its entries since, whether the group made it or brought it back. */
+function goesWithTurn(group: Group, id: RecordId, now: RecordValue): boolean {
+  const turn = now?.["turn_id"];
+  const makes = (record: RecordId): boolean => {
+    const made = group.records.get(record);
+    return made !== undefined && made.before === undefined && made.after !== undefined;
+  };
+  return kindOf(id) === "entry" && makes(id) && makes(spaceId(takeOf(id) ?? "", "turn", String(turn)));
 }
 
 /** An entry that was removed from a turn which is itself undone does not come back without it. */
@@ -101,7 +109,7 @@ function hasGoneOn(draft: Draft, history: History, take: TakeId, group: Group): 
     if (step.operation.id === group.id) break;
     undone.pass(step);
     const work = ["step", "whole", "turn"].includes(roleOf(step.operation)) && step.operation.take === take;
-    if (!work || undone.left(step.operation, "both") === undefined) continue;
+    if (!work || undone.left(step, "both") === undefined) continue;
     for (const { id, after } of step.changes) {
       const told = takeOf(id) === take && !isDraft(id) && kindOf(id) !== "agent" && kindOf(id) !== "workspace";
       if (told && equal(draft.get(id), after) && !equal(after, recordOf(made, id))) return true;

@@ -251,7 +251,7 @@ function lastGroups(history: History, search: Search, most: number): { kind: "gr
         break;
       }
       passed.add(operation.group);
-      const left = undone.left(operation, search.scope);
+      const left = undone.left(step, search.scope);
       const wanted = search.roles.includes(roleOf(operation)) && left !== undefined;
       const within = groups.size < most && (depth === 0 || passed.size <= depth);
       if (wanted && within) groups.set(operation.group, newGroup(step, left));

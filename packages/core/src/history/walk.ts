@@ -1,7 +1,8 @@
 import { applyChange, type RecordValue, reverseChange, type SpaceSource } from "../session/diff.ts";
 import type { Operation } from "../session/operation.ts";
-import { inTake, localId, type RecordId, type TakeId, takeOf } from "../session/record.ts";
+import { inTake, localId, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";
+import { BranchCuts, treeIn } from "./branch-cuts.ts";
 import { type History, MissingOperationError } from "./history.ts";
 
 /**
@@ -29,6 +30,10 @@ export interface Step {
   readonly changes: readonly { readonly id: RecordId; readonly before: RecordValue; readonly after: RecordValue }[];
   /** True behind a branch: from there on the walk is in another take's past. */
   readonly inherited: boolean;
+  /** The branch went back to the files of an earlier point: what this did to them is no part of the take. */
+  readonly filesLeftOut: boolean;
+  /** The branch left its turn out: in this take it was never there. */
+  readonly turnLeftOut: boolean;
 }
 
 export function* walk(history: History, take: TakeId): IterableIterator<Step> {
@@ -39,6 +44,7 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
   const leftOut = new Set<RecordId>();
   /** Takes that came back later on as they were when they went. */
   const returned = new Set<TakeId>();
+  const cuts = new BranchCuts(history);
   let space = take;
   let inherited = false;
   for (let at = history.state.head; at !== null; ) {
@@ -48,6 +54,9 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
     const origin = operation.diff.spaces?.find((each) => each.take === space)?.after;
     const visible = operation.take === space || operation.scope === "thread" || origin !== undefined;
     if (!visible && inherited) continue;
+    const workspace = spaceId(take, "workspace");
+    const treeAfter = treeIn(past.has(workspace) ? past.get(workspace) : recordOf(history.state, workspace));
+    cuts.pass(operation, treeAfter);
     const changes: Step["changes"][number][] = [];
     for (const change of operation.diff.changes) {
       const of = takeOf(change.id);
@@ -62,7 +71,8 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
     }
     // What was done in other takes is rewound too: an older operation of the thread may have changed it.
     if (!visible) continue;
-    yield { operation, take, space, changes, inherited };
+    const { filesLeftOut } = cuts;
+    yield { operation, take, space, changes, inherited, filesLeftOut, turnLeftOut: cuts.hasLeftOut(operation) };
     for (const each of operation.diff.spaces ?? []) {
       if (isReturn(operation, each.take, each.after)) returned.add(each.take);
       else if (!returned.delete(each.take)) exchanged.add(each.take);
@@ -70,6 +80,7 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
     if (origin === "empty") return;
     if (origin === undefined || origin === null || isReturn(operation, space, origin)) continue;
     inherited = true;
+    cuts.enter(origin, treeAfter);
     at = origin.operation;
     space = origin.take;
   }
