@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,6 +24,12 @@ export class BuiltRetake {
 
   run(...args: string[]): string {
     return execFileSync(retake, args, { cwd: this.root, env: this.#environment, encoding: "utf8" });
+  }
+
+  /** A command that goes on by itself. */
+  spawn(args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcessByStdio<null, Readable, null> {
+    const env = { ...this.#environment, ...environment };
+    return spawn(retake, args, { cwd: this.root, env, stdio: ["ignore", "pipe", "inherit"] });
   }
 
   remove(): void {

@@ -12,7 +12,10 @@ export type ChangedAnswer<More extends object = object> = {
   readonly message?: string;
 } & More;
 
-/** `more` is told from the state after the change. */
+/**
+ * `more` is told from the state after the change. Others may have changed the thread since, so the version and the
+ * state are the operation's own: whoever goes on from that version is told of what came behind it.
+ */
 export function changedOutcome<More extends object>(
   retake: Retake,
   thread: string,
@@ -20,10 +23,13 @@ export function changedOutcome<More extends object>(
   more: (state: State) => More,
 ): Outcome<ChangedAnswer<More>> {
   if ("code" in done && done.code !== "nothing-to-do") return done;
-  // That it is like that already is no failure: what was asked for is so.
-  const said = "code" in done ? { op_id: null, message: done.message } : { op_id: done.id };
-  // A note of the user's edits may stand behind the operation, so the thread is asked for its version.
-  const answer = retake.read(thread, ({ state }) => ({ ...said, version: state.version, ...more(state) }));
+  const answer = retake.read(thread, (history) => {
+    // That it is like that already is no failure: what was asked for is so.
+    if ("code" in done)
+      return { op_id: null, message: done.message, version: history.state.version, ...more(history.state) };
+    const state = history.state.head === done.id ? history.state : history.stateAt(done.id);
+    return { op_id: done.id, version: done.version, ...more(state) };
+  });
   return { kind: "answer", answer };
 }
 

@@ -1,0 +1,197 @@
+/**
+ * The server under its clients: what a durable edit costs over HTTP beside bare commits, how reads fare while a turn
+ * streams, how soon an event is with everybody, and what the process holds in memory.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { replaceEntries } from "@retake/core";
+import { openDatabase } from "../packages/runtime/src/store/open-database.ts";
+import { ThreadStore } from "../packages/runtime/src/store/thread-store.ts";
+import { Identity } from "../packages/runtime/src/undo/identity.ts";
+import { BuiltRetake } from "./built-retake.ts";
+import { type Row, report, sideBySide } from "./measure.ts";
+import { ServedRetake } from "./served-retake.ts";
+
+const CLIENTS = 64;
+const READERS = 200;
+const LARGE = 100_000;
+const EDITS = 256;
+const READS = 4000;
+
+const built = new BuiltRetake();
+
+/** Says a little every few milliseconds, for longer than anything is measured. */
+function streamingScript(): string {
+  const file = join(built.folder, "script.json");
+  const step = { text: "A sentence of an answer. ".repeat(20), tool_calls: [{ name: "todo", input: { items: [] } }] };
+  writeFileSync(file, JSON.stringify({ turns: [{ steps: Array.from({ length: 5000 }, () => step) }] }));
+  return file;
+}
+
+async function newThread(server: ServedRetake, entries: number): Promise<string> {
+  const { thread } = JSON.parse(await server.ask("POST", "/v1/threads", {})) as { thread: { id: string } };
+  const list = Array.from({ length: entries }, (_, index) => ({ id: `entry-${index}`, content: `Entry ${index}.` }));
+  await server.ask("PUT", `/v1/threads/${thread.id}/entries`, { entries: list });
+  return thread.id;
+}
+
+/** Edits by as many clients as there are, each waiting for its answer; beside as many commits of one row, one by one. */
+async function edits(server: ServedRetake): Promise<Row> {
+  const thread = await newThread(server, CLIENTS);
+  let round = 0;
+  const ours = {
+    work: () => {
+      round += 1;
+      return atOnce(EDITS, (index) =>
+        server.ask("PATCH", `/v1/threads/${thread}/entries/entry-${index % CLIENTS}`, { content: `${round} ${index}` }),
+      );
+    },
+  };
+  const bare = new DatabaseSync(join(built.folder, "bare.db"));
+  bare.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE rows (id INTEGER PRIMARY KEY, text)");
+  const statement = bare.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?)");
+  const other = {
+    work: () => {
+      for (let index = 0; index < EDITS; index += 1) statement.run(index % CLIENTS, `${round} ${index}`);
+    },
+  };
+  try {
+    const times = await sideBySide(11, ours, other);
+    return { what: `${EDITS} edits by ${CLIENTS} clients / bare SQLite commits`, ...times, atMost: 2 };
+  } finally {
+    bare.close();
+  }
+}
+
+/** How long reads take while a turn streams: the slowest of a hundred beside the one in the middle. */
+async function reads(server: ServedRetake): Promise<Row> {
+  const thread = await newThread(server, 100);
+  const { turn_id } = JSON.parse(
+    await server.ask("POST", `/v1/threads/${thread}/turns`, { prompt: "Stream.", approve_all: true }),
+  ) as { turn_id: string };
+  await until(async () => (await server.ask("GET", `/v1/threads/${thread}/turns`)).includes('"status":"running"'));
+  const times: number[] = [];
+  await atOnce(READS, async (index) => {
+    const started = performance.now();
+    await server.ask("GET", `/v1/threads/${thread}/entries/entry-${index % 100}`);
+    // The first ones open their connections.
+    if (index >= CLIENTS * 4) times.push(performance.now() - started);
+  });
+  const { turns } = JSON.parse(await server.ask("GET", `/v1/threads/${thread}/turns`)) as {
+    turns: { status: string }[];
+  };
+  if (turns.at(-1)?.status !== "running") throw new Error("the turn ended while it was measured");
+  await server.ask("POST", `/v1/threads/${thread}/turns/${turn_id}/interrupt`, {});
+  const what = `reads by ${CLIENTS} clients while a turn streams: 99th percentile / median`;
+  return { what, ours: at(times, 0.99), other: at(times, 0.5), atMost: 5 };
+}
+
+/** From when an edit is sent, which is before its commit, to when a reader has its event. */
+async function events(server: ServedRetake): Promise<Row> {
+  const thread = await newThread(server, 1);
+  const arrivals: number[] = [];
+  let heard = 0;
+  let told = () => {};
+  const readers = await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      const response = await server.open("GET", `/v1/events?thread=${thread}`, undefined, false);
+      response.setEncoding("utf8");
+      await new Promise<void>((resolve) => {
+        response.on("data", (chunk: string) => {
+          resolve();
+          if (!chunk.includes("operation-committed")) return;
+          arrivals.push(performance.now());
+          heard += 1;
+          if (heard === READERS) told();
+        });
+      });
+      return response;
+    }),
+  );
+  const delays: number[] = [];
+  for (let edit = 0; edit < 30; edit += 1) {
+    heard = 0;
+    arrivals.length = 0;
+    const all = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const sent = performance.now();
+    await server.ask("PATCH", `/v1/threads/${thread}/entries/entry-0`, { content: `edit ${edit}` });
+    await all;
+    delays.push(...arrivals.map((arrival) => arrival - sent));
+  }
+  for (const reader of readers) reader.destroy();
+  return { what: `an edit, to ${READERS} readers: median / 20 ms`, ours: at(delays, 0.5), other: 20, atMost: 1 };
+}
+
+/** A large thread as clients open it: its state whole, its entries whole, and its events. */
+async function openLarge(server: ServedRetake, thread: string): Promise<Row> {
+  await server.ask("GET", `/v1/threads/${thread}`);
+  await server.ask("GET", `/v1/threads/${thread}/checkpoint`);
+  await server.ask("GET", `/v1/threads/${thread}/entries`);
+  const following = await server.open("GET", `/v1/events?thread=${thread}`, undefined, false);
+  await server.ask("PATCH", `/v1/threads/${thread}/entries/entry-0`, { content: "edited" });
+  const ours = server.memory();
+  following.destroy();
+  return {
+    what: `memory with a thread of ${LARGE.toLocaleString("en")} entries open`,
+    ours,
+    other: 300,
+    unit: "MB",
+    atMost: 1,
+  };
+}
+
+/** Written past the server, which takes no request that large. */
+function fillThread(thread: string): void {
+  const database = openDatabase(join(built.home, "data", "retake.db"));
+  const context = new Identity().context({ kind: "user" });
+  const entries = Array.from({ length: LARGE }, (_, index) => ({
+    id: `entry-${index}`,
+    content: `This is what entry ${index} says. `.repeat(5),
+  }));
+  new ThreadStore(database, { outbox: true }).change(thread, ({ state }) =>
+    replaceEntries(state, context, { entries }),
+  );
+  database.close();
+}
+
+/** Does something so many times, with as many at once as there are clients. */
+async function atOnce(times: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const client = async () => {
+    while (next < times) {
+      const index = next;
+      next += 1;
+      await work(index);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function at(samples: readonly number[], part: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
+}
+
+let server: ServedRetake | undefined;
+try {
+  const environment = { RETAKE_SCRIPT: streamingScript() };
+  server = await ServedRetake.start(built, environment);
+  await server.ask("GET", "/v1/threads");
+  const idle = { what: "memory when idle", ours: server.memory(), other: 120, unit: "MB", atMost: 1 };
+  const rows = [await edits(server), await reads(server), await events(server), idle];
+  const large = await newThread(server, 1);
+  await server.stop();
+  fillThread(large);
+  server = await ServedRetake.start(built, environment);
+  report("server", [...rows, await openLarge(server, large)]);
+} finally {
+  await server?.stop();
+  built.remove();
+}

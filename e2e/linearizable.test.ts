@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { workOverHttp } from "./linearizable/busy-client.ts";
+import { workByCommands } from "./linearizable/command-client.ts";
+import { linearizationProblems } from "./linearizable/linearization-problems.ts";
+import type { RecordedCall } from "./linearizable/recorded-call.ts";
+import { logOf } from "./processes/log-of.ts";
+import { ServedPlace } from "./testing/served-place.ts";
+
+const long = process.env["RETAKE_LONG"] !== undefined;
+const seed = Number(process.env["RETAKE_SEED"] ?? 1);
+const requests = Number(process.env["RETAKE_REQUESTS"] ?? (long ? 1500 : 40));
+
+let served: ServedPlace;
+beforeEach(async () => {
+  served = new ServedPlace();
+  await served.start();
+});
+afterEach(() => served.remove());
+
+/** All of them at once; answers what they recorded and what is wrong with it. */
+async function work(clients: number, commands: number) {
+  const { thread } = await served.client().createThread({ title: "Shared" });
+  const calls: RecordedCall[] = [];
+  const record = (call: RecordedCall) => void calls.push(call);
+  const overHttp = Array.from({ length: clients }, (_, index) =>
+    workOverHttp(
+      { name: `client-${index}`, client: served.client(), thread: thread.id, record },
+      requests,
+      randomOf(seed * 1000 + index),
+    ),
+  );
+  const byCommands = workByCommands(
+    { place: served.place, thread: thread.id, record },
+    commands,
+    randomOf(seed * 1000 + 999),
+  );
+  await Promise.all([...overHttp, byCommands]);
+  await turnsEnded(thread.id);
+  const { operations, present, folded } = logOf(served.place, thread.id);
+  expect(folded).toBe(present);
+  return { calls, operations, problems: linearizationProblems(calls, operations) };
+}
+
+/** What was queued runs to its end before the log is looked at. */
+async function turnsEnded(thread: string): Promise<void> {
+  const client = served.client();
+  for (;;) {
+    const { seq } = await client.getCheckpoint(thread);
+    const { turns } = await client.listTurns(thread);
+    const left = turns.find(({ status }) => status === "queued" || status === "running");
+    if (!left) return;
+    await served.ended(thread, left.id, seq);
+  }
+}
+
+function randomOf(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function counted(calls: readonly RecordedCall[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { asked, answer } of calls) {
+    const what = `${asked.kind} ${answer.kind === "refused" ? answer.code : answer.kind}`;
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe(`several clients at once (seed ${seed})`, () => {
+  test("[S7] [L7] [P2] what a server answers them can be explained by one request after the other", async () => {
+    const { calls, operations, problems } = await work(6, 0);
+    console.log(`${calls.length} calls, ${operations.length} operations: ${JSON.stringify(counted(calls))}`);
+    expect(problems).toEqual([]);
+    const counts = counted(calls);
+    for (const what of ["insert changed", "edit changed", "undo changed", "draft changed", "read-entries entries"])
+      expect({ what, seen: counts[what] ?? 0 }).toEqual({ what, seen: expect.toSatisfy((count) => count > 0) });
+  }, 3_600_000);
+
+  test("[S7] [L4] and so can what a server and commands answer that work on one store", async () => {
+    const { calls, operations, problems } = await work(3, Math.ceil(requests / 8));
+    console.log(`${calls.length} calls, ${operations.length} operations: ${JSON.stringify(counted(calls))}`);
+    expect(problems).toEqual([]);
+  }, 3_600_000);
+});

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type Client, createClient } from "@retake/client";
+import { MAIN, RetakePlace } from "./retake-place.ts";
+
+/** A place with `retake serve` in a process of its own. */
+export class ServedPlace {
+  readonly place = new RetakePlace();
+  readonly #environment: NodeJS.ProcessEnv;
+  #child: ChildProcess | undefined;
+  #url = "";
+  /** What the server has said on its standard error. */
+  errors = "";
+
+  constructor(environment: NodeJS.ProcessEnv = {}) {
+    this.#environment = environment;
+  }
+
+  async start(): Promise<void> {
+    const env = { ...this.place.environment, NODE_DISABLE_COMPILE_CACHE: "1", ...this.#environment };
+    const child = spawn(process.execPath, [MAIN, "serve", "--json"], { cwd: this.place.root, env });
+    this.#child = child;
+    child.stderr.on("data", (chunk) => {
+      this.errors += chunk;
+    });
+    const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+    this.#url = (JSON.parse(line) as { url: string }).url;
+  }
+
+  get pid(): number {
+    return this.#child?.pid as number;
+  }
+
+  get alive(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** After a connection was lost: whether that was because the server has ended. */
+  async died(): Promise<boolean> {
+    if (!this.#child || !this.alive) return true;
+    const answers = await fetch(`${this.url}/v1/health`).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return false;
+    if (this.alive) await once(this.#child, "exit");
+    return true;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get token(): string {
+    return readFileSync(join(this.place.home, "state", "token"), "utf8").trim();
+  }
+
+  client(): Client {
+    return createClient({ url: this.url, token: this.token });
+  }
+
+  /** Ends the server and removes everything. */
+  async remove(): Promise<void> {
+    await this.stop("SIGTERM");
+    this.place.remove();
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (!child || !this.alive) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Starts a turn and waits until it has ended. */
+  async turn(thread: string, prompt: string): Promise<string> {
+    const client = this.client();
+    const { seq } = await client.getCheckpoint(thread);
+    const { turn_id } = await client.startTurn(thread, { prompt, approve_all: true });
+    await this.ended(thread, turn_id, seq);
+    return turn_id;
+  }
+
+  /** Waits until a turn has ended that was begun behind a number of the feed. */
+  async ended(thread: string, turn: string, since_seq: number): Promise<void> {
+    for await (const event of this.client().followEvents({ thread, since_seq })) {
+      if (event.type === "turn-not-started" && event.turn_id === turn) return;
+      if (event.type !== "operation-committed") continue;
+      if (event.operation.kind === "turn-finished" && event.operation.turn_id === turn) return;
+    }
+  }
+}
