@@ -49,9 +49,8 @@ export class TurnPrinter {
       case "turn-finished": {
         this.#line("");
         if (event.receipt) for (const line of receiptLines(output, event.receipt)) this.#line(line);
-        const tokens = Number(event.usage["input_tokens"] ?? 0) + Number(event.usage["output_tokens"] ?? 0);
         const how = event.status === "finished" ? "" : `Turn ${event.status}. `;
-        this.#line(output.style("dim", `${how}${plural(tokens, "token")}. Take it back: retake undo`));
+        this.#line(output.style("dim", `${how}${used(event)}. Take it back: retake undo`));
         break;
       }
       case "answer-discarded":
@@ -68,6 +67,13 @@ export class TurnPrinter {
     this.#open = false;
     if (text !== "") this.#output.line(text);
   }
+}
+
+/** All tokens, those of the provider's cache too, and what they cost. */
+function used({ usage, cost }: Extract<TurnEvent, { type: "turn-finished" }>): string {
+  const counted = ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
+  const tokens = counted.reduce((sum, name) => sum + Number(usage[name] ?? 0), 0);
+  return `${plural(tokens, "token")}${cost === undefined ? "" : `, $${cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2)}`}`;
 }
 
 function summary(input: object): string {

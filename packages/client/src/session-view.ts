@@ -43,7 +43,7 @@ export function viewOf(thread: string, answer: { readonly seq: number; readonly 
 export function foldEvent(view: SessionView, event: FeedEvent): Folded {
   if (event.type === "gap") return { kind: "stale" };
   if (event.type !== "operation-committed") {
-    if (event.thread_id !== view.thread) return { kind: "view", view };
+    if (event.type === "progress" || event.thread_id !== view.thread) return { kind: "view", view };
     return { kind: "view", view: { ...view, passing: [...view.passing, event].slice(-MOST_PASSING) } };
   }
   // By the thread's own count: numbers of two stores can come in either order.

@@ -49,6 +49,7 @@ import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
 import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
 import { captureOf, treeName } from "./undo/thread-files.ts";
+import type { TaskOptions } from "./workspace/capture/capturer.ts";
 import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
@@ -79,6 +80,8 @@ export interface TakeBackOptions extends ChangeOptions {
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
   readonly paths?: readonly BytePath[];
+  /** Of these files only these changes, by the numbers that `diffFiles` gives them (X3). */
+  readonly hunks?: ReadonlyMap<BytePath, readonly number[]>;
 }
 
 export interface ImportPlace {
@@ -160,11 +163,11 @@ export class Retake {
     return this.#stores.all().flatMap(({ database }) => readSavedPoints(database));
   }
 
-  /** A private thread never leaves the machine, and stays private. */
-  async newThread(title: string, options: { readonly private?: boolean } = {}): Promise<string> {
+  /** A private thread never leaves the machine, and stays private. The first capture of a workspace may take long. */
+  async newThread(title: string, options: { readonly private?: boolean } & TaskOptions = {}): Promise<string> {
     const id = `T-${this.identity.id()}`;
     const { threads, workspace, origin: here } = this.importPlace(options);
-    const tree = treeName((await workspace.capture()).id);
+    const tree = treeName((await workspace.capture(options)).id);
     const origin = { ...here, id };
     const made = threads.change(id, () =>
       createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
@@ -221,6 +224,11 @@ export class Retake {
     );
   }
 
+  /** Commits what `work` changes in threads that are not private all at once, with one flush. */
+  together(work: () => void): void {
+    this.#stores.shared.database.transaction(work);
+  }
+
   /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
   changeWithFiles(
     thread: string,
@@ -238,7 +246,7 @@ export class Retake {
       thread,
       (history) => {
         const plan = planUndo(history, { ...request, ...policy });
-        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+        return plan.kind === "plan" && (options.paths || options.hunks) ? onlyFiles(plan) : plan;
       },
       options,
     );
@@ -255,7 +263,7 @@ export class Retake {
       thread,
       (history) => {
         const plan = planRevert(history, { ...request, ...policy });
-        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+        return plan.kind === "plan" && (options.paths || options.hunks) ? onlyFiles(plan) : plan;
       },
       options,
     );

@@ -40,7 +40,7 @@ export function eventResponse({ host, query, header, signal }: Asked<(typeof rou
           controller.close();
           return;
         }
-        controller.enqueue(value.length === 0 ? HEARTBEAT : encoder.encode(value.map(block).join("")));
+        controller.enqueue(value.length === 0 ? HEARTBEAT : Buffer.concat(value.map(bytesOf)));
         stuck = setTimeout(finish, STUCK_MS);
         stuck.unref();
       },
@@ -58,8 +58,16 @@ const encoder = new TextEncoder();
 const BEGINNING = encoder.encode("retry: 500\n: connected\n\n");
 const HEARTBEAT = encoder.encode(": heartbeat\n\n");
 
-function block({ seq, json }: FeedEvent): string {
-  return seq === undefined ? `data: ${json}\n\n` : `id: ${seq}\ndata: ${json}\n\n`;
+/** Every reader is sent the same bytes, so they are made once. */
+const encoded = new WeakMap<FeedEvent, Uint8Array>();
+
+function bytesOf(event: FeedEvent): Uint8Array {
+  const known = encoded.get(event);
+  if (known) return known;
+  const { seq, json } = event;
+  const bytes = encoder.encode(seq === undefined ? `data: ${json}\n\n` : `id: ${seq}\ndata: ${json}\n\n`);
+  encoded.set(event, bytes);
+  return bytes;
 }
 
 /** `Last-Event-ID` is what a reader that comes back sends by itself, so it is newer than the URL. */

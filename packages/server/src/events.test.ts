@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type FeedEvent, feedEvent, foldEvent, followSession, viewOf } from "@retake/client";
@@ -93,6 +95,29 @@ describe("events", () => {
     const text = await readUntil(slow, '"59 xxx');
     const numbers = [...text.matchAll(/Insert User entry \\"(\d+) /g)].map(([, number]) => Number(number));
     expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index));
+  });
+
+  test("a first capture tells how far it is, and is given up when nobody waits for it", async () => {
+    const large = server.makeDirectory("large");
+    for (let count = 0; count < 400; count += 1) writeFileSync(join(large, `${count}.txt`), `${count}\n`.repeat(2000));
+    const client = server.client();
+    const stop = new AbortController();
+    const connected = Promise.withResolvers<void>();
+    const progress = (async () => {
+      const events = client.followEvents({ signal: stop.signal, onConnection: () => connected.resolve() });
+      for await (const event of events) if (event.type === "progress") return feedEvent.parse(event);
+      return undefined;
+    })();
+    await connected.promise;
+    const leaving = new AbortController();
+    const made = client.createThread({ workspace_root: large }, { signal: leaving.signal }).catch(() => undefined);
+    expect(await progress).toMatchObject({ what: "capture", workspace_root: large });
+    leaving.abort();
+    stop.abort();
+    await made;
+    // Given up or just done, whichever was first; either way the directory can be worked in at once.
+    const { thread } = await client.createThread({ workspace_root: large });
+    expect(thread.workspace_root).toBe(large);
   });
 
   test("[S5] a view folded from events equals a fresh read after every one of them", async () => {

@@ -55,4 +55,12 @@ const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
   "key-reused": 422,
   "key-unanswered": 409,
   cancelled: 409,
+  "unknown-hunk": 422,
+  "path-refused": 422,
+  "not-started": 409,
+  locked: 409,
+  "no-permission": 424,
+  "no-space": 424,
+  "disk-full": 424,
+  "read-only": 424,
 };

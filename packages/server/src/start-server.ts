@@ -76,13 +76,14 @@ async function listen(
   const shared = { host, root, log, token, logins, scheme, closing: closing.signal } as const;
   const onFailure = options.onFailure ?? (() => {});
   const cookie = () => `retake_${port}`;
-  const hosts = () => hostNames(address, port);
-  const tcp = serve(createApp({ ...shared, hosts, cookie, onFailure }), tls);
+  let names: ReadonlySet<string> = new Set();
+  const tcp = serve(createApp({ ...shared, hosts: () => names, cookie, onFailure }), tls);
   const local = serve(createApp({ ...shared, hosts: () => SOCKET_HOSTS, cookie, onFailure }), undefined);
   const socket = join(directories.state, "server.sock");
   rmSync(socket, { force: true });
   await listening(tcp, { host: address, port: options.port });
   port = (tcp.address() as { port: number }).port;
+  names = hostNames(address, port);
   await listening(local, { path: socket });
   chmodSync(socket, 0o600);
   const at: ServerFile = {

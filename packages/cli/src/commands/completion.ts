@@ -5,6 +5,7 @@ export const command: Command = {
   name: "completion",
   summary: "A script with which your shell completes commands, options, discussions, takes and entries",
   usage: "<bash|zsh|fish>",
+  apart: true,
   details: [
     'bash:  eval "$(retake completion bash)"        in ~/.bashrc',
     'zsh:   eval "$(retake completion zsh)"         in ~/.zshrc, behind compinit',

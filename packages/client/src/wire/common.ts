@@ -40,5 +40,5 @@ export const changed = {
 export const filesChanged = {
   files_reverted: z.array(z.string()),
   files_kept: z.array(z.object({ path: z.string(), reason: z.string() })),
-  conflicts: z.array(z.object({ path: z.string(), kind: z.string() })),
+  conflicts: z.array(z.object({ path: z.string(), kind: z.string(), name: z.string().optional() })),
 };

@@ -43,11 +43,11 @@ export const passingEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("retry"), ...ofTurn, message: z.string(), retry_at: z.number() }),
   z.object({
     type: z.literal("progress"),
-    thread_id: z.string(),
-    turn_id: z.string().optional(),
-    what: z.string(),
+    /** What is being done in which directory, and how far it is. */
+    what: z.enum(["capture"]),
+    workspace_root: z.string(),
     files: z.number().int(),
-    bytes: z.number().int().optional(),
+    bytes: z.number().int(),
   }),
 ]);
 

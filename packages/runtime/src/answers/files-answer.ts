@@ -4,7 +4,8 @@ import type { RestorePlan } from "../workspace/restore/plan-restore.ts";
 export interface FilesAnswer {
   readonly files_reverted: readonly string[];
   readonly files_kept: readonly { readonly path: string; readonly reason: string }[];
-  readonly conflicts: readonly { readonly path: string; readonly kind: string }[];
+  /** Where it is not a file, `path` is what the record is called in its take, and `name` what a person calls it. */
+  readonly conflicts: readonly { readonly path: string; readonly kind: string; readonly name?: string }[];
 }
 
 /** What happened to the files, or would happen. */

@@ -1,9 +1,10 @@
-import { activeTake, type Refusal, setting } from "@retake/core";
+import { activeTake, localId, type Plan, type Refusal, setting } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { showPath } from "../workspace/path-bytes.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
+import { nameRecord } from "./name-record.ts";
 import { type Staying, whatStays } from "./what-stays.ts";
 
 /** What an undo, redo, revert, jump or restore answers, on the command line and over HTTP alike. */
@@ -70,7 +71,7 @@ export function returnedPrompt(retake: Retake, { thread, original_user_text: tex
 }
 
 export function conflictMessage({ conflicts }: FilesAnswer): string {
-  const which = conflicts.map(({ path, kind }) => `${path} (${kind})`).join(", ");
+  const which = conflicts.map(({ path, name, kind }) => `${name ?? path} (${kind})`).join(", ");
   return `These were changed since: ${which}. Nothing was changed.`;
 }
 
@@ -87,7 +88,7 @@ function whyNot(retake: Retake, last: TakenBack, thread: string): string | undef
 function answerOf(retake: Retake, done: Planned, thread: string): TakenBackAnswer {
   const { plan } = done;
   const files = filesAnswer(done.files);
-  const records = plan.kind === "plan" ? plan.conflicts.map(({ record, kind }) => ({ path: record, kind })) : [];
+  const records = plan.kind === "plan" ? namedConflicts(retake, thread, plan.conflicts) : [];
   return {
     op_id: done.kind === "done" ? done.operation.id : null,
     version: done.kind === "done" ? done.operation.version : plan.version,
@@ -115,6 +116,13 @@ function receiptOf(done: Planned): TakenBackReceipt {
   const stays = done.plan.kind === "plan" ? whatStays(done.plan) : { effects: [], uncovered: [] };
   const report = done.kind === "done" ? done.report : { displaced: [], blocked: [] };
   return { displaced: report.displaced, blocked: report.blocked.map(showPath), ...stays };
+}
+
+function namedConflicts(retake: Retake, thread: string, conflicts: Plan["conflicts"]): FilesAnswer["conflicts"] {
+  if (conflicts.length === 0) return [];
+  return retake.read(thread, ({ state }) =>
+    conflicts.map(({ record, kind }) => ({ path: localId(record), kind, name: nameRecord(state, record) })),
+  );
 }
 
 function together(before: TakenBackAnswer, after: TakenBackAnswer): TakenBackAnswer {

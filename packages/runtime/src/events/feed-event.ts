@@ -11,7 +11,8 @@ export interface FeedEvent {
 /** What is told while it happens, and may be missed. */
 export interface Passing {
   readonly type: string;
-  readonly thread_id: string;
+  /** Absent for what is about a workspace and no thread of it. */
+  readonly thread_id?: string;
   readonly [field: string]: unknown;
 }
 

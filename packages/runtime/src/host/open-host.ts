@@ -31,6 +31,8 @@ import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
+import type { TaskOptions } from "../workspace/capture/capturer.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
@@ -67,6 +69,7 @@ export class Host {
   readonly once: OnceOnly;
   readonly #workspaces: OpenWorkspaces;
   readonly #stores: Stores;
+  readonly #commits: GroupCommit;
   readonly #state: string;
   readonly #config: string;
   readonly #environment: Environment;
@@ -79,6 +82,7 @@ export class Host {
     this.#config = directories.config;
     this.#environment = environment;
     this.#stores = new Stores(directories.data);
+    this.#commits = new GroupCommit((work) => this.home.together(work));
     this.feed = new Feed(this.#stores);
     this.#workspaces = new OpenWorkspaces(retakes);
     this.once = new OnceOnly(new RequestKeys(this.#stores.shared.database), Date.now);
@@ -120,14 +124,14 @@ export class Host {
   }
 
   /** Commits an operation that leaves the files alone; `more` is told from the state after it. */
-  change<More extends object>(
+  async change<More extends object>(
     thread: string,
     build: (state: State, context: Context) => Built,
     options: ChangeOptions,
     more: (state: State) => More,
-  ): Outcome<ChangedAnswer<More>> {
-    this.thread(thread);
-    const done = this.home.change(thread, build, options);
+  ): Promise<Outcome<ChangedAnswer<More>>> {
+    const change = () => this.home.change(thread, build, options);
+    const done = this.thread(thread).private ? change() : await this.#commits.run(change);
     this.feed.look();
     return changedOutcome(this.home, thread, done, more);
   }
@@ -135,7 +139,7 @@ export class Host {
   /** A new thread in a directory; without a title it is given one. */
   async newThread(
     root: string,
-    options: { readonly title?: string; readonly private?: boolean },
+    options: { readonly title?: string; readonly private?: boolean; readonly signal?: AbortSignal },
   ): Promise<string | Busy | Refusal> {
     const { title } = options;
     const problem = title === undefined ? undefined : nameProblem(title);
@@ -143,7 +147,10 @@ export class Host {
     return this.workIn(root, async (retake) => {
       if (retake.threads().some((thread) => thread.title === title))
         return refuse("already-exists", `There is a discussion ${title} already. No thread was made.`);
-      return retake.newThread(title ?? freeTitle(retake, ""), { private: options.private ?? false });
+      return retake.newThread(title ?? freeTitle(retake, ""), {
+        private: options.private ?? false,
+        ...this.capturing(root, options.signal),
+      });
     });
   }
 
@@ -193,6 +200,13 @@ export class Host {
     );
     this.feed.look();
     return done;
+  }
+
+  /** How a capture that may take long is watched and ended: it tells how far it is, and stops when nobody waits for it. */
+  capturing(root: string, signal: AbortSignal | undefined): TaskOptions {
+    const onProgress: TaskOptions["onProgress"] = ({ files, bytes }) =>
+      this.feed.tell({ type: "progress", what: "capture", workspace_root: root, files, bytes });
+    return { onProgress, signal };
   }
 
   async #models(): Promise<ModelSettings> {

@@ -101,6 +101,13 @@ describe("a conversation that nears what the model can be sent", () => {
   });
 });
 
+test("what a turn cost is told where the model's prices are set", async () => {
+  configure('[prices."compatible/counting"]\ninput = 1\noutput = 10\n');
+  const events: TurnEvent[] = [];
+  await say("hello", counting(1010), events);
+  expect(events.at(-1)).toMatchObject({ type: "turn-finished", cost: 0.0011 });
+});
+
 describe("[X10] tools of MCP servers in a turn", () => {
   const program = fileURLToPath(new URL("../mcp/testing/server-program.ts", import.meta.url));
 

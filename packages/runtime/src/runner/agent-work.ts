@@ -22,6 +22,7 @@ import {
 import { type Config, openConfig } from "../config/open-config.ts";
 import type { Directories } from "../directories.ts";
 import { contextWindow } from "../model/context-window.ts";
+import { costOf } from "../model/cost.ts";
 import { knownKeys } from "../model/provider-access.ts";
 import type { StoresAtWork } from "../stores-at-work.ts";
 import { OfferedTools } from "../tools/offered-tools.ts";
@@ -106,9 +107,8 @@ export class AgentWork {
   }
 
   async #prepare({ tools: given, ...request }: AgentRequest, config: Config) {
-    const { root, directories, identity, at, read } = this.#place;
-    const { thread, model } = request;
-    const { store, workspace, files } = at(thread);
+    const { root, directories, identity, at } = this.#place;
+    const { store, workspace, files } = at(request.thread);
     workspace.useThread();
     const { tools, problems } = given ? { tools: given, problems: [] } : await this.#offered.open();
     for (const { message } of problems) request.onEvent({ type: "notice", message });
@@ -118,17 +118,20 @@ export class AgentWork {
       overflow: join(directories.state, "outputs"),
       environment: toolEnvironment(process.env),
     };
-    const window = contextWindow(model.name, config.context_windows);
-    const turn: TurnRequest = {
-      ...request,
-      onEvent: (event) => {
-        const full =
-          event.type === "turn-finished" && window !== undefined && read(thread, (state) => fill(state, window));
-        if (full && full >= NEARLY_FULL) request.onEvent({ type: "notice", message: nearlyFull(full) });
-        request.onEvent(event);
-      },
-    };
+    const turn = { ...request, onEvent: this.#withWhatItTook(request, config) };
     return { parts, turn };
+  }
+
+  /** A turn's end is told with what it cost, and with a word where the context is nearly full. */
+  #withWhatItTook({ thread, model, onEvent }: TurnRequest, config: Config): TurnRequest["onEvent"] {
+    const window = contextWindow(model.name, config.context_windows);
+    return (event) => {
+      if (event.type !== "turn-finished") return onEvent(event);
+      const full = window === undefined ? 0 : this.#place.read(thread, (state) => fill(state, window));
+      if (full >= NEARLY_FULL) onEvent({ type: "notice", message: nearlyFull(full) });
+      const cost = costOf(event.usage, config.prices[model.name]);
+      onEvent(cost === undefined ? event : { ...event, cost });
+    };
   }
 
   /** Before a turn that the model might refuse for its length. Where it cannot be done, the turn is tried all the same. */

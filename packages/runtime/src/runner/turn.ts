@@ -75,6 +75,8 @@ export type TurnEvent =
       readonly turn_id: string;
       readonly status: string;
       readonly usage: JsonObject;
+      /** Dollars, where the model's prices are configured. */
+      readonly cost?: number;
       readonly failure?: JsonObject;
       readonly receipt?: TurnReceipt;
     };

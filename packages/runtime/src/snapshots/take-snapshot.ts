@@ -2,6 +2,7 @@ import { nameProblem, type Refusal, refuse } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import { treeName } from "../undo/thread-files.ts";
+import type { TaskOptions } from "../workspace/capture/capturer.ts";
 import type { Receipt } from "../workspace/capture/receipt.ts";
 
 /** A snapshot that the user asked for. It changes nothing, so it can also be taken while the agent works. */
@@ -9,10 +10,11 @@ export async function takeSnapshot(
   retake: Retake,
   thread: string,
   label = "Snapshot",
+  options: TaskOptions = {},
 ): Promise<{ readonly kind: "taken"; readonly snapshot: SnapshotRow; readonly receipt: Receipt } | Refusal> {
   const problem = nameProblem(label);
   if (problem) return refuse("invalid-input", `The label ${problem}. Nothing was captured.`);
-  const { id, receipt } = await retake.workspace(thread).capture();
+  const { id, receipt } = await retake.workspace(thread).capture(options);
   const snapshot: SnapshotRow = {
     id: `S-${retake.identity.id()}`,
     workspace_root: retake.root,

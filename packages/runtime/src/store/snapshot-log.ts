@@ -27,10 +27,11 @@ export class SnapshotLog {
     this.#database = database;
   }
 
+  /** One that follows from an operation is there already when records are made anew from the log. */
   add(snapshot: SnapshotRow): void {
     this.#database.run(
       `INSERT INTO snapshots (id, workspace_root, thread, operation, after, turn, kind, label, tree, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
       snapshot.id,
       snapshot.workspace_root,
       snapshot.thread,

@@ -51,6 +51,7 @@ export interface TakeBackRequest {
   readonly decide: (history: History) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
+  readonly hunks?: RestoreRequest["hunks"];
   readonly dryRun?: boolean;
   /** What is committed together with it, when it is. */
   readonly also?: (operation: Operation) => void;
@@ -116,8 +117,9 @@ export class TakeBack {
     if (!("plan" in decided)) return decided;
     const { plan, transitions } = decided;
     const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
-    const { onConflict = "abort", paths } = request;
-    const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
+    const { onConflict = "abort", paths, hunks } = request;
+    const some = { ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) };
+    const wanted = { transitions, onConflict, ...some, ...this.#otherwise(request, capture) };
     if (request.dryRun || blocked) {
       const files = preview(context, wanted);
       return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };

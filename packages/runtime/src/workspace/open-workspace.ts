@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "../store/open-database.ts";
 import type { Captured } from "./capture/capture-engine.ts";
 import { CaptureError } from "./capture/capture-error.ts";
 import { CaptureHere } from "./capture/capture-here.ts";
-import type { CaptureSettings, CaptureTask, OnProgress, TaskOptions, TaskRunner } from "./capture/capturer.ts";
+import type { CaptureSettings, CaptureTask, TaskOptions, TaskRunner } from "./capture/capturer.ts";
 import { changesBetween } from "./capture/changes-between.ts";
 import type { Collected } from "./capture/collect-garbage.ts";
 import { type DescribedCapture, describeCapture } from "./capture/describe-capture.ts";
@@ -102,7 +102,7 @@ export class Workspace {
    * Captures the files as they are. With `hints`, looks only where the watcher saw something happen,
    * if it can say so; a turn begins and ends without.
    */
-  capture(options: { hints?: boolean; signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Captured> {
+  capture(options: { readonly hints?: boolean } & TaskOptions = {}): Promise<Captured> {
     return this.#run({ kind: "capture", hints: options.hints ?? false }, options);
   }
 

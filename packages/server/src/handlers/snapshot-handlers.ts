@@ -27,10 +27,10 @@ export const snapshotHandlers: Handlers<"listSnapshots" | "takeSnapshot" | "diff
     });
   },
 
-  takeSnapshot({ host, root, query, body }) {
+  takeSnapshot({ host, root, query, body, signal }) {
     const thread = threadFor(host, root, body.thread_id ?? query.thread);
     return host.inWorkspace(thread, async (retake) => {
-      const taken = await takeSnapshot(retake, thread, body.label);
+      const taken = await takeSnapshot(retake, thread, body.label, host.capturing(retake.root, signal));
       if (taken.kind === "refused") return taken;
       return answer({ ...(await snapshotJson(retake, taken.snapshot)), receipt: captureReceiptJson(taken.receipt) });
     });

@@ -53,11 +53,12 @@ export const threadHandlers: Handlers<
     return answer({ threads, ...cursorOf(page) });
   },
 
-  async createThread({ host, root, body }) {
+  async createThread({ host, root, body, signal }) {
     const { title, private: isPrivate } = body;
     const made = await host.newThread(existingDirectory(body.workspace_root ?? root), {
       ...(title === undefined ? {} : { title }),
       private: isPrivate ?? false,
+      signal,
     });
     if (typeof made !== "string") return made;
     const thread = theThread(host, made);

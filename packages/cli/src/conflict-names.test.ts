@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CliSession } from "./testing/cli-session.ts";
+
+const session = new CliSession();
+beforeAll(async () => {
+  await session.thread("login", "true");
+});
+afterAll(() => session.remove());
+
+describe("a conflict with something that is no file", () => {
+  test("[H11] names it as a person would, and changes nothing", () => {
+    const { op_id: edit } = session.json("edit", "1", "--content", "once");
+    session.run("edit", "1", "--content", "twice");
+    const refused = session.run("revert", String(edit));
+    expect(refused).toMatchObject({ status: 3, stdout: "" });
+    expect(refused.stderr).toContain('entry 1 "twice" (entry-edited). Nothing was changed.');
+    expect(session.json("revert", String(edit))).toMatchObject({
+      error: { details: { conflicts: [{ path: expect.stringMatching(/^entry:/), kind: "entry-edited" }] } },
+    });
+    const { op_id: set } = session.json("settings", "temperature", "0.1");
+    session.run("settings", "temperature", "0.2");
+    expect(session.run("revert", String(set)).stderr).toContain("the setting temperature (entry-edited)");
+  });
+});
