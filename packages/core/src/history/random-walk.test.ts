@@ -80,6 +80,10 @@ const ONCE_WRONG: readonly (readonly [title: string, walk: string])[] = [
     "turn 0 0, undoStep 0 0, setting 4 0, reset 0 0, undoHalf 1 0",
   ],
   [
+    "[H2] half of a jump to another take is taken back from there",
+    "turn 0 0, branch 0 0, undoHalf 0 0, jump 0 0, undoHalf 1 0, undoStep 0 0",
+  ],
+  [
     "[H11] [H16] a revert that was done over stands against a retry",
     "turn 0 0, rename 0 0, revert 0 0, rename 0 1, retry 0 0",
   ],

@@ -1,6 +1,6 @@
 import type { RecordValue } from "../session/diff.ts";
 import type { Draft } from "../session/draft.ts";
-import { type OperationKind, roleOf } from "../session/operation.ts";
+import { type OperationKind, roleOf, type UndoScope } from "../session/operation.ts";
 import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";
 import { activeTake, liveTakes, takeById } from "../session/view.ts";
@@ -40,7 +40,8 @@ export function takeBack(
   { operation, policy }: { readonly operation: OperationKind; readonly policy: ConflictPolicy },
 ): Conflict[] {
   const conflicts: Conflict[] = [];
-  for (const change of group.spaces) {
+  const spaces = group.scope === "files" ? [] : group.spaces;
+  for (const change of spaces) {
     // Step by step, undo has taken back what was done in the take before it comes to what made it.
     if (operation === "reverted" && change.before === null && hasGoneOn(draft, history, change.take, group)) {
       conflicts.push(conflict(threadId("take", change.take), ""));
@@ -54,9 +55,9 @@ export function takeBack(
         change.before === "empty" ? draft.base : history.stateAt(change.before.operation),
       );
   }
-  const exchanged = new Set(group.spaces.map((change) => change.take));
+  const exchanged = new Set(spaces.map((change) => change.take));
   for (const [id, { before, after }] of group.records) {
-    if (exchanged.has(takeOf(id) ?? "")) continue;
+    if (exchanged.has(takeOf(id) ?? "") || !isWithin(group.scope, id)) continue;
     const now = draft.get(id);
     if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
     // What was sent last is of the last turn, not of this one.
@@ -67,6 +68,11 @@ export function takeBack(
     else if (!equal(merged.value, now)) draft.put(id, merged.value);
   }
   return conflicts;
+}
+
+/** The files of takes other than the one that is walked are records like any other, but of the files' half. */
+function isWithin(scope: UndoScope, id: RecordId): boolean {
+  return scope === "both" || (scope === "files") === (kindOf(id) === "workspace");
 }
 
 /** A turn goes with whatever was edited in its entries since, whether the group made it or brought it back. */

@@ -137,6 +137,20 @@ export class NaiveModel {
     }
   }
 
+  /** Whether flips can be taken back alone: not where what they bring back has been undone in another way since. */
+  isReversible(flips: readonly Flip[]): boolean {
+    const all = new Set([this.thread, ...this.takes.values()].flatMap(({ items }) => items.map((item) => item.flags)));
+    const before = [...all].map((flags) => ({ ...flags }));
+    this.flip(flips, "do");
+    this.flip(flips, "undo");
+    const same = [...all].every(
+      ({ conversation, files }, index) =>
+        conversation === before[index]?.conversation && files === before[index]?.files,
+    );
+    [...all].forEach((flags, index) => void Object.assign(flags, before[index]));
+    return same;
+  }
+
   /** A group that is undone takes back what it had flipped itself. */
   #mark(flags: Flags, scope: Scope, to: boolean, kept = false): void {
     if (to && scope !== "files") flags.kept = kept;

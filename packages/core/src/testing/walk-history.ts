@@ -26,8 +26,7 @@ export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void 
     return;
   }
   const thread = choice.flips.some(({ flags }) => isThreadWide(walker, flags));
-  // Half of a command that concerns several takes is not modelled.
-  if ((thread && scope !== "both") || !proceeds(walker, plan, choice.flips)) return;
+  if (!proceeds(walker, plan, choice.flips)) return;
   const turn = choice.turns.at(-1);
   const kept = keep_prompt && turn !== undefined && promptIsThere(walker, choice.flips, turn);
   const done = complete(walker, plan);
@@ -108,12 +107,13 @@ export function revert(walker: Walker, pick: number): void {
   const candidates = model
     .visible(take)
     .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
-    .filter((item) => !item.flips || item === chooseRedo(model, take, 1)[0]);
+    .filter((item) => item.role !== "undo" || item === chooseRedo(model, take, 1)[0]);
   const item = candidates[pick % Math.max(1, candidates.length)];
   if (!item) return;
   const { conversation, files } = item.flags;
   const scope = conversation ? "files" : files ? "conversation" : "both";
   const flips = [{ flags: item.flags, scope, undone: true }] as const;
+  if (!model.isReversible(flips)) return;
   const unchanged = model.fingerprint();
   model.flip(flips, "do");
   const effective = model.fingerprint() !== unchanged;
