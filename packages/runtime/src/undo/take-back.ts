@@ -111,7 +111,9 @@ export class TakeBack {
 
   /** The same for who holds the workspace already. */
   async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
-    const { id: capture } = await this.#files.noteEdits(request.thread);
+    // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
+    // elsewhere is left as it is and noted by the next scan.
+    const { id: capture } = await this.#files.noteEdits(request.thread, { hints: true });
     const context = this.#workspace.restoreContext(lock);
     const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
     if (!("plan" in decided)) return decided;
@@ -180,8 +182,6 @@ export class TakeBack {
   ): Promise<T | Busy | Refusal> {
     this.#workspace.prepare();
     return this.#hold(async (lock) => {
-      // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
-      // elsewhere is left as it is and noted by the next scan.
       const { id } = await this.#files.noteEdits(thread, { hints: true });
       return work(this.#workspace.restoreContext(lock), id);
     });
