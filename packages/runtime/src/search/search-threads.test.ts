@@ -49,7 +49,7 @@ function context(): Context {
   return { id: `op${ids}`, at: Date.UTC(2026, 0, 1) + ids * 1000, actor: { kind: "user" } };
 }
 
-function thread(id: string, title: string, root = "/work/one"): void {
+function thread(id: string, title: string, root = "/places/one"): void {
   const origin = { id, workspace_root: root, cwd: root, retake_version: "0", private: false };
   store.threads.change(id, () => createThread(context(), { origin, take: `${id}-main`, name: title }));
 }
@@ -122,8 +122,8 @@ describe("what is found", () => {
   });
 
   test("[L11] filters: role, branch, commit, directory, date", () => {
-    thread("T-1", "One", "/work/one");
-    thread("T-2", "Two", "/work/two/deep");
+    thread("T-1", "One", "/places/one");
+    thread("T-2", "Two", "/places/two/deep");
     say("T-1", "needle", "User");
     say("T-2", "needle", "AI");
     const git = {
@@ -138,8 +138,8 @@ describe("what is found", () => {
     for (const name of ["main", "feature"]) expect(found("needle", { branch: name })).toEqual(["Two"]);
     for (const commit of ["ABC", "def456", "999"]) expect(found("", { commit })).toEqual(["Two"]);
     expect(found("needle", { branch: "mai" })).toEqual([]);
-    expect(found("needle", { directory: "/work/two" })).toEqual(["Two"]);
-    expect(found("needle", { directory: "/work/tw" })).toEqual([]);
+    expect(found("needle", { directory: "/places/two" })).toEqual(["Two"]);
+    expect(found("needle", { directory: "/places/tw" })).toEqual([]);
     expect(found("needle", { directory: "/work" })).toHaveLength(2);
     const now = Date.UTC(2026, 0, 1) + ids * 1000;
     expect(found("needle", { since: now + 1000 })).toEqual([]);
