@@ -80,6 +80,10 @@ const ONCE_WRONG: readonly (readonly [title: string, walk: string])[] = [
     "turn 0 0, undoStep 0 0, setting 4 0, reset 0 0, undoHalf 1 0",
   ],
   [
+    "[R4] [H11] what reads as default before and after is no conflict",
+    "addPath 0 0, insert 0 0, addRole 0 0, removeRole 4 0, jump 0 0, removeRole 0 0, clear 0 0, undoHalf 1 0",
+  ],
+  [
     "[H2] half of a jump to another take is taken back from there",
     "turn 0 0, branch 0 0, undoHalf 0 0, jump 0 0, undoHalf 1 0, undoStep 0 0",
   ],

@@ -1,9 +1,9 @@
 import type { RecordValue } from "../session/diff.ts";
 import type { Draft } from "../session/draft.ts";
 import { type OperationKind, roleOf, type UndoScope } from "../session/operation.ts";
-import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
+import { keyOf, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";
-import { activeTake, liveTakes, takeById } from "../session/view.ts";
+import { activeTake, liveTakes, readsAsDefault, takeById } from "../session/view.ts";
 import { equal, type Json } from "../values/json.ts";
 import { type Group, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
@@ -60,6 +60,9 @@ export function takeBack(
     if (exchanged.has(takeOf(id) ?? "") || !isWithin(group.scope, id)) continue;
     const now = draft.get(id);
     if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
+    // What changed nothing that can be read is in nobody's way.
+    const idle = readsAsDefault(localId(id), before) && readsAsDefault(localId(id), after);
+    if (idle && !equal(now, after)) continue;
     // What was sent last is of the last turn, not of this one.
     if (kindOf(id) === "discussion" && !equal(now, after)) continue;
     const merged = goesWithTurn(group, id, now) ? { value: before, clashes: [] } : threeWay(before, after, now, policy);

@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from "../values/json.ts";
+import { equal, type Json, type JsonObject } from "../values/json.ts";
+import type { RecordValue } from "./diff.ts";
 import { DEFAULT_ROLES, type Entry, USER } from "./entry.ts";
 import type { TurnReceipt } from "./receipt.ts";
 import { ACTIVE, type SpaceKind, spaceId, type TakeId, threadId } from "./record.ts";
-import { DEFAULT_SETTINGS, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
+import { DEFAULT_SETTINGS, isSettingField, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
 import { orderIndex, recordOf, type Space, type State } from "./state.ts";
 
 /** Reading a state: what its records mean. */
@@ -122,4 +123,12 @@ export function* recordsOf(
 
 function entryIn(space: Space, id: string): Entry {
   return space.entries.get(id) as unknown as Entry;
+}
+
+/** R4: whether a setting or the roles, by their local id, read as if they had never been set. */
+export function readsAsDefault(local: string, record: RecordValue): boolean {
+  if (local === "roles") return record === undefined || equal(record["list"], DEFAULT_ROLES);
+  const field = local.slice("setting:".length);
+  if (!local.startsWith("setting:") || !isSettingField(field)) return false;
+  return record === undefined || equal(record["value"], DEFAULT_SETTINGS[field] as Json);
 }
