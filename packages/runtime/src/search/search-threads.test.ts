@@ -140,7 +140,7 @@ describe("what is found", () => {
     expect(found("needle", { branch: "mai" })).toEqual([]);
     expect(found("needle", { directory: "/places/two" })).toEqual(["Two"]);
     expect(found("needle", { directory: "/places/tw" })).toEqual([]);
-    expect(found("needle", { directory: "/work" })).toHaveLength(2);
+    expect(found("needle", { directory: "/places" })).toHaveLength(2);
     const now = Date.UTC(2026, 0, 1) + ids * 1000;
     expect(found("needle", { since: now + 1000 })).toEqual([]);
     expect(found("needle", { until: Date.UTC(2025, 0, 1) })).toEqual([]);
