@@ -40,6 +40,12 @@ export function errorOf(thrown: unknown): RequestError {
   const code = (thrown as { code?: unknown } | null)?.code;
   const known = typeof code === "string" && Object.hasOwn(STATUS_OF_ERROR, code) ? STATUS_OF_ERROR[code] : undefined;
   if (known !== undefined) return new RequestError(known, String(code), (thrown as Error).message);
+  if (typeof code === "string" && "syscall" in (thrown as object))
+    return new RequestError(
+      500,
+      "disk-failure",
+      `The file system failed at this request (${code}). What was not committed was not changed. Check the disk and what you may write, and try again.`,
+    );
   return new RequestError(500, "failed", "The server failed at this request. What was not committed was not changed.");
 }
 
@@ -55,4 +61,18 @@ const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
   "key-reused": 422,
   "key-unanswered": 409,
   cancelled: 409,
+  locked: 409,
+  busy: 409,
+  "path-refused": 422,
+  // The machine's own trouble; each message says what was not changed, and what to do.
+  "no-permission": 500,
+  "no-space": 500,
+  "not-started": 500,
+  unfinished: 500,
+  "disk-full": 500,
+  "disk-failure": 500,
+  "read-only": 500,
+  unopenable: 500,
+  damaged: 500,
+  missing: 500,
 };
