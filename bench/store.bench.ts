@@ -45,7 +45,10 @@ function context() {
   return identity.context({ kind: "user" });
 }
 
-/** What an agent that keeps its sessions in a file does: all of it, aside, flushed, renamed. */
+/**
+ * What an agent that keeps its sessions in a file does: all of it, aside, flushed, renamed, and the rename flushed. Without
+ * the last it would promise less than a commit does, and leave the rest of its work to whoever flushes next.
+ */
 function rewriteOf(thread: string): Work {
   const file = join(folder, "thread.json");
   const all = store.read(thread, ({ state }: History) => [...entries(state, activeTake(state))]);
@@ -56,6 +59,9 @@ function rewriteOf(thread: string): Work {
       fsyncSync(descriptor);
       closeSync(descriptor);
       renameSync(`${file}.new`, file);
+      const directory = openSync(folder, "r");
+      fsyncSync(directory);
+      closeSync(directory);
     },
   };
 }
@@ -68,7 +74,7 @@ try {
     rows.push({ what, ...(await sideBySide(rounds, editOf(count), few)), atMost: 2 });
   }
   const many = { work: editOf(largest + 1).work };
-  const json = await sideBySide(15, many, rewriteOf(`T-${largest + 1}`));
+  const json = await sideBySide(41, many, rewriteOf(`T-${largest + 1}`));
   rows.push({ what: "commit an edit / rewrite 100,000 entries as JSON", ...json, atMost: 0.01 });
   report("store", rows);
 } finally {

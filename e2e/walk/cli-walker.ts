@@ -112,15 +112,15 @@ export class CliWalker {
     thread.done(head, meaning, group);
     const calls = made.filter((entry) => entry["tool_result"]).length;
     thread.turns.set(turn_id, { take: thread.take, before, after, calls });
-    this.wrote(thread, before, after);
-    this.files = after;
+    this.wrote(thread, after);
   }
 
-  /** The thread changed files: they are its own now. */
-  wrote(thread: WalkedThread, before: Files, after: Files): void {
-    const [from, to] = [onDisk(before), onDisk(after)];
-    for (const path of changedPaths(before, after))
+  /** A command of the thread made the files on disk what they are: those that it changed are its own now. */
+  wrote(thread: WalkedThread, after: Files): void {
+    const [from, to] = [onDisk(this.files), onDisk(after)];
+    for (const path of changedPaths(this.files, after))
       this.#writes.push({ thread: thread.id, path, before: from[path], after: to[path] });
+    this.files = after;
   }
 
   /** X5: whether another thread made of a file what it is, since this one wrote it last or began. */

@@ -113,8 +113,7 @@ export async function retry(
   const undo = JSON.parse(taken ?? "{}").op_id as string;
   model.flip(flips, "do");
   thread.done(undo, { role: "undo", flips, leaves: false, takes: new Map([[take, () => {}]]) });
-  walker.wrote(thread, walker.files, between);
-  walker.files = between;
+  walker.wrote(thread, between);
   await walker.learnTurn(thread, prompt, answer["turn_id"], files, undo);
 }
 
@@ -173,8 +172,7 @@ export async function revertCall(walker: CliWalker, thread: WalkedThread, a: num
   const { status, answer } = await walker.run(thread, "revert", call);
   if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   thread.done(answer["op_id"], meaning);
-  walker.wrote(thread, walker.files, after);
-  walker.files = after;
+  walker.wrote(thread, after);
 }
 
 export async function jump(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
@@ -210,8 +208,7 @@ export async function jump(walker: CliWalker, thread: WalkedThread, a: number): 
     model.takes.set(take, { items: copyOf(past.items), birth: model.seq });
     thread.done(answer["op_id"], { role: "whole", thread: newTake(thread, take, past.name) });
   }
-  walker.wrote(thread, before, past.files);
-  walker.files = model.files(thread.take);
+  walker.wrote(thread, model.files(thread.take));
 }
 
 export async function branch(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
@@ -227,7 +224,7 @@ export async function branch(walker: CliWalker, thread: WalkedThread, a: number)
   const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
   branchOff(thread, { take: made, order, at, files });
   thread.done(answer["op_id"], { role: "step", thread: newTake(thread, made, name) });
-  walker.files = files;
+  walker.wrote(thread, files);
 }
 
 export async function switchTake(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
@@ -265,7 +262,7 @@ async function leave(
   const files = thread.model.files(next);
   if (expectsOthers(walker, thread, files)) return refuseOthers(walker, thread, args);
   await walker.change(thread, args, meaning);
-  walker.files = files;
+  walker.wrote(thread, files);
 }
 
 /**
@@ -304,14 +301,9 @@ async function carryOut(
   const reverted = (answer["files_reverted"] as string[]).filter((path) => path in known).sort();
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
-  const befores = [...model.takes.keys()]
-    .filter((take) => model.exists(take))
-    .map((take) => [take, model.files(take)] as const);
   model.flip(flips, "do");
-  // What is done to the files of a take that is not on disk is the thread's doing too.
-  for (const [take, before] of befores) if (model.exists(take)) walker.wrote(thread, before, model.files(take));
   learn(answer["op_id"], leaves);
-  walker.files = files;
+  walker.wrote(thread, files);
   return answer;
 }
 

@@ -15,7 +15,7 @@ const { crc32 } = require("node:zlib");
 
 /** `module` stands for the file, and `load` is the `require` that it uses. */
 module.exports = function loadCached(file, module, load) {
-  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, "utf8")}\n})`;
+  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, "latin1")}\n})`;
   const kept = cacheFile(file, load);
   const script = new Script(wrapped, { filename: file, cachedData: recall(kept) });
   if (script.cachedDataRejected !== false) process.once("exit", () => remember(kept, script.createCachedData()));

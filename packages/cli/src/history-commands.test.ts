@@ -76,6 +76,26 @@ describe("the history on the command line", () => {
     expect(session.read("kept.txt")).toBe("kept\nmore\n");
   });
 
+  test("[X3] with --hunk only that change in a file, by the number that show prints", async () => {
+    const other = new CliSession();
+    try {
+      const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+      other.write("long.txt", `${lines.join("\n")}\n`);
+      await other.thread("hunks", "sed -i -e '2s/$/ changed/' -e '18s/$/ changed/' long.txt");
+      expect(other.text("show", "1")).toMatch(/@@ -1,5 \+1,5 @@ #0\n[\s\S]*@@ -15,6 \+15,6 @@ #1\n/);
+      expect(other.json("revert", "1", "--hunk", "long.txt:1")).toMatchObject({ files_reverted: ["long.txt"] });
+      expect(other.read("long.txt")?.match(/changed/g)).toHaveLength(1);
+      expect(other.read("long.txt")).toContain("line 1 changed");
+      other.text("undo");
+      expect(other.read("long.txt")?.match(/changed/g)).toHaveLength(2);
+      expect(other.run("revert", "1", "--hunk", "long.txt:7").stderr).toContain("has no such hunks");
+      expect(other.run("revert", "1", "--hunk", "long.txt")).toMatchObject({ status: 2 });
+      expect(other.read("long.txt")?.match(/changed/g)).toHaveLength(2);
+    } finally {
+      other.remove();
+    }
+  });
+
   test("[X3] one tool call, by its id", () => {
     expect(session.json("revert", "call-3")).toMatchObject({ files_reverted: ["c.txt"], messages_removed: 1 });
     expect(session.read("c.txt")).toBeUndefined();
@@ -109,15 +129,15 @@ describe("the history on the command line", () => {
     const id = turnThatMade("b.txt");
     const shown = session.json("show", id.slice(0, -4));
     expect(shown).toMatchObject({ id, kind: "turn-finished", thread_id: thread });
-    expect(shown["files"]).toEqual([
-      { path: "b.txt", status: "added" },
-      { path: "kept.txt", status: "changed" },
+    expect(shown["files"]).toMatchObject([
+      { path: "b.txt", status: "added", additions: 1 },
+      { path: "kept.txt", status: "modified", additions: 1, hunks: [{ lines: [" kept", "+more"], edits: [0] }] },
     ]);
     expect(shown.changes.filter(({ record }) => record?.includes("/entry:"))).toHaveLength(4);
     const text = session.text("show", id);
     expect(text).toContain(`operation  ${id}`);
     expect(text).toMatch(/added {4}AI entry "Done."/);
-    expect(text).toMatch(/added {4}b.txt/);
+    expect(text).toMatch(/--- a\/kept.txt\n\+\+\+ b\/kept.txt\n@@ -1 \+1,2 @@ #0\n kept\n\+more\n/);
   });
 
   test("[S1] jump goes to any point, with the files, and one undo goes back", async () => {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { closest } from "./closest.ts";
-import { type Call, type Command, CommandError, EndedWith, EXIT, wrongUsage } from "./command.ts";
+import { type Call, type Command, EXIT, wrongUsage } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { Output } from "./output.ts";
 
@@ -21,7 +21,8 @@ export async function runCommand(args: string[]): Promise<number> {
     await dispatch(args, close);
     return EXIT.done;
   } catch (error) {
-    return fail(error, json);
+    // Loaded only here: most commands do not fail.
+    return (await import("./report-failure.ts")).reportFailure(error, json);
   } finally {
     for (const each of close) await each();
   }
@@ -75,20 +76,4 @@ async function help(name: string | undefined): Promise<void> {
   const { commandHelp, helpText } = await import("./help.ts");
   const command = name === undefined || name.startsWith("-") ? undefined : await find(name);
   process.stdout.write(command ? commandHelp(command) : await helpText());
-}
-
-async function fail(error: unknown, json: boolean): Promise<number> {
-  if (error instanceof EndedWith) return error.exit;
-  const known = error instanceof CommandError ? error : undefined;
-  // Loaded only here: most commands do not fail.
-  const { systemFailure } = await import("@retake/runtime");
-  const failure = known ? undefined : systemFailure(error);
-  const code = known?.code ?? failure?.code ?? (error as { code?: string }).code ?? "failed";
-  const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
-  if (json)
-    process.stdout.write(
-      `${JSON.stringify({ error: { code, message, ...(known?.details ? { details: known.details } : {}) } })}\n`,
-    );
-  else process.stderr.write(`${message}\n`);
-  return known?.exit ?? EXIT.failed;
 }

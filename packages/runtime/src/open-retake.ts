@@ -80,6 +80,8 @@ export interface TakeBackOptions extends ChangeOptions {
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
   readonly paths?: readonly BytePath[];
+  /** Of these files only these changes, by the numbers that `diffFiles` gives them (X3). */
+  readonly hunks?: ReadonlyMap<BytePath, readonly number[]>;
 }
 
 export interface ImportPlace {
@@ -244,7 +246,7 @@ export class Retake {
       thread,
       (history) => {
         const plan = planUndo(history, { ...request, ...policy });
-        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+        return plan.kind === "plan" && (options.paths || options.hunks) ? onlyFiles(plan) : plan;
       },
       options,
     );
@@ -261,7 +263,7 @@ export class Retake {
       thread,
       (history) => {
         const plan = planRevert(history, { ...request, ...policy });
-        return plan.kind === "plan" && options.paths ? onlyFiles(plan) : plan;
+        return plan.kind === "plan" && (options.paths || options.hunks) ? onlyFiles(plan) : plan;
       },
       options,
     );

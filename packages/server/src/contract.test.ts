@@ -82,6 +82,9 @@ describe("every route", () => {
     expect((await client.listEntries(id)).entries).toEqual([]);
     await client.undo(id);
     expect(server.read("a.txt")).toBe("hello");
+    await expect(client.revert(id, { turn, hunks: [{ path: "a.txt", edits: [7] }] })).rejects.toMatchObject({
+      ...{ status: 422, code: "unknown-hunk" },
+    });
     await client.revert(id, { turn });
     expect(server.read("a.txt")).toBeUndefined();
     await client.undo(id);

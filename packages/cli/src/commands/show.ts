@@ -6,6 +6,7 @@ import { describeChange } from "../describe-change.ts";
 import { findOperation } from "../find-operation.ts";
 import { findTurn } from "../find-turn.ts";
 import { ago } from "../output.ts";
+import { patchLines } from "../patch-lines.ts";
 import { stayingLines } from "../receipt-lines.ts";
 import { uncoveredLines } from "../uncovered-lines.ts";
 
@@ -17,7 +18,7 @@ export const command: Command = {
   async run(call) {
     const { retake, thread, output } = call;
     const id = findShown(call, call.args[0]);
-    const { operation, first, changes, files } = whatOperationDid(retake, thread, id);
+    const { operation, first, changes, files } = await whatOperationDid(retake, thread, id);
     const { version, group } = operation;
     const receipt = receiptIn(changes);
     const told = {
@@ -37,7 +38,7 @@ export const command: Command = {
         ...(operation.turn_id === undefined ? [] : [["  turn", operation.turn_id]]),
       ]),
       ...changes.map((change) => `  ${describeChange(output, change)}`),
-      ...files.map(({ path, status }) => `  ${status.padEnd(8)} ${path}`),
+      ...patchLines(output, files),
       ...(receipt
         ? indented(stayingLines(output, { effects: receipt.effects, uncovered: receipt.uncovered_changed }, STAYS))
         : []),

@@ -56,7 +56,7 @@ export const historyRoutes = {
       op: z.string().optional(),
       turn: z.string().optional(),
       call: z.string().optional(),
-      hunks: z.array(z.looseObject({ path: z.string() })).optional(),
+      hunks: z.array(z.strictObject({ path: z.string(), edits: z.array(z.number().int().min(0)) })).optional(),
       ...paths,
       ...withFiles,
     }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObject, more, time } from "./common.ts";
+import { fileDiff } from "./snapshot.ts";
 
 export const operation = z.object({
   id: z.string(),
@@ -33,5 +34,5 @@ export const operationShown = operation.extend({
       after: jsonObject.optional(),
     }),
   ),
-  files: z.array(z.object({ path: z.string(), status: z.enum(["added", "changed", "removed"]) })),
+  files: z.array(fileDiff),
 });

@@ -1,6 +1,7 @@
 import type { RecordValue, SpaceChange } from "../session/diff.ts";
 import { type Operation, type OperationId, type Role, roleOf, type UndoScope } from "../session/operation.ts";
 import { kindOf, type RecordId, takeOf } from "../session/record.ts";
+import { treeIn } from "./branch-cuts.ts";
 import type { Step } from "./walk.ts";
 
 /**
@@ -26,7 +27,7 @@ export interface Group {
   /** Whether the walk has come to its first operation. */
   complete: boolean;
   /** A turn that the branch left out: in this take it was never there. */
-  leftOut: boolean;
+  readonly leftOut: boolean;
 }
 
 export interface Transition {
@@ -34,7 +35,7 @@ export interface Transition {
   readonly after: string;
 }
 
-export function newGroup({ operation, inherited }: Step, scope: UndoScope): Group {
+export function newGroup({ operation, inherited, turnLeftOut }: Step, scope: UndoScope): Group {
   return {
     id: operation.group,
     role: roleOf(operation),
@@ -47,7 +48,7 @@ export function newGroup({ operation, inherited }: Step, scope: UndoScope): Grou
     spaces: [],
     operations: 0,
     complete: false,
-    leftOut: false,
+    leftOut: turnLeftOut,
   };
 }
 
@@ -60,7 +61,7 @@ export function extend(group: Group, step: Step): void {
   const exchanged = new Set(step.operation.diff.spaces?.map((change) => change.take));
   for (const { id, before, after } of step.changes) {
     if (kindOf(id) === "workspace" && takeOf(id) === step.take && !exchanged.has(step.take)) {
-      group.files.push({ before: treeIn(before), after: treeIn(after) });
+      if (!step.filesLeftOut) group.files.push({ before: treeIn(before), after: treeIn(after) });
       continue;
     }
     // The agent's own record only says what it is doing right now.
@@ -69,7 +70,6 @@ export function extend(group: Group, step: Step): void {
     if (known) known.before = before;
     else group.records.set(id, { before, after });
   }
-  if (step.inherited && step.operation.kind === "turn-started") group.leftOut = !startsWithPrompt(step);
   if (!step.inherited) group.spaces.push(...(step.operation.diff.spaces ?? []));
 }
 
@@ -83,14 +83,14 @@ export function extend(group: Group, step: Step): void {
 export class UndoneGroups {
   readonly #here = new Map<OperationId, UndoScope>();
   readonly #elsewhere = new Map<OperationId, UndoScope>();
-  readonly #cancelled = new Set<OperationId>();
+  readonly #cancelled = new Map<OperationId, UndoScope>();
 
   /** Must see every operation of the walk, in its order; `taken` is what is being taken back of it just now. */
-  pass({ operation, space }: Step, taken?: UndoScope): void {
-    if (this.isCancelled(operation)) return;
-    const inForce = without(this.left(operation, "both"), taken);
+  pass(step: Step, taken?: UndoScope): void {
+    const { operation, space } = step;
+    const inForce = without(without(this.left(step, "both"), taken), this.#cancelled.get(operation.id));
     if (inForce === undefined) return;
-    for (const undo of operation.redoes ?? []) this.#cancelled.add(undo);
+    for (const undo of operation.redoes ?? []) this.#cancelled.set(undo, inForce);
     const undone = operation.take === space ? this.#here : this.#elsewhere;
     for (const { group, scope } of operation.undoes ?? []) {
       const still = inForce === "both" ? scope : scope === "both" || scope === inForce ? inForce : undefined;
@@ -104,8 +104,8 @@ export class UndoneGroups {
   }
 
   /** What of the wanted scope is not undone yet of an operation's group; undefined when nothing is left. */
-  left({ group, scope }: Operation, wanted: UndoScope): UndoScope | undefined {
-    const here = without(wanted, this.#here.get(group));
+  left({ operation: { group, scope }, filesLeftOut }: Step, wanted: UndoScope): UndoScope | undefined {
+    const here = without(without(wanted, filesLeftOut ? "files" : undefined), this.#here.get(group));
     return scope === "thread" ? without(here, this.#elsewhere.get(group)) : here;
   }
 }
@@ -119,12 +119,4 @@ function without(scope: UndoScope | undefined, taken: UndoScope | undefined): Un
   if (taken === "both" || taken === scope) return undefined;
   if (scope !== "both") return scope;
   return taken === "files" ? "conversation" : "files";
-}
-
-function startsWithPrompt(step: Step): boolean {
-  return step.changes.some(({ id, after }) => kindOf(id) === "entry" && after !== undefined);
-}
-
-function treeIn(record: RecordValue): string {
-  return (record?.["tree"] ?? "") as string;
 }

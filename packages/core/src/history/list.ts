@@ -24,7 +24,7 @@ export function* listHistory(
     const { operation } = step;
     undone.pass(step);
     const cancelled = roleOf(operation) === "undo" && undone.isCancelled(operation);
-    yield { operation, undone: cancelled || undone.left(operation, "both") === undefined };
+    yield { operation, undone: cancelled || undone.left(step, "both") === undefined };
   }
 }
 

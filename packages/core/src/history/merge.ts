@@ -1,7 +1,7 @@
 import { freeTakeName } from "../operations/take.ts";
 import { type Built, build, type Context, type Draft } from "../session/draft.ts";
 import type { Operation, OperationId } from "../session/operation.ts";
-import { ACTIVE, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
+import { ACTIVE, keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { recordOf, type State } from "../session/state.ts";
 import { activeTake, liveTakes, takeById } from "../session/view.ts";
@@ -67,7 +67,11 @@ export function mergeHeads(
   const newTakes = [...input.new_takes];
   const built = build(history.state, context, (draft) => {
     draft.version = Math.max(history.state.version, theirs.version) + 1;
-    for (const id of theirTouched.records) if (id !== ACTIVE) conflicts.push(...mergeRecord(draft, id, common, theirs));
+    for (const id of theirTouched.records) {
+      // A take that the other side dropped and this one worked in stays.
+      const worked = kindOf(id) === "take" && ourTouched.takes.has(keyOf(id)) && recordOf(theirs, id) === undefined;
+      if (id !== ACTIVE && !worked) conflicts.push(...mergeRecord(draft, id, common, theirs));
+    }
     for (const take of theirTouched.takes) {
       if (!theirs.spaces.has(take)) {
         if (!ourTouched.takes.has(take) && draft.state.spaces.has(take)) draft.drop(take);

@@ -1,5 +1,4 @@
 import type { RecordValue } from "../session/diff.ts";
-import type { Operation } from "../session/operation.ts";
 import { roleOf } from "../session/operation.ts";
 import { kindOf, spaceId, type TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
@@ -57,15 +56,15 @@ function findGroup(history: History, take: TakeId, request: RevertRequest): Grou
       wanted = operation.group;
     let group = gathered.get(operation.group);
     if (!group) {
-      group = newGroup(step, undone.left(operation, "both") ?? "both");
+      group = newGroup(step, undone.left(step, "both") ?? "both");
       gathered.set(operation.group, group);
       if (wanted === operation.group) {
-        const refusal = refusalFor(operation, undone);
+        const refusal = refusalFor(step, undone);
         if (refusal) return refusal;
       }
     }
     extend(group, step);
-    if (wanted === operation.group && group.complete) return refusalFor(operation, undone) ?? group;
+    if (wanted === operation.group && group.complete) return refusalFor(step, undone) ?? group;
     if (group.complete) gathered.delete(operation.group);
   }
   return refuse(
@@ -74,11 +73,12 @@ function findGroup(history: History, take: TakeId, request: RevertRequest): Grou
   );
 }
 
-function refusalFor(operation: Operation, undone: UndoneGroups): Refusal | undefined {
+function refusalFor(step: Step, undone: UndoneGroups): Refusal | undefined {
+  const { operation } = step;
   if (operation.kind === "thread-created")
     return refuse("invalid-input", "The beginning of a thread cannot be taken back. Delete the thread instead.");
   const undoing = roleOf(operation) === "undo" && undone.isCancelled(operation);
-  if (undoing || undone.left(operation, "both") === undefined)
+  if (undoing || undone.left(step, "both") === undefined)
     return refuse("nothing-to-do", "That has been taken back already.");
   return undefined;
 }

@@ -98,6 +98,20 @@ describe("undo in several takes", () => {
     expect(planUndo(world.history)).toMatchObject({ turns_undone: 1, messages_removed: 2, original_user_text: "one" });
   });
 
+  test("[H5] [H16] what was edited in a turn goes with it, whatever brought the turn back", () => {
+    const world = new World();
+    world.turn("one", "first answer");
+    world.retry();
+    const undone = world.undo();
+
+    world.must(editEntry(world.state, world.context(), { entry: entry(world, 1), content: "edited" }));
+    expect(world.contents()).toEqual(["one", "edited"]);
+    expect(world.revert({ operation: "id" in undone ? undone.id : "" })).toMatchObject({ kind: "reverted" });
+    expect(world.contents()).toEqual(["one", "another answer"]);
+    world.undo();
+    expect(world.contents()).toEqual(["one", "edited"]);
+  });
+
   test("[H2] what a branch undoes together with a reset is not undone where it came from", () => {
     const world = new World();
     world.turn("one");

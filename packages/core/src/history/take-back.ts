@@ -1,6 +1,6 @@
 import type { RecordValue } from "../session/diff.ts";
 import type { Draft } from "../session/draft.ts";
-import { type OperationKind, roleOf } from "../session/operation.ts";
+import { type OperationKind, roleOf, type UndoScope } from "../session/operation.ts";
 import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";
 import { activeTake, liveTakes, takeById } from "../session/view.ts";
@@ -40,7 +40,8 @@ export function takeBack(
   { operation, policy }: { readonly operation: OperationKind; readonly policy: ConflictPolicy },
 ): Conflict[] {
   const conflicts: Conflict[] = [];
-  for (const change of group.spaces) {
+  const spaces = group.scope === "files" ? [] : group.spaces;
+  for (const change of spaces) {
     // Step by step, undo has taken back what was done in the take before it comes to what made it.
     if (operation === "reverted" && change.before === null && hasGoneOn(draft, history, change.take, group)) {
       conflicts.push(conflict(threadId("take", change.take), ""));
@@ -54,21 +55,34 @@ export function takeBack(
         change.before === "empty" ? draft.base : history.stateAt(change.before.operation),
       );
   }
-  const exchanged = new Set(group.spaces.map((change) => change.take));
+  const exchanged = new Set(spaces.map((change) => change.take));
   for (const [id, { before, after }] of group.records) {
-    if (exchanged.has(takeOf(id) ?? "")) continue;
+    if (exchanged.has(takeOf(id) ?? "") || !isWithin(group.scope, id)) continue;
     const now = draft.get(id);
     if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
     // What was sent last is of the last turn, not of this one.
     if (kindOf(id) === "discussion" && !equal(now, after)) continue;
-    // A turn is taken back with whatever was edited in its entries since.
-    const own = group.role === "turn" && kindOf(id) === "entry" && now?.["turn_id"] === group.turn_id;
-    const merged = own ? { value: before, clashes: [] } : threeWay(before, after, now, policy);
+    const merged = goesWithTurn(group, id, now) ? { value: before, clashes: [] } : threeWay(before, after, now, policy);
     for (const field of merged.clashes) conflicts.push(conflict(id, field));
     if (merged.value === undefined) draft.remove(id);
     else if (!equal(merged.value, now)) draft.put(id, merged.value);
   }
   return conflicts;
+}
+
+/** The files of takes other than the one that is walked are records like any other, but of the files' half. */
+function isWithin(scope: UndoScope, id: RecordId): boolean {
+  return scope === "both" || (scope === "files") === (kindOf(id) === "workspace");
+}
+
+/** A turn goes with whatever was edited in its entries since, whether the group made it or brought it back. */
+function goesWithTurn(group: Group, id: RecordId, now: RecordValue): boolean {
+  const turn = now?.["turn_id"];
+  const makes = (record: RecordId): boolean => {
+    const made = group.records.get(record);
+    return made !== undefined && made.before === undefined && made.after !== undefined;
+  };
+  return kindOf(id) === "entry" && makes(id) && makes(spaceId(takeOf(id) ?? "", "turn", String(turn)));
 }
 
 /** An entry that was removed from a turn which is itself undone does not come back without it. */
@@ -101,7 +115,7 @@ function hasGoneOn(draft: Draft, history: History, take: TakeId, group: Group): 
     if (step.operation.id === group.id) break;
     undone.pass(step);
     const work = ["step", "whole", "turn"].includes(roleOf(step.operation)) && step.operation.take === take;
-    if (!work || undone.left(step.operation, "both") === undefined) continue;
+    if (!work || undone.left(step, "both") === undefined) continue;
     for (const { id, after } of step.changes) {
       const told = takeOf(id) === take && !isDraft(id) && kindOf(id) !== "agent" && kindOf(id) !== "workspace";
       if (told && equal(draft.get(id), after) && !equal(after, recordOf(made, id))) return true;

@@ -147,7 +147,6 @@ function carryOut(draft: Draft, plan: Plan, history: History): Conflict[] {
   const first = firstTurn(plan.groups);
   let kept: JsonObject | undefined;
   for (const group of plan.groups) {
-    if (group.scope === "files") continue;
     // Read here: what is taken back before may be what brings it back.
     if (group === first && plan.keep_prompt) kept = promptOf(draft, group, plan.take);
     conflicts.push(...takeBack(draft, group, history, plan));
@@ -228,8 +227,7 @@ function withoutEffect(history: History, search: Search, groups: readonly Group[
   for (const group of groups) {
     const before = draft.state;
     const files = group.scope === "conversation" ? 0 : group.files.length;
-    const conflicts =
-      group.scope === "files" ? [] : takeBack(draft, group, history, { operation: "undone", policy: search.policy });
+    const conflicts = takeBack(draft, group, history, { operation: "undone", policy: search.policy });
     if (draft.state === before && conflicts.length === 0 && files === 0 && group.role !== "turn") idle += 1;
   }
   return idle;
@@ -251,7 +249,7 @@ function lastGroups(history: History, search: Search, most: number): { kind: "gr
         break;
       }
       passed.add(operation.group);
-      const left = undone.left(operation, search.scope);
+      const left = undone.left(step, search.scope);
       const wanted = search.roles.includes(roleOf(operation)) && left !== undefined;
       const within = groups.size < most && (depth === 0 || passed.size <= depth);
       if (wanted && within) groups.set(operation.group, newGroup(step, left));

@@ -1,7 +1,8 @@
-import { applyChange, type RecordValue, reverseChange, type SpaceSource } from "../session/diff.ts";
-import type { Operation } from "../session/operation.ts";
-import { inTake, localId, type RecordId, type TakeId, takeOf } from "../session/record.ts";
+import { applyChange, type PastSpace, type RecordValue, reverseChange, type SpaceSource } from "../session/diff.ts";
+import type { Operation, OperationId } from "../session/operation.ts";
+import { inTake, localId, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";
+import { BranchCuts, treeIn } from "./branch-cuts.ts";
 import { type History, MissingOperationError } from "./history.ts";
 
 /**
@@ -29,6 +30,10 @@ export interface Step {
   readonly changes: readonly { readonly id: RecordId; readonly before: RecordValue; readonly after: RecordValue }[];
   /** True behind a branch: from there on the walk is in another take's past. */
   readonly inherited: boolean;
+  /** The branch went back to the files of an earlier point: what this did to them is no part of the take. */
+  readonly filesLeftOut: boolean;
+  /** The branch left its turn out: in this take it was never there. */
+  readonly turnLeftOut: boolean;
 }
 
 export function* walk(history: History, take: TakeId): IterableIterator<Step> {
@@ -39,18 +44,27 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
   const leftOut = new Set<RecordId>();
   /** Takes that came back later on as they were when they went. */
   const returned = new Set<TakeId>();
+  /** Takes that went back to what they were after an older operation: what lies in between is not of them. */
+  const away = new Map<TakeId, OperationId>();
+  const cuts = new BranchCuts(history);
   let space = take;
   let inherited = false;
   for (let at = history.state.head; at !== null; ) {
     const operation = history.operation(at);
     if (!operation) throw new MissingOperationError(at);
     at = operation.parents[0] ?? null;
-    const origin = operation.diff.spaces?.find((each) => each.take === space)?.after;
-    const visible = operation.take === space || operation.scope === "thread" || origin !== undefined;
+    for (const [gone, until] of away) if (until === operation.id) away.delete(gone);
+    const here = !away.has(space);
+    const origin = here ? operation.diff.spaces?.find((each) => each.take === space)?.after : undefined;
+    const visible = (here && operation.take === space) || operation.scope === "thread" || origin !== undefined;
     if (!visible && inherited) continue;
+    const workspace = spaceId(take, "workspace");
+    const treeAfter = treeIn(past.has(workspace) ? past.get(workspace) : recordOf(history.state, workspace));
+    cuts.pass(operation, treeAfter);
     const changes: Step["changes"][number][] = [];
     for (const change of operation.diff.changes) {
       const of = takeOf(change.id);
+      if (of !== undefined && away.has(of)) continue;
       if (of !== space && (inherited || (of !== undefined && exchanged.has(of)))) continue;
       const id = of === space ? inTake(take, localId(change.id)) : change.id;
       const after = past.has(id) ? past.get(id) : recordOf(history.state, id);
@@ -62,21 +76,30 @@ export function* walk(history: History, take: TakeId): IterableIterator<Step> {
     }
     // What was done in other takes is rewound too: an older operation of the thread may have changed it.
     if (!visible) continue;
-    yield { operation, take, space, changes, inherited };
+    const { filesLeftOut } = cuts;
+    yield { operation, take, space, changes, inherited, filesLeftOut, turnLeftOut: cuts.hasLeftOut(operation) };
     for (const each of operation.diff.spaces ?? []) {
-      if (isReturn(operation, each.take, each.after)) returned.add(each.take);
+      if (away.has(each.take)) continue;
+      const from = returnOf(operation, each.take, each.after);
+      if (from && each.before !== null) away.set(each.take, from.operation);
+      else if (from) returned.add(each.take);
       else if (!returned.delete(each.take)) exchanged.add(each.take);
     }
     if (origin === "empty") return;
-    if (origin === undefined || origin === null || isReturn(operation, space, origin)) continue;
+    if (origin === undefined || origin === null || returnOf(operation, space, origin)) continue;
     inherited = true;
+    away.clear();
+    cuts.enter(origin, treeAfter);
     at = origin.operation;
     space = origin.take;
   }
 }
 
-/** A take that was gone for a while and came back as it was: its line goes on where the log does. */
-function isReturn(operation: Operation, space: TakeId, origin: SpaceSource | null): boolean {
-  if (origin === null || origin === "empty") return false;
-  return origin.take === space && origin.upto === undefined && origin.operation !== operation.parents[1];
+/**
+ * Where a take comes from that was gone, or another, for a while and came back as it was: its line goes on where
+ * the log does.
+ */
+function returnOf(operation: Operation, space: TakeId, origin: SpaceSource | null): PastSpace | undefined {
+  if (origin === null || origin === "empty" || origin.take !== space || origin.upto !== undefined) return undefined;
+  return origin.operation === operation.parents[1] ? undefined : origin;
 }

@@ -9,6 +9,8 @@ import {
   type Item,
   NaiveModel,
   type Role,
+  replay,
+  withChanges,
 } from "./naive-model.ts";
 
 /** What a command means to the model: what it does to the facts of takes and of the thread. */
@@ -74,11 +76,12 @@ export class Learner {
   /** Keeps the state after an operation, and that of the take which a jump to it leads to. */
   remember(operation: Done, thread: boolean): void {
     const take = !thread && this.model.exists(operation.take) ? operation.take : this.take;
+    const { facts, files } = replay(this.model.line(take).items);
     this.pasts.set(operation.id, {
       take,
-      items: copyOf(this.model.line(take).items),
-      facts: this.model.facts(take),
-      files: this.model.files(take),
+      items: copyOf(this.model.inheritance(take)),
+      facts,
+      files,
       name: this.model.threadFacts.get(`take:${take}`)?.["name"] as string,
     });
   }
@@ -102,7 +105,9 @@ export class Learner {
     if (meaning.files && !runs.has(filesOf)) runs.set(filesOf, () => {});
     for (const [take, run] of runs) {
       const files = take === filesOf ? (meaning.files ?? {}) : {};
-      put(model.line(take).items, { ...common, run, files, ...(prompt ? { prompt } : {}) });
+      const { items } = model.line(take);
+      const filesAfter = withChanges(model.files(take), files);
+      put(items, { ...common, run, files, filesAfter, ...(prompt ? { prompt } : {}) });
     }
     if (meaning.thread) put(model.thread.items, { ...common, run: meaning.thread, files: {} });
     return items;

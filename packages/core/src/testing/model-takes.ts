@@ -1,6 +1,7 @@
+import { canonical } from "../values/json.ts";
 import type { Learner } from "./learner.ts";
 import { type Choice, chooseUndo, groupOf } from "./naive-history.ts";
-import { changesBetween, copyOf, type Facts, type Files, type Flip, type Item, spaceKey } from "./naive-model.ts";
+import { copyOf, type Facts, type Files, type Flip, type Item, type NaiveModel, spaceKey } from "./naive-model.ts";
 
 /** What the naive model says of takes, whoever drives the walk. */
 
@@ -11,25 +12,54 @@ export function branchOff(
 ): void {
   const { order, at, files, take: new_take } = branch;
   const cut = order.slice(at + 1);
-  const { items } = model.line(take);
-  const gone = new Set(
-    items.filter((item) => item.prompt && cut.includes(item.prompt.entry)).map((item) => item.flags),
-  );
+  const stay = new Set(order.slice(0, at + 1).map((id) => `entry:${id}`));
+  const items = model.inheritance(take);
   const facts = model.facts(take);
-  const prompts = items.flatMap((item) => (item.prompt && gone.has(item.flags) ? [item.prompt.entry] : []));
-  const turns = prompts.map((id) => `turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
-  const copy = copyOf(items.filter((item) => !gone.has(item.flags)));
+  const turnOf = (prompt: Item["prompt"]) => `turn:${String(facts.get(`entry:${prompt?.entry}`)?.["turn_id"])}`;
+  const behind = items.filter(({ prompt }) => prompt && cut.includes(prompt.entry) && facts.has(turnOf(prompt)));
+  const gone = new Set(behind.map((item) => item.flags));
+  const turns = behind.map((item) => turnOf(item.prompt));
   model.seq += 1;
   const { seq } = model;
   const base = { seq, operation: "cut", group: "cut", role: "note" as const, leaves: false };
   const withoutCut: Item = {
     ...base,
     flags: { conversation: false, files: false, kept: false },
-    run: (of) => [...cut.map((id) => `entry:${id}`), ...turns].forEach((key) => void of.delete(key)),
+    run: (of) => {
+      for (const key of [...cut.map((id) => `entry:${id}`), ...turns]) of.delete(key);
+      // What else was of those turns, and comes back when its removal is undone, does not come back here.
+      for (const [key, fact] of of)
+        if (turns.includes(`turn:${String(fact["turn_id"])}`) && !stay.has(key)) of.delete(key);
+    },
     files: {},
+    filesAfter: files,
   };
-  model.takes.set(new_take, { items: [...copy, withoutCut], birth: seq });
-  Object.assign(withoutCut, { files: changesBetween(model.files(new_take), files) });
+  const begins = items.findIndex((item) => item.role === "turn" && gone.has(item.flags));
+  const known = items.slice(0, begins < 0 ? items.length : begins);
+  const point = known.findLastIndex((item) => item.filesAfter && canonical(item.filesAfter) === canonical(files));
+  const copy = withFilesOf(model, new_take, items, point + 1);
+  const left = copy.filter((_, index) => !gone.has((items[index] as Item).flags));
+  model.takes.set(new_take, { items: [...left, withoutCut], birth: seq });
+  if (canonical(model.files(new_take)) !== canonical(files)) throw new Error("the model lost the files of a branch");
+}
+
+/** A copy of a take's list in which nothing was done to the files from some point on. */
+function withFilesOf(model: NaiveModel, new_take: string, items: readonly Item[], point: number): Item[] {
+  const copy = copyOf(items);
+  model.takes.set(new_take, { items: copy, birth: model.seq });
+  for (const { flags, flips } of copy.slice(point).reverse()) {
+    if (flags.files) continue;
+    for (const flip of [...(flips ?? [])].reverse())
+      if (flip.scope !== "conversation") model.flip([{ ...flip, scope: "files", undone: !flip.undone }], "do");
+  }
+  return copy.map((item, index) => {
+    if (index < point) return item;
+    item.flags.filesLeftOut = true;
+    const flips = item.flips?.flatMap((flip) =>
+      flip.scope === "files" ? [] : [{ ...flip, scope: "conversation" as const }],
+    );
+    return { ...item, files: {}, ...(flips ? { flips } : {}) };
+  });
 }
 
 /** The record of a new take, whose list is there. */

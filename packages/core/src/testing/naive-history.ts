@@ -65,7 +65,8 @@ export function groupOf(model: NaiveModel, flags: Flags): Item[] {
 
 /**
  * The fields that some groups change and a later command, which is to stay, changes too. Only then may
- * flipping the groups be a conflict. What was edited in a turn's own entries goes with the turn.
+ * flipping the groups be a conflict. What was edited in a turn's own entries goes with the turn, whether the
+ * groups made it or brought it back; where the turn comes back, such an edit is in the way.
  */
 export function overlap(model: NaiveModel, flips: readonly Flip[]): string[] {
   const found = flips.flatMap((flip) => {
@@ -82,17 +83,22 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
   const lines = model.lines();
   const mine = lines.map(() => new Map<string, Set<string>>());
   const later = lines.map(() => new Map<string, Set<string>>());
+  const present = lines.map(({ items }) => replay(items).facts);
   const look = ({ items }: Line, index: number) => {
     let begun = false;
+    /** What these groups made or brought back, and what goes with them. */
+    const made = new Set<string>();
     replay(items, (item, before, after) => {
       begun ||= groups.has(item.flags);
       if (!begun) return;
-      for (const [key, field] of differences(before, after)) {
+      const differing = differences(before, after);
+      for (const [key, field] of groups.has(item.flags) ? differing : [])
+        if (field === "" && after.facts.has(key) && present[index]?.has(key)) made.add(key);
+      for (const [key, field] of differing) {
         const record = after.facts.get(key) ?? before.facts.get(key);
-        const own = isOwn(item, record);
-        const made = field === "" && after.facts.has(key);
+        const own = made.has(key) && made.has(`turn:${String(record?.["turn_id"])}`);
         if (groups.has(item.flags)) add(mine[index], key, own ? OWN : field);
-        else add(later[index], key, made ? MADE : field);
+        else add(later[index], key, field === "" && after.facts.has(key) ? MADE : field);
         // An entry that comes back needs its turn, which may have gone since.
         if (groups.has(item.flags) && field === "" && !own && record && "turn_id" in record)
           add(mine[index], `turn:${String(record["turn_id"])}`, "");
@@ -113,7 +119,7 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
 }
 
 /** All groups that these flips change, directly or because they flip a flip. */
-export function touched(model: NaiveModel, flips: readonly Flip[], known = new Set<Flags>()): Set<Flags> {
+function touched(model: NaiveModel, flips: readonly Flip[], known = new Set<Flags>()): Set<Flags> {
   for (const { flags } of flips) {
     if (known.has(flags)) continue;
     known.add(flags);
@@ -141,10 +147,6 @@ function onlyOwn(mine: ReadonlySet<string>): boolean {
   return mine.size === 1 && mine.has(OWN);
 }
 
-function isOwn(item: Item, record: Readonly<Record<string, unknown>> | undefined): boolean {
-  return item.role === "turn" && record !== undefined && "turn_id" in record;
-}
-
 type Seen = Parameters<NonNullable<Parameters<typeof replay>[1]>>[1];
 
 /** Records and fields that differ; a record that came or went has the field "". */
@@ -168,7 +170,7 @@ function same(a: unknown, b: unknown): boolean {
 
 function left(flags: Flags, wanted: Scope): Scope | undefined {
   const conversation = wanted !== "files" && !flags.conversation;
-  const files = wanted !== "conversation" && !flags.files;
+  const files = wanted !== "conversation" && !flags.files && !flags.filesLeftOut;
   if (conversation && files) return "both";
   return conversation ? "conversation" : files ? "files" : undefined;
 }

@@ -22,6 +22,8 @@ export interface Flags {
   files: boolean;
   /** An undone turn that leaves its prompt (U3). */
   kept: boolean;
+  /** What it did to the files is no part of this take, which was branched off with those from before. */
+  filesLeftOut?: boolean;
 }
 
 export interface Flip {
@@ -41,6 +43,8 @@ export interface Item {
   readonly flags: Flags;
   readonly run: (facts: Facts) => void;
   readonly files: FileChanges;
+  /** All files of its take when it had been done. */
+  readonly filesAfter?: Files;
   /** What is left of a turn whose prompt is kept. */
   readonly prompt?: { readonly entry: string; readonly text: string; readonly put: (facts: Facts) => void };
   /** For an undo, a redo or a revert: what it undid or brought back. */
@@ -96,6 +100,15 @@ export class NaiveModel {
     return shown.sort((a, b) => b.seq - a.seq);
   }
 
+  /** What a branch of a take inherits, oldest first: its list, and commands of the thread that did nothing in it. */
+  inheritance(take: string): Item[] {
+    const { items } = this.line(take);
+    const known = new Set(items.map((item) => item.operation));
+    const others = this.visible(take).filter((item) => !known.has(item.operation));
+    const idle = others.map(({ prompt: _, ...item }) => ({ ...item, run: () => {}, files: {} }));
+    return [...items, ...idle].sort((a, b) => a.seq - b.seq);
+  }
+
   lines(): Line[] {
     return [this.thread, ...[...this.takes].filter(([take]) => this.exists(take)).map(([, line]) => line)];
   }
@@ -122,6 +135,20 @@ export class NaiveModel {
       const to = way === "do" ? undone : !undone;
       this.#mark(flags, scope, to, kept);
     }
+  }
+
+  /** Whether flips can be taken back alone: not where what they bring back has been undone in another way since. */
+  isReversible(flips: readonly Flip[]): boolean {
+    const all = new Set([this.thread, ...this.takes.values()].flatMap(({ items }) => items.map((item) => item.flags)));
+    const before = [...all].map((flags) => ({ ...flags }));
+    this.flip(flips, "do");
+    this.flip(flips, "undo");
+    const same = [...all].every(
+      ({ conversation, files }, index) =>
+        conversation === before[index]?.conversation && files === before[index]?.files,
+    );
+    [...all].forEach((flags, index) => void Object.assign(flags, before[index]));
+    return same;
   }
 
   /** A group that is undone takes back what it had flipped itself. */

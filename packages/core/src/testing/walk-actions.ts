@@ -81,8 +81,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   addRole: (walker, a) => {
     const role = `Role ${a % 5}`;
-    const run = (facts: Facts) =>
-      facts.set("roles", { list: [...rolesIn(facts).filter((each) => each !== role), role] });
+    const run = (facts: Facts) => setRoles(facts, [...rolesIn(facts).filter((each) => each !== role), role]);
     const added = addRole(walker.world.state, walker.world.context(), { role });
     walker.act(added, { ...step(walker.take, run), refusals: ["already-exists"] });
   },
@@ -90,7 +89,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const list = rolesOf(walker);
     const role = list[a % Math.max(1, list.length)];
     if (role === undefined) return;
-    const run = (facts: Facts) => facts.set("roles", { list: rolesIn(facts).filter((each) => each !== role) });
+    const run = (facts: Facts) =>
+      setRoles(
+        facts,
+        rolesIn(facts).filter((each) => each !== role),
+      );
     const removed = removeRole(walker.world.state, walker.world.context(), { role });
     walker.act(removed, step(walker.take, run));
   },
@@ -163,4 +166,9 @@ function listed(a: number, b: number): [PathList, string] {
 function set(field: SettingField, value: unknown): (facts: Facts) => void {
   const isDefault = value === { temperature: 0, top_p: 1, draft: "" }[field as "draft"];
   return (facts) => void (isDefault ? facts.delete(`setting:${field}`) : facts.set(`setting:${field}`, { value }));
+}
+
+function setRoles(facts: Facts, list: readonly string[]): void {
+  if (list.join() === rolesIn(new Map()).join()) facts.delete("roles");
+  else facts.set("roles", { list });
 }

@@ -5,12 +5,10 @@ import { planRetry } from "../history/retry-plan.ts";
 import { planRevert } from "../history/revert-plan.ts";
 import { completePlan, type Nothing, type Plan, planUndo } from "../history/undo-plan.ts";
 import { branch } from "../operations/take.ts";
-import { kindOf } from "../session/record.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
-import { recordOf } from "../session/state.ts";
 import { tree } from "../session/view.ts";
 import { branchOff, chooseTries, hasOwnWork, isThreadWide, newTake, promptIsThere } from "./model-takes.ts";
-import { chooseRedo, chooseUndo, overlap, touched, type UndoWish } from "./naive-history.ts";
+import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
 import { changesBetween, copyOf, type Facts, type Files, type Flip } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
 import { runTurn } from "./walk-turn.ts";
@@ -28,8 +26,7 @@ export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void 
     return;
   }
   const thread = choice.flips.some(({ flags }) => isThreadWide(walker, flags));
-  // Half of a command that concerns several takes is not modelled.
-  if ((thread && scope !== "both") || !proceeds(walker, plan, choice.flips)) return;
+  if (!proceeds(walker, plan, choice.flips)) return;
   const turn = choice.turns.at(-1);
   const kept = keep_prompt && turn !== undefined && promptIsThere(walker, choice.flips, turn);
   const done = complete(walker, plan);
@@ -73,7 +70,12 @@ export function redo(walker: Walker, count: number): void {
     return;
   }
   model.flip(flips, "do");
-  walker.learn(done, { role: "note", takes: new Map([[take, () => {}]]), ...(thread ? { thread: () => {} } : {}) });
+  walker.learn(done, {
+    role: "note",
+    flips,
+    takes: new Map([[take, () => {}]]),
+    ...(thread ? { thread: () => {} } : {}),
+  });
 }
 
 /** The last turn is taken back, and another is made in its place; both are one group. */
@@ -82,7 +84,9 @@ export function retry(walker: Walker, a: number, b: number): void {
   const choice = chooseTries(walker);
   const planned = planRetry(world.history);
   if (choice.turns.length === 0 || isRefusal(planned)) {
-    if (choice.turns.length > 0) throw new Error(`no retry of a turn: ${(planned as Refusal).message}`);
+    // What was done as a whole since, and has been done over, still stands against a retry.
+    if (choice.turns.length > 0 && overlap(model, choice.flips).length === 0)
+      throw new Error(`no retry of a turn: ${(planned as Refusal).message}`);
     if (!isRefusal(planned)) throw new Error("a retry of no turn");
     return;
   }
@@ -103,12 +107,13 @@ export function revert(walker: Walker, pick: number): void {
   const candidates = model
     .visible(take)
     .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
-    .filter((item) => !item.flips || item === chooseRedo(model, take, 1)[0]);
+    .filter((item) => item.role !== "undo" || item === chooseRedo(model, take, 1)[0]);
   const item = candidates[pick % Math.max(1, candidates.length)];
   if (!item) return;
   const { conversation, files } = item.flags;
   const scope = conversation ? "files" : files ? "conversation" : "both";
   const flips = [{ flags: item.flags, scope, undone: true }] as const;
+  if (!model.isReversible(flips)) return;
   const unchanged = model.fingerprint();
   model.flip(flips, "do");
   const effective = model.fingerprint() !== unchanged;
@@ -197,9 +202,7 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   const clashes = overlap(walker.model, flips);
   if (plan.conflicts.length > 0) {
     const gone = plan.conflicts.some(({ record }) => hasOwnWork(walker, record));
-    const returned = plan.conflicts.some(({ record }) => isOfReturned(walker, flips, record));
-    if (clashes.length === 0 && !gone && !returned)
-      throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
+    if (clashes.length === 0 && !gone) throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
     const { world } = walker;
     const refused = world.try(completePlan(world.history, world.context(), plan));
     if (!isRefusal(refused) || refused.code !== "conflict") throw new Error("a conflict was not refused");
@@ -207,12 +210,6 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   }
   // Where a later command changed the same field to and fro, replay and three values see it differently.
   return clashes.length === 0;
-}
-
-/** What was edited in a turn goes with the turn; not with what brought the turn back. */
-function isOfReturned({ model, world }: Walker, flips: readonly Flip[], record: string): boolean {
-  const returns = flips.some((flip) => touched(model, [flip]).size > 1);
-  return returns && kindOf(record) === "entry" && recordOf(world.state, record)?.["turn_id"] !== undefined;
 }
 
 function complete(walker: Walker, plan: Plan) {

@@ -11,7 +11,8 @@ import {
   takeOf,
 } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
-import { showPath } from "../workspace/path-bytes.ts";
+import { captureOf } from "../undo/thread-files.ts";
+import { type DiffedFile, diffFiles } from "./diff-files.ts";
 
 export interface RecordChange {
   readonly record: RecordId;
@@ -25,11 +26,11 @@ export interface OperationEffects {
   /** The first of its group, which says what the group is about. */
   readonly first: Operation;
   readonly changes: readonly RecordChange[];
-  readonly files: readonly { readonly path: string; readonly status: RecordChange["status"] }[];
+  readonly files: readonly DiffedFile[];
 }
 
 /** What an operation changed, with what its group (a turn, a burst of typing) had changed before it. */
-export function whatOperationDid(retake: Retake, thread: string, id: string): OperationEffects {
+export async function whatOperationDid(retake: Retake, thread: string, id: string): Promise<OperationEffects> {
   const { trees, ...effects } = retake.read(thread, (history) => {
     const group = groupUpTo(history, id);
     const operation = group[0] ?? missing(id);
@@ -39,11 +40,11 @@ export function whatOperationDid(retake: Retake, thread: string, id: string): Op
     const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record)));
     return { operation, first, changes: shown, trees: [treeIn(tree?.before), treeIn(tree?.after)] as const };
   });
-  const files = retake.changedFiles(thread, ...trees).map(({ path, before, after }) => ({
-    path: showPath(path),
-    status:
-      before === undefined ? ("added" as const) : after === undefined ? ("removed" as const) : ("changed" as const),
-  }));
+  const [before, after] = trees;
+  const known = before !== "" && after !== "";
+  const files = known
+    ? await diffFiles(retake.workspace(thread), captureOf(before), captureOf(after), { hunks: true })
+    : [];
   return { ...effects, files };
 }
 

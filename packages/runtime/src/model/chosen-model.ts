@@ -1,6 +1,6 @@
 import { activeTake, type State, setting } from "@retake/core";
 import type { ModelSettings } from "./provider-access.ts";
-import { SCRIPTED_MODEL } from "./scripted-model.ts";
+import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 
 /** The name of the model that a turn runs on: what is nearest to the one who asks decides. */
 export function chosenModel(

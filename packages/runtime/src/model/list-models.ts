@@ -1,6 +1,6 @@
 import { askForModels, findLocalServers } from "./local-servers.ts";
 import { type Access, findAccess, type ModelSettings, PROVIDER_ACCESS, type ProviderName } from "./provider-access.ts";
-import { SCRIPTED_MODEL } from "./scripted-model.ts";
+import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 
 /** A provider, whether it can be used, and the names of its models as `--model` takes them. */
 export interface ProviderModels {

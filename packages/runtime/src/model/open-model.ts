@@ -6,6 +6,7 @@ import {
   PROVIDER_ACCESS,
   type ProviderName,
 } from "./provider-access.ts";
+import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 import type { OpenProvider } from "./sdk-model.ts";
 
 /**
@@ -85,10 +86,10 @@ async function localAccess(
 }
 
 async function openScripted(model: string, { environment }: ModelSettings): Promise<OpenedModel> {
-  const { SCRIPTED_MODEL, scriptedModel } = await import("./scripted-model.ts");
   if (`scripted/${model}` !== SCRIPTED_MODEL) {
     return refused("unknown-model", `The provider scripted has no model ${model}.`);
   }
+  const { scriptedModel } = await import("./scripted-model.ts");
   const file = environment["RETAKE_SCRIPT"];
   if (file === undefined || file === "") return { kind: "model", model: scriptedModel() };
   const { loadScript } = await import("./load-script.ts");

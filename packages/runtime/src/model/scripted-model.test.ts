@@ -1,7 +1,8 @@
 import type { Message } from "@retake/core";
 import { describe, expect, test } from "vitest";
 import type { Script } from "./script.ts";
-import { SCRIPTED_MODEL, scriptedModel } from "./scripted-model.ts";
+import { scriptedModel } from "./scripted-model.ts";
+import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 import { answer, prompt, request } from "./testing/request.ts";
 
 const model = scriptedModel();

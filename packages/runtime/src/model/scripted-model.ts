@@ -2,9 +2,8 @@ import { answerPrompt } from "./answer-prompt.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { playStep } from "./play-step.ts";
 import { type Script, type ScriptStep, scriptedStep } from "./script.ts";
+import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 import { summarise } from "./summarise.ts";
-
-export const SCRIPTED_MODEL = "scripted/default";
 
 /**
  * The embedded model: no key, no network, and the same answer to the same request. It carries out the

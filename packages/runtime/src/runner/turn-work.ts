@@ -258,7 +258,7 @@ export class TurnWork {
     }
     // Also of a tool that failed: what it wrote is its own.
     if (writes) {
-      this.captured.set(call_id, await workspace.capture());
+      this.captured.set(call_id, await workspace.capture({ hints: tool.onlyReplaces ?? false }));
       await git.wrote();
     }
     this.#tell({ kind: "tool-ended", ...work, ...end, at: this.#now() });

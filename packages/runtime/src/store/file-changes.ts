@@ -1,7 +1,7 @@
-import { decode, type Operation, operationFormat, roleOf } from "@retake/core";
+import { decode, type Operation, operationFormat, roleOf, spaceId } from "@retake/core";
 import type { Database } from "./open-database.ts";
 
-/** How an operation of a thread changed its files, as trees of this store. */
+/** How an operation of a thread changed the files on disk, as trees of this store. */
 export interface FileChange {
   readonly thread: string;
   readonly before: string;
@@ -9,25 +9,36 @@ export interface FileChange {
 }
 
 /**
- * What the threads of a workspace did to its files, newest first, back to where `since` began. What they only noted,
- * somebody else did.
+ * What the threads of a workspace did to the files on disk, newest first, back to where `since` began. What they only
+ * noted, somebody else did.
+ *
+ * A turn names both trees. Whatever else changes the files on disk may do so by going to another take, whose files it
+ * does not name; but the tree that it left is kept as a snapshot, and the one that it came to is what the thread
+ * stood at until its files changed next.
  */
 export function* fileChanges(database: Database, root: string, since: string): IterableIterator<FileChange> {
   const first = database.prepare("SELECT min(sequence) AS sequence FROM operations WHERE thread = ?").get(since);
   const oldest = Number(first?.["sequence"] ?? 0);
+  const stood = treesOnDisk(database, root);
   // Read in parts, so that no statement is open while others write.
   const page = database.prepare(
-    `SELECT sequence, thread, body FROM operations
-     WHERE sequence < ? AND sequence > ? AND instr(body, '/workspace"') > 0
-       AND thread IN (SELECT id FROM threads WHERE workspace_root = ?)
-     ORDER BY sequence DESC LIMIT 64`,
+    `SELECT operations.sequence, operations.thread, operations.body, snapshots.tree AS left FROM operations
+     LEFT JOIN snapshots ON snapshots.id = 'S-' || operations.id AND snapshots.kind = 'pre-restore'
+     WHERE operations.sequence < ? AND operations.sequence > ?
+       AND (snapshots.id IS NOT NULL OR instr(operations.body, '/workspace"') > 0)
+       AND operations.thread IN (SELECT id FROM threads WHERE workspace_root = ?)
+     ORDER BY operations.sequence DESC LIMIT 64`,
   );
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = page.all(before, oldest, root);
     for (const row of rows) {
       const decoded = decode(operationFormat, JSON.parse(row["body"] as string));
-      if (decoded.kind === "unreadable" || roleOf(decoded.value) === "note") continue;
-      for (const trees of treesIn(decoded.value)) yield { thread: row["thread"] as string, ...trees };
+      if (decoded.kind === "unreadable") continue;
+      const thread = row["thread"] as string;
+      const trees = treesAround(decoded.value, row["left"], stood.get(thread));
+      if (!trees) continue;
+      stood.set(thread, trees.before);
+      if (roleOf(decoded.value) !== "note") yield { thread, ...trees };
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -40,11 +51,32 @@ export function hasOtherThreads(database: Database, root: string, thread: string
   return other.get(root, thread) !== undefined;
 }
 
-function* treesIn(operation: Operation): Iterable<{ before: string; after: string }> {
-  for (const change of operation.diff.changes) {
-    const tree = change.kind === "update" && change.id.endsWith("/workspace") ? change.fields["tree"] : undefined;
-    if (!tree || "at" in tree) continue;
-    const { before, after } = tree;
-    if (typeof before === "string" && typeof after === "string") yield { before, after };
-  }
+/** The tree that each thread of a workspace stands at: that of its active take. */
+function treesOnDisk(database: Database, root: string): Map<string, string> {
+  const rows = database
+    .prepare(
+      `SELECT threads.id AS thread, json_extract(files.value, '$.tree') AS tree FROM threads
+       JOIN records AS active ON active.space = threads.space AND active.id = 'active'
+       JOIN takes ON takes.thread = threads.id AND takes.take = json_extract(active.value, '$.take')
+       JOIN records AS files ON files.space = takes.space AND files.id = 'workspace'
+       WHERE threads.workspace_root = ?`,
+    )
+    .all(root);
+  return new Map(rows.map((row) => [row["thread"] as string, row["tree"] as string]));
+}
+
+/** `left` is the snapshot that an operation made before it put other files on disk, `stood` the tree on disk after it. */
+function treesAround(
+  operation: Operation,
+  left: unknown,
+  stood: string | undefined,
+): { before: string; after: string } | undefined {
+  const role = roleOf(operation);
+  if (role !== "note" && role !== "turn")
+    return typeof left === "string" && stood !== undefined ? { before: left, after: stood } : undefined;
+  const change = operation.diff.changes.find(({ id }) => id === spaceId(operation.take, "workspace"));
+  const tree = change?.kind === "update" ? change.fields["tree"] : undefined;
+  if (!tree || "at" in tree) return undefined;
+  const { before, after } = tree;
+  return typeof before === "string" && typeof after === "string" ? { before, after } : undefined;
 }

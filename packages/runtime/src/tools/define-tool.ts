@@ -13,6 +13,7 @@ export function defineTool(parts: ToolParts): Tool {
     name: parts.name,
     description: parts.description,
     input: parts.input,
+    onlyReplaces: parts.onlyReplaces ?? false,
     check: (input) => checkInput(parts.input, input) ?? parts.check?.(input),
     examine: (input, place) => parts.examine(input, place),
     run: async (input, run) => {
@@ -39,6 +40,7 @@ interface ToolParts {
   check?(input: JsonObject): string | undefined;
   examine(input: JsonObject, place: Place): Promise<CallFacts>;
   run(input: JsonObject, run: ToolRun): Promise<ToolEnd>;
+  readonly onlyReplaces?: boolean;
 }
 
 export function completed(content: string, details?: JsonObject): ToolEnd {

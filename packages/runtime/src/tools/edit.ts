@@ -16,6 +16,7 @@ import type { ToolEnd, ToolRun } from "./tool.ts";
 /** Replaces a text in a file that holds it exactly once, or every time it does. */
 export const edit = defineTool({
   name: "edit",
+  onlyReplaces: true,
   description:
     "Replaces old_text by new_text in a file. old_text must be copied exactly, without line numbers, and occur once, or replace_all be true. Line ends are kept.",
   input: {

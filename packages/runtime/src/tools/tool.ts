@@ -16,6 +16,11 @@ export interface Tool {
   /** What the call would touch, with links resolved. Looks, and changes nothing. */
   examine(input: JsonObject, place: Place): Promise<CallFacts>;
   run(input: JsonObject, run: ToolRun): Promise<ToolEnd>;
+  /**
+   * Whether it writes by renaming files into place alone, which a watcher always sees. A program may also write in
+   * ways that no watcher sees (through a mapping, or a link elsewhere): after it everything is looked at.
+   */
+  readonly onlyReplaces?: boolean;
 }
 
 export interface Place {

@@ -9,6 +9,7 @@ import { replaceFile } from "./replace-file.ts";
 /** Makes a file, or replaces all of one. */
 export const write = defineTool({
   name: "write",
+  onlyReplaces: true,
   description:
     "Writes a whole file, replacing what was there, and makes the directories it needs. To change a part of a file use edit.",
   input: {

@@ -1,4 +1,4 @@
-import { activeTake, branch, entryAt, liveTakes, switchTake } from "@retake/core";
+import { activeTake, branch, entryAt, switchTake } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
@@ -47,20 +47,57 @@ describe("two threads in one workspace", () => {
   test("[X5] a switch does not take the other's files away", async () => {
     await shared.turn(one, "write mine.txt: 1");
     await shared.turn(one, "write mine.txt: 2");
-    const first = shared.retake.read(one, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
-    const take = shared.retake.identity.id();
-    await shared.retake.changeWithFiles(one, ({ state }, context) => branch(state, context, { entry: first, take }));
+    const main = takeOf(one);
+    await branchAtFirst(one);
     expect(shared.read("mine.txt")).toBe("1");
     await shared.turn(two, "write theirs.txt: 2");
-    const main = shared.retake.read(one, ({ state }) => liveTakes(state).find(({ id }) => id !== take)?.id ?? "");
-    const back = (onConflict: "abort" | "keep") =>
-      shared.retake.changeWithFiles(one, ({ state }, context) => switchTake(state, context, { take: main }), {
-        onConflict,
-      });
-    expect(await back("abort")).toMatchObject({ kind: "conflicts" });
+    expect(await switchTo(one, main)).toMatchObject({ kind: "conflicts" });
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
-    expect(await back("keep")).toMatchObject({ kind: "done" });
+    expect(await switchTo(one, main, "keep")).toMatchObject({ kind: "done" });
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["2", "2"]);
+  });
+
+  test("[X5] what the other left with a branch and came back to with a switch is still its own", async () => {
+    const beginning = headOf(two);
+    await shared.turn(one, "Say hello.");
+    await shared.turn(one, "write theirs.txt: 1");
+    const main = takeOf(one);
+    await branchAtFirst(one);
+    expect(shared.read("theirs.txt")).toBeUndefined();
+    await switchTo(one, main);
+    expect(await shared.retake.jump(two, beginning)).toMatchObject({
+      kind: "conflicts",
+      files: { conflicts: [{ path: "theirs.txt", kind: "other-thread" }] },
+    });
+    expect(shared.read("theirs.txt")).toBe("1");
+  });
+
+  test("[X5] files that the other's switch brought back are its own, however long ago it wrote them", async () => {
+    await shared.turn(one, "Say hello.");
+    await shared.turn(one, "write theirs.txt: 1");
+    const main = takeOf(one);
+    await branchAtFirst(one);
+    const young = await shared.retake.newThread("young");
+    await shared.turn(young, "write mine.txt: 1");
+    const before = headOf(young);
+    await switchTo(one, main, "keep");
+    expect(await shared.retake.jump(young, before)).toMatchObject({
+      kind: "conflicts",
+      files: { conflicts: [{ path: "theirs.txt", kind: "other-thread" }] },
+    });
+    expect(shared.read("theirs.txt")).toBe("1");
+  });
+
+  test("[X5] a file of the user's that the other's branch took from disk is not put back behind its back", async () => {
+    await shared.turn(one, "Say hello.");
+    shared.write("by-hand.txt", "1");
+    await shared.turn(one, "Say more.");
+    await shared.turn(two, "Say hello.");
+    const with_it = headOf(two);
+    await branchAtFirst(one);
+    expect(shared.read("by-hand.txt")).toBeUndefined();
+    expect(await shared.retake.jump(two, with_it)).toMatchObject({ kind: "conflicts" });
+    expect(shared.read("by-hand.txt")).toBeUndefined();
   });
 });
 
@@ -77,3 +114,26 @@ describe("ignore rules", () => {
     expect(shared.read("secret.env")).toBe("1");
   });
 });
+
+function takeOf(thread: string): string {
+  return shared.retake.read(thread, ({ state }) => activeTake(state));
+}
+
+function headOf(thread: string): string {
+  return shared.retake.read(thread, ({ state }) => state.head ?? "");
+}
+
+async function branchAtFirst(thread: string): Promise<void> {
+  const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+  const take = shared.retake.identity.id();
+  const made = await shared.retake.changeWithFiles(thread, ({ state }, context) =>
+    branch(state, context, { entry, take }),
+  );
+  expect(made).toMatchObject({ kind: "done" });
+}
+
+function switchTo(thread: string, take: string, onConflict: "abort" | "keep" = "abort") {
+  return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }), {
+    onConflict,
+  });
+}

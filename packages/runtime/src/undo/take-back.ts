@@ -51,6 +51,7 @@ export interface TakeBackRequest {
   readonly decide: (history: History) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
+  readonly hunks?: RestoreRequest["hunks"];
   readonly dryRun?: boolean;
   /** What is committed together with it, when it is. */
   readonly also?: (operation: Operation) => void;
@@ -110,14 +111,17 @@ export class TakeBack {
 
   /** The same for who holds the workspace already. */
   async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
-    const { id: capture } = await this.#files.noteEdits(request.thread);
+    // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
+    // elsewhere is left as it is and noted by the next scan.
+    const { id: capture } = await this.#files.noteEdits(request.thread, { hints: true });
     const context = this.#workspace.restoreContext(lock);
     const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
     if (!("plan" in decided)) return decided;
     const { plan, transitions } = decided;
     const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
-    const { onConflict = "abort", paths } = request;
-    const wanted = { transitions, onConflict, ...(paths ? { paths } : {}), ...this.#otherwise(request, capture) };
+    const { onConflict = "abort", paths, hunks } = request;
+    const some = { ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) };
+    const wanted = { transitions, onConflict, ...some, ...this.#otherwise(request, capture) };
     if (request.dryRun || blocked) {
       const files = preview(context, wanted);
       return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
@@ -178,8 +182,6 @@ export class TakeBack {
   ): Promise<T | Busy | Refusal> {
     this.#workspace.prepare();
     return this.#hold(async (lock) => {
-      // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
-      // elsewhere is left as it is and noted by the next scan.
       const { id } = await this.#files.noteEdits(thread, { hints: true });
       return work(this.#workspace.restoreContext(lock), id);
     });

@@ -17,6 +17,9 @@ export async function waitForLock(
   root: BytePath,
   { onWait, signal }: Waiting = {},
 ): Promise<WorkspaceLock | undefined> {
+  const free = lockWorkspace(state, root);
+  if (free) return free;
+  // Only now: the clock is a part of Node that short commands need not load.
   const until = performance.now() + PATIENCE_MS;
   let pause = 10;
   for (let lock = lockWorkspace(state, root); ; lock = lockWorkspace(state, root)) {

@@ -41,16 +41,15 @@ export const historyHandlers: Handlers<
   },
 
   async revert({ host, params, body, change }) {
-    if (body.hunks)
-      throw new RequestError(501, "not-implemented", "Single hunks cannot be reverted yet. Name paths instead.");
-    const { op, turn, call } = body;
+    const { op, turn, call, hunks } = body;
+    const chosen = hunks && new Map(hunks.map(({ path, edits }) => [bytePath(path), edits]));
     const request: RevertRequest = {
       ...(op === undefined ? {} : { operation: op }),
       ...(turn === undefined ? {} : { turn }),
       ...(call === undefined ? {} : { call }),
     };
     return takeBack(host, params.id, async (retake) => [
-      await retake.revert(params.id, request, optionsOf(body, change)),
+      await retake.revert(params.id, request, { ...optionsOf(body, change), ...(chosen ? { hunks: chosen } : {}) }),
     ]);
   },
 
@@ -68,8 +67,8 @@ export const historyHandlers: Handlers<
 
   getOperation({ host, params }) {
     requireOperation(host, params.id, params.op);
-    return host.inWorkspace(params.id, (retake) => {
-      const { operation, changes, files } = whatOperationDid(retake, params.id, params.op);
+    return host.inWorkspace(params.id, async (retake) => {
+      const { operation, changes, files } = await whatOperationDid(retake, params.id, params.op);
       const { version, group } = operation;
       return answer({
         ...operationJson(operation, params.id),

@@ -100,8 +100,11 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     const renames = (await callsOf("restore")).filter(({ name }) => name === "rename");
     for (const sandbox of sandboxes) {
       sandbox.reset();
-      const { killed } = await runInjected(sandbox.command("restore"), renames[renames.length >> 1] as Call);
-      expect(killed).toBe(true);
+      const { killed, ended, output } = await runInjected(
+        sandbox.command("restore"),
+        renames[renames.length >> 1] as Call,
+      );
+      expect(killed, `ended with ${ended}: ${output}`).toBe(true);
       sandbox.save();
     }
     const calls = await callsOf("recover");

@@ -29,7 +29,10 @@ export async function traceChanges(
   const file = join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
     const paths = withPaths ? ["-y"] : [];
-    await run(["-f", "-qq", ...paths, "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`], command, where);
+    const options = ["-f", "-qq", ...paths, "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`];
+    const { ended, output } = await run(options, command, where);
+    // Half a trace would look like a program that does less.
+    if (ended !== 0) throw new Error(`${command.join(" ")} ended with ${ended} while it was traced: ${output}`);
     return changesIn(readFileSync(file, "utf8"), marker);
   } finally {
     rmSync(file, { force: true });
@@ -68,6 +71,8 @@ export interface Ended {
   readonly killed: boolean;
   /** libuv ends the process when it cannot wake a thread: an injected error met that call instead. */
   readonly aborted: boolean;
+  /** How the program ended: its exit code, or the signal. */
+  readonly ended: number | NodeJS.Signals | null;
   readonly output: string;
 }
 
@@ -112,8 +117,8 @@ function run(options: readonly string[], command: readonly string[], { cwd, env:
     }
     child.on("error", reject);
     child.on("close", (status, signal) => {
-      const ended = (name: NodeJS.Signals, code: number) => signal === name || status === code;
-      resolve({ killed: ended("SIGKILL", 137), aborted: ended("SIGABRT", 134), output });
+      const by = (name: NodeJS.Signals, code: number) => signal === name || status === code;
+      resolve({ killed: by("SIGKILL", 137), aborted: by("SIGABRT", 134), ended: status ?? signal, output });
     });
   });
 }
