@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { replaceEntries } from "@retake/core";
+import { editEntry, replaceEntries } from "@retake/core";
 import { openDatabase } from "../packages/runtime/src/store/open-database.ts";
 import { ThreadStore } from "../packages/runtime/src/store/thread-store.ts";
 import { Identity } from "../packages/runtime/src/undo/identity.ts";
@@ -18,6 +18,8 @@ const READERS = 200;
 const LARGE = 100_000;
 const EDITS = 256;
 const READS = 4000;
+/** V8 gives memory back a while after it was needed. */
+const SETTLING_MS = 15_000;
 
 const built = new BuiltRetake();
 
@@ -125,35 +127,34 @@ async function events(server: ServedRetake): Promise<Row> {
   return { what: `an edit, to ${READERS} readers: median / 20 ms`, ours: at(delays, 0.5), other: 20, atMost: 1 };
 }
 
-/** A large thread as clients open it: its state whole, its entries whole, and its events. */
+/** A large thread as clients open it: its state whole, its entries whole, and its events. What that needed is let go. */
 async function openLarge(server: ServedRetake, thread: string): Promise<Row> {
   await server.ask("GET", `/v1/threads/${thread}`);
   await server.ask("GET", `/v1/threads/${thread}/checkpoint`);
   await server.ask("GET", `/v1/threads/${thread}/entries`);
   const following = await server.open("GET", `/v1/events?thread=${thread}`, undefined, false);
   await server.ask("PATCH", `/v1/threads/${thread}/entries/entry-0`, { content: "edited" });
+  console.log(
+    `\nmemory right after ${LARGE.toLocaleString("en")} entries were sent twice: ${server.memory().toFixed(0)} MB`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
   const ours = server.memory();
   following.destroy();
-  return {
-    what: `memory with a thread of ${LARGE.toLocaleString("en")} entries open`,
-    ours,
-    other: 300,
-    unit: "MB",
-    atMost: 1,
-  };
+  const what = `memory with a thread of ${LARGE.toLocaleString("en")} entries open, once settled`;
+  return { what, ours, other: 300, unit: "MB", atMost: 1 };
 }
 
-/** Written past the server, which takes no request that large. */
+/** Past the server, which takes no request that large; an edit follows, as in every thread that somebody works in. */
 function fillThread(thread: string): void {
   const database = openDatabase(join(built.home, "data", "retake.db"));
-  const context = new Identity().context({ kind: "user" });
+  const store = new ThreadStore(database, { outbox: true });
+  const context = () => new Identity().context({ kind: "user" });
   const entries = Array.from({ length: LARGE }, (_, index) => ({
     id: `entry-${index}`,
     content: `This is what entry ${index} says. `.repeat(5),
   }));
-  new ThreadStore(database, { outbox: true }).change(thread, ({ state }) =>
-    replaceEntries(state, context, { entries }),
-  );
+  store.change(thread, ({ state }) => replaceEntries(state, context(), { entries }));
+  store.change(thread, ({ state }) => editEntry(state, context(), { entry: "entry-1", content: "edited" }));
   database.close();
 }
 

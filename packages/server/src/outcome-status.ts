@@ -40,6 +40,12 @@ export function errorOf(thrown: unknown): RequestError {
   const code = (thrown as { code?: unknown } | null)?.code;
   const known = typeof code === "string" && Object.hasOwn(STATUS_OF_ERROR, code) ? STATUS_OF_ERROR[code] : undefined;
   if (known !== undefined) return new RequestError(known, String(code), (thrown as Error).message);
+  if (typeof code === "string" && "syscall" in (thrown as object))
+    return new RequestError(
+      500,
+      "disk-failure",
+      `The file system failed at this request (${code}). What was not committed was not changed. Check the disk and what you may write, and try again.`,
+    );
   return new RequestError(500, "failed", "The server failed at this request. What was not committed was not changed.");
 }
 
@@ -59,8 +65,15 @@ const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
   "path-refused": 422,
   "not-started": 409,
   locked: 409,
+  busy: 409,
   "no-permission": 424,
   "no-space": 424,
   "disk-full": 424,
   "read-only": 424,
+  // The disk's own trouble; the message says what was not changed, and what to do.
+  "disk-failure": 500,
+  unopenable: 500,
+  damaged: 500,
+  missing: 500,
+  unfinished: 500,
 };

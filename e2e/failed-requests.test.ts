@@ -1,0 +1,93 @@
+/**
+ * Lets requests to a server fail at their system calls, one after the other. Without RETAKE_LONG a few of each, spread
+ * evenly; with it every call on a file.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { spread } from "../packages/runtime/src/workspace/restore/testing/strace.ts";
+import { attachingWorks, type Point } from "./failures/attached-strace.ts";
+import { type Asked, FailingPlace, type Shape, shapeOf } from "./failures/failing-place.ts";
+
+const long = process.env["RETAKE_LONG"] !== undefined;
+const most = Number(process.env["RETAKE_POINTS"] ?? (long ? Number.POSITIVE_INFINITY : 8));
+const works = await attachingWorks();
+if (!works) console.warn("SKIPPED: failures of a running server need strace, which is not here or may not attach.");
+
+const REQUESTS: readonly Asked[] = [
+  { name: "undo", send: (at) => at.client().undo(at.thread), back: (at) => at.client().redo(at.thread) },
+  { name: "patch-undo", send: (at) => at.client().patchUndo(at.thread), back: (at) => at.client().redo(at.thread) },
+  {
+    name: "restore",
+    send: (at) => at.client().restoreSnapshot(at.snapshot, { on_conflict: "overwrite" }),
+    back: (at) => at.client().undo(at.thread),
+  },
+  {
+    name: "retry",
+    send: (at) => at.client().retry(at.thread, { approve_all: true }),
+    // Taking a retry back brings the turn back that it took the place of.
+    back: (at) => at.client().undo(at.thread),
+  },
+];
+
+describe.skipIf(!works)("a request that fails at any system call", () => {
+  let place: FailingPlace;
+  beforeAll(async () => {
+    place = new FailingPlace();
+    await place.prepare();
+  }, 120_000);
+  afterAll(() => place.served.remove());
+
+  for (const asked of REQUESTS)
+    test(`[P2] [P3] ${asked.name} leaves conversation, files and threads as they were, and can be asked for again`, async () => {
+      const points = await place.points(asked);
+      expect(await place.send(asked)).toMatchObject({ kind: "done" });
+      const after = shapeOf(await place.look());
+      await asked.back(place);
+      const outcomes: Record<string, number> = {};
+      for (const point of spread(points, most)) {
+        const came = await describeFailure(point, () => failOnce(asked, point, after));
+        outcomes[came] = (outcomes[came] ?? 0) + 1;
+      }
+      console.log(`${asked.name}: ${points.length} points, ${JSON.stringify(outcomes)}`);
+    }, 7_200_000);
+
+  async function failOnce(asked: Asked, point: Point, after: Shape): Promise<string> {
+    const before = await place.look();
+    const outcome = await place.send(asked, point);
+    if (outcome.kind === "died") {
+      await place.served.start();
+      // It holds the workspace, and so cleans up behind the process that ended.
+      await place.client().undo(place.thread, { dry_run: true });
+    }
+    const seen = await place.look();
+    if (outcome.kind === "failed") {
+      expect(seen).toEqual(before);
+      expect(outcome).toEqual({
+        ...outcome,
+        status: expect.toBeOneOf([409, 422, 424, 500]),
+        code: expect.not.stringMatching(/^failed$/),
+        message: expect.stringMatching(/not changed|Nothing (was|is)|No file was|left as it is/),
+      });
+    }
+    const undone = outcome.kind === "failed" || JSON.stringify(seen) === JSON.stringify(before);
+    const last = undone ? await place.send(asked) : outcome;
+    if (undone) expect(last).toMatchObject({ kind: "done" });
+    const kept = last.kind === "done" ? last.kept : [];
+    expect(without(kept, shapeOf(await place.look()))).toEqual(without(kept, after));
+    await asked.back(place);
+    return outcome.kind === "failed" ? `${outcome.status} ${outcome.code}` : outcome.kind;
+  }
+});
+
+/** What a capture could not read is left as it is, and named. */
+function without(paths: readonly string[], { files, entries }: Shape): Shape {
+  return { entries, files: Object.fromEntries(Object.entries(files).filter(([path]) => !paths.includes(path))) };
+}
+
+async function describeFailure<T>(point: Point, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof Error) error.message = `at ${point.text} (${point.ordinal}): ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * strace on a process that runs already: a server is started once, and each request of it meets a failure of its
+ * own, in one of its threads. What is counted begins with the attachment.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Call, straceWorks } from "../../packages/runtime/src/workspace/restore/testing/strace.ts";
+
+/** A call of one thread of the process: the one that was started as this many-th. */
+export interface Point extends Call {
+  readonly thread: number;
+}
+
+/** Whether a program that runs can be traced here, and not only one that strace has started. */
+export async function attachingWorks(): Promise<boolean> {
+  if (!straceWorks()) return false;
+  const sleeping = spawn("sleep", ["60"]);
+  const detach = await attach(sleeping.pid as number, ["-f"]).catch(() => undefined);
+  await detach?.();
+  sleeping.kill();
+  return detach !== undefined;
+}
+
+/** The calls on files that a process makes while `work` runs. */
+export async function traceWhile(pid: number, work: () => Promise<void>): Promise<Point[]> {
+  const file = join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  try {
+    const detach = await attach(pid, ["-f", "-y", "-o", file, "-s", "32", "-e", `trace=${Object.keys(ERRORS).join()}`]);
+    try {
+      await work();
+    } finally {
+      await detach();
+    }
+    return callsIn(readFileSync(file, "utf8"), threadsOf(pid));
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Runs `work` while one call of the process fails. */
+export async function failWhile<T>(pid: number, { thread, name, ordinal }: Point, work: () => Promise<T>): Promise<T> {
+  const inject = `inject=${name}:error=${ERRORS[name]}:when=${ordinal}`;
+  const detach = await attach(threadsOf(pid)[thread] ?? pid, ["-o", "/dev/null", "-e", `trace=${name}`, "-e", inject]);
+  try {
+    return await work();
+  } finally {
+    await detach();
+  }
+}
+
+/** The calls that can fail, and how they do. */
+const ERRORS: Readonly<Record<string, string>> = {
+  openat: "EACCES",
+  read: "EIO",
+  pread64: "EIO",
+  write: "ENOSPC",
+  writev: "ENOSPC",
+  pwrite64: "ENOSPC",
+  ftruncate: "EIO",
+  fallocate: "ENOSPC",
+  fsync: "EIO",
+  fdatasync: "EIO",
+  rename: "EACCES",
+  link: "EACCES",
+  unlink: "EACCES",
+  mkdir: "ENOSPC",
+  rmdir: "EACCES",
+  symlink: "EACCES",
+  chmod: "EACCES",
+  fchmod: "EACCES",
+  getdents64: "EIO",
+};
+
+/** Resolves when the thread is traced, or with `-f` every one of the process; what it resolves to lets go again. */
+async function attach(pid: number, options: readonly string[]): Promise<() => Promise<void>> {
+  const strace = spawn("strace", [...options, "-p", String(pid)], { stdio: ["ignore", "ignore", "pipe"] });
+  const closed = once(strace, "close");
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    strace.stderr.on("data", (chunk) => {
+      said += chunk;
+      if (said.includes(" attached")) resolve();
+    });
+    strace.on("error", reject);
+    strace.on("close", () => reject(new Error(`strace ended: ${said}`)));
+  });
+  return async () => {
+    strace.kill("SIGINT");
+    await closed;
+  };
+}
+
+function threadsOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`)
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+function callsIn(trace: string, threads: readonly number[]): Point[] {
+  const counts = new Map<string, number>();
+  return trace.split("\n").flatMap((line): Point[] => {
+    const [, thread, name, rest = ""] = /^(\d+) +(\w+)\((.*)$/.exec(line) ?? [];
+    if (!thread || !name) return [];
+    const ordinal = (counts.get(thread + name) ?? 0) + 1;
+    counts.set(thread + name, ordinal);
+    const index = threads.indexOf(Number(thread));
+    // Sockets, pipes and events are how a process speaks to others and to itself; a thread that is gone has no number.
+    const elsewhere = /^\d+<(?!\/(?!dev\/))/.test(rest);
+    return elsewhere || index < 0 ? [] : [{ thread: index, name, ordinal, text: `${name}(${rest}` }];
+  });
+}

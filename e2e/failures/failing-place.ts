@@ -1,0 +1,151 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ApiError } from "@retake/client";
+import { ServedPlace } from "../testing/served-place.ts";
+import { failWhile, type Point, traceWhile } from "./attached-strace.ts";
+
+/** All that a user can see, as the bytes that are answered and that are on disk. */
+export interface Seen {
+  readonly entries: string;
+  readonly threads: string;
+  readonly history: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What is the same each time something is done, whatever the ids and times. */
+export type Shape = Pick<Seen, "files"> & { readonly entries: readonly (readonly [string, string])[] };
+
+/** A request that is made again and again: what it asks for, and how the place gets back to where it was. */
+export interface Asked {
+  readonly name: string;
+  readonly send: (place: FailingPlace) => Promise<Answered>;
+  readonly back: (place: FailingPlace) => Promise<unknown>;
+}
+
+export interface Answered {
+  readonly turn_id?: string;
+  readonly files_kept?: readonly { readonly path: string }[];
+}
+
+export type Outcome =
+  /** `kept`: the files that it left as they were, and said so. */
+  | { readonly kind: "done"; readonly kept: readonly string[] }
+  /** The failure met the machinery that the server runs on, and ended it. */
+  | { readonly kind: "died" }
+  | { readonly kind: "failed"; readonly status: number; readonly code: string; readonly message: string };
+
+/** A server with a thread whose last turn changed, made, moved and deleted files, one of which the user edited since. */
+export class FailingPlace {
+  // One thread for flushes, so that their order is the same every time.
+  readonly served = new ServedPlace({ UV_THREADPOOL_SIZE: "1" });
+  thread = "";
+  snapshot = "";
+
+  async prepare(): Promise<void> {
+    await this.served.start();
+    for (let number = 0; number < 4; number += 1) this.#write(`src/file-${number}.txt`, `${number}\n`.repeat(9));
+    const client = this.client();
+    // Another thread, which nothing that is done here concerns.
+    await this.served.turn((await client.createThread({ title: "Other" })).thread.id, "write other.txt: other");
+    this.thread = (await client.createThread({ title: "Failing" })).thread.id;
+    await this.served.turn(this.thread, "write notes.txt: first");
+    this.snapshot = (await client.takeSnapshot({ label: "early", thread_id: this.thread })).id;
+    await this.turn();
+    this.#write("src/file-1.txt", `mine\n${"1\n".repeat(3)}changed\n${"1\n".repeat(4)}`);
+    // The user's edit is noted, so that it is no part of the requests that follow.
+    await client.undo(this.thread, { dry_run: true });
+  }
+
+  client() {
+    return this.served.client();
+  }
+
+  turn(): Promise<string> {
+    return this.served.turn(this.thread, PROMPT);
+  }
+
+  /** The calls on files that a request makes. */
+  async points({ send, back }: Asked): Promise<Point[]> {
+    let since = 0;
+    let turn: string | undefined;
+    const calls = await traceWhile(this.served.pid, async () => {
+      since = (await this.client().getCheckpoint(this.thread)).seq;
+      turn = (await send(this)).turn_id;
+    });
+    if (turn !== undefined) await this.served.ended(this.thread, turn, since);
+    await back(this);
+    return calls.filter(({ thread, name }) => thread === 0 || !READING.has(name));
+  }
+
+  /** Sends a request; what it began has ended when this resolves. With `call`, that call fails. */
+  async send({ send }: Asked, call?: Point): Promise<Outcome> {
+    const { seq } = await this.client().getCheckpoint(this.thread);
+    const sent = async (): Promise<Outcome> => {
+      try {
+        const { turn_id, files_kept = [] } = await send(this);
+        if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
+        return { kind: "done", kept: files_kept.map(({ path }) => path) };
+      } catch (error) {
+        if (!(error instanceof ApiError)) {
+          if (await this.served.died()) return { kind: "died" };
+          throw error;
+        }
+        return { kind: "failed", status: error.status, code: error.code, message: error.message };
+      }
+    };
+    return call ? failWhile(this.served.pid, call, sent) : sent();
+  }
+
+  async look(): Promise<Seen> {
+    const read = async (path: string) => {
+      const headers = { authorization: `Bearer ${this.served.token}` };
+      const response = await fetch(`${this.served.url}${path}`, { headers });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+      return text;
+    };
+    return {
+      entries: await read(`/v1/threads/${this.thread}/entries`),
+      threads: await read("/v1/threads"),
+      history: await read(`/v1/threads/${this.thread}/history?all=true`),
+      files: filesIn(this.served.place.root),
+    };
+  }
+
+  #write(path: string, content: string): void {
+    mkdirSync(dirname(join(this.served.place.root, path)), { recursive: true });
+    writeFileSync(join(this.served.place.root, path), content);
+  }
+}
+
+export function shapeOf({ entries, files }: Seen): Shape {
+  const list = (JSON.parse(entries) as { entries: { role: string; content: string }[] }).entries;
+  // A directory that a capture could not read stays when what was in it goes.
+  const real = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== DIRECTORY));
+  return { files: real, entries: list.map(({ role, content }) => [role, content] as const) };
+}
+
+/**
+ * In the threads that scan: what a scan cannot read is no failure. It is left out of the capture, left alone by what
+ * follows, and named in the receipt; see the tests of captures.
+ */
+const READING: ReadonlySet<string> = new Set(["openat", "read", "pread64", "getdents64"]);
+
+const DIRECTORY = "<a directory>";
+
+const PROMPT = [
+  "run sed -i 5s/.*/changed/ src/file-0.txt src/file-1.txt",
+  "delete src/file-2.txt",
+  "run mv src/file-3.txt moved.txt",
+  "write new/deep/made.txt: made",
+  "append notes.txt: second",
+].join("\n");
+
+/** Every file with its content, and every directory. */
+function filesIn(root: string): Record<string, string> {
+  const found = readdirSync(root, { recursive: true, withFileTypes: true }).map((each) => {
+    const path = join(each.parentPath, each.name);
+    return [path.slice(root.length + 1), each.isFile() ? readFileSync(path, "utf8") : DIRECTORY] as const;
+  });
+  return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
