@@ -181,8 +181,9 @@ export class CaptureEngine {
   #follow(line: Line): void {
     const latest = this.#log.latest(this.#workspace);
     if (latest === undefined || line.parent === undefined || latest === line.parent) return;
-    const { parent, changes: encoded, files, bytes } = this.#log.get(latest);
-    if (parent !== line.parent) return;
+    const { parent, changes: encoded, files, bytes, receipt } = this.#log.get(latest);
+    // What another opening found by itself is news to this one.
+    if (parent !== line.parent || JSON.parse(receipt).foundBy !== "restore") return;
     const changes = decodeChanges(encoded);
     // What was left out has no state that the listing could be compared with.
     if (changes.some(({ before, after }) => before?.kind === "uncovered" || after?.kind === "uncovered")) return;
