@@ -25,7 +25,7 @@ import { counters, type Jobs, newCounters, type Outcomes, outcomes, readJobs } f
 import type { ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
-import { encodeChanges, encodeListing, type RecordedState, sameState } from "../state-codec.ts";
+import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameState } from "../state-codec.ts";
 import { CaptureError } from "./capture-error.ts";
 import { changeList } from "./change-list.ts";
 import type { Receipt } from "./receipt.ts";
@@ -88,6 +88,7 @@ export class CaptureEngine {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const line = this.#line ?? this.#open();
+        this.#follow(line);
         // Hints begin where the last capture ended; a listing from the stat cache may be older.
         const foundBy = this.#scan(line, line === this.#line ? hints : undefined);
         const captured = this.#commit(line, foundBy);
@@ -171,6 +172,23 @@ export class CaptureEngine {
       if (hasContent(state) && !this.#options.objects.has(state.hash)) line.listing.distrust(path);
     }
     for (const [path, was] of before) line.listing.touch(path, was);
+  }
+
+  /**
+   * Where a restore has written down what it made of this line's capture, goes on from there: what it changed is
+   * found on disk as it says, and is not stored a second time.
+   */
+  #follow(line: Line): void {
+    const latest = this.#log.latest(this.#workspace);
+    if (latest === undefined || line.parent === undefined || latest === line.parent) return;
+    const { parent, changes: encoded, files, bytes, receipt } = this.#log.get(latest);
+    // What another opening found by itself is news to this one.
+    if (parent !== line.parent || JSON.parse(receipt).foundBy !== "restore") return;
+    const changes = decodeChanges(encoded);
+    // What was left out has no state that the listing could be compared with.
+    if (changes.some(({ before, after }) => before?.kind === "uncovered" || after?.kind === "uncovered")) return;
+    for (const { path, after } of changes) line.listing.touch(path, after);
+    Object.assign(line, { parent: latest, files, bytes });
   }
 
   #scan(line: Line, hints: Hints | undefined): Receipt["foundBy"] {
