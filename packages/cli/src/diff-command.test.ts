@@ -20,7 +20,7 @@ describe("retake diff", () => {
     expect(session.text("diff")).toBe(`diff --git a/a.txt b/a.txt
 --- a/a.txt
 +++ b/a.txt
-@@ -1 +1,3 @@
+@@ -1 +1,3 @@ #0
  one
 +two
 +mine
@@ -31,7 +31,7 @@ diff --git a/kept.txt b/kept.txt
 deleted file mode 100644
 --- a/kept.txt
 +++ /dev/null
-@@ -1 +0,0 @@
+@@ -1 +0,0 @@ #0
 -kept
 diff --git a/old.txt b/new.txt
 similarity index 100%
