@@ -3,6 +3,7 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import type { Identity } from "../undo/identity.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { commitRecords } from "./record-effects.ts";
+import { removeStagedWrites } from "./remove-staged-writes.ts";
 
 /**
  * L9: ends turns whose process is gone. Only for who holds the workspace's lock: a turn holds it too,
@@ -24,6 +25,10 @@ export async function recoverTurns(
     }),
   );
   if (left.length === 0) return [];
+  const root = Buffer.from(workspace.root, "latin1").toString("utf8");
+  store.read(thread, ({ state }) => {
+    for (const { take, turn } of left) removeStagedWrites(root, state, take, turn);
+  });
   const captured = await workspace.capture();
   for (const { take, agent } of left) {
     const { state, effects } = transition(agent, { kind: "recovered", at: identity.now() });

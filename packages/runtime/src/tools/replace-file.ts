@@ -8,6 +8,9 @@ import { stagePrefix } from "../workspace/restore/path-rules.ts";
 import type { Located } from "./locate-path.ts";
 import type { ToolRun } from "./tool.ts";
 
+/** How the names begin of files that are written aside, to be renamed into place. */
+export const STAGED_WRITE = `${stagePrefix}write-`;
+
 /**
  * Puts a file in place whole or not at all: written beside it, flushed, renamed over it. The mode
  * stays; a hard link elsewhere keeps the old content. Inside the workspace every directory on the
@@ -55,7 +58,7 @@ async function replaceIn(
   if (existing) await access(target, constants.W_OK);
 
   // Captures leave this prefix out, so a temporary file that a kill leaves behind is nobody's change.
-  const temporary = directory.place(`${stagePrefix}write-${randomBytes(8).toString("hex")}`);
+  const temporary = directory.place(`${STAGED_WRITE}${randomBytes(8).toString("hex")}`);
   try {
     await writeNew(temporary, content, existing && existing.mode & 0o777);
     run.signal.throwIfAborted();
