@@ -10,7 +10,9 @@ test("[X4] [X8] [U5] run, show and undo say what changed and what cannot be take
   expect(run).toContain("1 file changed: a.txt\n! cannot be taken back: git push (bash)\n");
   const shown = session.json("show", "1");
   expect(shown["receipt"]).toMatchObject({ files_changed: ["a.txt"], effects: [{ tool: "bash", what: "git push" }] });
-  expect(session.text("show", "1")).toContain("  added    a.txt\n  ! cannot be taken back: git push (bash)\n");
+  expect(session.text("show", "1")).toMatch(
+    /\+\+\+ b\/a.txt[\s\S]*\+one\n[\s\S]* {2}! cannot be taken back: git push \(bash\)\n/,
+  );
   expect(session.text("undo", "--dry-run")).toContain("  ! cannot be taken back: git push (bash)\n");
   const undone = session.text("undo");
   expect(undone).toMatch(/restored a.txt\n {2}! was not taken back: git push \(bash\)\n/);
