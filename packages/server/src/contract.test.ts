@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "@retake/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -264,6 +264,20 @@ describe("changes", () => {
         details: { expected: version, operations: [{ kind: "entry-edited" }] },
       });
     expect((await client.listEntries(id)).entries[0]?.content).toBe("newer");
+  });
+
+  test("[L8] what a private thread answered under a key is not in the shared store", async () => {
+    const client = server.client();
+    const made = { title: "zebra-title", private: true };
+    const { thread } = await client.createThread(made, { idempotencyKey: "private-1" });
+    const said = await client.addEntry(thread.id, { content: "zebra-words" }, { idempotencyKey: "private-2" });
+    await server.restart();
+    const again = server.client();
+    expect((await again.createThread(made, { idempotencyKey: "private-1" })).thread.id).toBe(thread.id);
+    expect(await again.addEntry(thread.id, { content: "zebra-words" }, { idempotencyKey: "private-2" })).toEqual(said);
+    const data = join(server.home, "data");
+    const files = readdirSync(data, { withFileTypes: true }).filter((each) => each.isFile());
+    for (const { name } of files) expect(readFileSync(join(data, name), "latin1")).not.toContain("zebra");
   });
 
   test("an Idempotency-Key does it once, answers the same, and is good for nothing else", async () => {

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Client, feedEvent, type PassingEvent } from "@retake/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestServer } from "./testing/test-server.ts";
@@ -75,6 +77,17 @@ describe("restores of thousands of files over HTTP", () => {
     const undone = now.version > version;
     expect(many()).toBe(undone ? FILES : 0);
     if (!undone) await client.undo(thread);
+    expect(many()).toBe(FILES);
+    expect(readdirSync(server.root)).toEqual(["many"]);
+  });
+
+  test("[X9] one that was killed is finished by the next server before it serves anybody", async () => {
+    await server.stop();
+    const script = fileURLToPath(new URL("./testing/killed-undo.ts", import.meta.url));
+    expect(spawnSync(process.execPath, [script, server.home, server.root, thread]).signal).toBe("SIGKILL");
+    expect(many()).toBeGreaterThan(0);
+    expect(many()).toBeLessThan(FILES);
+    await server.restart();
     expect(many()).toBe(FILES);
     expect(readdirSync(server.root)).toEqual(["many"]);
   });

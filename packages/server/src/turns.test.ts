@@ -41,6 +41,15 @@ describe("turns", () => {
     expect(server.read("a.txt")).toBe("one");
   });
 
+  test("[S1] a turn that was jumped into the middle of is not said to run", async () => {
+    const client = server.client();
+    const id = await server.thread("go");
+    const { operations } = await client.getHistory(id, { all: true });
+    const middle = operations.find(({ kind }) => kind === "tool-ended");
+    await client.jump(id, { op: middle?.id ?? "" });
+    expect((await client.listTurns(id)).turns).toMatchObject([{ status: "interrupted" }]);
+  });
+
   test("what waits for approval is shown to every reader, and goes on by the call's id", async () => {
     const client = server.client();
     const id = await server.thread();

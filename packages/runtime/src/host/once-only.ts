@@ -2,15 +2,20 @@ import { createHash } from "node:crypto";
 import type { RequestKeys } from "../store/request-keys.ts";
 import { HostError } from "./host-error.ts";
 
-/** Requests with a key: the same key twice does it once, and answers the same. */
+/**
+ * Requests with a key: the same key twice does it once, and answers the same. An answer can hold what a private thread
+ * holds, so as soon as there is a private store, all of them are kept there: nobody but this server asks for them.
+ */
 export class OnceOnly {
-  readonly #keys: RequestKeys;
+  readonly #stores: () => readonly RequestKeys[];
   readonly #now: () => number;
   readonly #running = new Map<string, { readonly asked: string; readonly answer: Promise<string> }>();
 
-  constructor(keys: RequestKeys, now: () => number) {
-    this.#keys = keys;
+  /** The keys of every store that there is, the private one last. */
+  constructor(stores: () => readonly RequestKeys[], now: () => number) {
+    this.#stores = stores;
     this.#now = now;
+    for (const keys of stores()) keys.forgetOld(now());
   }
 
   /** The answer of `work`, or the one that was given before. What fails was not done and may be asked again. */
@@ -21,15 +26,13 @@ export class OnceOnly {
       if (running.asked !== asked) throw reused();
       return running.answer;
     }
-    const request = this.#keys.begin(key, asked, this.#now());
-    if (request.kind === "answered") return request.answer;
-    if (request.kind === "other") throw reused();
-    if (request.kind === "unanswered")
-      throw new HostError(
-        "key-unanswered",
-        "A request with this key was begun and its process ended before it answered. Look at the history whether it was done; then use another key.",
-      );
-    const answer = this.#do(key, work);
+    const known = this.#find(key);
+    if (known) {
+      if (known.asked !== asked) throw reused();
+      if (known.answer === undefined) throw unanswered();
+      return known.answer;
+    }
+    const answer = this.#do(key, asked, work);
     this.#running.set(key, { asked, answer });
     try {
       return await answer;
@@ -38,18 +41,43 @@ export class OnceOnly {
     }
   }
 
-  async #do(key: string, work: () => Promise<string>): Promise<string> {
+  #find(key: string) {
+    const found = this.#stores().flatMap((keys) => keys.find(key, this.#now()) ?? []);
+    return found.find(({ answer }) => answer !== undefined) ?? found[0];
+  }
+
+  async #do(key: string, asked: string, work: () => Promise<string>): Promise<string> {
+    const begun = this.#keys();
+    begun.begin(key, asked, this.#now());
+    let answer: string;
     try {
-      const answer = await work();
-      this.#keys.answer(key, answer);
-      return answer;
+      answer = await work();
     } catch (error) {
-      this.#keys.forget(key);
+      begun.forget(key);
       throw error;
     }
+    const keys = this.#keys();
+    // A request that made the first private thread was begun where none could be.
+    if (keys.find(key, this.#now()) === undefined) {
+      keys.begin(key, asked, this.#now());
+      begun.forget(key);
+    }
+    keys.answer(key, answer);
+    return answer;
+  }
+
+  #keys(): RequestKeys {
+    return this.#stores().at(-1) as RequestKeys;
   }
 }
 
 function reused(): HostError {
   return new HostError("key-reused", "This key was used for another request. Nothing was changed; use a new one.");
+}
+
+function unanswered(): HostError {
+  return new HostError(
+    "key-unanswered",
+    "A request with this key was begun and its process ended before it answered. Look at the history whether it was done; then use another key.",
+  );
 }

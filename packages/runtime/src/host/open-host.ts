@@ -26,6 +26,7 @@ import type { Environment, ModelSettings } from "../model/provider-access.ts";
 import { type ChangeOptions, openRetake, type Retake } from "../open-retake.ts";
 import type { Compressed } from "../runner/compress.ts";
 import { RequestKeys } from "../store/request-keys.ts";
+import { RestoreJournal } from "../store/restore-journal.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
@@ -87,7 +88,7 @@ export class Host {
     this.#commits = new GroupCommit((work) => this.home.together(work));
     this.feed = new Feed(this.#stores);
     this.#workspaces = new OpenWorkspaces(retakes);
-    this.once = new OnceOnly(new RequestKeys(this.#stores.shared.database), Date.now);
+    this.once = new OnceOnly(() => this.#stores.all().map(({ database }) => new RequestKeys(database)), Date.now);
     this.turns = new TurnQueue({
       workspaces: this.#workspaces,
       feed: this.feed,
@@ -95,6 +96,16 @@ export class Host {
       read: (thread, look) => this.home.read(thread, look),
       newId: () => this.home.identity.id(),
     });
+  }
+
+  /**
+   * Finishes the restores that killed processes left half done, in every workspace, before anybody is served. Where that
+   * cannot be done now, whoever comes to work there is told.
+   */
+  async finishRestores(): Promise<void> {
+    const roots = this.#stores.all().flatMap(({ database }) => new RestoreJournal(database).unfinishedRoots());
+    for (const root of new Set(roots.map((bytes) => Buffer.from(bytes, "latin1").toString("utf8"))))
+      await this.inDirectory(root, () => undefined).catch(() => undefined);
   }
 
   /** The thread, deleted or not; one that is not there is an error. */

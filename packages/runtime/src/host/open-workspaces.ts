@@ -6,13 +6,20 @@ export interface OpenWorkspace {
   readonly gate: WorkspaceGate;
 }
 
+interface Open extends OpenWorkspace {
+  /** Resolves when what was interrupted there is finished. */
+  finished: Promise<void> | undefined;
+  used: number;
+  users: number;
+}
+
 /** How long a workspace stays open that nobody uses: opening captures nothing, but starts threads. */
 const IDLE_MS = 5 * 60 * 1000;
 
 /** A Retake for each workspace that is worked in, opened when it is first needed and closed when it is no more. */
 export class OpenWorkspaces {
   readonly #options: Omit<RetakeOptions, "root">;
-  readonly #open = new Map<string, OpenWorkspace & { used: number; users: number }>();
+  readonly #open = new Map<string, Open>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: Omit<RetakeOptions, "root">, idle_ms = IDLE_MS) {
@@ -21,20 +28,19 @@ export class OpenWorkspaces {
     this.#timer.unref();
   }
 
-  /** Runs `work` with the workspace, which stays open as long as that takes. */
+  /**
+   * Runs `work` with the workspace, which stays open as long as that takes. A restore that was interrupted there is
+   * finished first: until then its files are neither what they were nor what they should be.
+   */
   async use<T>(root: string, work: (workspace: OpenWorkspace) => Promise<T>): Promise<T> {
-    let open = this.#open.get(root);
-    if (!open) {
-      open = {
-        retake: openRetake({ ...this.#options, root }),
-        gate: new WorkspaceGate(),
-        used: Date.now(),
-        users: 0,
-      };
-      this.#open.set(root, open);
-    }
+    const open = this.#open.get(root) ?? this.#opened(root);
     open.users += 1;
     try {
+      open.finished ??= open.retake.finishRestores();
+      await open.finished.catch((error) => {
+        open.finished = undefined;
+        throw error;
+      });
       return await work(open);
     } finally {
       open.users -= 1;
@@ -42,8 +48,11 @@ export class OpenWorkspaces {
     }
   }
 
-  gate(root: string): WorkspaceGate | undefined {
-    return this.#open.get(root)?.gate;
+  #opened(root: string): Open {
+    const retake = openRetake({ ...this.#options, root });
+    const open = { retake, gate: new WorkspaceGate(), finished: undefined, used: Date.now(), users: 0 };
+    this.#open.set(root, open);
+    return open;
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,10 @@
 import type { Database } from "./open-database.ts";
 
-export type Request =
-  /** Nobody has used the key; it is taken now. */
-  | { readonly kind: "new" }
-  | { readonly kind: "answered"; readonly answer: string }
-  /** It was begun and not answered: nobody knows how far it came. */
-  | { readonly kind: "unanswered" }
-  /** The key was used for something else. */
-  | { readonly kind: "other" };
+export interface KeptRequest {
+  readonly asked: string;
+  /** Undefined where it was begun and not answered: nobody knows how far it came. */
+  readonly answer: string | undefined;
+}
 
 /** How long a key is remembered. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
@@ -20,17 +17,24 @@ export class RequestKeys {
     this.#database = database;
   }
 
-  begin(key: string, asked: string, now: number): Request {
-    return this.#database.transaction(() => {
-      this.#database.run("DELETE FROM requests WHERE created_at < ?", now - REMEMBERED_MS);
-      const row = this.#database.prepare("SELECT asked, answer FROM requests WHERE key = ?").get(key);
-      if (!row) {
-        this.#database.run("INSERT INTO requests (key, asked, created_at) VALUES (?, ?, ?)", key, asked, now);
-        return { kind: "new" };
-      }
-      if (row["asked"] !== asked) return { kind: "other" };
-      if (row["answer"] === null) return { kind: "unanswered" };
-      return { kind: "answered", answer: row["answer"] as string };
+  find(key: string, now: number): KeptRequest | undefined {
+    const row = this.#database
+      .prepare("SELECT asked, answer FROM requests WHERE key = ? AND created_at >= ?")
+      .get(key, now - REMEMBERED_MS);
+    return row && { asked: row["asked"] as string, answer: (row["answer"] ?? undefined) as string | undefined };
+  }
+
+  forgetOld(now: number): void {
+    this.#database.transaction(() =>
+      this.#database.run("DELETE FROM requests WHERE created_at < ?", now - REMEMBERED_MS),
+    );
+  }
+
+  /** Takes a key that nobody has used, and forgets those that are old. */
+  begin(key: string, asked: string, now: number): void {
+    this.#database.transaction(() => {
+      this.forgetOld(now);
+      this.#database.run("INSERT INTO requests (key, asked, created_at) VALUES (?, ?, ?)", key, asked, now);
     });
   }
 
@@ -38,7 +42,7 @@ export class RequestKeys {
     this.#database.transaction(() => this.#database.run("UPDATE requests SET answer = ? WHERE key = ?", answer, key));
   }
 
-  /** It was not done, so it may be asked again. */
+  /** It was not done, or is kept elsewhere. */
   forget(key: string): void {
     this.#database.transaction(() => this.#database.run("DELETE FROM requests WHERE key = ?", key));
   }

@@ -36,6 +36,12 @@ export class RestoreJournal {
     return find.get(Buffer.from(root, "latin1")) !== undefined;
   }
 
+  /** The workspaces, as bytes, in which something was not finished. */
+  unfinishedRoots(): string[] {
+    const rows = this.#database.prepare("SELECT DISTINCT root FROM restores WHERE state <> 'done'").all();
+    return rows.map((row) => Buffer.from(row["root"] as Uint8Array).toString("latin1"));
+  }
+
   /** Durable before the file it names leaves its place. */
   displace(id: string, displaced: Displaced): void {
     this.#database.run(

@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "./store-error.ts";
 
 /**
@@ -8,12 +9,41 @@ import { StoreError } from "./store-error.ts";
  */
 export function sqliteFailure(error: unknown, file: string): unknown {
   const code = (error as { code?: unknown } | null)?.code === "ERR_SQLITE_ERROR" ? primaryCode(error) : undefined;
-  const failure = code === undefined ? undefined : FAILURES[code === 10 && isFull(file) ? 13 : code];
+  const failure = code === undefined ? undefined : FAILURES[realCode(code, file)];
   return failure ? new StoreError(failure.code, failure.message(file), { cause: error }) : error;
 }
 
+/** What happened, where SQLite gives one number to several things. */
+function realCode(code: number, file: string): number {
+  const meant = code === CORRUPT && !isDamaged(file) ? IO_ERROR : code;
+  return meant === IO_ERROR && isFull(file) ? FULL : meant;
+}
+
+const IO_ERROR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const NOT_A_DATABASE = 26;
+
 function primaryCode(error: unknown): number {
   return Number((error as { errcode?: unknown }).errcode) & 0xff;
+}
+
+/**
+ * SQLite takes a read that the disk refuses for a damaged file. Only one that is damaged is so when it is looked at
+ * again, by a connection that remembers nothing of it.
+ */
+function isDamaged(file: string): boolean {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(file, { readOnly: true });
+    const lines = connection.prepare("PRAGMA quick_check(1)").all();
+    // "unable to get the page. error code=10": it is the disk that is in trouble.
+    return lines.some(({ quick_check: line }) => line !== "ok" && !String(line).includes("error code="));
+  } catch (error) {
+    return [CORRUPT, NOT_A_DATABASE].includes(primaryCode(error));
+  } finally {
+    connection?.close();
+  }
 }
 
 /** What a full disk does to the files beside the database, SQLite calls a failure of the disk. */

@@ -4,7 +4,7 @@ import { bootId } from "./boot-id.ts";
 import { Directories } from "./directories.ts";
 import { flushRestored } from "./flush-restored.ts";
 import type { RestoreContext } from "./restore-context.ts";
-import { RestoreError } from "./restore-error.ts";
+import { notStarted, unfinished } from "./restore-error.ts";
 import { leftStages, removeStage, Stage } from "./stage.ts";
 
 /**
@@ -18,8 +18,12 @@ export async function recoverRestores(context: RestoreContext): Promise<Recovery
   const journal = new RestoreJournal(database);
   const directories = new Directories(root);
   const finished: FinishedRestore[] = [];
+  /** Those that were committed: without any, what goes wrong here has no effect on any file. */
+  let pending = 0;
   try {
-    for (const entry of journal.unfinished(directories.root)) {
+    const entries = journal.unfinished(directories.root);
+    pending = entries.filter(({ state }) => state === "applying").length;
+    for (const entry of entries) {
       const stage = new Stage(directories, tag, entry.id, entry.homes);
       if (entry.state === "applying") {
         const attempt = entry.boot === bootId() ? "resumed" : "rebooted";
@@ -27,6 +31,7 @@ export async function recoverRestores(context: RestoreContext): Promise<Recovery
         const { report, changedDirectories } = await applyActions(entry, applying);
         await flushRestored(directories, entry.actions, changedDirectories);
         journal.finish(entry.id);
+        pending -= 1;
         finished.push({ id: entry.id, ...report });
       }
       stage.remove();
@@ -36,12 +41,7 @@ export async function recoverRestores(context: RestoreContext): Promise<Recovery
     for (const path of left) removeStage(directories, path);
     return { finished, stagesRemoved: left.length };
   } catch (cause) {
-    throw new RestoreError(
-      "unfinished",
-      "A restore that was interrupted could not be finished. Nothing is lost, and it will be tried again at the next " +
-        "start. Free the cause (permissions, disk) and start again.",
-      { cause },
-    );
+    throw pending > 0 ? unfinished(cause) : notStarted(cause);
   } finally {
     directories.close();
   }

@@ -17,7 +17,6 @@
 import { randomBytes } from "node:crypto";
 import { type JournalEntry, RestoreJournal } from "../../store/restore-journal.ts";
 import type { BytePath, ObjectReader } from "../model.ts";
-import { ObjectError } from "../object-error.ts";
 import { type ApplyReport, applyActions } from "./apply-actions.ts";
 import { bootId } from "./boot-id.ts";
 import { Directories } from "./directories.ts";
@@ -26,7 +25,7 @@ import { planRestore, type RestorePlan, type RestoreRequest } from "./plan-resto
 import { preflight } from "./preflight.ts";
 import { recoverRestores } from "./recover-restores.ts";
 import type { RestoreContext } from "./restore-context.ts";
-import { errorCode, RestoreError } from "./restore-error.ts";
+import { notStarted, RestoreError, unfinished } from "./restore-error.ts";
 import { Stage, StageHomes } from "./stage.ts";
 
 export async function restoreFiles<T>(
@@ -175,7 +174,9 @@ async function finish(
   try {
     return await applyAndFlush(context, entry, onPut, tell);
   } catch {
-    const { finished } = await recoverRestores(context);
+    const { finished } = await recoverRestores(context).catch((cause) => {
+      throw unfinished(cause);
+    });
     const report = finished.find(({ id }) => id === entry.id);
     if (!known && report) tell(report);
     return report ?? known ?? untouched;
@@ -207,24 +208,3 @@ async function applyAndFlush(
 
 /** How many files are staged before others get a turn on the event loop. */
 const breather = 64;
-
-function notStarted(cause: unknown): unknown {
-  if (cause instanceof RestoreError || cause instanceof ObjectError) return cause;
-  const code = errorCode(cause);
-  if (code === "ENOSPC" || code === "EDQUOT" || isSqlite(cause, 13)) {
-    return new RestoreError("no-space", "The disk is full. No file was changed. Free some space and try again.", {
-      cause,
-    });
-  }
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
-    return new RestoreError("no-permission", "The workspace cannot be written to. No file was changed.", { cause });
-  }
-  // Not of the file system: what the caller's own commit threw is the caller's.
-  if (!isSqlite(cause, 10) && !/^E[A-Z0-9]+$/.test(code ?? "")) return cause;
-  return new RestoreError("not-started", "The files could not be prepared. No file was changed.", { cause });
-}
-
-/** 10 is SQLite's I/O error, 13 its full disk; the rest of the number says where. */
-function isSqlite(error: unknown, code: number): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === code;
-}

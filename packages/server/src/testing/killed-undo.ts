@@ -1,0 +1,17 @@
+/**
+ * Takes the last turn of a thread back and is killed as soon as some of its files are in place:
+ * `node killed-undo.ts <home> <workspace> <thread>`.
+ */
+import { directories, openRetake } from "@retake/runtime";
+
+const [, , home = "", root = "", thread = ""] = process.argv;
+const retake = openRetake({ directories: directories({ RETAKE_HOME: home }), root, version: "0" });
+await retake.undo(
+  thread,
+  { count: 1 },
+  {
+    onProgress(progress) {
+      if (progress.what === "restore" && progress.files > 0) process.kill(process.pid, "SIGKILL");
+    },
+  },
+);
