@@ -89,7 +89,7 @@ async function measureTree(directory: string, size: number): Promise<void> {
         back = performance.now() - start;
       };
       const context = { root, database, objects, lock, tag: "bench" };
-      const { plan } = await restoreFiles(context, { transitions: [{ changes }] }, () => 0, applied);
+      const { plan } = await restoreFiles(context, { transitions: [{ changes }] }, () => 0, { applied });
       flushes.push(performance.now() - start);
       backs.push(back);
       if (plan.actions.length !== chosen.length) throw new Error("not every file was restored");

@@ -4,6 +4,7 @@ import { workByCommands } from "./linearizable/command-client.ts";
 import { linearizationProblems } from "./linearizable/linearization-problems.ts";
 import type { RecordedCall } from "./linearizable/recorded-call.ts";
 import { logOf } from "./processes/log-of.ts";
+import { randomOf } from "./testing/random-of.ts";
 import { ServedPlace } from "./testing/served-place.ts";
 
 const long = process.env["RETAKE_LONG"] !== undefined;
@@ -51,14 +52,6 @@ async function turnsEnded(thread: string): Promise<void> {
     if (!left) return;
     await served.ended(thread, left.id, seq);
   }
-}
-
-function randomOf(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 function counted(calls: readonly RecordedCall[]): Record<string, number> {

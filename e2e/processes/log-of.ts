@@ -27,7 +27,8 @@ export function logOf({ home }: RetakePlace, thread: string): Log {
   }
 }
 
-function textOf(state: State): string {
+/** All that a state holds, as one text. */
+export function textOf(state: State): string {
   const spaces = [...state.spaces.entries()].map(([take, space]) => [take, Object.fromEntries(recordsIn(space))]);
   const thread = Object.fromEntries(state.thread.entries());
   return canonical({ head: state.head, version: state.version, thread, spaces } as unknown as Json);

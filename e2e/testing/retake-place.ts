@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,6 +46,23 @@ export class RetakePlace {
       input: "",
     });
     return { status, stdout, stderr, answer: lastValue(stdout) };
+  }
+
+  /** The same without waiting for it here: others go on meanwhile. */
+  spawnBeside(args: readonly string[]): Promise<Ran> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [MAIN, ...args, "--json"], { cwd: this.root, env: this.environment });
+      child.stdin.end();
+      let [stdout, stderr] = ["", ""];
+      child.stdout.on("data", (chunk) => {
+        stdout += chunk;
+      });
+      child.stderr.on("data", (chunk) => {
+        stderr += chunk;
+      });
+      child.on("error", reject);
+      child.on("close", (status) => resolve({ status, stdout, stderr, answer: lastValue(stdout) }));
+    });
   }
 
   /** The same command in this process, which is quicker. Everything is opened anew all the same. */

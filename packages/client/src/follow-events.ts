@@ -1,4 +1,4 @@
-import { ApiError } from "./api-error.ts";
+import { isFinal, Patience } from "./patience.ts";
 import { readEventStream } from "./read-event-stream.ts";
 import type { FeedEvent } from "./wire/event.ts";
 
@@ -18,9 +18,6 @@ type Connect = (
   signal: AbortSignal | undefined,
 ) => Promise<Response>;
 
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 5000;
-
 /**
  * Events for as long as anyone asks for them. A connection that breaks is made anew behind the last event
  * that was seen, so none is missed; where the server cannot tell some of them any more, it says `gap`.
@@ -28,38 +25,22 @@ const LONGEST_WAIT = 5000;
 export async function* followEvents(connect: Connect, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
   const { signal, thread } = options;
   let last = options.since_seq;
-  let wait = FIRST_WAIT;
+  const patience = new Patience(signal);
   while (!signal?.aborted) {
     try {
       const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": String(last) };
       const response = await connect({ thread }, headers, signal);
       options.onConnection?.(true);
       for await (const { id, data } of readEventStream(response)) {
-        wait = FIRST_WAIT;
+        patience.wentWell();
         if (id !== undefined) last = Number(id);
         if (data !== undefined) yield JSON.parse(data) as FeedEvent;
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // Who is not let in now will not be later; all else may be better in a moment.
-      if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;
+      if (isFinal(error)) throw error;
     }
     options.onConnection?.(false);
-    await pause(wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    await patience.wait();
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

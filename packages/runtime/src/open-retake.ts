@@ -33,7 +33,7 @@ import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
 import type { CollectedStores, CollectRequest } from "./gc/collect-stores.ts";
 import type { Store } from "./open-store.ts";
-import { type AgentRequest, AgentWork } from "./runner/agent-work.ts";
+import { type AgentRequest, AgentWork, type RetryRequest } from "./runner/agent-work.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
@@ -47,7 +47,7 @@ import { type AtWork, StoresAtWork } from "./stores-at-work.ts";
 import type { Busy } from "./undo/hold-workspace.ts";
 import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
-import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
+import type { ChangedWithFiles, TakeBack, TakenBack, Watched } from "./undo/take-back.ts";
 import { captureOf, treeName } from "./undo/thread-files.ts";
 import type { TaskOptions } from "./workspace/capture/capturer.ts";
 import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
@@ -75,7 +75,7 @@ export interface ChangeOptions {
   readonly expectedVersion?: number;
 }
 
-export interface TakeBackOptions extends ChangeOptions {
+export interface TakeBackOptions extends ChangeOptions, Watched {
   readonly dryRun?: boolean;
   readonly onConflict?: ConflictPolicy;
   /** Only these files, and what is in them where they are directories. */
@@ -298,7 +298,7 @@ export class Retake {
     return this.read(thread, (history) => planRetry(history));
   }
 
-  retry(request: AgentRequest & { readonly onTakenBack: (done: TakenBack) => void }): Promise<TurnResult | TakenBack> {
+  retry(request: RetryRequest): Promise<TurnResult | TakenBack> {
     return this.#agent.retry(request);
   }
 

@@ -43,11 +43,15 @@ export const passingEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("retry"), ...ofTurn, message: z.string(), retry_at: z.number() }),
   z.object({
     type: z.literal("progress"),
-    /** What is being done in which directory, and how far it is. */
-    what: z.enum(["capture"]),
+    /** What is being done in which directory, for which thread, and how far it is. */
+    what: z.enum(["capture", "restore"]),
     workspace_root: z.string(),
+    thread_id: z.string().optional(),
+    /** Files that are captured, or back in place: of a restore none before it is committed, and until then it can be cancelled. */
     files: z.number().int(),
     bytes: z.number().int(),
+    /** How many files there are in all, where that is known. */
+    of: z.number().int().optional(),
   }),
 ]);
 

@@ -31,12 +31,14 @@ import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
+import type { Watched } from "../undo/take-back.ts";
 import type { TaskOptions } from "../workspace/capture/capturer.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import { OpenWorkspaces } from "./open-workspaces.ts";
+import { tellProgress } from "./tell-progress.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 export interface HostOptions {
@@ -207,6 +209,11 @@ export class Host {
     const onProgress: TaskOptions["onProgress"] = ({ files, bytes }) =>
       this.feed.tell({ type: "progress", what: "capture", workspace_root: root, files, bytes });
     return { onProgress, signal };
+  }
+
+  /** The same for what puts files back; once it is committed it is carried through, whoever waits for it. */
+  restoring(thread: string, signal: AbortSignal | undefined): Watched {
+    return { onProgress: tellProgress(this.feed, thread, this.thread(thread).workspace_root), signal };
   }
 
   async #models(): Promise<ModelSettings> {

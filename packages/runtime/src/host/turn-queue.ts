@@ -17,6 +17,7 @@ import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
+import { tellProgress } from "./tell-progress.ts";
 
 export interface TurnAsked {
   readonly thread: string;
@@ -160,7 +161,8 @@ export class TurnQueue {
 
   async #runIn(turn: WaitingTurn, retake: Retake, over: () => void): Promise<void> {
     const { feed } = this.#parts;
-    const { thread, prompt, approveAll = false } = turn.asked;
+    const { thread, root, prompt, approveAll = false } = turn.asked;
+    const onProgress = tellProgress(feed, thread, root);
     for (;;) {
       if (turn.controller.signal.aborted && turn.status !== "running")
         return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
@@ -175,7 +177,7 @@ export class TurnQueue {
         signal: turn.controller.signal,
       };
       const result = turn.retries
-        ? await retake.retry({ ...request, onTakenBack: (done) => turn.begin(done) })
+        ? await retake.retry({ ...request, onProgress, onTakenBack: (done) => turn.begin(done) })
         : await retake.run(request);
       feed.look();
       if (!("kind" in result)) return this.#ended(turn);

@@ -30,7 +30,7 @@ import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { Identity } from "../undo/identity.ts";
-import type { TakenBack } from "../undo/take-back.ts";
+import type { TakenBack, Watched } from "../undo/take-back.ts";
 import type { CommsLog } from "./comms-log.ts";
 import type { Compressed, CompressRequest } from "./compress.ts";
 import { contextUse } from "./context-use.ts";
@@ -38,6 +38,12 @@ import type { TurnRequest, TurnResult } from "./turn.ts";
 
 /** The tools are those that are configured, unless others are given. */
 export type AgentRequest = TurnRequest & { readonly tools?: readonly Tool[] };
+
+export type RetryRequest = AgentRequest &
+  Pick<Watched, "onProgress"> & {
+    /** Told when the turn before is taken back and this one has begun. */
+    readonly onTakenBack: (done: TakenBack) => void;
+  };
 
 export interface AgentPlace {
   readonly root: string;
@@ -71,9 +77,7 @@ export class AgentWork {
    * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
    * says why and nothing has changed.
    */
-  async retry(
-    request: AgentRequest & { readonly onTakenBack: (done: TakenBack) => void },
-  ): Promise<TurnResult | TakenBack> {
+  async retry({ onTakenBack, onProgress, ...request }: RetryRequest): Promise<TurnResult | TakenBack> {
     const { parts, turn } = await this.#prepare(request, await openConfig(this.#place.directories.config));
     const { runTurnWith } = await import("./run-turn.ts");
     const { thread, signal } = turn;
@@ -87,9 +91,9 @@ export class AgentWork {
       (lock) =>
         runTurnWith<TakenBack>(parts, turn, async (start) => {
           const also = ({ id }: Operation) => start(id);
-          const done = await back.carryOutHeld({ thread, actor, decide, also }, lock);
+          const done = await back.carryOutHeld({ thread, actor, decide, also, signal, onProgress }, lock);
           if (done.kind !== "done") return done;
-          request.onTakenBack(done);
+          onTakenBack(done);
           return undefined;
         }),
       signal,

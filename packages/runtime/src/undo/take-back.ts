@@ -30,13 +30,14 @@ import {
 } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
+import type { CaptureProgress, TaskOptions } from "../workspace/capture/capturer.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
 import { ignoredIn } from "../workspace/capture-tree.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { ApplyReport } from "../workspace/restore/apply-actions.ts";
 import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
-import { dryRun, restoreFiles } from "../workspace/restore/restore-files.ts";
+import { dryRun, type RestoreProgress, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
 import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type FilesElsewhere, settleElsewhere, treeLeft, treesElsewhere } from "./files-elsewhere.ts";
@@ -46,7 +47,17 @@ import { leavesTake, treesWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
 import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
-export interface TakeBackRequest {
+/** Whoever waits hears how far it is, and can end it as long as nothing is committed. */
+export interface Watched {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: FilesProgress) => void) | undefined;
+}
+
+export type FilesProgress =
+  | ({ readonly what: "capture" } & CaptureProgress)
+  | ({ readonly what: "restore" } & RestoreProgress);
+
+export interface TakeBackRequest extends Watched {
   readonly thread: string;
   readonly actor: Actor;
   /** What the core decides, on the history as it is once the workspace is locked and captured. */
@@ -69,7 +80,7 @@ export type TakenBack =
   | Nothing
   | Refusal;
 
-export interface ChangeRequest {
+export interface ChangeRequest extends Watched {
   readonly thread: string;
   readonly actor: Actor;
   readonly build: (history: History, context: Context) => Built;
@@ -108,14 +119,14 @@ export class TakeBack {
 
   async carryOut(request: TakeBackRequest): Promise<TakenBack> {
     this.#workspace.prepare();
-    return this.#hold((lock) => this.carryOutHeld(request, lock));
+    return this.#hold((lock) => this.carryOutHeld(request, lock), request.signal);
   }
 
   /** The same for who holds the workspace already. */
   async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
     // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
     // elsewhere is left as it is and noted by the next scan.
-    const { id: capture } = await this.#files.noteEdits(request.thread, { hints: true });
+    const { id: capture } = await this.#files.noteEdits(request.thread, { hints: true, ...capturing(request) });
     const context = this.#workspace.restoreContext(lock);
     const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
     if (!("plan" in decided)) return decided;
@@ -128,7 +139,7 @@ export class TakeBack {
       const files = preview(context, wanted);
       return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
     }
-    const done = await restore(context, wanted, (files) => {
+    const done = await restore(context, wanted, request, (files) => {
       if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new RefusedError(NOTHING_TO_RESTORE);
       const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
       const operation = this.#commit(request, (history, at) => {
@@ -151,7 +162,7 @@ export class TakeBack {
    * take. What the user changed on disk is kept, and recorded in the take it is now in.
    */
   async change(request: ChangeRequest): Promise<ChangedWithFiles> {
-    return this.#locked<ChangedWithFiles>(request.thread, async (context, capture) => {
+    return this.#locked<ChangedWithFiles>(request, async (context, capture) => {
       const trees = this.#store.read(request.thread, (history) => this.#treesAround(history, request));
       if ("code" in trees) return trees;
       const wanted = {
@@ -160,7 +171,7 @@ export class TakeBack {
         ...this.#otherwise(request, capture),
       };
       if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
-      return restore(context, wanted, (files) => {
+      return restore(context, wanted, request, (files) => {
         const operation = this.#commit(request, request.build);
         if (files) this.#noteLeft(request.thread, deriveCapture(context.database, capture, files.changes));
         return operation;
@@ -182,14 +193,14 @@ export class TakeBack {
   }
 
   async #locked<T>(
-    thread: string,
+    request: ChangeRequest,
     work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
   ): Promise<T | Busy | Refusal> {
     this.#workspace.prepare();
     return this.#hold(async (lock) => {
-      const { id } = await this.#files.noteEdits(thread, { hints: true });
+      const { id } = await this.#files.noteEdits(request.thread, { hints: true, ...capturing(request) });
       return work(this.#workspace.restoreContext(lock), id);
-    });
+    }, request.signal);
   }
 
   #decide(
@@ -250,6 +261,10 @@ function complete(history: History, context: Context, plan: AnyPlan, outcome: Fi
   }
 }
 
+function capturing({ signal, onProgress }: Watched): TaskOptions {
+  return { signal, onProgress: (progress) => onProgress?.({ what: "capture", ...progress }) };
+}
+
 type Wanted = RestoreRequest & { readonly transitions: readonly Transition[] };
 
 function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
@@ -260,13 +275,17 @@ function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
 async function restore(
   context: RestoreContext,
   wanted: Wanted,
+  { signal, onProgress }: Watched,
   commit: (files: RestorePlan | null) => Operation,
 ): Promise<Done | { kind: "conflicts"; files: RestorePlan }> {
   if (wanted.transitions.length === 0) {
     const operation = context.database.transaction(() => commit(null));
     return { kind: "done", operation, files: null, report: { displaced: [], blocked: [] } };
   }
-  const result = await restoreFiles(context, wanted, commit);
+  const result = await restoreFiles(context, wanted, commit, {
+    signal,
+    onProgress: (progress) => onProgress?.({ what: "restore", ...progress }),
+  });
   if (result.kind === "refused") return { kind: "conflicts", files: result.plan };
   const { plan, committed, displaced, blocked } = result;
   return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };

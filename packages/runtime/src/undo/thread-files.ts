@@ -3,6 +3,7 @@ import type { CaptureId } from "../store/capture-log.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Captured } from "../workspace/capture/capture-engine.ts";
+import type { TaskOptions } from "../workspace/capture/capturer.ts";
 import type { Change } from "../workspace/model.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
@@ -27,8 +28,8 @@ export class ThreadFiles {
    * Captures the files and, where they are not what the take stands at, records that as an edit made
    * outside: whoever captures next would take it for its own.
    */
-  async noteEdits(thread: string, options: { readonly hints?: boolean } = {}): Promise<Captured> {
-    const captured = await this.#workspace.capture({ hints: options.hints ?? false });
+  async noteEdits(thread: string, options: { readonly hints?: boolean } & TaskOptions = {}): Promise<Captured> {
+    const captured = await this.#workspace.capture({ ...options, hints: options.hints ?? false });
     const { take, known } = this.#store.read(thread, ({ state }) => ({
       take: activeTake(state),
       known: tree(state, activeTake(state)),

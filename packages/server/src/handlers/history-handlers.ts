@@ -28,19 +28,19 @@ export const historyHandlers: Handlers<
     return answer({ ...outcome.answer, patch_result: patchResult(outcome.answer) });
   },
 
-  redo: ({ host, params, body, change }) =>
-    takeBack(host, params.id, (retake) =>
-      inSteps(body.turns ?? 1, optionsOf(body, change), (count, options) => retake.redo(params.id, count, options)),
+  redo: (asked) =>
+    takeBack(asked, asked.params.id, (retake, options) =>
+      inSteps(asked.body.turns ?? 1, options, (count, each) => retake.redo(asked.params.id, count, each)),
     ),
 
-  async jump({ host, params, body, change }) {
+  async jump(asked) {
+    const { host, params, body } = asked;
     requireOperation(host, params.id, body.op);
-    return takeBack(host, params.id, async (retake) => [
-      await retake.jump(params.id, body.op, optionsOf(body, change)),
-    ]);
+    return takeBack(asked, params.id, async (retake, options) => [await retake.jump(params.id, body.op, options)]);
   },
 
-  async revert({ host, params, body, change }) {
+  async revert(asked) {
+    const { params, body } = asked;
     const { op, turn, call, hunks } = body;
     const chosen = hunks && new Map(hunks.map(({ path, edits }) => [bytePath(path), edits]));
     const request: RevertRequest = {
@@ -48,8 +48,8 @@ export const historyHandlers: Handlers<
       ...(turn === undefined ? {} : { turn }),
       ...(call === undefined ? {} : { call }),
     };
-    return takeBack(host, params.id, async (retake) => [
-      await retake.revert(params.id, request, { ...optionsOf(body, change), ...(chosen ? { hunks: chosen } : {}) }),
+    return takeBack(asked, params.id, async (retake, options) => [
+      await retake.revert(params.id, request, { ...options, ...(chosen ? { hunks: chosen } : {}) }),
     ]);
   },
 
@@ -80,13 +80,14 @@ export const historyHandlers: Handlers<
     });
   },
 
-  async undoSession({ host, params, body, change }) {
+  async undoSession(asked) {
+    const { host, params, body } = asked;
     const turns = host.read(params.id, ({ state }) => [...recordsOf(state, activeTake(state), "turn")].length);
     // The first turn stays, whatever is asked for.
     const most = Math.min(body.count ?? 1, turns - 1);
     if (most <= 0) return answer({ turns_undone: 0, messages_removed: 0, files_reverted: [], snapshot_restored: null });
-    const outcome = await takeBack(host, params.id, (retake) =>
-      inSteps(most, change, (count, options) => retake.undo(params.id, { count }, options)),
+    const outcome = await takeBack({ ...asked, body: {} }, params.id, (retake, options) =>
+      inSteps(most, options, (count, each) => retake.undo(params.id, { count }, each)),
     );
     if (outcome.kind !== "answer") return outcome;
     const { turns_undone, messages_removed, files_reverted, snapshot_restored } = outcome.answer;
@@ -94,7 +95,7 @@ export const historyHandlers: Handlers<
   },
 };
 
-type UndoAsked = Pick<Asked<never>, "host" | "change"> & {
+type UndoAsked = TakeBackAsked & {
   readonly params: { readonly id: string };
   readonly body: {
     readonly turns?: number | undefined;
@@ -102,11 +103,11 @@ type UndoAsked = Pick<Asked<never>, "host" | "change"> & {
     readonly steps?: number | undefined;
     readonly scope?: "both" | "conversation" | "files" | undefined;
     readonly keep_prompt?: boolean | undefined;
-  } & FilesBody;
+  };
 };
 
-async function undo({ host, params, body, change }: UndoAsked) {
-  const { turns, depth, steps, scope, keep_prompt } = body;
+async function undo(asked: UndoAsked) {
+  const { turns, depth, steps, scope, keep_prompt } = asked.body;
   const counts = [turns, depth, steps].filter((each) => each !== undefined);
   if (counts.length > 1) return refuse("invalid-input", "Say turns, depth or steps, one of them. Nothing was changed.");
   const request = {
@@ -114,29 +115,35 @@ async function undo({ host, params, body, change }: UndoAsked) {
     keep_prompt: keep_prompt === true,
     ...(scope === undefined ? {} : { scope }),
   };
-  return takeBack(host, params.id, (retake) =>
-    inSteps(steps ?? turns ?? (depth ?? 0) + 1, optionsOf(body, change), (count, options) =>
-      retake.undo(params.id, { ...request, count }, options),
+  return takeBack(asked, asked.params.id, (retake, options) =>
+    inSteps(steps ?? turns ?? (depth ?? 0) + 1, options, (count, each) =>
+      retake.undo(asked.params.id, { ...request, count }, each),
     ),
   );
 }
 
 /** What was taken back in the thread's own workspace, as it is answered. */
-export function takeBack(host: Host, thread: string, work: (retake: Retake) => Promise<readonly TakenBack[]>) {
-  return host.work(thread, async (retake) => takenBackOutcome(retake, thread, await work(retake)));
+export function takeBack(
+  asked: TakeBackAsked,
+  thread: string,
+  work: (retake: Retake, options: TakeBackOptions) => Promise<readonly TakenBack[]>,
+) {
+  const options = optionsOf(asked, thread);
+  return asked.host.work(thread, async (retake) => takenBackOutcome(retake, thread, await work(retake, options)));
 }
 
-/** As many as were asked for; only the first of them can be stale. */
+/** As many as were asked for; only the first of them can be stale or cancelled. */
 function inSteps(
   count: number,
-  { expectedVersion, ...options }: TakeBackOptions,
+  options: TakeBackOptions,
   step: (count: number, options: TakeBackOptions) => Promise<TakenBack>,
 ): Promise<TakenBack[]> {
-  let first = true;
+  const { expectedVersion: _, signal: __, ...later } = options;
+  let next = options;
   return takeBackCount(count, (left) => {
-    const stale = first && expectedVersion !== undefined ? { expectedVersion } : {};
-    first = false;
-    return step(left, { ...options, ...stale });
+    const now = next;
+    next = later;
+    return step(left, now);
   });
 }
 
@@ -146,9 +153,12 @@ interface FilesBody {
   readonly paths?: readonly string[] | undefined;
 }
 
-export function optionsOf(body: FilesBody, change: TakeBackOptions): TakeBackOptions {
+export type TakeBackAsked = Pick<Asked<never>, "host" | "change" | "signal"> & { readonly body: FilesBody };
+
+export function optionsOf({ host, body, change, signal }: TakeBackAsked, thread: string): TakeBackOptions {
   return {
     ...change,
+    ...host.restoring(thread, signal),
     dryRun: body.dry_run === true,
     ...(body.on_conflict === undefined ? {} : { onConflict: body.on_conflict }),
     ...(body.paths === undefined ? {} : { paths: body.paths.map(bytePath) }),

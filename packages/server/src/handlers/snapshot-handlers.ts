@@ -11,7 +11,7 @@ import {
   takeSnapshot,
 } from "@retake/runtime";
 import { answer, type Handlers } from "./handler.ts";
-import { optionsOf, takeBack } from "./history-handlers.ts";
+import { takeBack } from "./history-handlers.ts";
 import { threadFor } from "./thread-for.ts";
 
 /** P4. A snapshot belongs to the workspace it was taken in, and nothing of it is done anywhere else. */
@@ -47,10 +47,10 @@ export const snapshotHandlers: Handlers<"listSnapshots" | "takeSnapshot" | "diff
     });
   },
 
-  async restoreSnapshot({ host, params, query, body, change }) {
-    const snapshot = snapshotFor(host, params.id, query.thread);
-    return takeBack(host, snapshot.thread, async (retake) => [
-      await restoreSnapshot(retake, snapshot, optionsOf(body, change)),
+  async restoreSnapshot(asked) {
+    const snapshot = snapshotFor(asked.host, asked.params.id, asked.query.thread);
+    return takeBack(asked, snapshot.thread, async (retake, options) => [
+      await restoreSnapshot(retake, snapshot, options),
     ]);
   },
 };

@@ -15,13 +15,13 @@ import {
   type ComparedTakes,
   changedWithFilesOutcome,
   compareTakes,
-  type Host,
   type Retake,
+  type TakeBackOptions,
   takeJson,
 } from "@retake/runtime";
 import type { EntryJson } from "./entry-handlers.ts";
 import { answer, type Handlers } from "./handler.ts";
-import { optionsOf } from "./history-handlers.ts";
+import { optionsOf, type TakeBackAsked } from "./history-handlers.ts";
 import { cursorOf, pageOf } from "./page.ts";
 
 export const takeHandlers: Handlers<
@@ -35,23 +35,24 @@ export const takeHandlers: Handlers<
       return answer({ takes: page.items, ...cursorOf(page) });
     }),
 
-  branch({ host, params, body, change }) {
+  branch(asked) {
+    const { host, params, body } = asked;
     const take = host.home.identity.id();
-    return withFiles(host, params.id, take, (retake) =>
+    return withFiles(asked, params.id, take, (retake, options) =>
       retake.changeWithFiles(
         params.id,
         ({ state }, context) => branch(state, context, { entry: body.entry, take }),
-        optionsOf(body, change),
+        options,
       ),
     );
   },
 
-  switchTake: ({ host, params, body, change }) =>
-    withFiles(host, params.id, params.take, (retake) =>
+  switchTake: (asked) =>
+    withFiles(asked, asked.params.id, asked.params.take, (retake, options) =>
       retake.changeWithFiles(
-        params.id,
-        ({ state }, context) => switchTake(state, context, { take: params.take }),
-        optionsOf(body, change),
+        asked.params.id,
+        ({ state }, context) => switchTake(state, context, { take: asked.params.take }),
+        options,
       ),
     ),
 
@@ -71,12 +72,12 @@ export const takeHandlers: Handlers<
       told(params.take),
     ),
 
-  deleteTake: ({ host, params, change }) =>
-    withFiles(host, params.id, params.take, (retake) =>
+  deleteTake: (asked) =>
+    withFiles({ ...asked, body: {} }, asked.params.id, asked.params.take, (retake, options) =>
       retake.changeWithFiles(
-        params.id,
-        ({ state }, context) => deleteTake(state, context, { take: params.take }),
-        change,
+        asked.params.id,
+        ({ state }, context) => deleteTake(state, context, { take: asked.params.take }),
+        options,
       ),
     ),
 
@@ -100,8 +101,16 @@ function liveTake(state: State, id: string): Take | undefined {
 }
 
 /** A change that the files of the thread's workspace follow. */
-function withFiles(host: Host, thread: string, take: string, change: (retake: Retake) => Promise<ChangedWithFiles>) {
-  return host.work(thread, async (retake) => changedWithFilesOutcome(retake, thread, await change(retake), told(take)));
+function withFiles(
+  asked: TakeBackAsked,
+  thread: string,
+  take: string,
+  change: (retake: Retake, options: TakeBackOptions) => Promise<ChangedWithFiles>,
+) {
+  const options = optionsOf(asked, thread);
+  return asked.host.work(thread, async (retake) =>
+    changedWithFilesOutcome(retake, thread, await change(retake, options), told(take)),
+  );
 }
 
 function told(id: string): (state: State) => { take?: ReturnType<typeof takeJson> } {

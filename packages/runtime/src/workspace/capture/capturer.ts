@@ -30,7 +30,12 @@ export type CaptureTask =
   | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }
   | { readonly kind: "collect"; readonly keep: readonly CaptureId[]; readonly dryRun: boolean };
 
-export type OnProgress = (progress: { readonly files: number; readonly bytes: number }) => void;
+export interface CaptureProgress {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export type OnProgress = (progress: CaptureProgress) => void;
 
 export interface TaskOptions {
   readonly signal?: AbortSignal | undefined;

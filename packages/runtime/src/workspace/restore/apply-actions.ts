@@ -39,6 +39,8 @@ export interface ApplyContext {
   readonly objects: ObjectReader & ObjectWriter;
   /** Whether an earlier attempt may have done part of it, and whether the power went in between. */
   readonly attempt: "first" | "resumed" | "rebooted";
+  /** Told now and then how many of the actions are done. */
+  readonly onPut?: (actions: number) => void;
 }
 
 export interface Applied {
@@ -85,8 +87,11 @@ class Application {
     for (const [index, action] of actions.entries()) {
       if (isFile(action.after)) this.#put(action, index);
       else if (action.after) this.#makeDirectory(action.path, action.after.mode);
-      if (index % breather === breather - 1) await new Promise(setImmediate);
+      if (index % breather !== breather - 1) continue;
+      this.#context.onPut?.(index + 1);
+      await new Promise(setImmediate);
     }
+    this.#context.onPut?.(actions.length);
     const report = { displaced: this.#context.journal.displaced(id), blocked: this.#blocked };
     return { report, changedDirectories: this.#changed };
   }

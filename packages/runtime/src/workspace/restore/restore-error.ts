@@ -8,6 +8,8 @@ export type RestoreErrorCode =
   | "no-space"
   /** Hunks were chosen that the change does not have, or of a file that is not text. */
   | "unknown-hunk"
+  /** Nobody waited for it any more, and nothing was committed yet. */
+  | "cancelled"
   /** Something went wrong before the commit; the files are as they were. */
   | "not-started"
   /** Something went wrong after the commit; the next start finishes it. */

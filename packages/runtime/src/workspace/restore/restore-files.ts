@@ -33,10 +33,11 @@ export async function restoreFiles<T>(
   context: RestoreContext,
   request: RestoreRequest,
   commit: (plan: RestorePlan) => T,
-  applied: (report: ApplyReport) => void = () => {},
+  watch: RestoreWatch = {},
 ): Promise<RestoreResult<T>> {
   if (!context.lock.held) throw new Error("a restore needs the workspace's lock");
   await recoverRestores(context);
+  requireWanted(watch);
   const directories = new Directories(context.root);
   try {
     const plan = planRestore(directories, context.objects, request);
@@ -44,14 +45,31 @@ export async function restoreFiles<T>(
     preflight(directories, plan.actions);
     if (plan.outcome === "nothing-to-do") {
       const committed = context.database.transaction(() => commit(plan));
-      applied(untouched);
+      watch.applied?.(untouched);
       return { kind: "restored", plan, committed, ...untouched };
     }
-    const { entry, committed } = await stageAndCommit(context, directories, plan, commit);
-    return { kind: "restored", plan, committed, ...(await finish(context, entry, applied)) };
+    const { entry, committed, bytes } = await stageAndCommit(context, directories, plan, commit, watch);
+    return { kind: "restored", plan, committed, ...(await finish(context, entry, bytes, watch)) };
   } finally {
     directories.close();
   }
+}
+
+/** Whoever waits for a restore: hears how far it is, and can end it until it is committed. Behind that it is carried through. */
+export interface RestoreWatch {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: RestoreProgress) => void) | undefined;
+  /** The files are in place; what is left is to flush them. */
+  readonly applied?: (report: ApplyReport) => void;
+}
+
+export interface RestoreProgress {
+  /** How many are in place: none before the commit. */
+  readonly files: number;
+  /** How much of their content is written. */
+  readonly bytes: number;
+  /** How many files there are in all. */
+  readonly of: number;
 }
 
 /** What a restore would do. Changes nothing. */
@@ -78,7 +96,8 @@ async function stageAndCommit<T>(
   directories: Directories,
   plan: RestorePlan,
   commit: (plan: RestorePlan) => T,
-): Promise<{ entry: JournalEntry; committed: T }> {
+  watch: RestoreWatch,
+): Promise<{ entry: JournalEntry; committed: T; bytes: number }> {
   const journal = new RestoreJournal(database);
   const id = randomBytes(8).toString("hex");
   const places = new StageHomes(directories);
@@ -89,14 +108,15 @@ async function stageAndCommit<T>(
   const announced = places.homes.some((home) => home !== "");
   try {
     if (announced) journal.announce(entry);
-    await fillStage(stage, entry, plan, objects);
+    const bytes = await fillStage(stage, entry, plan, objects, watch);
+    requireWanted(watch);
     const committed = database.transaction(() => {
       for (const { content, predecessor } of plan.newContents.values()) objects.write(content, predecessor);
       objects.flush();
       journal.begin(entry);
       return commit(plan);
     });
-    return { entry, committed };
+    return { entry, committed, bytes };
   } catch (cause) {
     try {
       stage.remove();
@@ -108,13 +128,32 @@ async function stageAndCommit<T>(
   }
 }
 
-async function fillStage(stage: Stage, entry: JournalEntry, plan: RestorePlan, objects: ObjectReader): Promise<void> {
+/** Answers how many bytes were written. */
+async function fillStage(
+  stage: Stage,
+  { actions }: JournalEntry,
+  plan: RestorePlan,
+  objects: ObjectReader,
+  watch: RestoreWatch,
+): Promise<number> {
   stage.create();
-  for (const [index, { path, after, home }] of entry.actions.entries()) {
+  let bytes = 0;
+  for (const [index, { path, after, home }] of actions.entries()) {
     if (!after || after.kind === "directory") continue;
-    stage.write(home, index, after, plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path));
-    if (index % breather === breather - 1) await new Promise(setImmediate);
+    const content = plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path);
+    stage.write(home, index, after, content);
+    bytes += content.length;
+    if (index % breather !== breather - 1) continue;
+    watch.onProgress?.({ files: 0, bytes, of: actions.length });
+    await new Promise(setImmediate);
+    requireWanted(watch);
   }
+  return bytes;
+}
+
+function requireWanted({ signal }: RestoreWatch): void {
+  if (signal?.aborted)
+    throw new RestoreError("cancelled", "The restore was cancelled before anything was changed. No file was changed.");
 }
 
 /**
@@ -124,15 +163,17 @@ async function fillStage(stage: Stage, entry: JournalEntry, plan: RestorePlan, o
 async function finish(
   context: RestoreContext,
   entry: JournalEntry,
-  applied: (report: ApplyReport) => void,
+  bytes: number,
+  { applied, onProgress }: RestoreWatch,
 ): Promise<ApplyReport> {
   let known: ApplyReport | undefined;
   const tell = (report: ApplyReport) => {
     known ??= report;
-    applied(report);
+    applied?.(report);
   };
+  const onPut = (files: number) => onProgress?.({ files, bytes, of: entry.actions.length });
   try {
-    return await applyAndFlush(context, entry, tell);
+    return await applyAndFlush(context, entry, onPut, tell);
   } catch {
     const { finished } = await recoverRestores(context);
     const report = finished.find(({ id }) => id === entry.id);
@@ -144,6 +185,7 @@ async function finish(
 async function applyAndFlush(
   { database, objects, tag, root }: RestoreContext,
   entry: JournalEntry,
+  onPut: (files: number) => void,
   applied: (report: ApplyReport) => void,
 ): Promise<ApplyReport> {
   const journal = new RestoreJournal(database);
@@ -151,7 +193,7 @@ async function applyAndFlush(
   const directories = new Directories(root);
   try {
     const stage = new Stage(directories, tag, entry.id, entry.homes);
-    const applying = { directories, stage, database, journal, objects, attempt: "first" } as const;
+    const applying = { directories, stage, database, journal, objects, attempt: "first", onPut } as const;
     const { report, changedDirectories } = await applyActions(entry, applying);
     applied(report);
     await flushRestored(directories, entry.actions, changedDirectories);

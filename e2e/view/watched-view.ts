@@ -1,0 +1,105 @@
+import { type Client, createClient, type FeedEvent, followSession, type SessionView } from "@retake/client";
+import type { StateOracle } from "./state-oracle.ts";
+
+/** A screen that shows a thread, as `followSession` keeps it. Every view it is given is compared with a fresh read. */
+export class WatchedView {
+  readonly thread: string;
+  readonly #oracle: StateOracle;
+  readonly #client: Client;
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+  #told: () => void = () => {};
+  /** The versions whose events came, in their order. */
+  readonly #versions: number[] = [];
+  #last: FeedEvent | undefined;
+  #view: SessionView | undefined;
+  #problem: unknown;
+  views = 0;
+  reads = 0;
+  connections = 0;
+
+  constructor(thread: string, at: { readonly url: string; readonly token: string }, oracle: StateOracle) {
+    this.thread = thread;
+    this.#oracle = oracle;
+    this.#client = this.#watched(createClient(at));
+    this.#ended = this.#follow().catch((error) => this.#fail(error));
+  }
+
+  /** Waits until the view shows a version, which the walk knows to be there. */
+  async reaches(version: number): Promise<SessionView> {
+    for (;;) {
+      if (this.#problem !== undefined) throw this.#problem;
+      if (this.#view && this.#view.state.version >= version) return this.#view;
+      await new Promise<void>((resolve) => {
+        this.#told = resolve;
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#ended;
+    if (this.#problem !== undefined) throw this.#problem;
+  }
+
+  #fail(problem: unknown): void {
+    this.#problem ??= problem;
+    this.#told();
+  }
+
+  async #follow(): Promise<void> {
+    const onConnection = (connected: boolean) => {
+      if (connected) this.connections += 1;
+    };
+    for await (const view of followSession(this.#client, this.thread, { signal: this.#stop.signal, onConnection })) {
+      this.#check(view);
+      this.#view = view;
+      this.views += 1;
+      this.#told();
+    }
+  }
+
+  #check({ state, seq }: SessionView): void {
+    const before = this.#view;
+    if (before && (before.state.version > state.version || before.seq > seq))
+      throw new Error(`the view went back from ${before.state.version} (${before.seq}) to ${state.version} (${seq})`);
+    const { shown, stored } = this.#oracle.compare(this.thread, state);
+    if (shown !== stored) throw new Error(`version ${state.version} is shown as\n${shown}\nand stored as\n${stored}`);
+  }
+
+  /** The client as it is, with an eye on what passes: no event is missed or told twice, and nothing read again without need. */
+  #watched(client: Client): Client {
+    const { followEvents, getCheckpoint } = client;
+    const watch = (event: FeedEvent) => this.#watch(event);
+    return {
+      ...client,
+      getCheckpoint: (...args) => {
+        if (this.#view && this.#last && !needsReading(this.#last))
+          this.#fail(new Error(`read again after ${JSON.stringify(this.#last)}`));
+        this.reads += 1;
+        return getCheckpoint(...args);
+      },
+      async *followEvents(options) {
+        for await (const event of followEvents(options)) {
+          watch(event);
+          yield event;
+        }
+      },
+    };
+  }
+
+  #watch(event: FeedEvent): void {
+    this.#last = event;
+    if (event.type === "gap") throw new Error(`nothing was lost, but a gap was told: ${JSON.stringify(event)}`);
+    if (event.type !== "operation-committed") return;
+    const before = this.#versions.at(-1);
+    if (before !== undefined && event.version !== before + 1)
+      throw new Error(`the event of version ${before} is followed by that of ${event.version}`);
+    this.#versions.push(event.version);
+  }
+}
+
+/** What cannot be folded: a past that only the server has, or more than is sent to everybody. */
+function needsReading(event: FeedEvent): boolean {
+  return event.type === "operation-committed" && (event.changes?.diff.spaces?.length ?? 1) > 0;
+}
