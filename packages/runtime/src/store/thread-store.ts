@@ -33,8 +33,8 @@ import {
   type SpaceSource,
   type State,
   type TakeId,
-  takeOf,
   type Typing,
+  takeOf,
   typingAfter,
   unapply,
 } from "@retake/core";
