@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cli = join(root, "packages", "cli");
 const dist = join(cli, "dist");
+const loader = join(root, "scripts", "load-cached.cjs");
 const aside = join(cli, `.aside-${process.pid}`);
 const removal = { recursive: true, force: true };
 
@@ -80,7 +81,7 @@ function buildName() {
 }
 
 function sources() {
-  const files = [fileURLToPath(import.meta.url), join(root, "package-lock.json"), join(cli, "bin", "load-cached.cjs")];
+  const files = [fileURLToPath(import.meta.url), join(root, "package-lock.json"), loader];
   for (const name of readdirSync(join(root, "packages"))) {
     const folder = join(root, "packages", name);
     if (existsSync(join(folder, "package.json"))) files.push(join(folder, "package.json"));
@@ -100,7 +101,7 @@ async function bundle(target) {
     platform: "node",
     // An index only hands on: whoever takes one thing of it does not load the rest.
     treeshake: { moduleSideEffects: (id) => !/packages\/[a-z-]+\/src\/index\.ts$/.test(id) },
-    plugins: [threads, cached],
+    plugins: [threads, lazy, cached],
     onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),
   });
   await made.write({
@@ -113,7 +114,16 @@ async function bundle(target) {
     // one. The rest, like tools and models, is in files of its own, and `retake --version` loads none of either.
     codeSplitting: {
       groups: [
-        { name: "session", test: /packages\/(core\/src|runtime\/src\/(store|undo|workspace|open-))/, minShareCount: 2 },
+        {
+          name: "command",
+          test: /packages\/cli\/(src\/(closest|command|commands|output|run-command)\.ts|package\.json)$/,
+          priority: 1,
+        },
+        {
+          name: "session",
+          test: /packages\/(core\/src|runtime\/src\/(store|undo|workspace|answers|open-)|cli\/src\/[a-z-]+\.ts)/,
+          minShareCount: 2,
+        },
       ],
     },
   });
@@ -140,18 +150,38 @@ const threads = {
   },
 };
 
+/** What not every command needs of Node, and of the bundler, is loaded by the first function that uses it. */
+const lazy = {
+  name: "lazy",
+  generateBundle(_, files) {
+    for (const chunk of Object.values(files)) {
+      if (chunk.type !== "chunk") continue;
+      for (const [line, name, module] of chunk.code.matchAll(/^(?:let|const) (\w+) = require\("([^"]+)"\);\n/gm)) {
+        if (!module.startsWith("node:") && !module.startsWith("./rolldown-runtime")) continue;
+        if (neededByAll.has(module)) continue;
+        const everywhere = new RegExp(`\\b${name}\\b`, "g");
+        chunk.code = chunk.code.replace(line, "").replace(everywhere, `(require("${module}"))`);
+      }
+    }
+  },
+};
+
+const neededByAll = new Set(["node:crypto", "node:fs", "node:os", "node:path", "node:sqlite", "node:util"]);
+
 /**
- * The file that is worth it is loaded with a cache of its compiled functions. It is in ASCII, because one letter
- * beyond Latin-1 makes V8 keep all of it in two bytes a letter.
+ * The file that is worth it is loaded with a cache of its compiled functions (`load-cached.cjs`). It is in ASCII, because
+ * one letter beyond Latin-1 makes V8 keep all of it in two bytes a letter.
  */
 const cached = {
   name: "cached",
   generateBundle(_, files) {
+    const loading = `((module) => {\n${readFileSync(loader, "utf8")}\nreturn module.exports;\n})({})`;
     for (const chunk of Object.values(files)) {
       if (chunk.name !== "session") continue;
       const source = chunk.fileName.replace(/\.cjs$/, ".js");
-      this.emitFile({ type: "asset", fileName: source, source: inAscii(chunk.code) });
-      chunk.code = `require("../../bin/load-cached.cjs")(require("node:path").join(__dirname, "${source}"), module, require);\n`;
+      const code = `(function (exports, require, module, __filename, __dirname) { ${chunk.code}\n})`;
+      this.emitFile({ type: "asset", fileName: source, source: inAscii(code) });
+      chunk.code = `${loading}(require("node:path").join(__dirname, "${source}"), module, require);\n`;
     }
   },
 };

@@ -283,7 +283,8 @@ async function carryOut(
   const leaves = model.places() !== places;
   const files = model.files(thread.take);
   model.flip(flips, "undo");
-  if (clashes.length > 0 || (leaves && thread.editedSinceArrival)) {
+  const arrival = flips.at(-1);
+  if (clashes.length > 0 || (leaves && arrival && thread.editedSince(arrival))) {
     await tryOnly(walker, thread, args);
     return undefined;
   }

@@ -1,5 +1,11 @@
 import { Learner, type Meaning } from "../../packages/core/src/testing/learner.ts";
-import { changesBetween, type Facts, type Files, spaceKey } from "../../packages/core/src/testing/naive-model.ts";
+import {
+  changesBetween,
+  type Facts,
+  type Files,
+  type Flip,
+  spaceKey,
+} from "../../packages/core/src/testing/naive-model.ts";
 import { OrderOracle } from "../../packages/core/src/testing/order-oracle.ts";
 
 /** A thread of a walk: the naive model of it, and where it stands. */
@@ -30,13 +36,14 @@ export class WalkedThread extends Learner {
     return this.model.facts(this.take);
   }
 
-  /** Whether the files were changed from outside since the take became active. */
-  get editedSinceArrival(): boolean {
-    for (const { role, files, leaves } of this.model.visible(this.take)) {
-      if (leaves) return false;
-      if (role === "note" && Object.keys(files).length > 0) return true;
-    }
-    return false;
+  /**
+   * Whether the files were changed from outside since a command made the take active. Also where the take was left and
+   * come back to since: the edit is still of this stay, and is not taken away with it.
+   */
+  editedSince({ flags }: Flip): boolean {
+    const newer = this.model.visible(this.take);
+    const arrival = newer.findLastIndex((item) => item.flags === flags);
+    return newer.slice(0, arrival).some(({ role, files }) => role === "note" && Object.keys(files).length > 0);
   }
 
   /** What is on disk and was not the thread's doing is recorded as somebody else's, before anything is done. */

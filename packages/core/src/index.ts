@@ -36,7 +36,14 @@ export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from 
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export type { Conflict, ConflictPolicy } from "./history/take-back.ts";
-export { completePlan, type Nothing, type Plan, planUndo, type UndoRequest } from "./history/undo-plan.ts";
+export {
+  completePlan,
+  type FilesOutcome,
+  type Nothing,
+  type Plan,
+  planUndo,
+  type UndoRequest,
+} from "./history/undo-plan.ts";
 export {
   addPath,
   addRole,

@@ -140,7 +140,11 @@ export class Retake {
 
   /** A thread by its id, deleted or not, of whichever workspace. */
   thread(id: string): ThreadSummary | undefined {
-    return this.#stores.all().flatMap(({ threads }) => threads.get(id) ?? [])[0];
+    return this.#stores.find(id)?.threads.get(id);
+  }
+
+  isPrivate(thread: string): boolean {
+    return this.#store(thread) !== this.#stores.shared;
   }
 
   /** The thread that commands act on unless they name another. */

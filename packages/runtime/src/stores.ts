@@ -37,10 +37,15 @@ export class Stores {
 
   /** The store that a thread is in. */
   of(thread: string): Store {
+    const store = this.find(thread);
+    if (store) return store;
+    throw new StoreError("unknown-thread", `There is no thread ${thread} in this store. Nothing was changed.`);
+  }
+
+  find(thread: string): Store | undefined {
     // The shared one first: as long as nothing private is asked for, the private store stays closed.
     if (this.shared.threads.has(thread)) return this.shared;
-    if (this.private?.threads.has(thread)) return this.private;
-    throw new StoreError("unknown-thread", `There is no thread ${thread} in this store. Nothing was changed.`);
+    return this.private?.threads.has(thread) ? this.private : undefined;
   }
 
   close(): void {

@@ -3,6 +3,8 @@
  * registered here and nowhere else, and what is not registered is answered by the guard or by 404.
  */
 import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 import { type Route, routes } from "@retake/client";
 import { idProblem } from "@retake/core";
 import type { ChangeOptions, Host } from "@retake/runtime";
@@ -12,7 +14,7 @@ import { Guard, type GuardOptions } from "./access/guard.ts";
 import { checkInput } from "./check-input.ts";
 import type { Asked, Handler } from "./handlers/handler.ts";
 import { handlers } from "./handlers.ts";
-import { errorResponse, jsonResponse, withSafety } from "./json-response.ts";
+import { errorResponse, isSent, makeSafe, sendJson } from "./json-response.ts";
 import { answerIn, errorOf } from "./outcome-status.ts";
 import { loginPage, statusPage } from "./pages.ts";
 import { parseBody, readBody } from "./read-body.ts";
@@ -29,8 +31,7 @@ export interface AppOptions extends GuardOptions {
   readonly onFailure: (id: string, error: unknown) => void;
 }
 
-type Variables = { by: string };
-type App = Hono<{ Variables: Variables }>;
+type App = Hono<{ Bindings: HttpBindings }>;
 
 export function createApp(options: AppOptions): App {
   const app: App = new Hono();
@@ -44,15 +45,18 @@ export function createApp(options: AppOptions): App {
     const verdict = guard.judge({ method, path, header, open: method === "GET" && open.has(path) });
     if (verdict.kind === "allowed") await next();
     else context.res = denied(path, header, new RequestError(verdict.status, verdict.code, verdict.message));
-    context.res = withSafety(context.res);
+    const sent = isSent(context.res);
+    if (!sent) makeSafe(context.res);
+    const { status } = sent ? { status: context.env.outgoing.statusCode } : context.res;
     const by = verdict.kind === "allowed" ? verdict.by : "denied";
-    options.log.write({ method, path, status: context.res.status, ms: performance.now() - begun, by });
+    options.log.write({ method, path, status, ms: performance.now() - begun, by });
   });
   for (const [name, route] of Object.entries(routes as Readonly<Record<string, Route>>)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as Handler<Route>;
-    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), (context) =>
-      carryOut(options, name, route, handler, context.req.raw, context.req.param() as Record<string, string>),
-    );
+    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async ({ req, env }) => {
+      const done = await carryOut(options, name, route, handler, req.raw, req.param() as Record<string, string>);
+      return typeof done === "string" ? sendJson(env.outgoing as ServerResponse, route.status ?? 200, done) : done;
+    });
   }
   app.get("/", () => statusPage(options.host));
   app.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
@@ -67,7 +71,7 @@ export function createApp(options: AppOptions): App {
   return app;
 }
 
-/** Reads and checks what a route takes, has it done, and says what came of it. */
+/** Reads and checks what a route takes, has it done, and says what came of it: JSON, or a stream. */
 async function carryOut(
   { host, root, logins, closing }: AppOptions,
   name: string,
@@ -75,9 +79,9 @@ async function carryOut(
   handler: Handler<Route>,
   request: Request,
   params: Record<string, string>,
-): Promise<Response> {
+): Promise<string | Response> {
   checkParams(params);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request.url);
   const header = (each: string) => request.headers.get(each) ?? undefined;
   const text = await bodyText(route, request);
   const asked = {
@@ -85,17 +89,24 @@ async function carryOut(
     query: checkQuery(route, query),
     body: route.body ? checkInput("body", route.body, parseBody(text)) : undefined,
     change: changeOptions(header("if-match")),
-    signal: AbortSignal.any([request.signal, closing]),
+    // Made when it is asked for: few routes watch whether their caller is still there.
+    get signal() {
+      return AbortSignal.any([request.signal, closing]);
+    },
   } as unknown as Asked<Route>;
   if (route.stream) return (await handler(asked)) as unknown as Response;
-  const status = route.status ?? 200;
   const done = async () => JSON.stringify(answerIn(await (handler(asked) as ReturnType<Handler<Route>>)));
   const key = route.method === "GET" ? undefined : header("idempotency-key");
-  if (key === undefined) return jsonResponse(status, await done());
+  if (key === undefined) return done();
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new RequestError(400, "invalid-input", "An Idempotency-Key is 1 to 255 visible characters.");
   const what = `${name} ${JSON.stringify(params)} ${query} ${header("if-match") ?? ""}`;
-  return jsonResponse(status, await host.once.run(key, what, text, done));
+  return host.once.run(key, what, text, done);
+}
+
+function queryOf(url: string): URLSearchParams {
+  const mark = url.indexOf("?");
+  return new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1));
 }
 
 /** A body where none is taken is not looked at, so it must not be there. */

@@ -88,6 +88,26 @@ describe("revert", () => {
     expect(world.contents()[0]).toBe("edited since");
   });
 
+  test("[X3] a tool call whose turn was jumped back to takes its own files alone with it", () => {
+    const world = new World();
+    writeTurn(world, "one", "tree-1");
+    writeTurn(world, "two", "tree-2");
+    const both = world.log.at(-1)?.id ?? "";
+    world.undo({ count: 2 });
+    world.turn("three", "3", "tree-3");
+    world.jump(both);
+    const plan = planRevert(world.history, { call: "call-one" });
+    expect(plan).toMatchObject({ files: [{ before: "tree-0", after: "tree-1" }], conflicts: [] });
+    world.revert({ call: "call-one" });
+    expect([...entries(world.state, "t1")].map((entry) => entry.id)).toEqual([
+      "p-one",
+      "a-one",
+      "p-two",
+      "a-two",
+      "r-two",
+    ]);
+  });
+
   test("[X3] one turn in the middle goes with its entries and files; the turns around it stay", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
@@ -100,6 +120,19 @@ describe("revert", () => {
     expect(world.contents()).toEqual(["one", "1", "two", "2", "three", "3"]);
   });
 });
+
+/** A turn that calls a tool, which makes the files what a tree says. */
+function writeTurn(world: World, turn_id: string, tree: string): void {
+  const call = { id: `call-${turn_id}`, name: "write", input: {} };
+  const result = { turn_id, entry: `r-${turn_id}` };
+  const prompt = { id: `p-${turn_id}`, content: turn_id };
+  world.must(startTurn(world.state, world.context(), { turn_id, prompt }));
+  const answer = { turn_id, entry: `a-${turn_id}`, fields: { tool_calls: [call] } };
+  world.must(streamTurn(world.state, world.context(), answer));
+  world.must(startTool(world.state, world.context(), { ...result, call }));
+  world.must(endTool(world.state, world.context(), { ...result, status: "completed", content: "", tree }));
+  world.must(finishTurn(world.state, world.context(), { turn_id, status: "finished" }));
+}
 
 function threeEntries(): World {
   const world = new World();

@@ -1,4 +1,3 @@
-import type { RecordValue } from "../session/diff.ts";
 import { roleOf } from "../session/operation.ts";
 import { kindOf, spaceId, type TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
@@ -86,36 +85,34 @@ function refusalFor(step: Step, undone: UndoneGroups): Refusal | undefined {
 /** A tool call is its result's entry, its mention in the step that called it, and what it did to the files. */
 function findCall(history: History, take: TakeId, call: string): Group | Refusal {
   const missing = refuse("not-found", `There is no tool call ${call.slice(0, 80)} in this take. Nothing was changed.`);
-  let result: string | undefined;
-  let caller: { id: string; calls: readonly RecordValue[] } | undefined;
-  for (const entry of entries(history.state, take)) {
-    if (entry.tool_result?.call_id === call) result = entry.id;
-    if (entry.tool_calls?.some((each) => each.id === call)) caller = { id: entry.id, calls: entry.tool_calls };
-  }
+  const all = [...entries(history.state, take)];
+  const { id: result, turn_id } = all.findLast((entry) => entry.tool_result?.call_id === call) ?? {};
   if (result === undefined) return missing;
+  // Models use the same id in several turns.
+  const caller = all.findLast(
+    (entry) => entry.turn_id === turn_id && entry.tool_calls?.some((each) => each.id === call),
+  );
   const resultId = spaceId(take, "entry", result);
   let group: Group | undefined;
   for (const step of walk(history, take)) {
     if (!step.changes.some((change) => change.id === resultId)) continue;
     group ??= { ...newGroup(step, "both"), role: "whole" };
+    // An undo, a redo or a jump that took the result away or brought it back did more to the files than the call.
+    if (roleOf(step.operation) !== "turn") continue;
     extend(group, only(step, resultId));
     if (step.operation.kind === "tool-started") break;
   }
   if (!group) return missing;
-  const made = group.records.get(resultId);
   // Whatever was edited in the result since goes with it.
-  if (made)
-    group.records.set(resultId, {
-      before: undefined,
-      after: history.state.spaces.get(take)?.entries.get(result),
-    });
+  const made = history.state.spaces.get(take)?.entries.get(result);
+  group.records.set(resultId, { before: undefined, after: made });
   if (caller) {
     const id = spaceId(take, "entry", caller.id);
     const after = history.state.spaces.get(take)?.entries.get(caller.id);
-    const calls = caller.calls.filter((each) => each?.["id"] !== call);
+    const calls = caller.tool_calls?.filter((each) => each.id !== call);
     if (after) group.records.set(id, { before: { ...after, tool_calls: calls as never }, after });
   }
-  group.description = `call of ${String(made?.after?.["tool_result"] && (made.after["tool_result"] as { name?: string }).name)}`;
+  group.description = `call of ${String(made?.["tool_result"] && (made["tool_result"] as { name?: string }).name)}`;
   return group;
 }
 

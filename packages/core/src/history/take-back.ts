@@ -5,7 +5,8 @@ import { keyOf, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf, th
 import { recordOf } from "../session/state.ts";
 import { activeTake, liveTakes, readsAsDefault, takeById } from "../session/view.ts";
 import { equal, type Json } from "../values/json.ts";
-import { type Group, UndoneGroups } from "./groups.ts";
+import { treeIn } from "./branch-cuts.ts";
+import { type Group, type Transition, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
 import { walk } from "./walk.ts";
 
@@ -29,6 +30,11 @@ export interface Conflict {
   readonly record: RecordId;
   readonly kind: "entry-edited";
   readonly message: string;
+  /**
+   * Where the record is the files of a take that is not on disk: what is to be taken back of them, and what they are
+   * now. Who can look into trees (R3) may find that nothing is in the way.
+   */
+  readonly files?: Transition & { readonly now: string };
 }
 
 export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
@@ -66,7 +72,9 @@ export function takeBack(
     // What was sent last is of the last turn, not of this one.
     if (kindOf(id) === "discussion" && !equal(now, after)) continue;
     const merged = goesWithTurn(group, id, now) ? { value: before, clashes: [] } : threeWay(before, after, now, policy);
-    for (const field of merged.clashes) conflicts.push(conflict(id, field));
+    const files = { before: treeIn(before), after: treeIn(after), now: treeIn(now) };
+    for (const field of merged.clashes)
+      conflicts.push({ ...conflict(id, field), ...(kindOf(id) === "workspace" ? { files } : {}) });
     if (merged.value === undefined) draft.remove(id);
     else if (!equal(merged.value, now)) draft.put(id, merged.value);
   }

@@ -1,7 +1,7 @@
 import type { RecordValue } from "../session/diff.ts";
 import { type Built, build, type Context, Draft } from "../session/draft.ts";
 import { type Operation, type OperationKind, type Role, roleOf, type UndoScope } from "../session/operation.ts";
-import { ACTIVE, kindOf, spaceId, type TakeId } from "../session/record.ts";
+import { ACTIVE, kindOf, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, runningTurn, setting } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -114,20 +114,30 @@ function trial(history: History, take: TakeId): Draft {
   return new Draft(history.state, { id: "trial", at: 0, actor: { kind: "system" }, take });
 }
 
-/** The operation of a plan, once the files are `tree` (or are as they were, when it touches none). */
+/** What the files came to when a plan was carried out. */
+export interface FilesOutcome {
+  /** Those of the plan's take; absent where it touches none. */
+  readonly tree?: string;
+  /** Those of takes that are not on disk, where a conflict about them (`files`) turned out to be none. */
+  readonly elsewhere?: ReadonlyMap<RecordId, string>;
+}
+
+/** The operation of a plan, once its files are what they came to. */
 export function completePlan(
   history: History,
   context: Context,
   plan: Plan,
-  outcome: { readonly tree?: string } = {},
+  { tree, elsewhere = new Map() }: FilesOutcome = {},
 ): Built {
-  if (plan.policy === "abort" && plan.conflicts.length > 0) return refuseConflicts(plan.conflicts);
+  const conflicts = plan.conflicts.filter(({ record }) => !elsewhere.has(record));
+  if (plan.policy === "abort" && conflicts.length > 0) return refuseConflicts(conflicts);
   return build(history.state, { ...context, take: plan.take, expected_version: plan.version }, (draft) => {
     carryOut(draft, plan, history);
     const broken = brokenInvariant(draft);
     if (broken) return refuse("conflict", `${broken}. Nothing was changed.`);
-    if (outcome.tree !== undefined && draft.state.spaces.has(plan.take))
-      draft.put(spaceId(plan.take, "workspace"), { tree: outcome.tree });
+    const trees = new Map(elsewhere);
+    if (tree !== undefined) trees.set(spaceId(plan.take, "workspace"), tree);
+    for (const [record, of] of trees) if (draft.state.spaces.has(takeOf(record) ?? "")) draft.put(record, { tree: of });
     const thread = plan.groups.some(
       (group) => group.thread || [...group.records.keys()].some((id) => !id.startsWith(`${plan.take}/`)),
     );

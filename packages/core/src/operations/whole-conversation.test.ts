@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { Built } from "../session/draft.ts";
 import { entries } from "../session/view.ts";
 import { visibleText, World } from "../testing/world.ts";
-import { addRole, removeRole } from "./change-lists.ts";
-import { insertEntry } from "./insert-entry.ts";
 import { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./whole-conversation.ts";
 
 const WHOLES: readonly [string, (world: World) => Built, string[]][] = [
@@ -41,16 +39,5 @@ describe("the conversation as a whole", () => {
     const world = new World();
     world.turn("one");
     expect(truncateEntries(world.state, world.context(), { pairs: 1 })).toMatchObject({ code: "nothing-to-do" });
-  });
-
-  test("[B5] [D4] [R4] roles are a list of any names; when it is empty the user speaks", () => {
-    const world = new World();
-    for (const role of ["User", "AI", "Vendor API", "System"])
-      world.must(removeRole(world.state, world.context(), { role }));
-    const made = world.must(insertEntry(world.state, world.context(), { entry: { id: "e" } }));
-    expect(made.description).toBe("Insert User entry");
-    world.must(addRole(world.state, world.context(), { role: "Bard" }));
-    world.must(insertEntry(world.state, world.context(), { entry: { id: "f" } }));
-    expect([...entries(world.state, "t1")].map((entry) => entry.role)).toEqual(["User", "Bard"]);
   });
 });

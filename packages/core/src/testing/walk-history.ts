@@ -200,11 +200,13 @@ function treeAt(walker: Walker, order: readonly string[], at: number): Files {
 function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonly Flip[]): plan is Plan {
   if (plan.kind !== "plan") throw new Error(`core would not, the model would: ${plan.message}`);
   const clashes = overlap(walker.model, flips);
-  if (plan.conflicts.length > 0) {
-    const gone = plan.conflicts.some(({ record }) => hasOwnWork(walker, record));
-    if (clashes.length === 0 && !gone) throw new Error(`a conflict without a reason: ${plan.conflicts[0]?.message}`);
+  const elsewhere = filesElsewhere(walker, plan);
+  const conflicts = plan.conflicts.filter(({ record }) => !elsewhere.has(record));
+  if (conflicts.length > 0) {
+    const gone = conflicts.some(({ record }) => hasOwnWork(walker, record));
+    if (clashes.length === 0 && !gone) throw new Error(`a conflict without a reason: ${conflicts[0]?.message}`);
     const { world } = walker;
-    const refused = world.try(completePlan(world.history, world.context(), plan));
+    const refused = world.try(completePlan(world.history, world.context(), plan, { elsewhere }));
     if (!isRefusal(refused) || refused.code !== "conflict") throw new Error("a conflict was not refused");
     return false;
   }
@@ -216,8 +218,27 @@ function complete(walker: Walker, plan: Plan) {
   const { world } = walker;
   const files = withoutTransitions(walker, walker.filesIn(tree(world.state, plan.take)), plan.files);
   const outcome = plan.files.length > 0 ? { tree: walker.treeOf(files) } : {};
-  const done = world.try(completePlan(world.history, world.context(), plan, outcome));
+  const elsewhere = filesElsewhere(walker, plan);
+  const done = world.try(completePlan(world.history, world.context(), plan, { ...outcome, elsewhere }));
   return isRefusal(done) ? undefined : done;
+}
+
+/** What the runtime makes of the files of takes that are not on disk, where no file that goes back was changed since. */
+function filesElsewhere(walker: Walker, plan: Plan): Map<string, string> {
+  const trees = new Map<string, string>();
+  for (const record of new Set(plan.conflicts.map((each) => each.record))) {
+    const transitions = plan.conflicts.flatMap((each) => (each.record === record && each.files ? [each.files] : []));
+    const [newest] = transitions;
+    if (!newest) continue;
+    const [now, left] = [walker.filesIn(newest.now), walker.filesIn(newest.after)];
+    const since = changesBetween(left, now);
+    const taken = transitions.flatMap(({ before, after }) =>
+      Object.keys(changesBetween(walker.filesIn(before), walker.filesIn(after))),
+    );
+    if (taken.some((name) => name in since)) continue;
+    trees.set(record, walker.treeOf(withoutTransitions(walker, now, transitions)));
+  }
+  return trees;
 }
 
 /** What the runtime does: takes the differences back, and leaves alone what has changed since. */

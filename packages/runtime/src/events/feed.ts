@@ -106,6 +106,16 @@ export class Feed {
     for (const reader of this.#readers) reader.wake();
   }
 
+  /** The same a moment later, once for all that is committed until then. */
+  lookSoon(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.look();
+    });
+  }
+
   /** Tells who listens now. */
   tell(passing: Passing): void {
     if (this.#readers.size === 0) return;
@@ -155,15 +165,6 @@ export class Feed {
     for (const reader of this.#readers) reader.wake();
   }
 
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.look();
-    });
-  }
-
   /**
    * What lies behind a position, and how far that is. Only a position that the recent events were numbered
    * through is looked up in them: two stores can be read in more than one order.
@@ -211,7 +212,7 @@ export class Feed {
     const { directory, database } = place;
     if (!this.#watchers.has(directory)) {
       const watcher = watch(directory, { persistent: false }, (_, name) => {
-        if (name === null || name.endsWith("-wal")) this.#schedule();
+        if (name === null || name.endsWith("-wal")) this.lookSoon();
       });
       // A hint that fails is only a hint less: the poll goes on.
       watcher.on("error", () => {});

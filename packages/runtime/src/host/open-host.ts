@@ -143,10 +143,11 @@ export class Host {
     options: ChangeOptions,
     more: (state: State) => More,
   ): Promise<Outcome<ChangedAnswer<More>>> {
-    const change = () => this.home.change(thread, build, options);
-    const done = this.thread(thread).private ? change() : await this.#commits.run(change);
-    this.feed.look();
-    return changedOutcome(this.home, thread, done, more);
+    // Told before the next change of the same flush is made: going back to a state that is past costs more than all else.
+    const change = () => changedOutcome(this.home, thread, this.home.change(thread, build, options), more);
+    const told = this.home.isPrivate(thread) ? change() : await this.#commits.run(change);
+    this.feed.lookSoon();
+    return told;
   }
 
   /** A new thread in a directory; without a title it is given one. */

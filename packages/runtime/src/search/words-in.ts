@@ -4,7 +4,8 @@
  * found there; everywhere else words are letters and digits, and all else is between them.
  */
 export function wordsIn(text: string): string[] {
-  return folded(text).match(WORD) ?? [];
+  const plain = folded(text);
+  return plain.match(isAscii(plain) ? /[a-z0-9]+/g : words()) ?? [];
 }
 
 /** The words with where they are in the text. */
@@ -16,7 +17,7 @@ export function* placedWords(text: string): Generator<{ word: string; start: num
     for (let each = 0; each < piece.length; each += 1) starts.push(index);
     whole += piece;
   }
-  for (const { 0: word, index } of whole.matchAll(WORD)) {
+  for (const { 0: word, index } of whole.matchAll(words())) {
     const after = starts[index + word.length] ?? text.length;
     yield { word, start: starts[index] ?? 0, end: endOf(text, starts[index + word.length - 1] ?? 0, after) };
   }
@@ -24,9 +25,12 @@ export function* placedWords(text: string): Generator<{ word: string; start: num
 
 function folded(text: string): string {
   const lower = text.toLowerCase();
+  return isAscii(lower) ? lower : lower.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
+}
+
+function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character may be in a text
-  if (/^[\x00-\x7f]*$/.test(lower)) return lower;
-  return lower.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
+  return /^[\x00-\x7f]*$/.test(text);
 }
 
 /** Where the letter that begins at `last` ends; what stands between it and the next word is not part of it. */
@@ -36,7 +40,10 @@ function endOf(text: string, last: number, after: number): number {
   return last + letter.length;
 }
 
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]+/gv;
+/** In a function: Node takes a millisecond to make it, which most commands need not spend. */
+function words(): RegExp {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]+/gv;
+}
+
 const LETTER = /\P{M}\p{M}*|\p{M}+/gu;
 const ACCENTS = /[\u0300-\u036f]/g;

@@ -31,7 +31,10 @@ export class SpaceRows {
   space(id: SpaceId): Space {
     const places = new EntryPlaces(this.#database, id);
     return {
-      entries: new StoredLookup((key) => this.entry(id, key), places),
+      entries: new StoredLookup(
+        rememberLast((key) => this.entry(id, key)),
+        places,
+      ),
       order: new StoredTable<string>(places),
       records: this.records(id),
     };
@@ -92,6 +95,15 @@ export class SpaceRows {
   }
 }
 
+/** An edit asks for the same entry again and again: whether it is there, what it says, what it said before. */
+function rememberLast<V>(read: (key: string) => V): (key: string) => V {
+  let last: { readonly key: string; readonly value: V } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: read(key) };
+    return last.value;
+  };
+}
+
 /** Sorts behind every place: keys and ids are ASCII. */
 const LAST = "\u007f";
 
@@ -148,6 +160,7 @@ class EntryPlaces implements SortedRows<string> {
 class RecordRows implements SortedRows<JsonObject> {
   readonly #database: Database;
   readonly #space: SpaceId;
+  readonly #known = new Map<string, JsonObject | undefined>();
 
   constructor(database: Database, space: SpaceId) {
     this.#database = database;
@@ -159,8 +172,8 @@ class RecordRows implements SortedRows<JsonObject> {
   }
 
   get(key: string): JsonObject | undefined {
-    const row = this.#database.prepare("SELECT value FROM records WHERE space = ? AND id = ?").get(this.#space, key);
-    return row && (JSON.parse(row["value"] as string) as JsonObject);
+    if (!this.#known.has(key)) this.#known.set(key, this.#read(key));
+    return this.#known.get(key);
   }
 
   at(index: number): readonly [string, JsonObject] | undefined {
@@ -173,6 +186,11 @@ class RecordRows implements SortedRows<JsonObject> {
 
   *entries(from = ""): IterableIterator<readonly [string, JsonObject]> {
     for (const pair of this.#all()) if (pair[0] >= from) yield pair;
+  }
+
+  #read(key: string): JsonObject | undefined {
+    const row = this.#database.prepare("SELECT value FROM records WHERE space = ? AND id = ?").get(this.#space, key);
+    return row && (JSON.parse(row["value"] as string) as JsonObject);
   }
 
   #all(): (readonly [string, JsonObject])[] {

@@ -33,6 +33,7 @@ import {
   type SpaceSource,
   type State,
   type TakeId,
+  type Typing,
   takeOf,
   typingAfter,
   unapply,
@@ -60,6 +61,8 @@ export class ThreadStore {
   readonly #spaces: SpaceRows;
   readonly #snapshots: SnapshotLog;
   readonly #outbox: boolean;
+  /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
+  readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
   /** With `outbox`, every operation is written down for sync; a store of private threads has none. */
   constructor(database: Database, options: { readonly outbox: boolean }) {
@@ -187,7 +190,6 @@ export class ThreadStore {
     if (!row) return EMPTY_STATE;
     const takes = this.#database.prepare("SELECT take, space FROM takes WHERE thread = ? ORDER BY take").all(thread);
     const head = row["head"] as string;
-    const last = this.#operation(head);
     return {
       head,
       version: Number(row["version"]),
@@ -195,8 +197,17 @@ export class ThreadStore {
       spaces: SortedMap.fromSorted(
         takes.map((each) => [each["take"] as string, this.#spaces.space(Number(each["space"]))] as const),
       ),
-      typing: last ? typingAfter(last) : null,
+      typing: this.#typingAt(thread, head),
     };
+  }
+
+  #typingAt(thread: string, head: OperationId): Typing | null {
+    const known = this.#typing.get(thread);
+    if (known?.head === head) return known.typing;
+    const last = this.#operation(head);
+    const typing = last ? typingAfter(last) : null;
+    this.#typing.set(thread, { head, typing });
+    return typing;
   }
 
   #stateAt(present: State, wanted: OperationId): State {
@@ -257,6 +268,7 @@ export class ThreadStore {
       if (space !== undefined) this.#spaces.put(space, localId(id), recordOf(after, id));
     }
     this.#moveHead(thread, shared, after, operation);
+    this.#typing.set(thread, { head: operation.id, typing: after.typing });
   }
 
   #exchange(thread: string, operation: Operation, change: SpaceChange, history: History, after: State): void {

@@ -4,8 +4,6 @@
  * disk. What was changed from outside since the take became active is nobody's to take away, and stays on disk.
  */
 import { apply, completePlan, type History, type Plan, type Refusal, tree } from "@retake/core";
-import type { Change } from "../workspace/model.ts";
-import { composeTransitions, type Transition } from "../workspace/restore/transitions.ts";
 
 export function leavesTake(plan: { readonly kind: string }): plan is Plan {
   return plan.kind === "plan" && (plan as Plan).active.after !== (plan as Plan).active.before;
@@ -26,17 +24,4 @@ export function treesWhenLeaving(
       ? tree(history.state, plan.active.before)
       : (leaving.files.at(-1)?.before ?? tree(history.stateAt(leaving.id), plan.active.before));
   return { from, to: tree(next, plan.active.after) };
-}
-
-/** What becomes of the files of the take that is left, which are not on disk any more. What was edited since stays. */
-export function changesToTakeLeft(transitions: readonly Transition[], since: readonly Change[]): Change[] {
-  const edited = new Set(since.map(({ path }) => path));
-  const changes: Change[] = [];
-  for (const [path, known] of composeTransitions(transitions, () => true)) {
-    const [step, ...more] = known.kind === "steps" ? known.steps : [];
-    if (!step || more.length > 0 || edited.has(path)) continue;
-    const { left, target } = step;
-    changes.push({ path, ...(left && { before: left }), ...(target && { after: target }) });
-  }
-  return changes;
 }

@@ -16,6 +16,7 @@ import {
   completeJump,
   completePlan,
   completeRestore,
+  type FilesOutcome,
   type FilesPlan,
   type History,
   type JumpPlan,
@@ -39,11 +40,12 @@ import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { dryRun, type RestoreProgress, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
 import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
+import { type FilesElsewhere, settleElsewhere, treeLeft, treesElsewhere } from "./files-elsewhere.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
-import { changesToTakeLeft, leavesTake, treesWhenLeaving } from "./leave-take.ts";
+import { leavesTake, treesWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
-import { captureOf, RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
+import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
 /** Whoever waits hears how far it is, and can end it as long as nothing is committed. */
 export interface Watched {
@@ -128,7 +130,7 @@ export class TakeBack {
     const context = this.#workspace.restoreContext(lock);
     const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
     if (!("plan" in decided)) return decided;
-    const { plan, transitions } = decided;
+    const { plan, transitions, elsewhere } = decided;
     const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
     const { onConflict = "abort", paths, hunks } = request;
     const some = { ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) };
@@ -140,11 +142,14 @@ export class TakeBack {
     const done = await restore(context, wanted, request, (files) => {
       if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new RefusedError(NOTHING_TO_RESTORE);
       const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
-      const operation = this.#commit(request, (history, at) =>
-        leavesTake(plan)
-          ? completePlan(history, at, plan, this.#treeLeft(history, plan))
-          : complete(history, at, plan, files ? { tree: treeName(found) } : {}),
-      );
+      const operation = this.#commit(request, (history, at) => {
+        const here = leavesTake(plan)
+          ? treeLeft(context.database, this.#files, history, plan)
+          : files
+            ? { tree: treeName(found) }
+            : {};
+        return complete(history, at, plan, { ...here, elsewhere: treesElsewhere(context.database, elsewhere) });
+      });
       if (leavesTake(plan)) this.#noteLeft(request.thread, found);
       request.also?.(operation);
       return operation;
@@ -201,17 +206,21 @@ export class TakeBack {
   #decide(
     history: History,
     request: TakeBackRequest,
-  ): { plan: AnyPlan; transitions: Transition[] } | Nothing | Refusal {
-    const plan = request.decide(history);
-    if (plan.kind === "jump") return { plan, transitions: this.#between(plan.files.after, plan.files.before) };
-    if (plan.kind !== "plan" && plan.kind !== "restore") return plan;
+  ): { plan: AnyPlan; transitions: Transition[]; elsewhere: readonly FilesElsewhere[] } | Nothing | Refusal {
+    const wanted = request.decide(history);
+    if (wanted.kind === "jump") {
+      const { before, after } = wanted.files;
+      return { plan: wanted, transitions: this.#between(after, before), elsewhere: [] };
+    }
+    if (wanted.kind !== "plan" && wanted.kind !== "restore") return wanted;
+    const { plan, elsewhere } = settleElsewhere(wanted, this.#files);
     const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
     if (leavesTake(plan)) {
       const trees = treesWhenLeaving(history, plan, this.#identity.context(request.actor));
       if ("code" in trees) return trees;
       transitions.push(...this.#between(trees.to, trees.from));
     }
-    return { plan, transitions };
+    return { plan, transitions, elsewhere };
   }
 
   #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
@@ -219,16 +228,6 @@ export class TakeBack {
     if (built.kind === "refused") return built;
     const next = apply(history.state, built.operation, (id) => history.stateAt(id));
     return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
-  }
-
-  /** The tree of the take that a plan leaves. */
-  #treeLeft({ state }: History, plan: Plan): { tree?: string } {
-    const [newest] = plan.files;
-    if (!newest) return {};
-    const now = captureOf(tree(state, plan.take));
-    const since = this.#workspace.changes(captureOf(newest.after), now);
-    const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-    return { tree: treeName(deriveCapture(this.#workspace.database, now, changesToTakeLeft(transitions, since))) };
   }
 
   #between(before: string, after: string): Transition[] {
@@ -251,7 +250,7 @@ export class TakeBack {
 
 const NOTHING_TO_RESTORE = refuse("nothing-to-do", "Nothing to restore: the files are like that already.");
 
-function complete(history: History, context: Context, plan: AnyPlan, outcome: { tree?: string }): Built {
+function complete(history: History, context: Context, plan: AnyPlan, outcome: FilesOutcome): Built {
   switch (plan.kind) {
     case "jump":
       return completeJump(history, context, plan, outcome);

@@ -46,8 +46,11 @@ export class ThreadFiles {
 
   /** How the files went from one tree to another, for a restore to take back. */
   transition(before: string, after: string): Transition {
-    if (before === "" || after === "") return { changes: [] };
-    return { changes: this.#changes(before, after) };
+    return { changes: this.changes(before, after) };
+  }
+
+  changes(before: string, after: string): Change[] {
+    return before === "" || after === "" ? [] : this.#changes(before, after);
   }
 
   /** How the files went from one tree to another; undefined where garbage collection gave one of them up. */

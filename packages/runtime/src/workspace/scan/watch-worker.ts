@@ -42,7 +42,7 @@ port.on("message", (request: WatchRequest) => {
     case "fence":
       waiting = request.shared;
       try {
-        writeFileSync(fenceFile, "");
+        writeFileSync(fenceFile, "", { mode: 0o600 });
       } catch {
         incomplete = true;
         answerFence(request.shared);

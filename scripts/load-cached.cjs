@@ -7,17 +7,16 @@
  */
 "use strict";
 
+const { hash } = require("node:crypto");
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require("node:fs");
 const { homedir } = require("node:os");
 const { basename, dirname, join } = require("node:path");
 const { Script } = require("node:vm");
-const { crc32 } = require("node:zlib");
 
-/** `module` stands for the file, and `load` is the `require` that it uses. */
+/** The file is one function, as Node makes it of a module. `module` stands for it, and `load` is the `require` that it uses. */
 module.exports = function loadCached(file, module, load) {
-  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, "latin1")}\n})`;
   const kept = cacheFile(file, load);
-  const script = new Script(wrapped, { filename: file, cachedData: recall(kept) });
+  const script = new Script(readFileSync(file, "latin1"), { filename: file, cachedData: recall(kept) });
   if (script.cachedDataRejected !== false) process.once("exit", () => remember(kept, script.createCachedData()));
   script.runInThisContext().call(module.exports, module.exports, load, module, file, dirname(file));
 };
@@ -32,23 +31,24 @@ function cacheFile(file, load) {
   return join(parent, "code-cache", [process.version, process.arch, basename(dirname(file)), main, name].join("-"));
 }
 
-/** V8 trusts a cache that looks right, so a damaged one is told by a sum of it, which stands before it. */
+/** V8 trusts a cache that looks right, so a damaged one is told by a hash of it, which stands before it. */
 function recall(kept) {
   try {
     const bytes = readFileSync(kept);
-    const data = bytes.subarray(4);
-    return bytes.readUInt32LE(0) === crc32(data) ? data : undefined;
+    const data = bytes.subarray(HASH_BYTES);
+    return bytes.subarray(0, HASH_BYTES).equals(hash("sha256", data, "buffer")) ? data : undefined;
   } catch {
     return undefined;
   }
 }
 
+const HASH_BYTES = 32;
+
 function remember(kept, data) {
   try {
     mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32LE(crc32(data));
-    writeFileSync(`${kept}.${process.pid}`, Buffer.concat([sum, data]), { mode: 0o600 });
+    const bytes = Buffer.concat([hash("sha256", data, "buffer"), data]);
+    writeFileSync(`${kept}.${process.pid}`, bytes, { mode: 0o600 });
     renameSync(`${kept}.${process.pid}`, kept);
     removeOld(dirname(kept));
   } catch {

@@ -1,0 +1,59 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { activeTake, branch, entryAt, liveTakes, switchTake } from "@retake/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SharedWorkspace } from "./testing/shared-workspace.ts";
+
+let shared: SharedWorkspace;
+let thread: string;
+/** Jumps to another take's past, changes a file there by hand, and leaves that take again. */
+async function jumpAndLeave(edited: string): Promise<void> {
+  await shared.turn(thread, "write file.txt: 1");
+  const past = shared.retake.read(thread, ({ state }) => state.head ?? "");
+  await shared.turn(thread, "write file.txt: 2");
+  const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+  const made = shared.retake.identity.id();
+  await shared.retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take: made }));
+  await shared.retake.jump(thread, past);
+  if (dirname(edited) !== ".") {
+    rmSync(join(shared.root, dirname(edited)));
+    mkdirSync(join(shared.root, dirname(edited)));
+  }
+  shared.write(edited, "by hand");
+  await switchTo("main_take_1");
+}
+
+function switchTo(name: string) {
+  const take = shared.retake.read(thread, ({ state }) => liveTakes(state).find((each) => each.name === name)?.id ?? "");
+  return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
+}
+
+beforeEach(async () => {
+  shared = new SharedWorkspace();
+  thread = await shared.retake.newThread("main");
+});
+afterEach(() => shared.remove());
+
+describe("taking back what was done to the files of a take that is not on disk", () => {
+  test("[H11] [U4] files that the user changed there since stay, and are in nobody's way", async () => {
+    await jumpAndLeave("mine.txt");
+    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "done" });
+    await switchTo("main");
+    expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["2", "by hand"]);
+  });
+
+  test("[U8] a redo brings it back beside them", async () => {
+    await jumpAndLeave("mine.txt");
+    await shared.retake.undo(thread, {});
+    expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done" });
+    await switchTo("main");
+    expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["1", "by hand"]);
+  });
+
+  test.each(["file.txt", "file.txt/inside.txt"])("[H11] [U4] %s, changed there since, is a conflict", async (path) => {
+    await jumpAndLeave(path);
+    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "conflicts" });
+    await switchTo("main");
+    expect(shared.read(path)).toBe("by hand");
+  });
+});
