@@ -30,7 +30,7 @@ async function work(clients: number, commands: number) {
         client: served.client(),
         thread: thread.id,
         record,
-        quiet: () => turnsEnded(thread.id),
+        quiet: () => served.turnsEnded(thread.id),
       },
       requests,
       randomOf(seed * 1000 + index),
@@ -42,22 +42,11 @@ async function work(clients: number, commands: number) {
     randomOf(seed * 1000 + 999),
   );
   await Promise.all([...overHttp, byCommands]);
-  await turnsEnded(thread.id);
+  // What was queued runs to its end before the log is looked at.
+  await served.turnsEnded(thread.id);
   const { operations, present, folded } = logOf(served.place, thread.id);
   expect(folded).toBe(present);
   return { calls, operations, problems: linearizationProblems(calls, operations) };
-}
-
-/** What was queued runs to its end before the log is looked at. */
-async function turnsEnded(thread: string): Promise<void> {
-  const client = served.client();
-  for (;;) {
-    const { seq } = await client.getCheckpoint(thread);
-    const { turns } = await client.listTurns(thread);
-    const left = turns.find(({ status }) => status === "queued" || status === "running");
-    if (!left) return;
-    await served.ended(thread, left.id, seq);
-  }
 }
 
 function counted(calls: readonly RecordedCall[]): Record<string, number> {

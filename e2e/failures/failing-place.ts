@@ -32,6 +32,8 @@ export type Outcome =
   | { readonly kind: "done"; readonly kept: readonly string[] }
   /** The failure met the machinery that the server runs on, and ended it. */
   | { readonly kind: "died" }
+  /** It met the connection: nobody was told what became of the request. */
+  | { readonly kind: "lost" }
   | { readonly kind: "failed"; readonly status: number; readonly code: string; readonly message: string };
 
 /** A server with a thread whose last turn changed, made, moved and deleted files, one of which the user edited since. */
@@ -87,8 +89,7 @@ export class FailingPlace {
         return { kind: "done", kept: files_kept.map(({ path }) => path) };
       } catch (error) {
         if (!(error instanceof ApiError)) {
-          if (await this.served.died()) return { kind: "died" };
-          throw error;
+          return { kind: (await this.served.died()) ? "died" : "lost" };
         }
         return { kind: "failed", status: error.status, code: error.code, message: error.message };
       }

@@ -85,6 +85,18 @@ export class ServedPlace {
     return turn_id;
   }
 
+  /** Waits until no turn of a thread runs or waits. */
+  async turnsEnded(thread: string): Promise<void> {
+    const client = this.client();
+    for (;;) {
+      const { seq } = await client.getCheckpoint(thread);
+      const { turns } = await client.listTurns(thread);
+      const left = turns.find(({ status }) => status === "queued" || status === "running");
+      if (!left) return;
+      await this.ended(thread, left.id, seq);
+    }
+  }
+
   /** Waits until a turn has ended that was begun behind a number of the feed. */
   async ended(thread: string, turn: string, since_seq: number): Promise<void> {
     for await (const event of this.client().followEvents({ thread, since_seq })) {

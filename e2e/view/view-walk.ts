@@ -19,6 +19,7 @@ export class ViewWalk {
   readonly #proxy: CuttingProxy;
   readonly #oracle = new StateOracle(this.served.place);
   readonly #views: WatchedView[] = [];
+  readonly #closed: WatchedView[] = [];
   #url = "";
   #number = 0;
 
@@ -58,7 +59,8 @@ export class ViewWalk {
   }
 
   get told() {
-    const sum = (count: (view: WatchedView) => number) => this.#views.reduce((all, view) => all + count(view), 0);
+    const views = [...this.#views, ...this.#closed];
+    const sum = (count: (view: WatchedView) => number) => views.reduce((all, view) => all + count(view), 0);
     const { cuts, holds } = this.#proxy;
     return {
       ...{ views: sum(({ views }) => views), reads: sum(({ reads }) => reads), cuts, holds },
@@ -109,6 +111,7 @@ export class ViewWalk {
     this.#count("reopened");
     const [closed] = this.#views.splice(this.below(this.#views.length), 1);
     if (!closed) return;
+    this.#closed.push(closed);
     await closed.close();
     this.#watch(closed.thread);
   }

@@ -111,8 +111,7 @@ export class Database {
       this.#guarded(() => this.#connection.exec("COMMIT"));
       return result;
     } catch (error) {
-      // A full disk makes SQLite roll back by itself; a second ROLLBACK would hide the cause.
-      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+      this.#rollBack();
       throw error;
     } finally {
       this.#inside = undefined;
@@ -128,8 +127,19 @@ export class Database {
       return look();
     } finally {
       this.#inside = undefined;
-      // As above: a disk that fails has ended it already.
+      this.#rollBack();
+    }
+  }
+
+  /**
+   * Ends what is going on. A disk that fails makes SQLite end it by itself, before or while it is told to: what counts is
+   * what came before, which an error of the rollback would hide.
+   */
+  #rollBack(): void {
+    try {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+    } catch (error) {
+      if (this.#connection.isTransaction) throw sqliteFailure(error, this.#file);
     }
   }
 
