@@ -56,4 +56,17 @@ describe("taking back what made another take active", () => {
     await switchTo("main");
     expect(shared.read("file.txt")).toBe("2");
   });
+
+  test("[H15] [U4] what the user changed in the same file since is merged in both takes", async () => {
+    shared.write("lines.txt", "1\n2\n3\n4\n5\n");
+    await branchAtFirst();
+    shared.write("lines.txt", "1\n2\n3\n4\n5\n");
+    await switchTo("main");
+    await shared.turn(thread, "run sed -i s/1/one/ lines.txt");
+    shared.write("lines.txt", "one\n2\n3\n4\nfive\n");
+    expect(await shared.retake.undo(thread, { steps: true, count: 2 })).toMatchObject({ kind: "done" });
+    expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\nfive\n");
+    await switchTo("main");
+    expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\nfive\n");
+  });
 });

@@ -144,11 +144,11 @@ export class TakeBack {
       const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
       const operation = this.#commit(request, (history, at) => {
         const here = leavesTake(plan)
-          ? treeLeft(context.database, this.#files, history, plan)
+          ? treeLeft(context, this.#files, history, plan)
           : files
             ? { tree: treeName(found) }
             : {};
-        return complete(history, at, plan, { ...here, elsewhere: treesElsewhere(context.database, elsewhere) });
+        return complete(history, at, plan, { ...here, elsewhere: treesElsewhere(context, elsewhere) });
       });
       if (leavesTake(plan)) this.#noteLeft(request.thread, found);
       request.also?.(operation);
@@ -213,7 +213,7 @@ export class TakeBack {
       return { plan: wanted, transitions: this.#between(after, before), elsewhere: [] };
     }
     if (wanted.kind !== "plan" && wanted.kind !== "restore") return wanted;
-    const { plan, elsewhere } = settleElsewhere(wanted, this.#files);
+    const { plan, elsewhere } = settleElsewhere(wanted, this.#files, this.#workspace.objects);
     const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
     if (leavesTake(plan)) {
       const trees = treesWhenLeaving(history, plan, this.#identity.context(request.actor));
