@@ -72,6 +72,7 @@ export class SpaceRows {
 
   #putEntry(space: SpaceId, id: string, value: JsonObject | undefined): void {
     const before = this.#stored(space, id);
+    const words = value === undefined ? 0 : this.#search.place(value, before);
     if (value === undefined) this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", space, id);
     else {
       this.#database.run(
@@ -81,12 +82,12 @@ export class SpaceRows {
         id,
         orderIndex({ order: value["order"] as string, id }),
         JSON.stringify(value),
-        this.#search.place(value, before),
+        words,
       );
     }
     const more = Number(value !== undefined) - Number(before !== undefined);
     if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, space);
-    if (before) this.#search.release(before.words);
+    if (before && before.words !== words) this.#search.release(before.words);
   }
 
   #stored(space: SpaceId, id: string): { value: JsonObject; words: number | null } | undefined {

@@ -9,7 +9,7 @@
  * The present records are rows, so a change costs the change. The past is not stored a second time: the
  * state before an operation is had by taking the operations back, from the present on.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   activeTake,
   apply,
@@ -86,8 +86,10 @@ export class ThreadStore {
   /** Reads a thread as it stands, all of it at one moment. */
   read<T>(thread: string, look: (history: History) => T): T {
     return this.#database.snapshot(() => {
-      if (!this.has(thread)) throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
-      return look(this.#history(thread));
+      const history = this.#history(thread);
+      if (history.state.head === null)
+        throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
+      return look(history);
     });
   }
 
@@ -335,7 +337,7 @@ export class ThreadStore {
       return Buffer.from(row["hash"] as Uint8Array).toString("hex");
     });
     return Buffer.from(
-      hashOperation(operation, parents, (text) => createHash("sha256").update(text).digest("hex")),
+      hashOperation(operation, parents, (text) => hash("sha256", text)),
       "hex",
     );
   }
