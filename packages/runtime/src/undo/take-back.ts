@@ -271,7 +271,10 @@ function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
   return wanted.transitions.length === 0 ? null : dryRun(context.root, context.objects, wanted);
 }
 
-/** Puts the files back, if there are any to put back, and commits with them. */
+/**
+ * Puts the files back, if there are any to put back, and commits with them. Answers when they are in place. Nobody has to
+ * wait until they are flushed: from the commit on, what a power loss takes is put again. The lock is kept until then.
+ */
 async function restore(
   context: RestoreContext,
   wanted: Wanted,
@@ -287,6 +290,7 @@ async function restore(
     onProgress: (progress) => onProgress?.({ what: "restore", ...progress }),
   });
   if (result.kind === "refused") return { kind: "conflicts", files: result.plan };
+  context.lock.keepFor(result.flushed);
   const { plan, committed, displaced, blocked } = result;
   return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
 }
