@@ -34,6 +34,10 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
     place = new FailingPlace();
     await place.prepare();
   };
+  const beginAnew = async () => {
+    await place.served.remove();
+    await begin();
+  };
   beforeAll(begin, 120_000);
   afterAll(() => place.served.remove());
 
@@ -45,15 +49,16 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
       await asked.back(place);
       const outcomes: Record<string, number> = {};
       const problems: string[] = [];
-      for (const point of spread(points, most)) {
+      for (const [index, point] of spread(points, most).entries()) {
+        // What is looked at grows with every attempt.
+        if (index % 30 === 29) await beginAnew();
         try {
           const came = await failOnce(asked, point, after);
           outcomes[came] = (outcomes[came] ?? 0) + 1;
         } catch (error) {
           problems.push(`at ${point.text} (${point.ordinal} of thread ${point.thread}): ${(error as Error).message}`);
           // Nobody knows what it left behind, and every point counts: the others are tried at a new place.
-          await place.served.remove();
-          await begin();
+          await beginAnew();
         }
       }
       console.log(`${asked.name}: ${points.length} points, ${JSON.stringify(outcomes)}`);

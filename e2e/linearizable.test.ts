@@ -25,7 +25,13 @@ async function work(clients: number, commands: number) {
   const record = (call: RecordedCall) => void calls.push(call);
   const overHttp = Array.from({ length: clients }, (_, index) =>
     workOverHttp(
-      { name: `client-${index}`, client: served.client(), thread: thread.id, record },
+      {
+        name: `client-${index}`,
+        client: served.client(),
+        thread: thread.id,
+        record,
+        quiet: () => turnsEnded(thread.id),
+      },
       requests,
       randomOf(seed * 1000 + index),
     ),
@@ -69,7 +75,14 @@ describe(`several clients at once (seed ${seed})`, () => {
     console.log(`${calls.length} calls, ${operations.length} operations: ${JSON.stringify(counted(calls))}`);
     expect(problems).toEqual([]);
     const counts = counted(calls);
-    for (const what of ["insert changed", "edit changed", "undo changed", "draft changed", "read-entries entries"])
+    for (const what of [
+      "insert changed",
+      "edit changed",
+      "undo changed",
+      "draft changed",
+      "retry changed",
+      "read-entries entries",
+    ])
       expect({ what, seen: counts[what] ?? 0 }).toEqual({ what, seen: expect.toSatisfy((count) => count > 0) });
   }, 3_600_000);
 

@@ -74,7 +74,7 @@ export class FailingPlace {
     });
     if (turn !== undefined) await this.served.ended(this.thread, turn, since);
     await back(this);
-    return calls.filter(({ thread, name }) => thread === 0 || !READING.has(name));
+    return calls;
   }
 
   /** Sends a request; what it began has ended when this resolves. With `call`, that call fails. */
@@ -124,12 +124,6 @@ export function shapeOf({ entries, files }: Seen): Shape {
   const real = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== DIRECTORY));
   return { files: real, entries: list.map(({ role, content }) => [role, content] as const) };
 }
-
-/**
- * In the threads that scan: what a scan cannot read is no failure. It is left out of the capture, left alone by what
- * follows, and named in the receipt; see the tests of captures.
- */
-const READING: ReadonlySet<string> = new Set(["openat", "read", "pread64", "getdents64"]);
 
 const DIRECTORY = "<a directory>";
 

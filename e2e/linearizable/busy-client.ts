@@ -10,6 +10,8 @@ export async function workOverHttp(asking: Asking, requests: number, random: () 
   for (let number = 0; number < requests; number += 1) {
     const value = `${asking.name}-${number}`;
     const asked = next(value);
+    // While a turn runs or waits there is nothing to try again, and most undos are refused.
+    if (asked.kind === "retry" || (asked.kind === "undo" && below(2) === 0)) await asking.quiet();
     const reads = asked.kind.startsWith("read");
     const expected = !reads && below(10) < 3 ? version : undefined;
     const key = !reads && below(10) < 3 ? value : undefined;
@@ -17,6 +19,11 @@ export async function workOverHttp(asking: Asking, requests: number, random: () 
     if (answer.kind !== "refused") version = answer.version ?? version;
     if (answer.kind === "entries") entries = answer.entries.map(([id]) => id);
   }
+
+  // Whoever is the last to ask for it finds a turn that nobody takes away.
+  await askOverHttp(asking, { kind: "turn", prompt: `write ${asking.name}.txt: last` });
+  await asking.quiet();
+  await askOverHttp(asking, { kind: "retry", prompt: `write ${asking.name}.txt: last again` });
 
   function next(value: string): Asked {
     const entry = entries[below(entries.length)];

@@ -29,6 +29,8 @@ export interface Asking {
   readonly client: Client;
   readonly thread: string;
   readonly record: (call: RecordedCall) => void;
+  /** Resolves when no turn of the thread runs or waits, for a moment at least. */
+  readonly quiet: () => Promise<void>;
 }
 
 async function send(

@@ -1,6 +1,7 @@
 import { type Operation, roleOf } from "@retake/core";
 import type { RecordedCall } from "./recorded-call.ts";
 import type { Seen } from "./states-of.ts";
+import { Touches } from "./touches.ts";
 
 /** A step that can be taken back, and what was there before it. */
 interface Step {
@@ -12,7 +13,10 @@ interface Step {
   readonly took?: Step | undefined;
 }
 
-/** Where a change did not do what was asked for to the state it was done on. Undo is judged by a stack of steps. */
+/**
+ * Where a change did not do what was asked for to the state it was done on. Undo is judged by a stack of steps, and where
+ * steps were made at the same time, by the entries that the one that is undone had touched.
+ */
 export function stepProblems(
   calls: readonly RecordedCall[],
   operations: readonly Operation[],
@@ -22,6 +26,7 @@ export function stepProblems(
     calls.flatMap(({ answer, asked }) => (answer.kind === "changed" ? [[answer.operation, asked] as const] : [])),
   );
   const stack: Step[] = [];
+  const touches = new Touches();
   return operations.flatMap((operation, index) => {
     const [before, after] = [states[index] as Seen, states[index + 1] as Seen];
     const request = asked.get(operation.id);
@@ -29,9 +34,11 @@ export function stepProblems(
       `version ${operation.version}, ${JSON.stringify(request)}: ${JSON.stringify(after)}, not ${JSON.stringify(expected)}`;
     if (operation.kind === "undone" && request?.kind === "retry") {
       takeForRetry(stack, operation, before);
+      touches.note(operation.group, before, after);
       return [];
     }
-    if (operation.kind === "undone") return undoProblems(operation, after, stack);
+    if (operation.kind === "undone") return undoProblems(operation, before, after, stack, touches);
+    touches.note(operation.group, before, after);
     if (roleOf(operation) !== "note") push(stack, operation, before);
     switch (request?.kind) {
       case "insert": {
@@ -65,14 +72,15 @@ function takeForRetry(stack: Step[], operation: Operation, before: Seen): void {
   stack.push({ group: operation.group, before, mixed: !last || (took?.mixed ?? true), took });
 }
 
-function undoProblems(operation: Operation, after: Seen, stack: Step[]): string[] {
+function undoProblems(operation: Operation, before: Seen, after: Seen, stack: Step[], touches: Touches): string[] {
   const undone = (operation.undoes ?? []).map(({ group }) => group);
+  const wrong = touches.undo(undone, before, after).map((problem) => `version ${operation.version}: ${problem}`);
   const top = stack.at(-1);
   const mixed = stack.some((step) => step.mixed && undone.includes(step.group));
   if (mixed) {
     const left = stack.flatMap((step) => (undone.includes(step.group) ? (step.took ?? []) : step));
     stack.splice(0, stack.length, ...left);
-    return [];
+    return wrong;
   }
   stack.pop();
   if (top?.took) stack.push(top.took);

@@ -13,7 +13,7 @@ export function sayTakenBack(call: Call, ...all: readonly TakenBack[]): void {
   if (outcome.kind === "refused") throw refused(outcome);
   const { answer, unfinished } = outcome;
   call.output.say(answer, () =>
-    answer.message === undefined ? lines(call, answer, all, unfinished) : [answer.message],
+    answer.message === undefined ? lines(call, answer, all, unfinished) : [answer.message, ...fileLines(call, answer)],
   );
 }
 

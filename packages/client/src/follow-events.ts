@@ -1,3 +1,4 @@
+import { Listening } from "./listening.ts";
 import { isFinal, Patience } from "./patience.ts";
 import { readEventStream } from "./read-event-stream.ts";
 import type { FeedEvent } from "./wire/event.ts";
@@ -10,6 +11,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
   /** Told when the connection stands, and when it is lost. */
   readonly onConnection?: (connected: boolean) => void;
+  /** How long nothing may be heard, not even a heartbeat (every 15 seconds), before the connection is taken for lost. */
+  readonly silence_ms?: number;
 }
 
 type Connect = (
@@ -23,15 +26,17 @@ type Connect = (
  * that was seen, so none is missed; where the server cannot tell some of them any more, it says `gap`.
  */
 export async function* followEvents(connect: Connect, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
-  const { signal, thread } = options;
+  const { signal, thread, silence_ms = 45_000 } = options;
   let last = options.since_seq;
   const patience = new Patience(signal);
   while (!signal?.aborted) {
+    const listening = new Listening(signal, silence_ms);
     try {
       const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": String(last) };
-      const response = await connect({ thread }, headers, signal);
+      const response = await connect({ thread }, headers, listening.signal);
       options.onConnection?.(true);
       for await (const { id, data } of readEventStream(response)) {
+        listening.heard();
         patience.wentWell();
         if (id !== undefined) last = Number(id);
         if (data !== undefined) yield JSON.parse(data) as FeedEvent;
@@ -39,6 +44,8 @@ export async function* followEvents(connect: Connect, options: FollowOptions): A
     } catch (error) {
       if (signal?.aborted) return;
       if (isFinal(error)) throw error;
+    } finally {
+      listening.end();
     }
     options.onConnection?.(false);
     await patience.wait();

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type FeedEvent, feedEvent, foldEvent, followSession, viewOf } from "@retake/client";
+import { createClient, type FeedEvent, feedEvent, foldEvent, followSession, viewOf } from "@retake/client";
 import { activeTake, entries, insertEntry, settings } from "@retake/core";
 import { directories, openRetake } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -95,6 +97,24 @@ describe("events", () => {
     const text = await readUntil(slow, '"59 xxx');
     const numbers = [...text.matchAll(/Insert User entry \\"(\d+) /g)].map(([, number]) => Number(number));
     expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index));
+  });
+
+  test("[P8] a connection of which nothing is heard any more is taken for lost, and made anew", async () => {
+    const asked: (string | undefined)[] = [];
+    // It tells one event and then nothing, without ending the connection.
+    const silent = createServer((request, response) => {
+      asked.push(request.headers["last-event-id"] as string | undefined);
+      const event = { type: "gap", seq: asked.length, since_seq: 0 };
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`id: ${asked.length}\ndata: ${JSON.stringify(event)}\n\n`);
+    });
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    let events = 0;
+    for await (const _ of createClient({ url }).followEvents({ silence_ms: 50 })) if (++events === 3) break;
+    expect(asked).toEqual([undefined, "1", "2"]);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   test("a first capture tells how far it is, and is given up when nobody waits for it", async () => {

@@ -75,6 +75,8 @@ export function conflictMessage({ conflicts }: FilesAnswer): string {
   return `These were changed since: ${which}. Nothing was changed.`;
 }
 
+const LEFT_ALONE = "Nothing was restored: what is not as it should be was left as it is.";
+
 const NOTHING = {
   ...{ op_id: null, turns_undone: 0, messages_removed: 0, files_reverted: [], files_kept: [], conflicts: [] },
   ...{ snapshot_restored: null, original_user_text: null, receipt: null },
@@ -96,10 +98,11 @@ function answerOf(retake: Retake, done: Planned, thread: string): TakenBackAnswe
     messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
     ...files,
     conflicts: [...records, ...files.conflicts],
-    snapshot_restored: snapshotRestored(retake, thread, plan),
+    snapshot_restored: done.kind === "kept" ? null : snapshotRestored(retake, thread, plan),
     original_user_text: plan.kind === "plan" ? plan.original_user_text : null,
     receipt: receiptOf(done),
     thread,
+    ...(done.kind === "kept" ? { message: LEFT_ALONE } : {}),
   };
 }
 

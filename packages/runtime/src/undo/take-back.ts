@@ -76,6 +76,8 @@ export type TakenBack =
   | (Done & { readonly plan: AnyPlan })
   | { readonly kind: "would-do"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
   | { readonly kind: "conflicts"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
+  /** What is not as it should be was left as it is, so that there was nothing to do. */
+  | { readonly kind: "kept"; readonly plan: AnyPlan; readonly files: RestorePlan }
   | Busy
   | Nothing
   | Refusal;
@@ -140,7 +142,7 @@ export class TakeBack {
       return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
     }
     const done = await restore(context, wanted, request, (files) => {
-      if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new RefusedError(NOTHING_TO_RESTORE);
+      if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
       const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
       const operation = this.#commit(request, (history, at) => {
         const here = leavesTake(plan)
@@ -153,6 +155,10 @@ export class TakeBack {
       if (leavesTake(plan)) this.#noteLeft(request.thread, found);
       request.also?.(operation);
       return operation;
+    }).catch((error) => {
+      if (error instanceof NothingRestoredError && error.files?.kept.length)
+        return { kind: "kept", files: error.files } as const;
+      throw error;
     });
     return { ...done, plan };
   }
@@ -248,7 +254,14 @@ export class TakeBack {
   }
 }
 
-const NOTHING_TO_RESTORE = refuse("nothing-to-do", "Nothing to restore: the files are like that already.");
+/** Ends a restore that would change nothing, and rolls it back; `files` says what was to be different. */
+class NothingRestoredError extends RefusedError {
+  readonly files: RestorePlan | null;
+  constructor(files: RestorePlan | null) {
+    super(refuse("nothing-to-do", "Nothing to restore: the files are like that already."));
+    this.files = files;
+  }
+}
 
 function complete(history: History, context: Context, plan: AnyPlan, outcome: FilesOutcome): Built {
   switch (plan.kind) {

@@ -29,6 +29,7 @@ import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameSt
 import { CaptureError } from "./capture-error.ts";
 import { changeList } from "./change-list.ts";
 import type { Receipt } from "./receipt.ts";
+import { unreadPaths } from "./unread-paths.ts";
 
 /** Below this many, one thread is done before the other has helped. */
 const directoriesWorthSharing = 64;
@@ -202,6 +203,8 @@ export class CaptureEngine {
     } else if (hints) {
       foundBy = "hints";
       scanner.visitHints(hints);
+      // Nobody tells when what could not be read can be read again.
+      scanner.visitHints(unreadPaths(line.uncovered));
     } else {
       const own = (shared: Int32Array) => takeSlots(table, shared, () => this.#isCancelled());
       const helper = this.#sendRows(line);

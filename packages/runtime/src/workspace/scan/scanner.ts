@@ -231,6 +231,10 @@ export class Scanner {
         entries.push({ name, was, seen: { kind: "uncovered", reason: "unreadable" } });
         continue;
       }
+      if (stat.isDirectory() && isUnread(was?.state) && this.#list(entry) === "unreadable") {
+        entries.push({ name, was, seen: { kind: "uncovered", reason: "unreadable" } });
+        continue;
+      }
       const verdict = this.#judge(within, entry, name, stat.isDirectory());
       if (stat.isDirectory() && (verdict === "kept" || verdict === "ignored") && !isReserved(name)) {
         subdirectories.add(name);
@@ -329,8 +333,9 @@ export class Scanner {
     return true;
   }
 
+  /** What cannot be read looks like nothing that is known, so that every scan tries again: it may be so for a moment only. */
   #leaveOut(path: BytePath, reason: "ignored" | "unreadable" | undefined): void {
-    const stat = look(this.#root, path);
+    const stat = reason === "unreadable" ? undefined : look(this.#root, path);
     const numbers = new Float64Array(numbersPerEntry);
     if (typeof stat === "object") putStat(numbers, 0, stat);
     const state = reason && ({ kind: "uncovered", reason } as const);
@@ -380,6 +385,10 @@ interface ReadEntry {
 }
 
 const mostJobs = 8_000;
+
+function isUnread(state: RecordedState | undefined): boolean {
+  return state?.kind === "uncovered" && state.reason === "unreadable";
+}
 
 const noNames: ReadonlySet<string> = new Set();
 
