@@ -78,7 +78,7 @@ export function extend(group: Group, step: Step): void {
  * later in the log than what they undo, so the walk meets them first.
  *
  * A take and its branches have groups in common, and each may undo them for itself. So what was undone in
- * another take counts only for groups of the thread as a whole, and only where that take did not inherit them.
+ * another take counts only for groups of the thread as a whole, and only where neither take inherited them.
  */
 export class UndoneGroups {
   readonly #here = new Map<OperationId, UndoScope>();
@@ -90,9 +90,11 @@ export class UndoneGroups {
   /** Must see every operation of the walk, in its order; `taken` is what is being taken back of it just now. */
   pass(step: Step, taken?: UndoScope): void {
     const { operation, space } = step;
-    for (const { take, before, after } of operation.diff.spaces ?? [])
-      if (before === null && after !== null && after !== "empty" && after.take !== take)
-        this.#begun.set(take, operation.id);
+    for (const { take, before, after } of operation.diff.spaces ?? []) {
+      if (before !== null || after === null || after === "empty" || after.take === take) continue;
+      this.#begun.set(take, operation.id);
+      if (take === space) this.#elsewhere.clear();
+    }
     const inForce = without(without(this.left(step, "both"), taken), this.#cancelled.get(operation.id));
     if (inForce === undefined) return;
     for (const undo of operation.redoes ?? []) this.#cancelled.set(undo, inForce);

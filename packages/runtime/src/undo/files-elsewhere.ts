@@ -77,19 +77,27 @@ interface Merged {
 function mergeElsewhere(transitions: readonly Transition[], since: readonly Change[], objects: ObjectReader): Merged {
   const contents = new NewContents(objects);
   const edited = new Map(since.map((change) => [change.path, change]));
-  const steps = composeTransitions(transitions, () => true);
+  const files = new Set(since.filter(({ after }) => isFile(after)).map(({ path }) => path));
+  const folders = new Set([...files].flatMap(parents));
   const changes: Change[] = [];
-  let clean = !isNested(steps.keys(), edited.keys());
-  for (const [path, known] of steps) {
+  let clean = true;
+  for (const [path, known] of composeTransitions(transitions, () => true)) {
     const change = edited.get(path);
     const now = change ? change.after : known.kind === "steps" ? known.steps[0]?.left : undefined;
     if (isUncovered(now)) continue;
     const decision = decidePath(path, { state: now }, known, { policy: "abort", contents });
-    if (decision.kind === "keep" && decision.reason !== "uncovered") clean = false;
-    if (decision.kind !== "set") continue;
-    changes.push({ path, ...(now && { before: now }), ...(decision.state && { after: decision.state }) });
+    const state = decision.kind === "set" ? decision.state : undefined;
+    // A file and something in it cannot both be there; a directory is kept only while it is empty.
+    const nested = state !== undefined && (folders.has(path) || parents(path).some((each) => files.has(each)));
+    if (decision.kind === "keep" ? decision.reason !== "uncovered" : nested && isFile(state)) clean = false;
+    if (decision.kind !== "set" || nested) continue;
+    changes.push({ path, ...(now && { before: now }), ...(state && { after: state }) });
+    for (const folder of isFile(state) ? parents(path) : []) {
+      const before = edited.get(folder)?.after;
+      if (before?.kind === "directory" && edited.delete(folder)) changes.push({ path: folder, before });
+    }
   }
-  return { changes, clean, contents };
+  return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), clean, contents };
 }
 
 function keep({ database, objects }: RestoreContext, now: string, { changes, contents }: Merged): string {
@@ -98,14 +106,14 @@ function keep({ database, objects }: RestoreContext, now: string, { changes, con
   return treeName(deriveCapture(database, captureOf(now), changes));
 }
 
-/** Whether some path of either lies in a path of the other: a file where there has to be a directory. */
-function isNested(some: Iterable<BytePath>, others: Iterable<BytePath>): boolean {
-  const [paths, more] = [new Set(some), new Set(others)];
-  const inside = (path: BytePath, of: ReadonlySet<BytePath>): boolean => {
-    for (let at = parentOf(path); at !== ""; at = parentOf(at)) if (of.has(at)) return true;
-    return false;
-  };
-  return [...paths].some((path) => inside(path, more)) || [...more].some((path) => inside(path, paths));
+function parents(path: BytePath): BytePath[] {
+  const all: BytePath[] = [];
+  for (let at = parentOf(path); at !== ""; at = parentOf(at)) all.push(at);
+  return all;
+}
+
+function isFile(state: Change["after"]): boolean {
+  return state?.kind === "file" || state?.kind === "link";
 }
 
 /** The contents of merged files, in memory until they are kept. */

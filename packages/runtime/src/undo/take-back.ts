@@ -43,7 +43,7 @@ import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type FilesElsewhere, settleElsewhere, treeLeft, treesElsewhere } from "./files-elsewhere.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
-import { leavesTake, treesWhenLeaving } from "./leave-take.ts";
+import { leavesTake, transitionsWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
 import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
@@ -220,13 +220,13 @@ export class TakeBack {
     }
     if (wanted.kind !== "plan" && wanted.kind !== "restore") return wanted;
     const { plan, elsewhere } = settleElsewhere(wanted, this.#files, this.#workspace.objects);
-    const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-    if (leavesTake(plan)) {
-      const trees = treesWhenLeaving(history, plan, this.#identity.context(request.actor));
-      if ("code" in trees) return trees;
-      transitions.push(...this.#between(trees.to, trees.from));
+    if (!leavesTake(plan)) {
+      const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
+      return { plan, transitions, elsewhere };
     }
-    return { plan, transitions, elsewhere };
+    const files = transitionsWhenLeaving(history, plan, this.#identity.context(request.actor));
+    if ("code" in files) return files;
+    return { plan, transitions: files.flatMap(({ before, after }) => this.#between(before, after)), elsewhere };
   }
 
   #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
