@@ -20,19 +20,22 @@ export async function sideBySide(times: number, ours: Work, other: Work): Promis
   return { ours: middle(samples.ours), other: middle(samples.other) };
 }
 
-/** `prepare` is not timed. */
+/** `prepare` is not timed, nor is `settle`: what goes on after the work is over must not meet the other. */
 export interface Work {
   readonly prepare?: () => unknown;
   readonly work: () => unknown;
+  readonly settle?: () => unknown;
 }
 
-async function timed({ prepare, work }: Work): Promise<number> {
+async function timed({ prepare, work, settle }: Work): Promise<number> {
   await prepare?.();
   const started = performance.now();
   const result = work();
   // Work that is not asynchronous is not made so.
   if (result instanceof Promise) await result;
-  return performance.now() - started;
+  const took = performance.now() - started;
+  await settle?.();
+  return took;
 }
 
 /** Prints the rows as a table; the process fails when a bar is missed. */

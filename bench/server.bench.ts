@@ -38,7 +38,11 @@ async function newThread(server: ServedRetake, entries: number): Promise<string>
   return thread.id;
 }
 
-/** Edits by as many clients as there are, each waiting for its answer; beside as many commits of one row, one by one. */
+/**
+ * Edits a second by as many clients as there are, each on a connection that stays and waiting for its answer, beside as
+ * many commits of one row, one by one: both flush to the same disk, and take turns. The clients are this process, so the
+ * server has the other core; a request costs them about half of what it costs the server, which is what is measured.
+ */
 async function edits(server: ServedRetake): Promise<Row> {
   const thread = await newThread(server, CLIENTS);
   let round = 0;

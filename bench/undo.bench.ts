@@ -1,6 +1,7 @@
 /**
- * Undo of a turn that changed 10 of 10,000 files, until conversation and files are back and flushed, beside
- * what a side repository needs for the files alone: `git checkout`, `git clean`, `git status`.
+ * Undo of a turn that changed 10 of 10,000 files, until it is committed and flushed and every file is back in its place,
+ * beside what a side repository needs for the files alone: `git checkout`, `git clean`, `git status`, which flush
+ * nothing. The files themselves are flushed after the answer; a row of its own has that, too.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +29,8 @@ try {
   const git = sideRepository();
   built.run("run", "--yes", touched.map((path) => `append ${path}: a line more`).join("\n"));
   const rows = [
-    { what: "in one process / git checkout, clean, status", ...(await inOneProcess(git)), atMost },
+    { what: "in one process / git checkout, clean, status", ...(await inOneProcess(git, "answered")), atMost },
+    { what: "until the files are flushed, too / the same", ...(await inOneProcess(git, "flushed")), atMost: 1 },
     { what: "retake undo / git checkout, clean, status", ...(await sideBySide(rounds, commands(), git)), atMost },
   ];
   report(`undo of a turn that changed ${changed} of ${size.toLocaleString("en")} files`, rows);
@@ -36,32 +38,38 @@ try {
   built.remove();
 }
 
-async function inOneProcess(git: Work): Promise<{ ours: number; other: number }> {
+async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{ ours: number; other: number }> {
   const retake = openRetake({
     directories: directories({ RETAKE_HOME: built.home }),
     root: built.root,
     version: "0",
   });
+  const thread = retake.currentThread()?.id ?? "";
+  // Whoever holds the workspace next waits for the flush.
+  const flushed = () => retake.finishInterrupted();
   try {
-    const thread = retake.currentThread()?.id ?? "";
     // As in any process that stays: the capturing thread runs.
     await retake.workspace(thread).ready();
     let undone = false;
     return await sideBySide(
       rounds,
       {
-        prepare: async () => undone && (await retake.redo(thread, 1)),
+        prepare: async () => {
+          if (undone) await retake.redo(thread, 1);
+          await flushed();
+        },
         work: async () => {
           const { kind } = await retake.undo(thread, { count: 1 });
           if (kind !== "done") throw new Error(kind);
           undone = true;
+          if (until === "flushed") await flushed();
         },
+        settle: flushed,
       },
       git,
     );
   } finally {
     check(built.root);
-    const thread = retake.currentThread()?.id ?? "";
     await retake.redo(thread, 1);
     await retake.close();
   }

@@ -279,12 +279,12 @@ async function carryOut(
   const { model } = thread;
   const clashes = overlap(model, flips);
   const places = model.places();
+  const { take } = thread;
   model.flip(flips, "do");
   const leaves = model.places() !== places;
-  const files = model.files(thread.take);
+  const files = leaves ? thread.filesAfterLeaving(take, flips) : model.files(take);
   model.flip(flips, "undo");
-  const arrival = flips.at(-1);
-  if (clashes.length > 0 || (leaves && arrival && thread.editedSince(arrival))) {
+  if (clashes.length > 0 || !files) {
     await tryOnly(walker, thread, args);
     return undefined;
   }
@@ -304,6 +304,7 @@ async function carryOut(
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
   model.flip(flips, "do");
   learn(answer["op_id"], leaves);
+  thread.note(files);
   walker.wrote(thread, files);
   return answer;
 }

@@ -4,7 +4,9 @@ import {
   type Facts,
   type Files,
   type Flip,
+  replay,
   spaceKey,
+  withChanges,
 } from "../../packages/core/src/testing/naive-model.ts";
 import { OrderOracle } from "../../packages/core/src/testing/order-oracle.ts";
 
@@ -37,13 +39,18 @@ export class WalkedThread extends Learner {
   }
 
   /**
-   * Whether the files were changed from outside since a command made the take active. Also where the take was left and
-   * come back to since: the edit is still of this stay, and is not taken away with it.
+   * What is on disk once commands are taken back, the last of which had made the take active that is left: the
+   * files of the take that is active then, and what was changed from outside since, which is taken away with nothing. Also
+   * where the take was left and come back to meanwhile. Undefined where both changed the same.
    */
-  editedSince({ flags }: Flip): boolean {
-    const newer = this.model.visible(this.take);
-    const arrival = newer.findLastIndex((item) => item.flags === flags);
-    return newer.slice(0, arrival).some(({ role, files }) => role === "note" && Object.keys(files).length > 0);
+  filesAfterLeaving(left: string, flips: readonly Flip[]): Files | undefined {
+    const { items } = this.model.line(left);
+    const arrival = this.model.visible(left).findLast((item) => item.flags === flips.at(-1)?.flags);
+    const then = replay(items.filter(({ seq }) => seq <= (arrival?.seq ?? 0))).files;
+    const next = this.model.files(this.take);
+    const since = changesBetween(then, replay(items).files);
+    const clash = ([name, now]: [string, string | null]) => next[name] !== then[name] && (next[name] ?? null) !== now;
+    return Object.entries(since).some(clash) ? undefined : withChanges(next, since);
   }
 
   /** What is on disk and was not the thread's doing is recorded as somebody else's, before anything is done. */

@@ -32,7 +32,7 @@ export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export { canRedo, canUndo, changesSince, type HistoryItem, listHistory, staleRefusal } from "./history/list.ts";
 export { type MergeResult, mergeHeads, type Relation, relate } from "./history/merge.ts";
 export { planRedo } from "./history/redo-plan.ts";
-export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
+export { completeRestore, doneSince, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export type { Conflict, ConflictPolicy } from "./history/take-back.ts";

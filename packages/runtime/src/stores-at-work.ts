@@ -63,6 +63,7 @@ export class StoresAtWork {
   }
 
   async close(): Promise<void> {
+    await this.hold.settled();
     for (const { workspace } of this.#opened.values()) await workspace.close();
   }
 }

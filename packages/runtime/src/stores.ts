@@ -13,6 +13,8 @@ export class Stores {
   readonly shared: Store;
   readonly #privateDirectory: string;
   #private: Store | undefined;
+  /** A thread stays where it is. */
+  readonly #found = new Map<string, Store>();
 
   constructor(data: string) {
     this.shared = openStore(data, { outbox: true });
@@ -43,9 +45,13 @@ export class Stores {
   }
 
   find(thread: string): Store | undefined {
+    const known = this.#found.get(thread);
+    if (known) return known;
     // The shared one first: as long as nothing private is asked for, the private store stays closed.
-    if (this.shared.threads.has(thread)) return this.shared;
-    return this.private?.threads.has(thread) ? this.private : undefined;
+    const store = this.shared.threads.has(thread) ? this.shared : this.private;
+    if (!store?.threads.has(thread)) return undefined;
+    this.#found.set(thread, store);
+    return store;
   }
 
   close(): void {

@@ -230,6 +230,44 @@ describe("changes", () => {
     });
   });
 
+  test("edits that arrive together are each answered with the version and the entry that they made", async () => {
+    const client = server.client();
+    const { thread } = await client.createThread({ title: "Together" });
+    const { entry } = await client.addEntry(thread.id, { content: "before" });
+    const contents = Array.from({ length: 24 }, (_, index) => `edit ${index}`);
+    const answers = await Promise.all(
+      contents.map((content) => client.editEntry(thread.id, entry?.id as string, { content })),
+    );
+    expect(answers.map((answer) => answer.entry?.content)).toEqual(contents);
+    const versions = answers.map(({ version }) => version).sort((a, b) => a - b);
+    expect(versions).toEqual(contents.map((_, index) => index + 3));
+    const last = answers.find(({ version }) => version === versions.at(-1));
+    expect((await client.getEntry(thread.id, entry?.id as string)).content).toBe(last?.entry?.content);
+  });
+
+  test("pages of entries, one behind the other, are the whole conversation", async () => {
+    const client = server.client();
+    const { thread } = await client.createThread({ title: "Long" });
+    const given = Array.from({ length: 200 }, (_, index) => ({ content: `${index}`, role: index % 3 ? "AI" : "User" }));
+    await client.replaceEntries(thread.id, { entries: given });
+    for (const role of [undefined, "User"]) {
+      const wanted = given.filter((each) => role === undefined || each.role === role).map(({ content }) => content);
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await client.listEntries(thread.id, {
+          limit: 67,
+          ...(role && { role }),
+          ...(cursor && { cursor }),
+        });
+        found.push(...page.entries.map(({ content }) => content));
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      expect(found).toEqual(wanted);
+    }
+    expect(await refusal(client.listEntries(thread.id, { cursor: "gone" }))).toMatchObject({ status: 400 });
+  });
+
   test("[U2] nothing to undo is no error", async () => {
     const id = await server.thread();
     expect(await server.client().undo(id)).toMatchObject({ op_id: null, message: "Nothing to undo" });

@@ -1,6 +1,6 @@
 import type { RecordValue, SpaceChange } from "../session/diff.ts";
 import { type Operation, type OperationId, type Role, roleOf, type UndoScope } from "../session/operation.ts";
-import { kindOf, type RecordId, takeOf } from "../session/record.ts";
+import { kindOf, type RecordId, type TakeId, takeOf } from "../session/record.ts";
 import { treeIn } from "./branch-cuts.ts";
 import type { Step } from "./walk.ts";
 
@@ -78,20 +78,29 @@ export function extend(group: Group, step: Step): void {
  * later in the log than what they undo, so the walk meets them first.
  *
  * A take and its branches have groups in common, and each may undo them for itself. So what was undone in
- * another take counts only for groups of the thread as a whole.
+ * another take counts only for groups of the thread as a whole, and only where neither take inherited them.
  */
 export class UndoneGroups {
   readonly #here = new Map<OperationId, UndoScope>();
-  readonly #elsewhere = new Map<OperationId, UndoScope>();
+  readonly #elsewhere = new Map<TakeId, Map<OperationId, UndoScope>>();
+  /** The takes whose beginning the walk has passed: what is older they inherited. */
+  readonly #begun = new Map<TakeId, OperationId>();
   readonly #cancelled = new Map<OperationId, UndoScope>();
 
   /** Must see every operation of the walk, in its order; `taken` is what is being taken back of it just now. */
   pass(step: Step, taken?: UndoScope): void {
     const { operation, space } = step;
+    for (const { take, before, after } of operation.diff.spaces ?? []) {
+      if (before !== null || after === null || after === "empty" || after.take === take) continue;
+      this.#begun.set(take, operation.id);
+      if (take === space) this.#elsewhere.clear();
+    }
     const inForce = without(without(this.left(step, "both"), taken), this.#cancelled.get(operation.id));
     if (inForce === undefined) return;
     for (const undo of operation.redoes ?? []) this.#cancelled.set(undo, inForce);
-    const undone = operation.take === space ? this.#here : this.#elsewhere;
+    const elsewhere = this.#elsewhere.get(operation.take) ?? new Map<OperationId, UndoScope>();
+    if (operation.take !== space && operation.undoes) this.#elsewhere.set(operation.take, elsewhere);
+    const undone = operation.take === space ? this.#here : elsewhere;
     for (const { group, scope } of operation.undoes ?? []) {
       const still = inForce === "both" ? scope : scope === "both" || scope === inForce ? inForce : undefined;
       if (still !== undefined) undone.set(group, union(undone.get(group), still));
@@ -104,9 +113,14 @@ export class UndoneGroups {
   }
 
   /** What of the wanted scope is not undone yet of an operation's group; undefined when nothing is left. */
-  left({ operation: { group, scope }, filesLeftOut }: Step, wanted: UndoScope): UndoScope | undefined {
-    const here = without(without(wanted, filesLeftOut ? "files" : undefined), this.#here.get(group));
-    return scope === "thread" ? without(here, this.#elsewhere.get(group)) : here;
+  left({ operation: { id, group, scope }, filesLeftOut }: Step, wanted: UndoScope): UndoScope | undefined {
+    let left = without(without(wanted, filesLeftOut ? "files" : undefined), this.#here.get(group));
+    if (scope !== "thread") return left;
+    for (const [take, undone] of this.#elsewhere) {
+      const inherited = (this.#begun.get(take) ?? id) !== id;
+      if (!inherited) left = without(left, undone.get(group));
+    }
+    return left;
   }
 }
 

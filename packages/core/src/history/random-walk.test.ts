@@ -92,6 +92,18 @@ const ONCE_WRONG: readonly (readonly [title: string, walk: string])[] = [
     "turn 0 0, rename 0 0, revert 0 0, rename 0 1, retry 0 0",
   ],
   [
+    "[H2] [S6] a reset that a branch took back for itself can still be taken back where it came from",
+    "addPath 0 0, reset 0 0, insert 0 0, branch 0 0, reset 0 0, undoHalf 1 0, rename 0 0, remove 0 0, undoStep 2 0, clear 0 0, undo 1 0",
+  ],
+  [
+    "[H2] [S6] a reset that was taken back where a branch came from can still be taken back in the branch",
+    "setting 0 1, reset 0 0, insert 0 0, compress 0 0, compress 0 0, replace 0 0, undo 2 0, branch 0 0, switch 0 0, undo 0 0, switch 1 0, undoHalf 1 0",
+  ],
+  [
+    "[R4] [H11] what a jump made a default again is what a default was",
+    "turnAgain 0 0, addRole 0 0, removeRole 4 0, branch 0 0, save 0 0, save 0 0, undoStep 0 0, rename 0 0, jump 0 0, save 0 0, revert 3 0",
+  ],
+  [
     "[H11] [R3] other files of a take that is not on disk are in nobody's way",
     "turn 0 0, branch 1 0, jump 1 0, external 0 0, undoHalf 1 0, undoStep 0 0, redo 0 0",
   ],

@@ -1,4 +1,5 @@
 import { restoreFiles } from "../operations/files.ts";
+import type { SpaceChange } from "../session/diff.ts";
 import type { Built, Context } from "../session/draft.ts";
 import { type OperationId, roleOf } from "../session/operation.ts";
 import { kindOf, type TakeId, takeOf } from "../session/record.ts";
@@ -6,6 +7,7 @@ import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, runningTurn, tree } from "../session/view.ts";
 import { labelled, maybe } from "../values/check.ts";
 import { idProblem, nameProblem } from "../values/text.ts";
+import { treeIn } from "./branch-cuts.ts";
 import type { Transition } from "./groups.ts";
 import type { History } from "./history.ts";
 import { walk } from "./walk.ts";
@@ -67,17 +69,27 @@ export function completeRestore(
   );
 }
 
-/** Newest first, without what was edited outside; undefined when the take's history does not lead there. */
-function doneSince(history: History, take: TakeId, operation: OperationId): Transition[] | undefined {
+/**
+ * What was done to the files of a take since an operation: newest first, without what was edited outside; undefined when
+ * the take's history does not lead there.
+ */
+export function doneSince(history: History, take: TakeId, operation: OperationId): Transition[] | undefined {
   const found: Transition[] = [];
   for (const step of walk(history, take)) {
     if (step.operation.id === operation) return found;
     // The files of another take were others: what was done to them says nothing of these.
-    if (step.inherited || step.operation.diff.spaces?.some((change) => change.take === take)) return undefined;
+    if (step.inherited || step.operation.diff.spaces?.some((change) => change.take === take && !isSame(change)))
+      return undefined;
     for (const { id, before, after } of step.changes) {
       if (kindOf(id) !== "workspace" || takeOf(id) !== take || roleOf(step.operation) === "note") continue;
-      found.push({ before: String(before?.["tree"] ?? ""), after: String(after?.["tree"] ?? "") });
+      found.push({ before: treeIn(before), after: treeIn(after) });
     }
   }
   return undefined;
+}
+
+/** A take that went, or came back as it was when it went, has the same history. */
+function isSame({ take, before, after }: SpaceChange): boolean {
+  if (after === null) return true;
+  return before === null && after !== "empty" && after.take === take && after.upto === undefined;
 }

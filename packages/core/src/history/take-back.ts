@@ -64,7 +64,9 @@ export function takeBack(
   const exchanged = new Set(spaces.map((change) => change.take));
   for (const [id, { before, after }] of group.records) {
     if (exchanged.has(takeOf(id) ?? "") || !isWithin(group.scope, id)) continue;
-    const now = draft.get(id);
+    const found = draft.get(id);
+    // No record, and one that holds the default, read the same (R4).
+    const now = readsAsDefault(localId(id), found) && readsAsDefault(localId(id), after) ? after : found;
     if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
     // What changed nothing that can be read is in nobody's way.
     const idle = readsAsDefault(localId(id), before) && readsAsDefault(localId(id), after);

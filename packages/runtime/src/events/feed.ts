@@ -61,7 +61,7 @@ export class Feed {
   /** The number that the recent events follow. */
   #from: number;
   #last: Position;
-  #scheduled = false;
+  #soon: NodeJS.Immediate | undefined;
 
   constructor(followed: Followed) {
     this.#followed = followed;
@@ -108,10 +108,8 @@ export class Feed {
 
   /** The same a moment later, once for all that is committed until then. */
   lookSoon(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
+    this.#soon ??= setImmediate(() => {
+      this.#soon = undefined;
       this.look();
     });
   }
@@ -161,6 +159,7 @@ export class Feed {
 
   close(): void {
     clearInterval(this.#poll);
+    clearImmediate(this.#soon);
     for (const watcher of this.#watchers.values()) watcher.close();
     for (const reader of this.#readers) reader.wake();
   }

@@ -65,3 +65,16 @@ test("transactions that join are one: an error takes back all of it", () => {
   expect(count()).toBe(1);
   database.close();
 });
+
+test("what need not survive a power loss is committed without a flush, and nothing after it is", () => {
+  const database = openDatabase(file);
+  const flushing = () => database.prepare("PRAGMA synchronous").get()?.["synchronous"];
+  expect([database.unflushed(flushing), flushing()]).toEqual([1, 2]);
+  const fail = () => {
+    throw new Error("no");
+  };
+  expect(() => database.unflushed(fail)).toThrow("no");
+  expect(flushing()).toBe(2);
+  expect(() => database.transaction(() => database.unflushed(flushing))).toThrow(/when it begins/);
+  database.close();
+});

@@ -118,6 +118,20 @@ export class Database {
     }
   }
 
+  /**
+   * As `transaction`, but not flushed: a kill does not take it, a power loss may, unless something was flushed since. For
+   * what can be found out again.
+   */
+  unflushed<T>(work: () => T): T {
+    if (this.#inside) throw new Error("whether a transaction is flushed is decided when it begins");
+    this.#guarded(() => this.#connection.exec("PRAGMA synchronous = NORMAL"));
+    try {
+      return this.transaction(work);
+    } finally {
+      this.#connection.exec("PRAGMA synchronous = FULL");
+    }
+  }
+
   /** Runs `look` on the store as it is at one moment, whatever others commit meanwhile. Never waits for a writer. */
   snapshot<T>(look: () => T): T {
     if (this.#inside) return look();

@@ -20,13 +20,20 @@ export class RestoreJournal {
     this.#write("applying", entry);
   }
 
-  unfinished(root: string): (JournalEntry & { readonly state: "staging" | "applying" })[] {
+  /** Every file is in place, and the stage may go. Not flushed: after a power loss recovery goes by content anyway. */
+  applied(id: string): void {
+    this.#database.unflushed(() =>
+      this.#database.run("UPDATE restores SET plan = json_set(plan, '$.applied', json('true')) WHERE id = ?", id),
+    );
+  }
+
+  unfinished(root: string): Unfinished[] {
     const rows = this.#database
       .prepare("SELECT id, state, plan FROM restores WHERE root = ? AND state <> 'done' ORDER BY rowid")
       .all(Buffer.from(root, "latin1"));
     return rows.map((row) => {
       const plan: StoredPlan = JSON.parse(String(row["plan"]));
-      const state = row["state"] === "staging" ? "staging" : "applying";
+      const state = row["state"] === "staging" ? "staging" : plan.applied ? "applied" : "applying";
       return { id: String(row["id"]), root, state, ...plan };
     });
   }
@@ -105,6 +112,8 @@ export interface JournalEntry {
   readonly boot: string;
 }
 
+export type Unfinished = JournalEntry & { readonly state: "staging" | "applying" | "applied" };
+
 /** `home`: which of the homes holds the stage for this path. */
 export type StagedAction = Action & { readonly home: number };
 
@@ -114,4 +123,4 @@ export interface Displaced {
   readonly hash: Hash;
 }
 
-type StoredPlan = Pick<JournalEntry, "boot" | "homes" | "actions">;
+type StoredPlan = Pick<JournalEntry, "boot" | "homes" | "actions"> & { readonly applied?: true };

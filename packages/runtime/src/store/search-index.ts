@@ -10,20 +10,28 @@ export class SearchIndex {
     this.#database = database;
   }
 
-  /** The place in the index of an entry's words; the one they had, where they are the same. */
+  /** The place in the index of an entry's words; the one they had, unless another entry has it too. */
   place(value: JsonObject, before?: { readonly value: JsonObject; readonly words: number | null }): number {
     const text = searchedText(value);
     if (before && before.words !== null && searchedText(before.value) === text) return before.words;
-    const words = wordsIn(text);
-    if (words.length === 0) return 0;
-    return this.#database.run("INSERT INTO entry_words (words) VALUES (?)", words.join(" ")).id;
+    const words = wordsIn(text).join(" ");
+    if (words === "") return 0;
+    if (!before?.words || this.#entriesAt(before.words) > 1)
+      return this.#database.run("INSERT INTO entry_words (words) VALUES (?)", words).id;
+    // Half the work of taking them out and putting others in, which the index writes to the disk each for itself.
+    this.#database.run("UPDATE entry_words SET words = ? WHERE rowid = ?", words, before.words);
+    return before.words;
   }
 
   /** Takes words out that no entry has any more. */
   release(place: number | null): void {
-    if (!place) return;
-    if (this.#database.prepare("SELECT 1 FROM entries WHERE words = ? LIMIT 1").get(place)) return;
+    if (!place || this.#entriesAt(place) > 0) return;
     this.#database.run("DELETE FROM entry_words WHERE rowid = ?", place);
+  }
+
+  /** None, one, or more, which are not counted. */
+  #entriesAt(place: number): number {
+    return this.#database.prepare("SELECT 1 FROM entries WHERE words = ? LIMIT 2").all(place).length;
   }
 
   releaseUnused(): void {

@@ -1,4 +1,5 @@
 import { type JsonObject, orderIndex, type Space } from "@retake/core";
+import { EntryRows } from "./entry-rows.ts";
 import type { Database } from "./open-database.ts";
 import { SearchIndex } from "./search-index.ts";
 import { type SortedRows, StoredLookup, StoredTable } from "./stored-table.ts";
@@ -29,13 +30,10 @@ export class SpaceRows {
 
   /** A space as the core sees it; good for the transaction it is read in. */
   space(id: SpaceId): Space {
-    const places = new EntryPlaces(this.#database, id);
+    const rows = new EntryRows(this.#database, id);
     return {
-      entries: new StoredLookup(
-        rememberLast((key) => this.entry(id, key)),
-        places,
-      ),
-      order: new StoredTable<string>(places),
+      entries: new StoredLookup((key) => rows.value(key), rows),
+      order: new StoredTable<string>(rows),
       records: this.records(id),
     };
   }
@@ -72,6 +70,7 @@ export class SpaceRows {
 
   #putEntry(space: SpaceId, id: string, value: JsonObject | undefined): void {
     const before = this.#stored(space, id);
+    const words = value === undefined ? 0 : this.#search.place(value, before);
     if (value === undefined) this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", space, id);
     else {
       this.#database.run(
@@ -81,12 +80,12 @@ export class SpaceRows {
         id,
         orderIndex({ order: value["order"] as string, id }),
         JSON.stringify(value),
-        this.#search.place(value, before),
+        words,
       );
     }
     const more = Number(value !== undefined) - Number(before !== undefined);
     if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, space);
-    if (before) this.#search.release(before.words);
+    if (before && before.words !== words) this.#search.release(before.words);
   }
 
   #stored(space: SpaceId, id: string): { value: JsonObject; words: number | null } | undefined {
@@ -95,66 +94,8 @@ export class SpaceRows {
   }
 }
 
-/** An edit asks for the same entry again and again: whether it is there, what it says, what it said before. */
-function rememberLast<V>(read: (key: string) => V): (key: string) => V {
-  let last: { readonly key: string; readonly value: V } | undefined;
-  return (key) => {
-    if (last?.key !== key) last = { key, value: read(key) };
-    return last.value;
-  };
-}
-
 /** Sorts behind every place: keys and ids are ASCII. */
 const LAST = "\u007f";
-
-class EntryPlaces implements SortedRows<string> {
-  readonly #database: Database;
-  readonly #space: SpaceId;
-  #size: number | undefined;
-
-  constructor(database: Database, space: SpaceId) {
-    this.#database = database;
-    this.#space = space;
-  }
-
-  get size(): number {
-    this.#size ??= Number(
-      this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(this.#space)?.["entry_count"],
-    );
-    return this.#size;
-  }
-
-  get(key: string): string | undefined {
-    const row = this.#database.prepare("SELECT id FROM entries WHERE space = ? AND place = ?").get(this.#space, key);
-    return row?.["id"] as string | undefined;
-  }
-
-  at(index: number): readonly [string, string] | undefined {
-    if (!(index >= 0 && index < this.size)) return undefined;
-    // From whichever end is nearer: most questions are about the last entry.
-    const back = this.size - 1 - index;
-    const [order, skip] = back < index ? ["DESC", back] : ["ASC", index];
-    const row = this.#database
-      .prepare(`SELECT place, id FROM entries WHERE space = ? ORDER BY place ${order} LIMIT 1 OFFSET ?`)
-      .get(this.#space, skip as number);
-    return row && [row["place"] as string, row["id"] as string];
-  }
-
-  rank(key: string): number {
-    return Number(
-      this.#database.prepare("SELECT count(*) AS n FROM entries WHERE space = ? AND place < ?").get(this.#space, key)?.[
-        "n"
-      ],
-    );
-  }
-
-  *entries(from = ""): IterableIterator<readonly [string, string]> {
-    const rows = this.#database
-      .prepare("SELECT place, id FROM entries WHERE space = ? AND place >= ? ORDER BY place")
-      .all(this.#space, from);
-    for (const row of rows) yield [row["place"] as string, row["id"] as string];
-  }
-}
 
 /** The few records that are not entries. Read together: JavaScript sorts texts otherwise than SQLite does. */
 class RecordRows implements SortedRows<JsonObject> {

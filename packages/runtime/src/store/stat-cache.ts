@@ -26,8 +26,9 @@ export class StatCache {
     return (row?.["rules"] as string | null) ?? undefined;
   }
 
+  /** Not flushed: after a power loss more is looked at, and no more than that. */
   save(rules: string, rows: Iterable<{ directory: string; entries: Uint8Array | undefined }>): void {
-    this.#database.transaction(() => {
+    this.#database.unflushed(() => {
       this.#database.run("UPDATE workspaces SET rules = ? WHERE id = ?", rules, this.#workspace);
       for (const { directory, entries } of rows) {
         const key = Buffer.from(directory, "latin1");

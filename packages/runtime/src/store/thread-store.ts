@@ -3,13 +3,13 @@
  *
  * `change` runs a decision of the core in one transaction, on the thread as it stands, and commits what
  * was decided: the operation, the records it changed, the thread's new head, the snapshot it makes of the
- * files, and the row that sync will look for. Nothing is kept in memory between two calls, so several processes can work on one thread;
- * they take turns at SQLite's write lock, and each sees what the others did.
+ * files, and the row that sync will look for. Nothing that can change is kept in memory between two calls, so several
+ * processes can work on one thread; they take turns at SQLite's write lock, and each sees what the others did.
  *
  * The present records are rows, so a change costs the change. The past is not stored a second time: the
  * state before an operation is had by taking the operations back, from the present on.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   activeTake,
   apply,
@@ -38,6 +38,7 @@ import {
   typingAfter,
   unapply,
 } from "@retake/core";
+import { KnownOperations } from "./known-operations.ts";
 import type { Database } from "./open-database.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
@@ -61,6 +62,7 @@ export class ThreadStore {
   readonly #spaces: SpaceRows;
   readonly #snapshots: SnapshotLog;
   readonly #outbox: boolean;
+  readonly #known = new KnownOperations();
   /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
   readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
@@ -86,8 +88,10 @@ export class ThreadStore {
   /** Reads a thread as it stands, all of it at one moment. */
   read<T>(thread: string, look: (history: History) => T): T {
     return this.#database.snapshot(() => {
-      if (!this.has(thread)) throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
-      return look(this.#history(thread));
+      const history = this.#history(thread);
+      if (history.state.head === null)
+        throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
+      return look(history);
     });
   }
 
@@ -335,7 +339,7 @@ export class ThreadStore {
       return Buffer.from(row["hash"] as Uint8Array).toString("hex");
     });
     return Buffer.from(
-      hashOperation(operation, parents, (text) => createHash("sha256").update(text).digest("hex")),
+      hashOperation(operation, parents, (text) => hash("sha256", text)),
       "hex",
     );
   }
@@ -347,10 +351,15 @@ export class ThreadStore {
   }
 
   #operation(id: OperationId): Operation | undefined {
-    const row = this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id);
-    if (!row) return undefined;
-    const decoded = decode(operationFormat, parse(row["body"] as string));
+    const found = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(id);
+    if (!found) return undefined;
+    const hash = Buffer.from(found["hash"] as Uint8Array).toString("latin1");
+    const known = this.#known.get(hash);
+    if (known) return known;
+    const body = String(this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"]);
+    const decoded = decode(operationFormat, parse(body));
     if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
+    this.#known.add(hash, decoded.value, body.length);
     return decoded.value;
   }
 }

@@ -7,10 +7,10 @@ import { SharedWorkspace } from "./testing/shared-workspace.ts";
 let shared: SharedWorkspace;
 let thread: string;
 /** Jumps to another take's past, changes a file there by hand, and leaves that take again. */
-async function jumpAndLeave(edited: string): Promise<void> {
-  await shared.turn(thread, "write file.txt: 1");
+async function jumpAndLeave(edited: string, content = "by hand"): Promise<void> {
+  await shared.turn(thread, "write file.txt: 1\nwrite lines.txt: one\\n2\\n3\\n4\\n5\\n");
   const past = shared.retake.read(thread, ({ state }) => state.head ?? "");
-  await shared.turn(thread, "write file.txt: 2");
+  await shared.turn(thread, "write file.txt: 2\nrun sed -i s/one/two/ lines.txt");
   const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
   const made = shared.retake.identity.id();
   await shared.retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take: made }));
@@ -19,7 +19,7 @@ async function jumpAndLeave(edited: string): Promise<void> {
     rmSync(join(shared.root, dirname(edited)));
     mkdirSync(join(shared.root, dirname(edited)));
   }
-  shared.write(edited, "by hand");
+  shared.write(edited, content);
   await switchTo("main_take_1");
 }
 
@@ -48,6 +48,13 @@ describe("taking back what was done to the files of a take that is not on disk",
     expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done" });
     await switchTo("main");
     expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["1", "by hand"]);
+  });
+
+  test("[H11] [U4] another place of the same file is merged", async () => {
+    await jumpAndLeave("lines.txt", "one\n2\n3\n4\nfive\n");
+    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "done" });
+    await switchTo("main");
+    expect(shared.read("lines.txt")).toBe("two\n2\n3\n4\nfive\n");
   });
 
   test.each(["file.txt", "file.txt/inside.txt"])("[H11] [U4] %s, changed there since, is a conflict", async (path) => {

@@ -1,13 +1,17 @@
 /**
  * The files of takes that are not on disk. To core the files of a take are one record (R3): where they were changed
- * since, all of them are in the way. Here they are trees that can be looked into: what was not changed since goes
- * back, and only a file that was changed since is a conflict.
+ * since, all of them are in the way. Here they are trees that can be looked into: they are merged file by file, as
+ * those on disk are, and only a file that cannot be merged is a conflict.
  */
 import { type FilesPlan, type History, type Plan, type RecordId, spaceId, tree } from "@retake/core";
-import type { Database } from "../store/open-database.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
-import type { BytePath, Change } from "../workspace/model.ts";
+import type { BytePath, Change, Hash, ObjectReader } from "../workspace/model.ts";
+import { objectId } from "../workspace/object-id.ts";
 import { parentOf } from "../workspace/path-bytes.ts";
+import { decidePath } from "../workspace/restore/decide-path.ts";
+import { isUncovered } from "../workspace/restore/file-state.ts";
+import type { Contents } from "../workspace/restore/merge-states.ts";
+import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { composeTransitions, type Transition } from "../workspace/restore/transitions.ts";
 import { captureOf, type ThreadFiles, treeName } from "./thread-files.ts";
 
@@ -15,13 +19,14 @@ import { captureOf, type ThreadFiles, treeName } from "./thread-files.ts";
 export interface FilesElsewhere {
   readonly record: RecordId;
   readonly now: string;
-  readonly changes: readonly Change[];
+  readonly merged: Merged;
 }
 
 /** The plan without the conflicts that are none, and what becomes of the files that they were about. */
 export function settleElsewhere<Wanted extends FilesPlan | Plan>(
   plan: Wanted,
   files: ThreadFiles,
+  objects: ObjectReader,
 ): { readonly plan: Wanted; readonly elsewhere: readonly FilesElsewhere[] } {
   if (plan.kind !== "plan") return { plan, elsewhere: [] };
   const elsewhere: FilesElsewhere[] = [];
@@ -31,56 +36,102 @@ export function settleElsewhere<Wanted extends FilesPlan | Plan>(
     const back = plan.conflicts.flatMap((each) => (each.record === record && each.files ? [each.files] : []));
     const [newest] = back;
     if (!newest || record === arriving) continue;
-    const since = files.changes(newest.after, newest.now);
     const transitions = back.map(({ before, after }) => files.transition(before, after));
-    if (!overlap(transitions, since))
-      elsewhere.push({ record, now: newest.now, changes: changesElsewhere(transitions, since) });
+    const merged = mergeElsewhere(transitions, files.changes(newest.after, newest.now), objects);
+    if (merged.clean) elsewhere.push({ record, now: newest.now, merged });
   }
   const settled = new Set(elsewhere.map(({ record }) => record));
   return { plan: { ...plan, conflicts: plan.conflicts.filter(({ record }) => !settled.has(record)) }, elsewhere };
 }
 
-export function treesElsewhere(database: Database, elsewhere: readonly FilesElsewhere[]): Map<RecordId, string> {
-  const made = ({ now, changes }: FilesElsewhere) => treeName(deriveCapture(database, captureOf(now), changes));
-  return new Map(elsewhere.map((each) => [each.record, made(each)]));
+/** The trees that core is told of, in the transaction that names them. */
+export function treesElsewhere(
+  context: RestoreContext,
+  elsewhere: readonly FilesElsewhere[],
+): ReadonlyMap<RecordId, string> {
+  return new Map(elsewhere.map(({ record, now, merged }) => [record, keep(context, now, merged)]));
 }
 
-/** The tree of the take that a plan leaves, which is not on disk any more. */
-export function treeLeft(database: Database, files: ThreadFiles, { state }: History, plan: Plan): { tree?: string } {
+/** The tree of the take that a plan leaves, which is not on disk any more. What cannot be merged stays as it was edited. */
+export function treeLeft(
+  context: RestoreContext,
+  files: ThreadFiles,
+  { state }: History,
+  plan: Plan,
+): { tree?: string } {
   const [newest] = plan.files;
   if (!newest) return {};
   const now = tree(state, plan.take);
   const transitions = plan.files.map(({ before, after }) => files.transition(before, after));
-  const changes = changesElsewhere(transitions, files.changes(newest.after, now));
-  return { tree: treeName(deriveCapture(database, captureOf(now), changes)) };
+  return { tree: keep(context, now, mergeElsewhere(transitions, files.changes(newest.after, now), context.objects)) };
 }
 
-/** What taking transitions back, newest first, makes of files that are not on disk. What was edited since stays. */
-function changesElsewhere(transitions: readonly Transition[], since: readonly Change[]): Change[] {
-  const edited = new Set(since.map(({ path }) => path));
+interface Merged {
+  readonly changes: readonly Change[];
+  /** False where something that was changed since is in the way, and stays. */
+  readonly clean: boolean;
+  readonly contents: NewContents;
+}
+
+/** Takes transitions back, newest first, of files that were changed `since` the newest. */
+function mergeElsewhere(transitions: readonly Transition[], since: readonly Change[], objects: ObjectReader): Merged {
+  const contents = new NewContents(objects);
+  const edited = new Map(since.map((change) => [change.path, change]));
+  const files = new Set(since.filter(({ after }) => isFile(after)).map(({ path }) => path));
+  const folders = new Set([...files].flatMap(parents));
   const changes: Change[] = [];
+  let clean = true;
   for (const [path, known] of composeTransitions(transitions, () => true)) {
-    const [step, ...more] = known.kind === "steps" ? known.steps : [];
-    if (!step || more.length > 0 || edited.has(path)) continue;
-    const { left, target } = step;
-    changes.push({ path, ...(left && { before: left }), ...(target && { after: target }) });
+    const change = edited.get(path);
+    const now = change ? change.after : known.kind === "steps" ? known.steps[0]?.left : undefined;
+    if (isUncovered(now)) continue;
+    const decision = decidePath(path, { state: now }, known, { policy: "abort", contents });
+    const state = decision.kind === "set" ? decision.state : undefined;
+    // A file and something in it cannot both be there; a directory is kept only while it is empty.
+    const nested = state !== undefined && (folders.has(path) || parents(path).some((each) => files.has(each)));
+    if (decision.kind === "keep" ? decision.reason !== "uncovered" : nested && isFile(state)) clean = false;
+    if (decision.kind !== "set" || nested) continue;
+    changes.push({ path, ...(now && { before: now }), ...(state && { after: state }) });
+    for (const folder of isFile(state) ? parents(path) : []) {
+      const before = edited.get(folder)?.after;
+      if (before?.kind === "directory" && edited.delete(folder)) changes.push({ path: folder, before });
+    }
   }
-  return changes;
+  return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), clean, contents };
 }
 
-/** Whether a path that goes back, or a directory that it is in, was changed since, or something in it. */
-function overlap(transitions: readonly Transition[], since: readonly Change[]): boolean {
-  const edited = withParents(since.map(({ path }) => path));
-  const steps = composeTransitions(transitions, () => true);
-  const taken = withParents(steps.keys());
-  return (
-    [...steps].some(([path, known]) => edited.has(path) || (known.kind === "steps" && known.steps.length > 1)) ||
-    since.some(({ path }) => taken.has(path))
-  );
+function keep({ database, objects }: RestoreContext, now: string, { changes, contents }: Merged): string {
+  for (const { content, predecessor } of contents.added.values()) objects.write(content, predecessor);
+  if (contents.added.size > 0) objects.flush();
+  return treeName(deriveCapture(database, captureOf(now), changes));
 }
 
-function withParents(paths: Iterable<BytePath>): Set<BytePath> {
-  const all = new Set<BytePath>();
-  for (const path of paths) for (let at = path; at !== "" && !all.has(at); at = parentOf(at)) all.add(at);
+function parents(path: BytePath): BytePath[] {
+  const all: BytePath[] = [];
+  for (let at = parentOf(path); at !== ""; at = parentOf(at)) all.push(at);
   return all;
+}
+
+function isFile(state: Change["after"]): boolean {
+  return state?.kind === "file" || state?.kind === "link";
+}
+
+/** The contents of merged files, in memory until they are kept. */
+class NewContents implements Contents {
+  readonly #objects: ObjectReader;
+  readonly added = new Map<Hash, { readonly content: Buffer; readonly predecessor: Hash }>();
+
+  constructor(objects: ObjectReader) {
+    this.#objects = objects;
+  }
+
+  read(hash: Hash, path: BytePath): Buffer {
+    return this.added.get(hash)?.content ?? this.#objects.read(hash, path);
+  }
+
+  add(content: Buffer, _: BytePath, predecessor: Hash): Hash {
+    const hash = objectId("blob", content);
+    this.added.set(hash, { content, predecessor });
+    return hash;
+  }
 }

@@ -11,7 +11,12 @@ export interface Busy {
 }
 
 /** Runs work as the only one that changes files in a workspace; see `holdWorkspace`. */
-export type Hold = <T>(work: (lock: WorkspaceLock) => Promise<T>, signal?: AbortSignal) => Promise<T | Busy | Refusal>;
+export type Hold = Holding & {
+  /** Resolves when nothing goes on any more that nobody waits for (`WorkspaceLock.keepFor`). */
+  settled(): Promise<void>;
+};
+
+type Holding = <T>(work: (lock: WorkspaceLock) => Promise<T>, signal?: AbortSignal) => Promise<T | Busy | Refusal>;
 
 /**
  * Holds a workspace: turns, undo, branch and switch all do, whichever store their thread is in, and wait a
@@ -22,7 +27,10 @@ export function holdWorkspace(
   { root, state, onWait }: { readonly root: string; readonly state: string } & Pick<Waiting, "onWait">,
   recover: (lock: WorkspaceLock) => Promise<void>,
 ): Hold {
-  return async (work, signal) => {
+  let rest: Promise<void> = Promise.resolve();
+  const hold: Holding = async (work, signal) => {
+    // Of the one before, in this process. Others are asked after, again and again.
+    await rest;
     const lock = await waitForLock(state, bytePath(root), { onWait, signal });
     if (!lock) return BUSY;
     try {
@@ -32,9 +40,10 @@ export function holdWorkspace(
       if (error instanceof RefusedError) return error.refusal;
       throw error;
     } finally {
-      lock.release();
+      rest = lock.release();
     }
   };
+  return Object.assign(hold, { settled: () => rest });
 }
 
 export const BUSY: Busy = {

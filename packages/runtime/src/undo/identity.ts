@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Actor, Context } from "@retake/core";
 
 /** Where the clock and chance come from: ids that sort by the time they were made (UUIDv7). */
@@ -16,10 +16,9 @@ export class Identity {
     const milliseconds = Math.floor(this.#last);
     const within = Math.floor((this.#last - milliseconds) * 4096);
     const time = milliseconds.toString(16).padStart(12, "0");
-    const random = randomBytes(8);
-    random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
-    const tail = random.toString("hex");
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${within.toString(16).padStart(3, "0")}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+    // The variant and the rest of a UUID are chance in every version, and Node draws for many of them at once.
+    const tail = randomUUID().slice("00000000-0000-0000-".length);
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${within.toString(16).padStart(3, "0")}-${tail}`;
   }
 
   context(actor: Actor): Context {

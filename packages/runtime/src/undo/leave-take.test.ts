@@ -1,4 +1,4 @@
-import { activeTake, branch, entryAt, liveTakes, switchTake } from "@retake/core";
+import { activeTake, branch, entryAt, entryCount, liveTakes, switchTake } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
@@ -15,8 +15,14 @@ afterEach(() => shared.remove());
 const take = (name: string) =>
   shared.retake.read(thread, ({ state }) => liveTakes(state).find((each) => each.name === name)?.id ?? "");
 
-async function branchAtFirst(): Promise<void> {
-  const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+const branchAtFirst = () => branchAt(() => 0);
+const branchAtLast = () => branchAt((count) => count - 1);
+
+async function branchAt(place: (count: number) => number): Promise<void> {
+  const entry = shared.retake.read(thread, ({ state }) => {
+    const take = activeTake(state);
+    return entryAt(state, take, place(entryCount(state, take)))?.id ?? "";
+  });
   const made = shared.retake.identity.id();
   await shared.retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take: made }));
 }
@@ -55,5 +61,28 @@ describe("taking back what made another take active", () => {
     expect(shared.read("file.txt")).toBe("1");
     await switchTo("main");
     expect(shared.read("file.txt")).toBe("2");
+  });
+
+  test("[H15] [X6] a turn that was taken back in the branch alone is there when the branch is undone", async () => {
+    await shared.turn(thread, "write file.txt: 3");
+    await branchAtLast();
+    await shared.retake.undo(thread, {});
+    shared.write("mine.txt", "mine");
+    expect(shared.read("file.txt")).toBe("2");
+    expect(await shared.retake.undo(thread, { steps: true })).toMatchObject({ kind: "done" });
+    expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["3", "mine"]);
+  });
+
+  test("[H15] [U4] what the user changed in the same file since is merged in both takes", async () => {
+    shared.write("lines.txt", "1\n2\n3\n4\n5\n");
+    await branchAtFirst();
+    shared.write("lines.txt", "1\n2\n3\n4\n5\n");
+    await switchTo("main");
+    await shared.turn(thread, "run sed -i s/1/one/ lines.txt");
+    shared.write("lines.txt", "one\n2\n3\n4\nfive\n");
+    expect(await shared.retake.undo(thread, { steps: true, count: 2 })).toMatchObject({ kind: "done" });
+    expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\nfive\n");
+    await switchTo("main");
+    expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\nfive\n");
   });
 });

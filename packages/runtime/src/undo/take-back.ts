@@ -43,7 +43,7 @@ import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type FilesElsewhere, settleElsewhere, treeLeft, treesElsewhere } from "./files-elsewhere.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
-import { leavesTake, treesWhenLeaving } from "./leave-take.ts";
+import { leavesTake, transitionsWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
 import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
 
@@ -146,11 +146,11 @@ export class TakeBack {
       const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
       const operation = this.#commit(request, (history, at) => {
         const here = leavesTake(plan)
-          ? treeLeft(context.database, this.#files, history, plan)
+          ? treeLeft(context, this.#files, history, plan)
           : files
             ? { tree: treeName(found) }
             : {};
-        return complete(history, at, plan, { ...here, elsewhere: treesElsewhere(context.database, elsewhere) });
+        return complete(history, at, plan, { ...here, elsewhere: treesElsewhere(context, elsewhere) });
       });
       if (leavesTake(plan)) this.#noteLeft(request.thread, found);
       request.also?.(operation);
@@ -219,14 +219,14 @@ export class TakeBack {
       return { plan: wanted, transitions: this.#between(after, before), elsewhere: [] };
     }
     if (wanted.kind !== "plan" && wanted.kind !== "restore") return wanted;
-    const { plan, elsewhere } = settleElsewhere(wanted, this.#files);
-    const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-    if (leavesTake(plan)) {
-      const trees = treesWhenLeaving(history, plan, this.#identity.context(request.actor));
-      if ("code" in trees) return trees;
-      transitions.push(...this.#between(trees.to, trees.from));
+    const { plan, elsewhere } = settleElsewhere(wanted, this.#files, this.#workspace.objects);
+    if (!leavesTake(plan)) {
+      const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
+      return { plan, transitions, elsewhere };
     }
-    return { plan, transitions, elsewhere };
+    const files = transitionsWhenLeaving(history, plan, this.#identity.context(request.actor));
+    if ("code" in files) return files;
+    return { plan, transitions: files.flatMap(({ before, after }) => this.#between(before, after)), elsewhere };
   }
 
   #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
@@ -284,7 +284,10 @@ function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
   return wanted.transitions.length === 0 ? null : dryRun(context.root, context.objects, wanted);
 }
 
-/** Puts the files back, if there are any to put back, and commits with them. */
+/**
+ * Puts the files back, if there are any to put back, and commits with them. Answers when they are in place. Nobody has to
+ * wait until they are flushed: from the commit on, what a power loss takes is put again. The lock is kept until then.
+ */
 async function restore(
   context: RestoreContext,
   wanted: Wanted,
@@ -300,6 +303,7 @@ async function restore(
     onProgress: (progress) => onProgress?.({ what: "restore", ...progress }),
   });
   if (result.kind === "refused") return { kind: "conflicts", files: result.plan };
+  context.lock.keepFor(result.flushed);
   const { plan, committed, displaced, blocked } = result;
   return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
 }

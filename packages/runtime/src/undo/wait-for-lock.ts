@@ -4,6 +4,8 @@ import { lockWorkspace, type WorkspaceLock } from "../workspace/restore/workspac
 
 /** How long others are waited for: an undo or a short turn is over by then, a long turn is not. */
 const PATIENCE_MS = 5_000;
+/** From when waiting is worth a word: an undo that was answered is flushed by then. */
+const WORTH_TELLING_MS = 100;
 
 export interface Waiting {
   /** Told once, when it turns out that somebody else works here. */
@@ -20,12 +22,17 @@ export async function waitForLock(
   const free = lockWorkspace(state, root);
   if (free) return free;
   // Only now: the clock is a part of Node that short commands need not load.
-  const until = performance.now() + PATIENCE_MS;
+  const since = performance.now();
+  let told = false;
   let pause = 10;
   for (let lock = lockWorkspace(state, root); ; lock = lockWorkspace(state, root)) {
     if (lock) return lock;
-    if (pause === 10) onWait?.();
-    if (signal?.aborted || performance.now() > until) return undefined;
+    const waited = performance.now() - since;
+    if (waited > WORTH_TELLING_MS && !told) {
+      told = true;
+      onWait?.();
+    }
+    if (signal?.aborted || waited > PATIENCE_MS) return undefined;
     await delay(pause, undefined, signal ? { signal } : {}).catch(() => undefined);
     // Asking is cheap, but not free for a machine that is busy with somebody else's turn.
     pause = Math.min(pause * 1.5, 100);

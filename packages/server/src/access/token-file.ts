@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -19,7 +19,7 @@ export class TokenFile {
   matches(token: string): boolean {
     const expected = this.#expected();
     // Hashes are of one length, so that comparing says nothing of how much of the token was right.
-    return expected !== undefined && timingSafeEqual(expected, hash(token));
+    return expected !== undefined && timingSafeEqual(expected, hashOf(token));
   }
 
   #expected(): Buffer | undefined {
@@ -28,7 +28,7 @@ export class TokenFile {
       const looks = `${mtimeMs} ${ino} ${size}`;
       if (looks !== this.#seen) {
         const token = readFileSync(this.#path, "utf8").trim();
-        this.#hash = token.length >= SHORTEST ? hash(token) : undefined;
+        this.#hash = token.length >= SHORTEST ? hashOf(token) : undefined;
         this.#seen = looks;
       }
     } catch {
@@ -58,6 +58,6 @@ function createToken(path: string): void {
   }
 }
 
-function hash(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+function hashOf(text: string): Buffer {
+  return hash("sha256", text, "buffer");
 }

@@ -4,7 +4,6 @@ import {
   type Context,
   clearEntries,
   type EntryInput,
-  entries,
   entryById,
   insertEntry,
   isRefusal,
@@ -20,18 +19,8 @@ import {
 } from "@retake/core";
 import { type ChangeOptions, changedOutcome, entryJson, explainChange, type Host } from "@retake/runtime";
 import { RequestError } from "../request-error.ts";
+import { type EntryJson, entryPage } from "./entry-page.ts";
 import { answer, type Handlers } from "./handler.ts";
-import { cursorOf, pageOf } from "./page.ts";
-
-export type EntryJson = {
-  id: string;
-  role: string;
-  content: string;
-  ts: string;
-  collapsed: boolean;
-  read_mode: boolean;
-  [key: string]: unknown;
-};
 
 export const entryHandlers: Handlers<
   | "listEntries"
@@ -49,10 +38,7 @@ export const entryHandlers: Handlers<
     host.read(params.id, ({ state }) => {
       const take = query.take ?? activeTake(state);
       if (!takeById(state, take)) return refuse("not-found", `There is no take ${take} in this thread.`);
-      const all = [...entries(state, take)].filter(({ role }) => query.role === undefined || role === query.role);
-      const page = pageOf(all, ({ id }) => id, query);
-      const list = page.items.map((entry) => entryJson(entry) as EntryJson);
-      return answer({ entries: list, version: state.version, ...cursorOf(page) });
+      return answer({ version: state.version, ...entryPage(state, take, query) });
     }),
 
   addEntry({ host, params, query, body, change }) {
@@ -155,6 +141,6 @@ export function withIds(host: Host, list: readonly { readonly id?: string | unde
   return list.map((entry) => ({ ...entry, id: entry.id ?? host.home.identity.id() }) as EntryInput);
 }
 
-export function listed(state: State, take = activeTake(state)): EntryJson[] {
-  return [...entries(state, take)].map((entry) => entryJson(entry) as EntryJson);
+export function listed(state: State, take = activeTake(state)): readonly EntryJson[] {
+  return entryPage(state, take, {}).entries;
 }

@@ -1,7 +1,7 @@
 import { listPage, type Page } from "@retake/runtime";
 import { RequestError } from "../request-error.ts";
 
-interface PageQuery {
+export interface PageQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -9,8 +9,12 @@ interface PageQuery {
 /** The part of a list that was asked for, and the cursor that goes on behind it. */
 export function pageOf<T>(list: readonly T[], idOf: (each: T) => string, query: PageQuery | undefined): Page<T> {
   const page = listPage(list, idOf, query ?? {});
-  if (!page) throw new RequestError(400, "invalid-input", "The cursor is not in the list. Begin again without it.");
+  if (!page) throw wrongCursor();
   return page;
+}
+
+export function wrongCursor(): RequestError {
+  return new RequestError(400, "invalid-input", "The cursor is not in the list. Begin again without it.");
 }
 
 export function cursorOf<T>({ cursor }: Page<T>): { cursor?: string } {

@@ -19,7 +19,7 @@ import {
   type TakeBackOptions,
   takeJson,
 } from "@retake/runtime";
-import type { EntryJson } from "./entry-handlers.ts";
+import type { EntryJson } from "./entry-page.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { optionsOf, type TakeBackAsked } from "./history-handlers.ts";
 import { cursorOf, pageOf } from "./page.ts";

@@ -10,6 +10,8 @@ import type { WorkerReply, WorkerRequest, WorkerStart } from "./capture-thread.t
 import { Capturer } from "./capturer.ts";
 import { packError } from "./thread-error.ts";
 
+/** Not at once: a command that ends soon has no use for a watcher, and needs the processor itself. */
+const untilWatching = 100;
 const idle = 300;
 const mostBeforeTidy = 64;
 
@@ -20,6 +22,7 @@ const database = openDatabase(databaseFile);
 let current = 0;
 let untidy = 0;
 let timer: NodeJS.Timeout | undefined;
+let watching: NodeJS.Timeout | undefined;
 
 const opened = open();
 
@@ -35,8 +38,13 @@ port.on("message", async (request: WorkerRequest) => {
   } catch (error) {
     send({ kind: "failed", id: request.id, error: packError(error) });
   }
-  if (request.kind === "close") port.close();
-  else if (untidy >= mostBeforeTidy) tidy(capturer);
+  if (request.kind === "close") {
+    clearTimeout(watching);
+    port.close();
+    return;
+  }
+  watching ??= setTimeout(watch, untilWatching, capturer);
+  if (untidy >= mostBeforeTidy) tidy(capturer);
   else timer = setTimeout(tidy, idle, capturer);
 });
 
@@ -52,6 +60,11 @@ async function open(): Promise<Capturer> {
       watch: () => new Watcher(root, join(store, "fences")),
     },
   });
+}
+
+function watch(capturer: Capturer): void {
+  watching = undefined;
+  capturer.startWatching();
 }
 
 function tidy(capturer: Capturer): void {

@@ -73,7 +73,7 @@ export class Capturer {
   readonly #engine: CaptureEngine;
   #helper: ScanHelper | undefined;
   #watcher: Watcher | undefined;
-  #watching: "off" | "watched" | "scanned" = "off";
+  #watching: "off" | "starting" | "watched" | "scanned" = "off";
 
   constructor(options: CapturerOptions) {
     const { root, store, database, limits, caches, globalExcludes, cancel, onProgress, help } = options;
@@ -87,7 +87,7 @@ export class Capturer {
     };
     this.#engine = new CaptureEngine({
       ...{ root, database, objects: this.#objects, helper, limits, caches, globalExcludes, cancel, onProgress },
-      beforeRead: (directories) => this.#watcher?.watch(directories),
+      beforeRead: (directories) => this.#watch(directories),
       onRemoved: (directory) => this.#watcher?.unwatch([directory]),
     });
   }
@@ -109,9 +109,18 @@ export class Capturer {
 
   /** A part of what can wait until nobody does; answers whether there is more of it. */
   tidy(): boolean {
-    if (this.#engineTidied() === "more") return true;
-    this.#startWatching();
-    return false;
+    return this.#engineTidied() === "more";
+  }
+
+  /** Has the workspace watched, from when the watching thread runs. Nobody waits for it. */
+  startWatching(): void {
+    const { help, watch } = this.#options;
+    if (!help || !watch || this.#watcher) return;
+    const directories = [...this.#engine.directories()];
+    if (directories.length === 0) return;
+    this.#watcher = help.watch();
+    this.#watcher.begin(directories);
+    this.#watching = "starting";
   }
 
   close(): void {
@@ -122,8 +131,9 @@ export class Capturer {
   }
 
   #capture(useHints: boolean): Captured {
+    if (this.#watching === "starting" && this.#watcher?.began) this.#watching = "watched";
     // A full scan takes the hints too, and before it begins: what comes after them is for the next capture.
-    const hints = this.#watcher?.hints();
+    const hints = this.#watching === "starting" ? undefined : this.#watcher?.hints();
     const usable = useHints && this.#watching === "scanned" ? hints : undefined;
     // Until this capture is made: if it fails, the hints are lost with it.
     if (this.#watching === "scanned") this.#watching = "watched";
@@ -133,9 +143,15 @@ export class Capturer {
       if (this.#watching === "watched") this.#watching = "scanned";
     } else {
       // A listing from the stat cache has directories that were never seen to appear.
-      this.#watcher?.watch([...this.#engine.directories()]);
+      this.#watch([...this.#engine.directories()]);
     }
     return captured;
+  }
+
+  /** A thread that is not there yet comes to these last: until then it has not begun. */
+  #watch(directories: readonly BytePath[]): void {
+    if (this.#watching === "starting") this.#watcher?.begin(directories);
+    else this.#watcher?.watch(directories);
   }
 
   /** Computed when somebody asks for the first time: most captures are never asked. */
@@ -145,16 +161,6 @@ export class Capturer {
     const computed = treeId(readCapture(this.#database, capture));
     this.#log.setTree(capture, computed);
     return computed;
-  }
-
-  #startWatching(): void {
-    const { help, watch } = this.#options;
-    if (!help || !watch || this.#watcher) return;
-    const directories = [...this.#engine.directories()];
-    if (directories.length === 0) return;
-    this.#watcher = help.watch();
-    this.#watcher.watch(directories);
-    this.#watching = "watched";
   }
 
   #engineTidied(): "done" | "more" {

@@ -27,8 +27,13 @@ describe.skipIf(!works)("a restore", () => {
       true,
     );
 
-    // After the last rename: every restored file and directory is flushed, then the log says that it is done.
-    const done = texts.findIndex((text, index) => index > lastRename && isLog(text) && !flushes[index]);
+    // After the last rename: the log says that all is in place, and the stage is removed.
+    const inPlace = texts.findIndex((text, index) => index > lastRename && isLog(text) && !flushes[index]);
+    expect(texts.findIndex((text) => text.startsWith("unlink("))).toBeGreaterThan(inPlace);
+    const removed = texts.findLastIndex((text) => text.startsWith("rmdir("));
+    expect(removed).toBeGreaterThan(inPlace);
+    // Then every restored file and directory is flushed, and the log says that it is done.
+    const done = texts.findIndex((text, index) => index > removed && isLog(text) && !flushes[index]);
     const flushed = texts
       .slice(lastRename, done)
       .filter((text) => /^f(data)?sync\(/.test(text))
@@ -45,7 +50,5 @@ describe.skipIf(!works)("a restore", () => {
     ]) {
       expect(flushed).toContain(directory);
     }
-    // And only then is the stage removed.
-    expect(texts.findIndex((text) => text.startsWith("unlink("))).toBeGreaterThan(done);
   });
 });

@@ -97,6 +97,19 @@ test("[U4] what the user wrote over a file that was already restored stays", asy
   expect(sandbox.read("deleted")).toBe("before\n");
 });
 
+test("[U4] when every file was in place, nothing but the flush is left: what the user did since stays", async () => {
+  const { stage } = commitAndDie([turn]);
+  new RestoreJournal(sandbox.database).applied("1");
+  rmSync(stage, { recursive: true });
+  // As if nothing had been restored, or as if it were still to be: both are the user's doing.
+  sandbox.write("modified", "after\n");
+  sandbox.write("created", "after\n");
+  const { finished } = await recoverRestores(sandbox.context);
+  expect(finished).toEqual([{ id: "1", displaced: [], blocked: [] }]);
+  expect(listing(sandbox.capture())).toEqual(listing(turn.after));
+  expect(await recoverRestores(sandbox.context)).toEqual({ finished: [], stagesRemoved: 0 });
+});
+
 test("[X2] what was written before the recovery got to it is saved, and named for as long as it is needed", async () => {
   commitAndDie([turn]);
   sandbox.write("modified", "user\n");
@@ -124,7 +137,7 @@ const remains = ["before", "whole", "empty", "cut", "zeros", "nothing-staged", "
 test("[X9] after a power loss, whatever reached the disk, every file is after", async () => {
   const fates = fc.array(fc.constantFrom(...remains), { minLength: 3, maxLength: 3 });
   await fc.assert(
-    fc.asyncProperty(fates, fc.boolean(), async (fate, stageLost) => {
+    fc.asyncProperty(fates, fc.boolean(), fc.boolean(), async (fate, stageLost, inPlace) => {
       for (const path of ["modified", "deleted", "created"]) rmSync(sandbox.path(path), { force: true });
       const again = work();
       const { stage, actions } = commitAndDie([again], "another boot");
@@ -132,6 +145,7 @@ test("[X9] after a power loss, whatever reached the disk, every file is after", 
         loseUnflushed(fate[index] ?? "before", stage, index, path, after);
       }
       if (stageLost) rmSync(stage, { recursive: true });
+      if (inPlace) new RestoreJournal(sandbox.database).applied("1");
       const { finished } = await recoverRestores(sandbox.context);
       expect(finished).toMatchObject([{ blocked: [] }]);
       expect(listing(sandbox.capture())).toEqual(listing(again.before));

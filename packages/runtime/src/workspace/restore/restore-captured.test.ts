@@ -7,6 +7,7 @@ import { openWorkspace, type Workspace } from "../open-workspace.ts";
 import { materialize } from "./materialize.ts";
 import type { RestoreRequest } from "./plan-restore.ts";
 import { restoreFiles } from "./restore-files.ts";
+import { whenFlushed } from "./testing/sandbox.ts";
 import { lockWorkspace, type WorkspaceLock } from "./workspace-lock.ts";
 
 let directory: string;
@@ -36,7 +37,8 @@ function write(path: string, content: string, mode = 0o644): void {
 
 async function restore(request: RestoreRequest) {
   const { database, objects } = workspace;
-  return restoreFiles({ root: workspace.root, database, objects, lock, tag: "test" }, request, () => 0);
+  const context = { root: workspace.root, database, objects, lock, tag: "test" };
+  return whenFlushed(await restoreFiles(context, request, () => 0));
 }
 
 test("[U1] [L12] a captured tree is restored and materialised with git's own id for it", async () => {
@@ -97,6 +99,7 @@ test("[X2] what a restore saved and displaced survives gc for as long as a captu
     },
   );
   if (result.kind !== "restored") throw new Error("refused");
+  await result.flushed;
   await workspace.capture();
   await workspace.collectGarbage([]);
   const [displaced] = result.displaced;

@@ -1,7 +1,7 @@
 /**
  * Restoring files so that a crash at any moment leads to before or to after, never between.
  *
- *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ flush ─▶ done ─▶ stage removed
+ *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ stage removed ─▶ flush ─▶ done
  *   └─ a crash here: the stage is deleted ─┘└────── a crash here: rolled forward ──────┘
  *
  * The commit is one SQLite transaction, flushed: the journal row with the whole plan, the objects it
@@ -10,9 +10,9 @@
  * start (`recoverRestores`).
  *
  * It is a redo log: from the commit on, the plan and the objects on disk are enough to bring every
- * file back, so the files themselves are flushed last, all together, and nobody has to wait for it:
- * `applied` hears when they are in place. A power loss before the flush may tear them; recovery
- * sees by their content which ones, and puts those again. See docs/restore.md.
+ * file back, so the files themselves are flushed last, all together, and nobody has to wait for it: the
+ * result is there when they are in place, and says when they are flushed. A power loss before that may tear
+ * them; recovery sees by their content which ones, and puts those again. See docs/restore.md.
  */
 import { randomBytes } from "node:crypto";
 import { type JournalEntry, RestoreJournal } from "../../store/restore-journal.ts";
@@ -43,9 +43,7 @@ export async function restoreFiles<T>(
     if (plan.outcome === "refused") return { kind: "refused", plan };
     preflight(directories, plan.actions);
     if (plan.outcome === "nothing-to-do") {
-      const committed = context.database.transaction(() => commit(plan));
-      watch.applied?.(untouched);
-      return { kind: "restored", plan, committed, ...untouched };
+      return { kind: "restored", plan, committed: context.database.transaction(() => commit(plan)), ...untouched };
     }
     const { entry, committed, bytes } = await stageAndCommit(context, directories, plan, commit, watch);
     return { kind: "restored", plan, committed, ...(await finish(context, entry, bytes, watch)) };
@@ -58,8 +56,6 @@ export async function restoreFiles<T>(
 export interface RestoreWatch {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RestoreProgress) => void) | undefined;
-  /** The files are in place; what is left is to flush them. */
-  readonly applied?: (report: ApplyReport) => void;
 }
 
 export interface RestoreProgress {
@@ -84,11 +80,17 @@ export function dryRun(root: BytePath, objects: ObjectReader, request: RestoreRe
 }
 
 export type RestoreResult<T> =
-  | ({ readonly kind: "restored"; readonly plan: RestorePlan; readonly committed: T } & ApplyReport)
+  | ({ readonly kind: "restored"; readonly plan: RestorePlan; readonly committed: T } & InPlace)
   /** Conflicts, and the policy is to abort: nothing has changed. */
   | { readonly kind: "refused"; readonly plan: RestorePlan };
 
-const untouched: ApplyReport = { displaced: [], blocked: [] };
+/** Every file is where it belongs, and the stage is gone. */
+interface InPlace extends ApplyReport {
+  /** Resolves when the files are flushed, too. Where that fails, recovery flushes them, or says why it cannot. */
+  readonly flushed: Promise<void>;
+}
+
+const untouched: InPlace = { displaced: [], blocked: [], flushed: Promise.resolve() };
 
 async function stageAndCommit<T>(
   { database, objects, tag }: RestoreContext,
@@ -118,7 +120,7 @@ async function stageAndCommit<T>(
     return { entry, committed, bytes };
   } catch (cause) {
     try {
-      stage.remove();
+      await stage.remove();
       if (announced) journal.withdraw(id);
     } catch {
       // The same trouble again. The next recovery removes the stage; what matters is the first cause.
@@ -163,46 +165,39 @@ async function finish(
   context: RestoreContext,
   entry: JournalEntry,
   bytes: number,
-  { applied, onProgress }: RestoreWatch,
-): Promise<ApplyReport> {
-  let known: ApplyReport | undefined;
-  const tell = (report: ApplyReport) => {
-    known ??= report;
-    applied?.(report);
-  };
-  const onPut = (files: number) => onProgress?.({ files, bytes, of: entry.actions.length });
-  try {
-    return await applyAndFlush(context, entry, onPut, tell);
-  } catch {
-    const { finished } = await recoverRestores(context).catch((cause) => {
-      throw unfinished(cause);
-    });
-    const report = finished.find(({ id }) => id === entry.id);
-    if (!known && report) tell(report);
-    return report ?? known ?? untouched;
-  }
-}
-
-async function applyAndFlush(
-  { database, objects, tag, root }: RestoreContext,
-  entry: JournalEntry,
-  onPut: (files: number) => void,
-  applied: (report: ApplyReport) => void,
-): Promise<ApplyReport> {
+  { onProgress }: RestoreWatch,
+): Promise<InPlace> {
+  const { database, objects, tag, root } = context;
   const journal = new RestoreJournal(database);
+  const onPut = (files: number) => onProgress?.({ files, bytes, of: entry.actions.length });
   // Opened anew: what the plan had open may have been moved since.
   const directories = new Directories(root);
+  let known: ApplyReport | undefined;
   try {
     const stage = new Stage(directories, tag, entry.id, entry.homes);
     const applying = { directories, stage, database, journal, objects, attempt: "first", onPut } as const;
     const { report, changedDirectories } = await applyActions(entry, applying);
-    applied(report);
-    await flushRestored(directories, entry.actions, changedDirectories);
-    journal.finish(entry.id);
-    stage.remove();
-    return report;
-  } finally {
+    known = report;
+    journal.applied(entry.id);
+    await stage.remove();
+    const flush = async () => {
+      await flushRestored(directories, entry.actions, changedDirectories);
+      journal.finish(entry.id);
+      await stage.freed();
+    };
+    const again = () => recoverRestores(context).then(() => undefined);
+    return {
+      ...report,
+      flushed: flush()
+        .catch(again)
+        .finally(() => directories.close()),
+    };
+  } catch {
     directories.close();
+    const { finished } = await recoverRestores(context).catch((cause) => {
+      throw unfinished(cause);
+    });
+    return { ...untouched, ...(known ?? finished.find(({ id }) => id === entry.id)) };
   }
 }
 

@@ -21,7 +21,7 @@ import { RestoreJournal } from "../../store/restore-journal.ts";
 import type { Change, FileState } from "../model.ts";
 import { recoverRestores } from "./recover-restores.ts";
 import { restoreFiles } from "./restore-files.ts";
-import { Sandbox } from "./testing/sandbox.ts";
+import { Sandbox, whenFlushed } from "./testing/sandbox.ts";
 
 let sandbox: Sandbox;
 let outside: string;
@@ -57,8 +57,8 @@ function deleting(path: string, content: string): Change {
   return { path, after: fileOf(content) };
 }
 
-const restore = (changes: Change[], meanwhile: () => void = () => {}) =>
-  restoreFiles(sandbox.context, { transitions: [{ changes }], onConflict: "overwrite" }, meanwhile);
+const restore = async (changes: Change[], meanwhile: () => void = () => {}) =>
+  whenFlushed(await restoreFiles(sandbox.context, { transitions: [{ changes }], onConflict: "overwrite" }, meanwhile));
 
 describe("a path that may not be written", () => {
   test.each([

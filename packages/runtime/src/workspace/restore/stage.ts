@@ -5,7 +5,7 @@
  *   n<i>   the new file of action i; renamed into place, so its absence says that this was done
  *   o<i>   the old file of action i, moved here instead of being deleted
  *
- * So the stage is also the record of how far the restore got, and it is removed last.
+ * So the stage is also the record of how far the restore got. It is removed when the journal says that all is in place.
  */
 import { createHash } from "node:crypto";
 import {
@@ -26,6 +26,7 @@ import {
 } from "node:fs";
 import type { BytePath, FileState } from "../model.ts";
 import { diskPath, parentOf } from "../path-bytes.ts";
+import { Deletions } from "./deletions.ts";
 import type { Directories, OpenDirectory } from "./directories.ts";
 import { stagePrefix } from "./path-rules.ts";
 import { errorCode } from "./restore-error.ts";
@@ -34,6 +35,7 @@ export class Stage {
   readonly #directories: Directories;
   readonly #name: string;
   readonly #homes: readonly BytePath[];
+  readonly #deletions = new Deletions();
 
   /** `tag` names the store; see `stageTag`. */
   constructor(directories: Directories, tag: string, id: string, homes: readonly BytePath[]) {
@@ -85,11 +87,14 @@ export class Stage {
     }
   }
 
-  remove(): void {
-    for (const [home] of this.#homes.entries()) {
-      const path = this.#path(home);
-      if (this.#directories.find(path).kind === "directory") removeStage(this.#directories, path);
-    }
+  /** Resolves when nothing of it is in the workspace any more; its space may be given back later. */
+  async remove(): Promise<void> {
+    for (const [home] of this.#homes.entries()) await removeStage(this.#directories, this.#path(home), this.#deletions);
+  }
+
+  /** Resolves when the space of what was removed is given back. */
+  freed(): Promise<void> {
+    return this.#deletions.drained();
   }
 
   #open(home: number): OpenDirectory {
@@ -123,17 +128,24 @@ export function leftStages({ root }: Pick<Directories, "root">, tag: string): By
 }
 
 /** Removes a stage and the files in it; never what is deeper, which nobody here put there. */
-export function removeStage(directories: Directories, path: BytePath): void {
+export async function removeStage(directories: Directories, path: BytePath, deletions: Deletions): Promise<void> {
   const found = directories.find(path);
   if (found.kind !== "directory") return;
-  for (const name of readdirSync(found.directory.place("."))) unlinkSync(found.directory.place(name));
+  for (const name of readdirSync(found.directory.place("."))) {
+    deletions.delete(found.directory.place(name));
+    await deletions.room();
+  }
   const place = directories.place(path);
   directories.forget(path);
   if (place === undefined) return;
   try {
     rmdirSync(place);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (errorCode(error) === "ENOENT") return;
+    if (errorCode(error) !== "ENOTEMPTY") throw error;
+    // NFS keeps another name for a file that is open.
+    await deletions.drained();
+    rmdirSync(place);
   }
 }
 

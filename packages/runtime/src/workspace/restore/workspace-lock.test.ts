@@ -29,6 +29,22 @@ test("a workspace is locked once, in this process too, and apart from others", (
   other?.release();
 });
 
+test("a lock that is let go is kept for what still goes on, however that ends", async () => {
+  const held = lock("one");
+  const ends: (() => void)[] = [];
+  held?.keepFor(new Promise<void>((resolve) => ends.push(resolve)));
+  held?.keepFor(new Promise((_, reject) => ends.push(() => reject(new Error("the disk is broken")))));
+  const free = held?.release();
+  for (const end of ends) {
+    expect([held?.held, lock("one")]).toEqual([true, undefined]);
+    end();
+  }
+  await free;
+  const again = lock("one");
+  expect([held?.held, again?.held]).toEqual([false, true]);
+  again?.release();
+});
+
 test("[X9] a killed process lets go of it", async () => {
   const script = `
     const { lockWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace-lock.ts"))});

@@ -34,6 +34,7 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
 /** Held by whoever may change the workspace's files; the functions that do ask for it. */
 export class WorkspaceLock {
   readonly #connection: DatabaseSync;
+  readonly #kept = new Set<Promise<unknown>>();
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
@@ -43,7 +44,20 @@ export class WorkspaceLock {
     return this.#connection.isOpen;
   }
 
-  release(): void {
+  /** Held until this has ended, too. However it ends: whoever is next finishes what it left. */
+  keepFor(work: Promise<unknown>): void {
+    const ended: Promise<unknown> = work.catch(() => undefined).then(() => this.#kept.delete(ended));
+    this.#kept.add(ended);
+  }
+
+  /** Resolves when nothing keeps it. */
+  async settled(): Promise<void> {
+    while (this.#kept.size > 0) await Promise.all(this.#kept);
+  }
+
+  /** Lets it go, at once where nothing keeps it; resolves when it is free. */
+  async release(): Promise<void> {
+    if (this.#kept.size > 0) await this.settled();
     if (this.held) this.#connection.close();
   }
 }

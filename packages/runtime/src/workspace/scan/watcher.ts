@@ -24,6 +24,7 @@ const longestFence = 5_000;
 export class Watcher {
   readonly #port: MessagePort;
   #failed = false;
+  #begun: Int32Array | undefined;
 
   constructor(root: BytePath, fences: string) {
     const { port1, port2 } = new MessageChannel();
@@ -38,6 +39,16 @@ export class Watcher {
       this.#failed = true;
     });
     port1.unref();
+  }
+
+  /** Has directories watched as soon as the thread runs; `began` tells when everything that happens in them is seen. */
+  begin(directories: readonly BytePath[]): void {
+    this.#begun = flag();
+    this.#send({ kind: "watch", directories, shared: this.#begun });
+  }
+
+  get began(): boolean {
+    return this.#begun !== undefined && Atomics.load(this.#begun, 0) === 1;
   }
 
   /** Returns once everything that happens in these directories from now on will be seen. */

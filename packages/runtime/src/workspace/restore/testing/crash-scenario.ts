@@ -8,7 +8,7 @@ import type { Change } from "../../model.ts";
 import { recoverRestores } from "../recover-restores.ts";
 import { errorCode } from "../restore-error.ts";
 import { restoreFiles } from "../restore-files.ts";
-import { Sandbox } from "./sandbox.ts";
+import { Sandbox, whenFlushed } from "./sandbox.ts";
 
 const [, , task, directory] = process.argv;
 if (!directory) throw new Error("which sandbox?");
@@ -18,7 +18,10 @@ try {
   // In a trace, tells what the scenario does from what starting Node did.
   existsSync("/retake-scenario-begins");
   if (task === "recover") await recoverRestores(sandbox.context);
-  else await restoreFiles(sandbox.context, { transitions: [{ changes }] }, () => sandbox.recordCommit());
+  else
+    await whenFlushed(
+      await restoreFiles(sandbox.context, { transitions: [{ changes }] }, () => sandbox.recordCommit()),
+    );
   console.log("ended well");
 } catch (error) {
   console.log(`ended with ${errorCode(error) ?? error}`);

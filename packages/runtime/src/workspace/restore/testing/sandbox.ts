@@ -19,7 +19,7 @@ import { ObjectStore } from "../../object-store.ts";
 import { diskPath } from "../../path-bytes.ts";
 import type { RestoreRequest } from "../plan-restore.ts";
 import type { RestoreContext } from "../restore-context.ts";
-import { dryRun, restoreFiles } from "../restore-files.ts";
+import { dryRun, type RestoreResult, restoreFiles } from "../restore-files.ts";
 import { lockWorkspace, type WorkspaceLock } from "../workspace-lock.ts";
 
 /** A workspace and a store in a temporary directory, with the plainest capture there can be. */
@@ -79,7 +79,7 @@ export class Sandbox {
   }
 
   async restore(request: RestoreRequest) {
-    return restoreFiles(this.context, request, () => "committed");
+    return whenFlushed(await restoreFiles(this.context, request, () => "committed"));
   }
 
   dryRun(request: RestoreRequest) {
@@ -130,4 +130,12 @@ export class Sandbox {
 /** A tree as plain data, for comparing. */
 export function listing(tree: CaptureTree): Record<BytePath, FileState> {
   return Object.fromEntries(tree.entries());
+}
+
+/** What a restore answered, once all of it is flushed. */
+export async function whenFlushed<T>(result: RestoreResult<T>) {
+  if (result.kind === "refused") return result;
+  const { flushed, ...restored } = result;
+  await flushed;
+  return restored;
 }
