@@ -25,6 +25,8 @@ export interface Asked {
 export interface Answered {
   readonly turn_id?: string;
   readonly files_kept?: readonly { readonly path: string }[];
+  /** Of a retry: what became of the turn that it took the place of. */
+  readonly taken_back?: { readonly files_kept: readonly { readonly path: string }[] };
 }
 
 export type Outcome =
@@ -84,9 +86,10 @@ export class FailingPlace {
     const { seq } = await this.client().getCheckpoint(this.thread);
     const sent = async (): Promise<Outcome> => {
       try {
-        const { turn_id, files_kept = [] } = await send(this);
+        const { turn_id, files_kept, taken_back } = await send(this);
         if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
-        return { kind: "done", kept: files_kept.map(({ path }) => path) };
+        const kept = files_kept ?? taken_back?.files_kept ?? [];
+        return { kind: "done", kept: kept.map(({ path }) => path) };
       } catch (error) {
         if (!(error instanceof ApiError)) {
           return { kind: (await this.served.died()) ? "died" : "lost" };

@@ -58,6 +58,8 @@ const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
   "workspace-missing": 424,
   "refused-root": 422,
   unreadable: 424,
+  "config-unreadable": 424,
+  "config-malformed": 424,
   "key-reused": 422,
   "key-unanswered": 409,
   cancelled: 409,

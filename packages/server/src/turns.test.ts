@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, approvalsIn, type FeedEvent, viewOf } from "@retake/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -39,6 +39,19 @@ describe("turns", () => {
     const seqs = events.flatMap((event) => ("seq" in event ? [event.seq] : []));
     expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
     expect(server.read("a.txt")).toBe("one");
+  });
+
+  test("[P3] a config that is not understood is told as what it is, and nothing begins", async () => {
+    const id = await server.thread("go");
+    const { version } = await server.client().getThread(id);
+    mkdirSync(join(server.home, "config"), { recursive: true });
+    writeFileSync(join(server.home, "config", "config.toml"), "model = [");
+    const error = await server
+      .client()
+      .retry(id, {})
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 424, code: "config-malformed" });
+    expect((await server.client().getThread(id)).version).toBe(version);
   });
 
   test("[S1] a turn that was jumped into the middle of is not said to run", async () => {

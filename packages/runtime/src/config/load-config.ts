@@ -50,7 +50,11 @@ export function readConfigText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw new ConfigError("config-unreadable", `${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new ConfigError(
+      "config-unreadable",
+      `${file} cannot be read: ${(cause as Error).message}. Nothing was changed.`,
+      { cause },
+    );
   }
 }
 
