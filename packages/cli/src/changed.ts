@@ -61,6 +61,9 @@ function* lines(
   if (operation) yield takeBackHint(call, operation);
 }
 
-function filesIn({ files_reverted, files_kept, conflicts }: Partial<FilesAnswer>): FilesAnswer | undefined {
-  return files_reverted && files_kept && conflicts && { files_reverted, files_kept, conflicts };
+function filesIn(answer: Partial<FilesAnswer>): FilesAnswer | undefined {
+  const { files_reverted, files_deleted, files_kept, conflicts } = answer;
+  return files_reverted && files_deleted && files_kept && conflicts
+    ? { files_reverted, files_deleted, files_kept, conflicts }
+    : undefined;
 }

@@ -3,7 +3,9 @@ import { type Call, CommandError, EXIT } from "./command.ts";
 
 /** What happened to the files, for a person. */
 export function* fileLines({ output }: Call, answer: FilesAnswer): Iterable<string> {
-  for (const path of answer.files_reverted) yield `  ${output.style("dim", "restored")} ${path}`;
+  const deleted = new Set(answer.files_deleted);
+  for (const path of answer.files_reverted)
+    yield `  ${output.style("dim", deleted.has(path) ? "removed " : "restored")} ${path}`;
   for (const { path, reason } of answer.files_kept) yield `  ${output.style("yellow", "kept")}     ${path} (${reason})`;
 }
 

@@ -15,7 +15,7 @@ test("[X4] [X8] [U5] run, show and undo say what changed and what cannot be take
   );
   expect(session.text("undo", "--dry-run")).toContain("  ! cannot be taken back: git push (bash)\n");
   const undone = session.text("undo");
-  expect(undone).toMatch(/restored a.txt\n {2}! was not taken back: git push \(bash\)\n/);
+  expect(undone).toMatch(/removed {2}a.txt\n {2}! was not taken back: git push \(bash\)\n/);
   const { stdout } = session.run("run", "--yes", "--json", "hello");
   const last = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
   expect(last).toMatchObject({ type: "turn-finished", status: "finished", receipt: { files: 1, effects: [] } });

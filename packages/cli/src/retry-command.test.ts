@@ -22,7 +22,7 @@ describe("retry on the command line", () => {
 
   test("[P3] takes the last turn and its files back, and asks something else", () => {
     const text = session.text("retry", "--yes", "write c.txt: second");
-    expect(text).toMatch(/✓ Took back the last turn: 4 messages\n {2}restored b\.txt\n[\s\S]*Wrote `c\.txt`/);
+    expect(text).toMatch(/✓ Took back the last turn: 4 messages\n {2}removed {2}b\.txt\n[\s\S]*Wrote `c\.txt`/);
     expect(text).toContain("One undo brings the first answer back");
     expect([session.read("a.txt"), session.read("b.txt"), session.read("c.txt")]).toEqual([
       "first",

@@ -114,12 +114,22 @@ describe("snapshots on the command line", () => {
     session.write("a.txt", "rewritten by hand\n");
     session.write("new.txt", "new\n");
     const dry = session.json("restore", id(own), "--dry-run");
-    expect(dry).toMatchObject({ op_id: null, files_reverted: ["a.txt", "new.txt"], snapshot_restored: id(own) });
+    expect(dry).toMatchObject({
+      op_id: null,
+      files_reverted: ["a.txt", "new.txt"],
+      files_deleted: ["new.txt"],
+      snapshot_restored: id(own),
+    });
     expect(session.read("new.txt")).toBe("new\n");
     const done = session.json("restore", id(own).slice(2, -2));
     expect(done).toMatchObject({
       ...{ op_id: expect.any(String), turns_undone: 0, messages_removed: 0, files_kept: [], conflicts: [], thread },
-      ...{ files_reverted: ["a.txt", "new.txt"], snapshot_restored: id(own), original_user_text: null },
+      ...{
+        files_reverted: ["a.txt", "new.txt"],
+        files_deleted: ["new.txt"],
+        snapshot_restored: id(own),
+        original_user_text: null,
+      },
     });
     expect([session.read("a.txt"), session.read("new.txt")]).toEqual(["one\ntwo\n", undefined]);
     expect(session.json("snapshot")["tree"]).toBe(own?.["tree"]);

@@ -39,6 +39,8 @@ export const changed = {
 
 export const filesChanged = {
   files_reverted: z.array(z.string()),
+  /** Those of them that are gone by it: what is taken back had made them. */
+  files_deleted: z.array(z.string()),
   files_kept: z.array(z.object({ path: z.string(), reason: z.string() })),
   conflicts: z.array(z.object({ path: z.string(), kind: z.string(), name: z.string().optional() })),
 };

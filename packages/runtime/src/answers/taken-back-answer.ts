@@ -78,7 +78,15 @@ export function conflictMessage({ conflicts }: FilesAnswer): string {
 const LEFT_ALONE = "Nothing was restored: what is not as it should be was left as it is.";
 
 const NOTHING = {
-  ...{ op_id: null, turns_undone: 0, messages_removed: 0, files_reverted: [], files_kept: [], conflicts: [] },
+  ...{
+    op_id: null,
+    turns_undone: 0,
+    messages_removed: 0,
+    files_reverted: [],
+    files_deleted: [],
+    files_kept: [],
+    conflicts: [],
+  },
   ...{ snapshot_restored: null, original_user_text: null, receipt: null },
 };
 
@@ -134,6 +142,10 @@ function together(before: TakenBackAnswer, after: TakenBackAnswer): TakenBackAns
     turns_undone: before.turns_undone + after.turns_undone,
     messages_removed: before.messages_removed + after.messages_removed,
     files_reverted: [...new Set([...before.files_reverted, ...after.files_reverted])],
+    files_deleted: [
+      ...before.files_deleted.filter((path) => !after.files_reverted.includes(path)),
+      ...after.files_deleted,
+    ],
     files_kept: [...before.files_kept, ...after.files_kept],
     snapshot_restored: after.snapshot_restored ?? before.snapshot_restored,
     original_user_text: after.original_user_text ?? before.original_user_text,
