@@ -97,12 +97,17 @@ export class ServedPlace {
     }
   }
 
-  /** Waits until a turn has ended that was begun behind a number of the feed. */
+  /** Waits until a turn has ended that was begun behind a number of the feed; a server that dies ends it too. */
   async ended(thread: string, turn: string, since_seq: number): Promise<void> {
-    for await (const event of this.client().followEvents({ thread, since_seq })) {
+    const death = new AbortController();
+    const onConnection = (connected: boolean) => {
+      if (!connected && !this.alive) death.abort();
+    };
+    for await (const event of this.client().followEvents({ thread, since_seq, signal: death.signal, onConnection })) {
       if (event.type === "turn-not-started" && event.turn_id === turn) return;
       if (event.type !== "operation-committed") continue;
       if (event.operation.kind === "turn-finished" && event.operation.turn_id === turn) return;
     }
+    throw new Error(`The server ended before the turn did. ${this.errors}`);
   }
 }

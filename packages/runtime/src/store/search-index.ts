@@ -2,7 +2,10 @@ import type { JsonObject } from "@retake/core";
 import { wordsIn } from "../search/words-in.ts";
 import type { Database } from "./open-database.ts";
 
-/** Which entries hold which words. Changed in the transaction that changes the entry. */
+/**
+ * Which entries hold which words. A new entry is indexed in the transaction that makes it. One that changes loses its place
+ * there, and gets another when somebody searches: text that streams in, or is being typed, changes many times before.
+ */
 export class SearchIndex {
   readonly #database: Database;
 
@@ -10,28 +13,16 @@ export class SearchIndex {
     this.#database = database;
   }
 
-  /** The place in the index of an entry's words; the one they had, unless another entry has it too. */
-  place(value: JsonObject, before?: { readonly value: JsonObject; readonly words: number | null }): number {
-    const text = searchedText(value);
-    if (before && before.words !== null && searchedText(before.value) === text) return before.words;
-    const words = wordsIn(text).join(" ");
-    if (words === "") return 0;
-    if (!before?.words || this.#entriesAt(before.words) > 1)
-      return this.#database.run("INSERT INTO entry_words (words) VALUES (?)", words).id;
-    // Half the work of taking them out and putting others in, which the index writes to the disk each for itself.
-    this.#database.run("UPDATE entry_words SET words = ? WHERE rowid = ?", words, before.words);
-    return before.words;
+  /** The place in the index of an entry's words: the one they had, where they are the same; NULL until `catchUp`. */
+  place(value: JsonObject, before?: { readonly value: JsonObject; readonly words: number | null }): number | null {
+    if (!before) return this.#add(searchedText(value));
+    return searchedText(before.value) === searchedText(value) ? before.words : null;
   }
 
   /** Takes words out that no entry has any more. */
   release(place: number | null): void {
-    if (!place || this.#entriesAt(place) > 0) return;
+    if (!place || this.#database.prepare("SELECT 1 FROM entries WHERE words = ? LIMIT 1").get(place)) return;
     this.#database.run("DELETE FROM entry_words WHERE rowid = ?", place);
-  }
-
-  /** None, one, or more, which are not counted. */
-  #entriesAt(place: number): number {
-    return this.#database.prepare("SELECT 1 FROM entries WHERE words = ? LIMIT 2").all(place).length;
   }
 
   releaseUnused(): void {
@@ -40,17 +31,23 @@ export class SearchIndex {
     );
   }
 
-  /** Entries of a store from before there was an index, or whose index is to be made anew. */
+  /** Entries that changed, of a store from before there was an index, or whose index is to be made anew. */
   catchUp(): void {
     const missing = "SELECT rowid AS id, value FROM entries WHERE words IS NULL LIMIT 1000";
     while (this.#database.prepare(missing).all().length > 0) {
       this.#database.transaction(() => {
         for (const row of this.#database.prepare(missing).all()) {
-          const place = this.place(JSON.parse(row["value"] as string) as JsonObject);
+          const place = this.#add(searchedText(JSON.parse(row["value"] as string) as JsonObject));
           this.#database.run("UPDATE entries SET words = ? WHERE rowid = ?", place, Number(row["id"]));
         }
       });
     }
+  }
+
+  #add(text: string): number {
+    const words = wordsIn(text);
+    if (words.length === 0) return 0;
+    return this.#database.run("INSERT INTO entry_words (words) VALUES (?)", words.join(" ")).id;
   }
 
   /** Forgets everything; `catchUp` makes it anew. */

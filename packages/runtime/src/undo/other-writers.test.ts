@@ -88,6 +88,25 @@ describe("two threads in one workspace", () => {
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
+  test("[X5] what the other wrote stays its own when a branch is undone that it was written in", async () => {
+    await shared.turn(one, "Say hello.");
+    await shared.turn(one, "write mine.txt: 1");
+    await branchAtFirst(one);
+    await shared.turn(two, "write theirs.txt: 2");
+    expect(await shared.retake.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
+    const entry = shared.retake.read(one, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+    const take = shared.retake.identity.id();
+    const made = await shared.retake.changeWithFiles(one, ({ state }, context) =>
+      branch(state, context, { entry, take }),
+    );
+    expect(made).toMatchObject({
+      kind: "conflicts",
+      files: { conflicts: [{ path: "theirs.txt", kind: "other-thread" }] },
+    });
+    expect(shared.read("theirs.txt")).toBe("2");
+  });
+
   test("[X5] a file of the user's that the other's branch took from disk is not put back behind its back", async () => {
     await shared.turn(one, "Say hello.");
     shared.write("by-hand.txt", "1");

@@ -23,7 +23,11 @@ export function otherWriters(
     const next = operations.next();
     if (next.done) return false;
     const own = next.value.thread === thread;
+    const { noted } = next.value;
+    const changed = noted && new Set(changesBetween(next.value.before, noted).map(({ path }) => path));
     for (const { path, before, after } of changesBetween(next.value.before, next.value.after)) {
+      // It was left on disk as it was: only the tree of the take that came is without it.
+      if (changed && !changed.has(path)) continue;
       // An empty directory holds nothing of anybody's.
       if (!isFile(before) && !isFile(after)) continue;
       const written = known.get(path);
