@@ -100,6 +100,10 @@ const ONCE_WRONG: readonly (readonly [title: string, walk: string])[] = [
     "setting 0 1, reset 0 0, insert 0 0, compress 0 0, compress 0 0, replace 0 0, undo 2 0, branch 0 0, switch 0 0, undo 0 0, switch 1 0, undoHalf 1 0",
   ],
   [
+    "[R4] [H6] a jump that only made a default of a default is passed over",
+    "turn 0 0, clear 0 0, reset 0 0, addRole 0 0, removeRole 4 0, jump 0 0, undoHalf 1 0",
+  ],
+  [
     "[R4] [H11] what a jump made a default again is what a default was",
     "turnAgain 0 0, addRole 0 0, removeRole 4 0, branch 0 0, save 0 0, save 0 0, undoStep 0 0, rename 0 0, jump 0 0, save 0 0, revert 3 0",
   ],

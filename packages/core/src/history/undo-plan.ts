@@ -1,9 +1,9 @@
 import type { RecordValue } from "../session/diff.ts";
 import { type Built, build, type Context, Draft } from "../session/draft.ts";
 import { type Operation, type OperationKind, type Role, roleOf, type UndoScope } from "../session/operation.ts";
-import { ACTIVE, kindOf, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
+import { ACTIVE, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
-import { activeTake, runningTurn, setting } from "../session/view.ts";
+import { activeTake, readsAsDefault, runningTurn, setting } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import { extend, type Group, newGroup, type Transition, UndoneGroups } from "./groups.ts";
 import type { History } from "./history.ts";
@@ -238,9 +238,16 @@ function withoutEffect(history: History, search: Search, groups: readonly Group[
     const before = draft.state;
     const files = group.scope === "conversation" ? 0 : group.files.length;
     const conflicts = takeBack(draft, group, history, { operation: "undone", policy: search.policy });
-    if (draft.state === before && conflicts.length === 0 && files === 0 && group.role !== "turn") idle += 1;
+    const seen = draft.state !== before && canBeSeen(group);
+    if (!seen && conflicts.length === 0 && files === 0 && group.role !== "turn") idle += 1;
   }
   return idle;
+}
+
+/** No record, and one that holds the default, read the same (R4). */
+function canBeSeen({ records, spaces }: Group): boolean {
+  const reads = (id: RecordId, value: RecordValue) => readsAsDefault(localId(id), value);
+  return spaces.length > 0 || [...records].some(([id, { before, after }]) => !reads(id, before) || !reads(id, after));
 }
 
 function lastGroups(history: History, search: Search, most: number): { kind: "groups"; groups: Group[] } | Refusal {
