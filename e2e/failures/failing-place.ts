@@ -32,8 +32,6 @@ export interface Answered {
 export type Outcome =
   /** `kept`: the files that it left as they were, and said so. */
   | { readonly kind: "done"; readonly kept: readonly string[] }
-  /** It was done; the failure met the turn that it began, and stands in the conversation as any other does. */
-  | { readonly kind: "met-turn"; readonly kept: readonly string[] }
   /** The failure met the machinery that the server runs on, and ended it. */
   | { readonly kind: "died" }
   /** It met the connection: nobody was told what became of the request. */
@@ -91,8 +89,7 @@ export class FailingPlace {
         const { turn_id, files_kept, taken_back } = await send(this);
         if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
         const kept = files_kept ?? taken_back?.files_kept ?? [];
-        const met = turn_id !== undefined && (await this.#failedIn(turn_id));
-        return { kind: met ? "met-turn" : "done", kept: kept.map(({ path }) => path) };
+        return { kind: "done", kept: kept.map(({ path }) => path) };
       } catch (error) {
         if (!(error instanceof ApiError)) {
           return { kind: (await this.served.died()) ? "died" : "lost" };
@@ -103,11 +100,12 @@ export class FailingPlace {
     return call ? failWhile(this.served.pid, call, sent) : sent();
   }
 
-  async #failedIn(turn: string): Promise<boolean> {
-    const { turns } = await this.client().listTurns(this.thread);
-    if (turns.find(({ id }) => id === turn)?.status !== "finished") return true;
+  /** Whether the last turn went wrong: then the failure met the turn that a retry had begun, and not the request. */
+  async lastTurnFailed(): Promise<boolean> {
+    const last = (await this.client().listTurns(this.thread)).turns.at(-1);
+    if (last?.status !== "finished") return true;
     const { entries } = await this.client().listEntries(this.thread);
-    return entries.some(({ turn_id, tool_result }) => turn_id === turn && tool_result?.["status"] === "failed");
+    return entries.some(({ turn_id, tool_result }) => turn_id === last.id && tool_result?.["status"] === "failed");
   }
 
   async look(): Promise<Seen> {

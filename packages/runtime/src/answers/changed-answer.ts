@@ -1,7 +1,8 @@
-import type { Operation, Refusal, State } from "@retake/core";
+import type { History, Operation, Refusal, State } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
 import type { ChangedWithFiles } from "../undo/take-back.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
+import { onceMore } from "./once-more.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** What a change answers, on the command line and over HTTP alike, with what else there is to tell of it. */
@@ -23,14 +24,14 @@ export function changedOutcome<More extends object>(
   more: (state: State) => More,
 ): Outcome<ChangedAnswer<More>> {
   if ("code" in done && done.code !== "nothing-to-do") return done;
-  const answer = retake.read(thread, (history) => {
+  const look = (history: History) => {
     // That it is like that already is no failure: what was asked for is so.
     if ("code" in done)
       return { op_id: null, message: done.message, version: history.state.version, ...more(history.state) };
     const state = history.state.head === done.id ? history.state : history.stateAt(done.id);
     return { op_id: done.id, version: done.version, ...more(state) };
-  });
-  return { kind: "answer", answer };
+  };
+  return { kind: "answer", answer: onceMore(() => retake.read(thread, look)) };
 }
 
 /** The same for a change that the files followed. */

@@ -5,6 +5,7 @@ import type { TakenBack } from "../undo/take-back.ts";
 import { showPath } from "../workspace/path-bytes.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { nameRecord } from "./name-record.ts";
+import { onceMore } from "./once-more.ts";
 import { type Staying, whatStays } from "./what-stays.ts";
 
 /** What an undo, redo, revert, jump or restore answers, on the command line and over HTTP alike. */
@@ -44,6 +45,10 @@ export type TakenBackOutcome =
  * an undo was carried out there. Only the last can have failed, and what came before it stays done.
  */
 export function takenBackOutcome(retake: Retake, thread: string, all: readonly TakenBack[]): TakenBackOutcome {
+  return onceMore(() => outcomeOf(retake, thread, all));
+}
+
+function outcomeOf(retake: Retake, thread: string, all: readonly TakenBack[]): TakenBackOutcome {
   const answers = all.flatMap((each) =>
     "plan" in each && each.kind !== "conflicts" ? [answerOf(retake, each, thread)] : [],
   );

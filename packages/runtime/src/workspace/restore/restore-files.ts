@@ -170,10 +170,12 @@ async function finish(
   const { database, objects, tag, root } = context;
   const journal = new RestoreJournal(database);
   const onPut = (files: number) => onProgress?.({ files, bytes, of: entry.actions.length });
-  // Opened anew: what the plan had open may have been moved since.
-  const directories = new Directories(root);
+  let opened: Directories | undefined;
   let known: ApplyReport | undefined;
   try {
+    // Opened anew: what the plan had open may have been moved since.
+    const directories = new Directories(root);
+    opened = directories;
     const stage = new Stage(directories, tag, entry.id, entry.homes);
     const applying = { directories, stage, database, journal, objects, attempt: "first", onPut } as const;
     const { report, changedDirectories } = await applyActions(entry, applying);
@@ -193,7 +195,7 @@ async function finish(
         .finally(() => directories.close()),
     };
   } catch {
-    directories.close();
+    opened?.close();
     const { finished } = await recoverRestores(context).catch((cause) => {
       throw unfinished(cause);
     });
