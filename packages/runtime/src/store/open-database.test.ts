@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -21,6 +21,20 @@ test("every opening commits with a flush, in WAL mode, with foreign keys", () =>
   expect(database.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   expect(database.prepare("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
   database.close();
+});
+
+test.runIf(existsSync("/proc/locks"))("[L4] a second connection takes none of the first one's locks away", () => {
+  const locks = () =>
+    readFileSync("/proc/locks", "utf8")
+      .split("\n")
+      .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${statSync(file).ino} `)).length;
+  const first = openDatabase(file);
+  first.run("INSERT INTO packs (size) VALUES (1)");
+  expect(locks()).toBe(1);
+  openDatabase(file).close();
+  expect(locks()).toBe(1);
+  first.close();
+  expect(locks()).toBe(0);
 });
 
 test("a SQLite that can lose commits is refused", () => {

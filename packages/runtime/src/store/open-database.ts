@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { migrate, requireKnownSchema, schemaVersion } from "./migrations.ts";
+import { ownFile } from "./own-file.ts";
 import { sqliteFailure } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -18,7 +19,7 @@ export function openDatabase(file: string): Database {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // Nobody else's from the first moment on; the files that SQLite puts beside it take its mode.
-    if (file !== ":memory:") closeSync(openSync(file, "a", 0o600));
+    if (file !== ":memory:") ownFile(file);
     connection = new DatabaseSync(file, { timeout: 10_000, enableForeignKeyConstraints: true });
   } catch (cause) {
     throw unopenable(file, cause);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,6 +43,19 @@ test("a lock that is let go is kept for what still goes on, however that ends", 
   const again = lock("one");
   expect([held?.held, again?.held]).toEqual([false, true]);
   again?.release();
+});
+
+test("who asks for it again in the process that holds it does not let others in", () => {
+  const held = lock("one");
+  expect(lock("one")).toBeUndefined();
+  const script = `
+    const { lockWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace-lock.ts"))});
+    const lock = lockWorkspace(${JSON.stringify(join(directory, "state"))}, ${JSON.stringify(join(directory, "one"))});
+    console.log(lock ? "locked" : "refused");
+  `;
+  const other = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(other.stdout.trim()).toBe("refused");
+  held?.release();
 });
 
 test("[X9] a killed process lets go of it", async () => {

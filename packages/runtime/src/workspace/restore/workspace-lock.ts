@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { ownFile } from "../../store/own-file.ts";
 import { sqliteFailure } from "../../store/sqlite-failure.ts";
 import type { BytePath } from "../model.ts";
 import { diskPath } from "../path-bytes.ts";
@@ -18,7 +19,7 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
   const real = realpathSync(diskPath(root, ""), { encoding: "buffer" });
   const name = createHash("sha256").update(real).digest("hex").slice(0, 16);
   const file = join(folder, `${name}.lock`);
-  closeSync(openSync(file, "a", 0o600));
+  ownFile(file);
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(file, { timeout: 0 });
