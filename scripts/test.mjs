@@ -1,8 +1,9 @@
 // `npm test`: the checks, then every test. Ends with a line that counts them.
 // Arguments go to vitest (`npm test -- core`); with any, the checks are left out.
 //
-// Node itself has crashed (SIGSEGV) in the middle of a test file, rarely and never where it could be looked at. So
-// where that happens the stack of the crash is printed, and the file is run a second time; nothing else is.
+// Node itself has crashed (SIGSEGV) in the middle of a test file, rarely and never where it could be looked at. Where
+// that happens the file is run a second time, in a way that shows the stack of the crash if it happens again;
+// nothing else is run twice.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,14 +12,14 @@ import { root, run, setup } from "./setup.mjs";
 
 const node = setup();
 const args = process.argv.slice(2);
-/** What a process that crashes leaves behind can be looked at afterwards. */
-const withCores = ["sh", "-c", 'ulimit -c unlimited 2>/dev/null; exec "$0" "$@"'];
+/** What a process that crashes leaves behind can be looked at; not always, because tests crash processes on purpose. */
+const withCores = process.platform === "linux" ? ["sh", "-c", 'ulimit -c unlimited 2>/dev/null; exec "$0" "$@"'] : [];
 const folder = mkdtempSync(join(tmpdir(), "retake-tests-"));
 let failed = args.length === 0 && run(node, ["scripts/check.mjs"]).status !== 0;
 
 try {
   const first = runTests(args);
-  const second = first.crashed.length > 0 ? runTests(first.crashed) : undefined;
+  const second = first.crashed.length > 0 ? runTests(first.crashed, withCores) : undefined;
   failed ||= (second ?? first).failed || first.others > 0 || first.counts.failed > 0;
   const sum = (name) => first.counts[name] + (second?.counts[name] ?? 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
@@ -32,7 +33,7 @@ try {
 process.exit(failed ? 1 : 0);
 
 /** Runs vitest and counts, but for the files whose process crashed. */
-function runTests(files) {
+function runTests(files, starter = []) {
   const report = join(folder, "report.json");
   const crashes = join(folder, "crashes.json");
   const command = [
@@ -45,7 +46,7 @@ function runTests(files) {
     `--reporter=${join(root, "scripts", "crashed-files.mjs")}`,
     ...files,
   ];
-  const [program, ...rest] = process.platform === "linux" ? [...withCores, ...command] : command;
+  const [program, ...rest] = [...starter, ...command];
   const { status } = run(program, rest, { env: { RETAKE_CRASHED_FILES: crashes } });
   const { files: crashed, others } = JSON.parse(readFileSync(crashes, "utf8"));
   for (const file of crashed) console.log(`Node crashed while it ran ${file}`);

@@ -21,7 +21,9 @@ export class ServedPlace {
 
   async start(): Promise<void> {
     const env = { ...this.place.environment, NODE_DISABLE_COMPILE_CACHE: "1", ...this.#environment };
-    const child = spawn(process.execPath, [MAIN, "serve", "--json"], { cwd: this.place.root, env });
+    // A server that a failure ends would leave its memory in the workspace, as a file like any other.
+    const start = ["-c", 'ulimit -c 0; exec "$0" "$@"', process.execPath, MAIN, "serve", "--json"];
+    const child = spawn("sh", start, { cwd: this.place.root, env });
     this.#child = child;
     child.stderr.on("data", (chunk) => {
       this.errors += chunk;
