@@ -63,7 +63,7 @@ async function edits(server: ServedRetake): Promise<Row> {
     },
   };
   try {
-    const times = await sideBySide(11, ours, other);
+    const times = await sideBySide(41, ours, other);
     return { what: `${EDITS} edits by ${CLIENTS} clients / bare SQLite commits`, ...times, atMost: 2 };
   } finally {
     bare.close();

@@ -160,7 +160,11 @@ const lazy = {
         if (!module.startsWith("node:") && !module.startsWith("./rolldown-runtime")) continue;
         if (neededByAll.has(module)) continue;
         const everywhere = new RegExp(`\\b${name}\\b`, "g");
-        chunk.code = chunk.code.replace(line, "").replace(everywhere, `(require("${module}"))`);
+        // Kept: even what is loaded already costs a server's every request a while to be found.
+        const kept = `lazy_${name}`;
+        chunk.code = chunk.code
+          .replace(line, `let ${kept};\n`)
+          .replace(everywhere, `(${kept} ??= require("${module}"))`);
       }
     }
   },

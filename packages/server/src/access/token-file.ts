@@ -10,6 +10,8 @@ export class TokenFile {
   readonly #path: string;
   #seen = "";
   #hash: Buffer | undefined;
+  /** Whether the file was looked at in this turn of the event loop. */
+  #looked = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -22,7 +24,13 @@ export class TokenFile {
     return expected !== undefined && timingSafeEqual(expected, hashOf(token));
   }
 
+  /** Looked at once for all requests that came together. */
   #expected(): Buffer | undefined {
+    if (this.#looked) return this.#hash;
+    this.#looked = true;
+    setImmediate(() => {
+      this.#looked = false;
+    });
     try {
       const { mtimeMs, ino, size } = statSync(this.#path);
       const looks = `${mtimeMs} ${ino} ${size}`;
