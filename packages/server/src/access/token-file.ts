@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 
 /**
  * The token that programs of this user show: 256 bits in a file that only the user can read. The file is
- * the truth: exchanged while the server runs, the old token is void at once; removed, nobody is let in.
+ * the truth: exchanged while the server runs, the old token is void for all requests that come after; removed, nobody is let
+ * in.
  */
 export class TokenFile {
   readonly #path: string;
