@@ -6,7 +6,7 @@ export interface FileChange {
   readonly thread: string;
   readonly before: string;
   readonly after: string;
-  /** What was noted right after it: the files that a take's tree lacks, and that were left on disk all the same. */
+  /** What was noted with it: the files that a take's tree lacks, and that were left on disk all the same. */
   readonly noted?: string;
 }
 
@@ -22,7 +22,7 @@ export function* fileChanges(database: Database, root: string, since: string): I
   const first = database.prepare("SELECT min(sequence) AS sequence FROM operations WHERE thread = ?").get(since);
   const oldest = Number(first?.["sequence"] ?? 0);
   const stood = treesOnDisk(database, root);
-  const noted = new Map<string, string>();
+  let noted: { readonly sequence: number; readonly tree: string } | undefined;
   // Read in parts, so that no statement is open while others write.
   const page = database.prepare(
     `SELECT operations.sequence, operations.thread, operations.body, snapshots.tree AS left FROM operations
@@ -41,10 +41,10 @@ export function* fileChanges(database: Database, root: string, since: string): I
       const trees = treesAround(decoded.value, row["left"], stood.get(thread));
       if (!trees) continue;
       stood.set(thread, trees.before);
-      const note = noted.get(thread);
-      noted.delete(thread);
-      if (roleOf(decoded.value) === "note") noted.set(thread, trees.after);
-      else yield { thread, ...trees, ...(note !== undefined && { noted: note }) };
+      const sequence = Number(row["sequence"]);
+      if (roleOf(decoded.value) === "note") noted = { sequence, tree: trees.after };
+      // A note that is committed with it is the next operation of the store. One that came later tells of later.
+      else yield { thread, ...trees, ...(noted?.sequence === sequence + 1 && { noted: noted.tree }) };
     }
     const last = rows.at(-1);
     if (!last) return;

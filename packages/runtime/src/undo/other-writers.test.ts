@@ -107,6 +107,20 @@ describe("two threads in one workspace", () => {
     expect(shared.read("theirs.txt")).toBe("2");
   });
 
+  test("[X5] what the other noted much later does not tell who wrote a file", async () => {
+    const beginning = headOf(one);
+    await shared.turn(two, "write both.txt: 2");
+    const three = await shared.retake.newThread("three");
+    await shared.turn(three, "run mv both.txt moved.txt");
+    await shared.turn(two, "Say hello.");
+    await shared.retake.undo(three, {});
+    expect(await shared.retake.jump(one, beginning)).toMatchObject({
+      kind: "conflicts",
+      files: { conflicts: [{ path: "both.txt", kind: "other-thread" }] },
+    });
+    expect(shared.read("both.txt")).toBe("2");
+  });
+
   test("[X5] a file of the user's that the other's branch took from disk is not put back behind its back", async () => {
     await shared.turn(one, "Say hello.");
     shared.write("by-hand.txt", "1");
