@@ -85,6 +85,11 @@ export const migrations: readonly string[] = [
   searchSchema,
   requestSchema,
   snapshotSchema,
+  `
+  /* The capture whose files the stat cache has, if it is known, and how often the cache was saved. */
+  ALTER TABLE workspaces ADD COLUMN cached_capture INTEGER;
+  ALTER TABLE workspaces ADD COLUMN cache_version INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

@@ -1,4 +1,15 @@
+import type { CaptureId } from "./capture-log.ts";
 import type { Database } from "./open-database.ts";
+
+/** What is known of the rows as a whole. */
+export interface CacheFacts {
+  /** The rules that they were made by. */
+  readonly rules: string | undefined;
+  /** The capture that has the same files; undefined where they are the work of several processes. */
+  readonly capture: CaptureId | undefined;
+  /** How often they were saved. Undefined for who saved its own without having read those of another. */
+  readonly version: number | undefined;
+}
 
 /** A workspace's directories as they were last read. Losing it costs time and nothing else. */
 export class StatCache {
@@ -20,16 +31,34 @@ export class StatCache {
     }
   }
 
-  /** The rules that the rows were made by, as they were given to `save`. */
-  get rules(): string | undefined {
-    const row = this.#database.prepare("SELECT rules FROM workspaces WHERE id = ?").get(this.#workspace);
-    return (row?.["rules"] as string | null) ?? undefined;
+  get facts(): CacheFacts {
+    const row = this.#database
+      .prepare("SELECT rules, cached_capture, cache_version FROM workspaces WHERE id = ?")
+      .get(this.#workspace);
+    return {
+      rules: (row?.["rules"] as string | null) ?? undefined,
+      capture: (row?.["cached_capture"] as CaptureId | null) ?? undefined,
+      version: Number(row?.["cache_version"]),
+    };
   }
 
-  /** Not flushed: after a power loss more is looked at, and no more than that. */
-  save(rules: string, rows: Iterable<{ directory: string; entries: Uint8Array | undefined }>): void {
-    this.#database.unflushed(() => {
-      this.#database.run("UPDATE workspaces SET rules = ? WHERE id = ?", rules, this.#workspace);
+  /**
+   * Saves the rows that are other than in `known`, which are then, with all the rest, `now`'s. Answers what is known
+   * afterwards. Not flushed: after a power loss more is looked at, and no more than that.
+   */
+  save(
+    known: CacheFacts,
+    now: Pick<CacheFacts, "capture" | "rules">,
+    rows: Iterable<{ directory: string; entries: Uint8Array | undefined }>,
+  ): CacheFacts {
+    return this.#database.unflushed(() => {
+      const version = this.facts.version ?? 0;
+      const alone = version === known.version;
+      const capture = alone ? now.capture : undefined;
+      this.#database.run(
+        "UPDATE workspaces SET rules = ?, cached_capture = ?, cache_version = ? WHERE id = ?",
+        ...[now.rules ?? null, capture ?? null, version + 1, this.#workspace],
+      );
       for (const { directory, entries } of rows) {
         const key = Buffer.from(directory, "latin1");
         if (!entries) {
@@ -43,6 +72,7 @@ export class StatCache {
           entries,
         );
       }
+      return { rules: now.rules, capture, version: alone ? version + 1 : undefined };
     });
   }
 }

@@ -6,13 +6,13 @@
  * holds a whole listing as well when the lists since the last one together are as long as it.
  *
  * The order that makes a crash harmless: contents are flushed in, or before, the transaction that
- * names them (`ObjectStore.flush`), and the stat cache is saved after the capture it belongs to. A
- * stat cache that is older, or another process's, is a cache all the same: what is taken from it is
- * compared with the capture that this one follows.
+ * names them (`ObjectStore.flush`), and the stat cache is saved after the capture it belongs to, with
+ * that capture's id. A stat cache that is older, or of several processes, is a cache all the same: what
+ * is taken from it is compared with the capture that this one follows.
  */
 import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
 import type { Database } from "../../store/open-database.ts";
-import { StatCache } from "../../store/stat-cache.ts";
+import { type CacheFacts, StatCache } from "../../store/stat-cache.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { byBytes, readCapture } from "../capture-tree.ts";
 import type { BytePath, Change, FileState, Hash, Uncovered } from "../model.ts";
@@ -128,8 +128,12 @@ export class CaptureEngine {
 
   #tidyLine(line: Line): void {
     this.#sendRows(line);
-    if (line.listing.changedRows.size > 0) this.#statCache.save(this.#rulesFingerprint(), rowsToSave(line.listing));
-    line.listing.changedRows.clear();
+    const now = { rules: this.#rulesFingerprint(), capture: line.parent };
+    const { cache, listing } = line;
+    const known = cache.rules === now.rules && (cache.capture === now.capture || cache.version === undefined);
+    if (known && listing.changedRows.size === 0) return;
+    line.cache = this.#statCache.save(cache, now, rowsToSave(listing));
+    listing.changedRows.clear();
   }
 
   /** The listing as the stat cache has it, set against the workspace's last capture. */
@@ -147,23 +151,32 @@ export class CaptureEngine {
     const checkCancelled = () => this.#checkCancelled();
     const readFiles = (jobs: readonly ReadJob[]) => this.#read(scanner, jobs);
     const scanner: Scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled, readFiles });
-    const line: Line = { listing, scanner, table, unsent, parent: undefined, files: 0, bytes: 0, uncovered: new Map() };
     const rules = this.#outer.read();
-    const sameRules = this.#statCache.rules === this.#rulesFingerprint();
-    const cached = [...this.#statCache.rows()].map((row) => decodeDirectory(row.directory, row.entries));
-    scanner.load(cached, rules);
-    if (parent !== undefined) this.#compareWith(line, parent);
-    if (!sameRules && listing.get("")) scanner.rejudge(rules);
+    const { cache, rows } = this.#options.database.snapshot(() => ({
+      cache: this.#statCache.facts,
+      rows: [...this.#statCache.rows()].map((row) => decodeDirectory(row.directory, row.entries)),
+    }));
+    scanner.load(rows, rules);
+    const whole = { files: 0, bytes: 0, uncovered: new Map() };
+    const line: Line = { listing, scanner, table, unsent, cache, parent: undefined, ...whole };
+    if (parent !== undefined) this.#beginAt(line, parent);
+    if (cache.rules !== this.#rulesFingerprint() && listing.get("")) scanner.rejudge(rules);
     return line;
   }
 
+  /** Has a listing from the stat cache follow the workspace's last capture. They are compared where they may differ. */
+  #beginAt(line: Line, latest: CaptureId): void {
+    const { files, bytes } = this.#log.get(latest);
+    Object.assign(line, { parent: line.cache.capture, files, bytes });
+    this.#follow(line);
+    if (line.parent !== latest) this.#compareWith(line, latest);
+    else for (const [path, state] of line.listing.states()) noteUncovered(line, path, state);
+  }
+
   #compareWith(line: Line, parent: CaptureId): void {
-    const { files, bytes } = this.#log.get(parent);
     line.parent = parent;
-    line.files = files;
-    line.bytes = bytes;
     const before = new Map(readCapture(this.#options.database, parent).recorded());
-    for (const [path, state] of before) if (state.kind === "uncovered") line.uncovered.set(path, state.reason);
+    for (const [path, state] of before) noteUncovered(line, path, state);
     for (const [path, state] of line.listing.states()) {
       const was = before.get(path);
       before.delete(path);
@@ -325,6 +338,12 @@ interface Line {
   files: number;
   bytes: number;
   uncovered: Map<BytePath, Uncovered["reason"]>;
+  /** What the stat cache was when this was read from it, or saved to it last. */
+  cache: CacheFacts;
+}
+
+function noteUncovered({ uncovered }: Line, path: BytePath, state: RecordedState): void {
+  if (state.kind === "uncovered") uncovered.set(path, state.reason);
 }
 
 function* rowsToSave(listing: Listing): Iterable<{ directory: BytePath; entries: Buffer | undefined }> {
