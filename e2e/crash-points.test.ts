@@ -20,6 +20,7 @@ const COMMANDS: readonly { args: readonly string[]; first?: readonly string[]; o
   { args: ["edit", "1", "--content", "edited"], often: true },
   { args: ["undo", "2", "--keep-prompt"] },
   { args: ["undo", "--step"], first: ["branch", "1"] },
+  { args: ["undo", "3", "--step"], first: ["branch", "1"] },
   { args: ["revert", "2"] },
   { args: ["switch", "write notes.txt: first\\n_take_1"] },
   { args: ["delete", "write notes.txt: first\\n"] },

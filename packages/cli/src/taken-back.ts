@@ -6,27 +6,24 @@ import { stayingLines } from "./receipt-lines.ts";
 import { takeBackHint } from "./take-back-hint.ts";
 
 /** Tells what an undo, redo, revert or jump did, or would do, and how to take that back. */
-export function sayTakenBack(call: Call, ...all: readonly TakenBack[]): void {
-  const outcome = takenBackOutcome(call.retake, call.thread, all);
+export function sayTakenBack(call: Call, taken: TakenBack): void {
+  const outcome = takenBackOutcome(call.retake, call.thread, taken);
   if (outcome.kind === "conflicts") throw conflictError(outcome.answer);
   if (outcome.kind === "busy") throw new CommandError(EXIT.failed, "busy", outcome.message);
   if (outcome.kind === "refused") throw refused(outcome);
-  const { answer, unfinished } = outcome;
+  const { answer } = outcome;
   call.output.say(answer, () =>
-    answer.message === undefined ? lines(call, answer, all, unfinished) : [answer.message, ...fileLines(call, answer)],
+    answer.message === undefined ? lines(call, answer, taken) : [answer.message, ...fileLines(call, answer)],
   );
 }
 
-function* lines(
-  call: Call,
-  answer: TakenBackAnswer,
-  all: readonly TakenBack[],
-  unfinished: string | undefined,
-): Iterable<string> {
+function* lines(call: Call, answer: TakenBackAnswer, taken: TakenBack): Iterable<string> {
   const { output } = call;
-  for (const each of all) {
-    if (each.kind === "done") yield `${output.style("green", "✓")} ${each.operation.description}`;
-    if (each.kind === "would-do") yield `· Dry run, nothing was changed: ${each.plan.description}`;
+  if (taken.kind === "done" || taken.kind === "would-do") {
+    for (const { plan } of [...taken.earlier, taken])
+      yield taken.kind === "done"
+        ? `${output.style("green", "✓")} ${plan.description}`
+        : `· Dry run, nothing was changed: ${plan.description}`;
   }
   const counted = counts(answer);
   if (counted.length > 0) yield `  ${counted.join(", ")}`;
@@ -34,11 +31,10 @@ function* lines(
   const { effects = [], uncovered = [] } = answer.receipt ?? {};
   const how = answer.op_id === null ? "cannot be taken back" : "was not taken back";
   for (const line of stayingLines(output, { effects, uncovered }, how)) yield `  ${line}`;
-  const last = all.findLast((each) => each.kind === "done");
-  const draft = last?.operation.kind === "undone" ? returnedPrompt(call.retake, answer) : undefined;
+  const done = taken.kind === "done" ? taken.operation : undefined;
+  const draft = done?.kind === "undone" ? returnedPrompt(call.retake, answer) : undefined;
   if (draft !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(draft)}`;
-  if (last) yield takeBackHint(call, last.operation);
-  if (unfinished !== undefined) yield `  The rest stayed as it is: ${unfinished}`;
+  if (done) yield takeBackHint(call, done);
 }
 
 function counts(answer: TakenBackAnswer): string[] {

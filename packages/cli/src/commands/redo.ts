@@ -1,4 +1,3 @@
-import { takeBackCount } from "@retake/runtime";
 import { type Command, countFrom } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { sayTakenBack } from "../taken-back.ts";
@@ -10,9 +9,7 @@ export const command: Command = {
   most: 1,
   options: CONFLICT_OPTIONS,
   async run(call) {
-    const all = await takeBackCount(countFrom(call.args[0], 1), (count) =>
-      call.retake.redo(call.thread, count, conflictOptions(call)),
-    );
-    sayTakenBack(call, ...all);
+    const count = countFrom(call.args[0], 1);
+    sayTakenBack(call, await call.retake.redo(call.thread, count, conflictOptions(call)));
   },
 };

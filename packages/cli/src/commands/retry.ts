@@ -23,7 +23,7 @@ export const command: Command = {
       retake.retry({
         ...{ thread, prompt, model, ...watch },
         onTakenBack: (done) => {
-          const outcome = takenBackOutcome(retake, thread, [done]);
+          const outcome = takenBackOutcome(retake, thread, done);
           if (outcome.kind !== "answer") return;
           const { answer } = outcome;
           output.say({ type: "turn-taken-back", ...answer }, () => [
@@ -41,7 +41,7 @@ export const command: Command = {
 };
 
 function conflictsWith({ retake, thread }: Call, conflicts: TakenBack): CommandError {
-  const outcome = takenBackOutcome(retake, thread, [conflicts]);
+  const outcome = takenBackOutcome(retake, thread, conflicts);
   if (outcome.kind !== "conflicts") throw new Error("conflicts are answered as such");
   const next =
     "Choose what becomes of them, and run the prompt again: retake undo --on-conflict keep, merge or overwrite.";

@@ -1,5 +1,4 @@
 import type { UndoScope } from "@retake/core";
-import { takeBackCount } from "@retake/runtime";
 import { type Command, countFrom } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { sayTakenBack } from "../taken-back.ts";
@@ -22,9 +21,7 @@ export const command: Command = {
       keep_prompt: options["keep-prompt"] === true,
       ...(options["scope"] === undefined ? {} : { scope: options["scope"] as UndoScope }),
     };
-    const all = await takeBackCount(countFrom(call.args[0], 1), (count) =>
-      retake.undo(thread, { ...request, count }, conflictOptions(call)),
-    );
-    sayTakenBack(call, ...all);
+    const count = countFrom(call.args[0], 1);
+    sayTakenBack(call, await retake.undo(thread, { ...request, count }, conflictOptions(call)));
   },
 };

@@ -35,37 +35,37 @@ export interface TakenBackReceipt {
 
 /** Nothing was changed by any of them but an answer. */
 export type TakenBackOutcome =
-  | { readonly kind: "answer"; readonly answer: TakenBackAnswer; readonly unfinished?: string }
+  | { readonly kind: "answer"; readonly answer: TakenBackAnswer }
   | { readonly kind: "conflicts"; readonly answer: TakenBackAnswer }
   | Busy
   | Refusal;
 
-/**
- * Several are told of as one: behind a branch or a switch another take is active, and what remained of
- * an undo was carried out there. Only the last can have failed, and what came before it stays done.
- */
-export function takenBackOutcome(retake: Retake, thread: string, all: readonly TakenBack[]): TakenBackOutcome {
-  return onceMore(() => outcomeOf(retake, thread, all));
+/** Undefined: there was nothing to take back. What went through several takes is told of as one. */
+export function takenBackOutcome(retake: Retake, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
+  return onceMore(() => outcomeOf(retake, thread, taken));
 }
 
-function outcomeOf(retake: Retake, thread: string, all: readonly TakenBack[]): TakenBackOutcome {
-  const answers = all.flatMap((each) =>
-    "plan" in each && each.kind !== "conflicts" ? [answerOf(retake, each, thread)] : [],
-  );
-  const [first, ...others] = answers;
-  const last = all.at(-1);
-  if (first) {
-    const unfinished = last && whyNot(retake, last, thread);
-    return {
-      kind: "answer",
-      answer: others.reduce(together, first),
-      ...(unfinished === undefined ? {} : { unfinished }),
-    };
+function outcomeOf(retake: Retake, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
+  switch (taken?.kind) {
+    case "conflicts":
+      return { kind: "conflicts", answer: answerOf(retake, taken, thread) };
+    case "done":
+    case "would-do": {
+      // The files of all of them were put back at once, and are the last one's to tell.
+      const alone = { ...taken, files: null, report: { displaced: [], blocked: [] } };
+      const earlier = taken.earlier.map((each) => answerOf(retake, { ...alone, ...each }, thread));
+      const answers = [...earlier, answerOf(retake, taken, thread)];
+      return { kind: "answer", answer: answers.reduce(together) };
+    }
+    case "kept":
+      return { kind: "answer", answer: answerOf(retake, taken, thread) };
+    case "busy":
+      return taken;
+    case "refused":
+      if (taken.code !== "nothing-to-do") return taken;
   }
-  if (last?.kind === "conflicts") return { kind: "conflicts", answer: answerOf(retake, last, thread) };
-  if (last?.kind === "busy" || (last?.kind === "refused" && last.code !== "nothing-to-do")) return last;
   const version = retake.read(thread, ({ state }) => state.version);
-  const message = last && "message" in last ? { message: last.message } : {};
+  const message = taken ? { message: taken.message } : {};
   return { kind: "answer", answer: { ...NOTHING, version, thread, ...message } };
 }
 
@@ -94,11 +94,6 @@ const NOTHING = {
   },
   ...{ snapshot_restored: null, original_user_text: null, receipt: null },
 };
-
-function whyNot(retake: Retake, last: TakenBack, thread: string): string | undefined {
-  if (last.kind === "conflicts") return conflictMessage(answerOf(retake, last, thread));
-  return "message" in last ? last.message : undefined;
-}
 
 function answerOf(retake: Retake, done: Planned, thread: string): TakenBackAnswer {
   const { plan } = done;

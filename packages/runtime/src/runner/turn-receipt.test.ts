@@ -52,26 +52,26 @@ describe("a turn's receipt", () => {
   test("[X8] [U6] undo names what stays done, before and after", async () => {
     const staying = { ...effect, turn_id: result.turn_id };
     const dry = await retake.undo(thread, {}, { dryRun: true });
-    expect(takenBackOutcome(retake, thread, [dry])).toMatchObject({
+    expect(takenBackOutcome(retake, thread, dry)).toMatchObject({
       answer: { op_id: null, receipt: { effects: [staying] } },
     });
     const done = await retake.undo(thread, {});
-    expect(takenBackOutcome(retake, thread, [done])).toMatchObject({
+    expect(takenBackOutcome(retake, thread, done)).toMatchObject({
       answer: {
         files_reverted: ["a.txt", "b.txt", "out.log"],
         receipt: { effects: [staying], uncovered: ["huge.bin"] },
       },
     });
     const redone = await retake.redo(thread, 1);
-    expect(takenBackOutcome(retake, thread, [redone])).toMatchObject({ answer: { receipt: { effects: [] } } });
+    expect(takenBackOutcome(retake, thread, redone)).toMatchObject({ answer: { receipt: { effects: [] } } });
   });
 
   test("[X3] [X8] revert of one call names what that call did, and no other", async () => {
     const [write, bash] = retake.read(thread, ({ state }) => callsOf(state));
     const only = await retake.revert(thread, { call: write ?? "" }, { dryRun: true });
-    expect(takenBackOutcome(retake, thread, [only])).toMatchObject({ answer: { receipt: { effects: [] } } });
+    expect(takenBackOutcome(retake, thread, only)).toMatchObject({ answer: { receipt: { effects: [] } } });
     const other = await retake.revert(thread, { call: bash ?? "" }, { dryRun: true });
-    expect(takenBackOutcome(retake, thread, [other])).toMatchObject({
+    expect(takenBackOutcome(retake, thread, other)).toMatchObject({
       answer: { receipt: { effects: [{ ...effect, call_id: bash }] } },
     });
   });

@@ -16,12 +16,21 @@ export interface FileChange {
  *
  * A turn names both trees. Whatever else changes the files on disk may do so by going to another take, whose files it
  * does not name; but the tree that it left is kept as a snapshot, and the one that it came to is what the thread
- * stood at until its files changed next.
+ * stood at until its files changed next. All of it as it is when it is asked for, whatever is done while it is read.
  */
-export function* fileChanges(database: Database, root: string, since: string): IterableIterator<FileChange> {
+export function fileChanges(database: Database, root: string, since: string): IterableIterator<FileChange> {
+  return changesUpTo(database, root, since, treesOnDisk(database, root), newestOf(database));
+}
+
+function* changesUpTo(
+  database: Database,
+  root: string,
+  since: string,
+  stood: Map<string, string>,
+  newest: number,
+): IterableIterator<FileChange> {
   const first = database.prepare("SELECT min(sequence) AS sequence FROM operations WHERE thread = ?").get(since);
   const oldest = Number(first?.["sequence"] ?? 0);
-  const stood = treesOnDisk(database, root);
   let noted: { readonly sequence: number; readonly tree: string } | undefined;
   // Read in parts, so that no statement is open while others write.
   const page = database.prepare(
@@ -32,7 +41,7 @@ export function* fileChanges(database: Database, root: string, since: string): I
        AND operations.thread IN (SELECT id FROM threads WHERE workspace_root = ?)
      ORDER BY operations.sequence DESC LIMIT 64`,
   );
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+  for (let before = newest + 1; ; ) {
     const rows = page.all(before, oldest, root);
     for (const row of rows) {
       const decoded = decode(operationFormat, JSON.parse(row["body"] as string));
@@ -55,6 +64,10 @@ export function* fileChanges(database: Database, root: string, since: string): I
 export function hasOtherThreads(database: Database, root: string, thread: string): boolean {
   const other = database.prepare("SELECT 1 FROM threads WHERE workspace_root = ? AND id <> ? LIMIT 1");
   return other.get(root, thread) !== undefined;
+}
+
+function newestOf(database: Database): number {
+  return Number(database.prepare("SELECT max(sequence) AS newest FROM operations").get()?.["newest"] ?? 0);
 }
 
 /** The tree that each thread of a workspace stands at: that of its active take. */

@@ -133,6 +133,19 @@ export class Database {
     }
   }
 
+  /** Runs `work` as a transaction would, and keeps nothing of it. */
+  rehearse<T>(work: () => T): T {
+    if (this.#inside) throw new Error("a rehearsal would take back what it is part of");
+    this.#guarded(() => this.#connection.exec("BEGIN IMMEDIATE"));
+    this.#inside = "transaction";
+    try {
+      return work();
+    } finally {
+      this.#inside = undefined;
+      this.#rollBack();
+    }
+  }
+
   /** Runs `look` on the store as it is at one moment, whatever others commit meanwhile. Never waits for a writer. */
   snapshot<T>(look: () => T): T {
     if (this.#inside) return look();

@@ -1,5 +1,6 @@
 import { activeTake, branch, entryAt, entryCount, liveTakes, switchTake } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { takenBackOutcome } from "../answers/taken-back-answer.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
 let shared: SharedWorkspace;
@@ -84,5 +85,63 @@ describe("taking back what made another take active", () => {
     expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\nfive\n");
     await switchTo("main");
     expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\nfive\n");
+  });
+});
+
+describe("taking back what lies behind a branch, too", () => {
+  const here = () =>
+    shared.retake.read(thread, ({ state }) => ({
+      version: state.version,
+      take: activeTake(state),
+      entries: entryCount(state, activeTake(state)),
+      files: [shared.read("file.txt"), shared.read("other.txt"), shared.read("mine.txt")],
+    }));
+  const turnInBranch = async () => {
+    await branchAtFirst();
+    await shared.turn(thread, "write other.txt: 3");
+  };
+
+  test("[U2] [U8] [X6] all that was asked for is taken back, whatever take it is in, and comes back", async () => {
+    const { take: main } = here();
+    await turnInBranch();
+    shared.write("mine.txt", "mine");
+    const before = here();
+    const done = await shared.retake.undo(thread, { steps: true, count: 3 });
+    expect(done).toMatchObject({ kind: "done", earlier: [{ operation: { kind: "undone" } }] });
+    expect(here()).toMatchObject({ take: main, files: ["1", undefined, "mine"] });
+    await shared.retake.redo(thread, 2);
+    const { version: _, ...rest } = before;
+    expect(here()).toMatchObject(rest);
+  });
+
+  test("[U6] a dry run says what it will come to, all of it, and changes nothing", async () => {
+    await turnInBranch();
+    const before = here();
+    const request = { steps: true, count: 3 };
+    const dry = await shared.retake.undo(thread, request, { dryRun: true });
+    expect(here()).toEqual(before);
+    const told = takenBackOutcome(shared.retake, thread, dry);
+    const done = takenBackOutcome(shared.retake, thread, await shared.retake.undo(thread, request));
+    if (told.kind !== "answer" || done.kind !== "answer") throw new Error("neither has a conflict");
+    const { op_id: _, version: __, snapshot_restored: ___, ...wanted } = done.answer;
+    expect(told.answer).toMatchObject(wanted);
+    expect(wanted).toMatchObject({ turns_undone: 2, files_reverted: ["other.txt"], files_deleted: ["other.txt"] });
+  });
+
+  test("[P2] [X1] where the last of it cannot be taken back, nothing is", async () => {
+    const { take: main } = here();
+    const head = shared.retake.read(thread, ({ state }) => state.head ?? "");
+    await turnInBranch();
+    shared.write("other.txt", "mine");
+    await shared.retake.jump(thread, head);
+    const before = here();
+    expect(before.take).toBe(main);
+    expect(await shared.retake.undo(thread, { count: 2 })).toMatchObject({
+      kind: "conflicts",
+      files: { conflicts: [{ path: "other.txt" }] },
+    });
+    expect(here()).toEqual(before);
+    expect(await shared.retake.undo(thread, { count: 2 }, { onConflict: "overwrite" })).toMatchObject({ kind: "done" });
+    expect(here().files).toEqual(["1", undefined, undefined]);
   });
 });

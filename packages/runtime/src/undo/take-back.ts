@@ -60,8 +60,11 @@ export type FilesProgress =
 export interface TakeBackRequest extends Watched {
   readonly thread: string;
   readonly actor: Actor;
-  /** What the core decides, on the history as it is once the workspace is locked and captured. */
-  readonly decide: (history: History) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
+  /**
+   * What the core decides, on the history as it is once the workspace is locked and captured. A plan that leaves a take may
+   * say that some remain: those are decided on the history that it leads to.
+   */
+  readonly decide: (history: History, remaining?: number) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly hunks?: RestoreRequest["hunks"];
@@ -73,14 +76,25 @@ export interface TakeBackRequest extends Watched {
 type AnyPlan = FilesPlan | JumpPlan | Plan;
 
 export type TakenBack =
-  | (Done & { readonly plan: AnyPlan })
-  | { readonly kind: "would-do"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
+  | (Done & { readonly plan: AnyPlan; readonly earlier: readonly Earlier[] })
+  | {
+      readonly kind: "would-do";
+      readonly plan: AnyPlan;
+      readonly files: RestorePlan | null;
+      readonly earlier: readonly Earlier[];
+    }
   | { readonly kind: "conflicts"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
   /** What is not as it should be was left as it is, so that there was nothing to do. */
   | { readonly kind: "kept"; readonly plan: AnyPlan; readonly files: RestorePlan }
   | Busy
   | Nothing
   | Refusal;
+
+/** What was, or would be, taken back before, in other takes, and was committed with it. */
+export interface Earlier {
+  readonly plan: AnyPlan;
+  readonly operation?: Operation;
+}
 
 export interface ChangeRequest extends Watched {
   readonly thread: string;
@@ -130,29 +144,30 @@ export class TakeBack {
     // elsewhere is left as it is and noted by the next scan.
     const { id: capture } = await this.#files.noteEdits(request.thread, { hints: true, ...capturing(request) });
     const context = this.#workspace.restoreContext(lock);
-    const decided = this.#store.read(request.thread, (history) => this.#decide(history, request));
-    if (!("plan" in decided)) return decided;
-    const { plan, transitions, elsewhere } = decided;
-    const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
     const { onConflict = "abort", paths, hunks } = request;
     const some = { ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) };
-    const wanted = { transitions, onConflict, ...some, ...this.#otherwise(request, capture) };
+    const how = { onConflict, ...some, ...this.#otherwise(request, capture) };
+    const at = { context, capture, how };
+    const steps = this.#steps(request, at);
+    if (!("last" in steps)) return steps;
+    const { earlier, last } = steps;
+    const blocked = isBlocked(last.plan);
+    const wanted = { ...how, transitions: transitionsOf([...earlier, last]) };
     if (request.dryRun || blocked) {
       const files = preview(context, wanted);
-      return { kind: blocked || files?.outcome === "refused" ? "conflicts" : "would-do", plan, files };
+      const { plan } = last;
+      if (blocked || files?.outcome === "refused") return { kind: "conflicts", plan, files };
+      return { kind: "would-do", plan, files, earlier: earlier.map((each) => ({ plan: each.plan })) };
     }
+    const before: (Earlier & { operation: Operation })[] = [];
+    let step = earlier[0] ?? last;
     const done = await restore(context, wanted, request, (files) => {
-      if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
-      const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
-      const operation = this.#commit(request, (history, at) => {
-        const here = leavesTake(plan)
-          ? treeLeft(context, this.#files, history, plan)
-          : files
-            ? { tree: treeName(found) }
-            : {};
-        return complete(history, at, plan, { ...here, elsewhere: treesElsewhere(context, elsewhere) });
-      });
-      if (leavesTake(plan)) this.#noteLeft(request.thread, found);
+      if (step.plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
+      for (const { files: until } of earlier) {
+        before.push({ plan: step.plan, operation: this.#commitEarlier(request, at, step, until) });
+        step = this.#next(request, step);
+      }
+      const operation = this.#commitStep(request, at, step, files);
       request.also?.(operation);
       return operation;
     }).catch((error) => {
@@ -160,7 +175,66 @@ export class TakeBack {
         return { kind: "kept", files: error.files } as const;
       throw error;
     });
-    return { ...done, plan };
+    const { plan } = step;
+    return done.kind === "done" ? { ...done, plan, earlier: before } : { ...done, plan };
+  }
+
+  /**
+   * What is to be done, take by take. Behind a branch or a switch the history is another take's, and what remains is
+   * decided there: that is rehearsed, so that all of it can be planned, refused and committed as one.
+   */
+  #steps(request: TakeBackRequest, at: Place): { earlier: readonly Rehearsed[]; last: Decided } | Nothing | Refusal {
+    const first = this.#store.read(request.thread, (history) => this.#decide(history, request));
+    if (!("plan" in first)) return first;
+    if (remainingOf(first) === 0) return { earlier: [], last: first };
+    const { context, how } = at;
+    return context.database.rehearse(() => {
+      const earlier: Rehearsed[] = [];
+      for (let last = first; ; ) {
+        const files = preview(context, { ...how, transitions: transitionsOf([...earlier, last]) });
+        if (remainingOf(last) === 0 || isBlocked(last.plan) || files?.outcome === "refused") return { earlier, last };
+        this.#commitEarlier(request, at, last, files);
+        const next = this.#store.read(request.thread, (history) => this.#decide(history, request, remainingOf(last)));
+        if (next.kind === "nothing") return { earlier, last };
+        if (!("plan" in next)) return next;
+        earlier.push({ ...last, files });
+        last = next;
+      }
+    });
+  }
+
+  /** What was rehearsed, on the history as it is now. */
+  #next(request: TakeBackRequest, step: Decided): Decided {
+    const next = this.#store.read(request.thread, (history) => this.#decide(history, request, remainingOf(step)));
+    if ("plan" in next) return next;
+    throw new Error("what was rehearsed cannot be done: the thread is another");
+  }
+
+  /** The files that it would lead to are on no disk, but the next step is decided on them, and history names them. */
+  #commitEarlier(request: TakeBackRequest, at: Place, step: Decided, files: RestorePlan | null): Operation {
+    const { objects } = at.context;
+    for (const { content, predecessor } of files?.newContents.values() ?? []) objects.write(content, predecessor);
+    objects.flush();
+    return this.#commitStep(request, at, step, files);
+  }
+
+  #commitStep(
+    request: TakeBackRequest,
+    { context, capture }: Place,
+    { plan, elsewhere }: Decided,
+    files: RestorePlan | null,
+  ): Operation {
+    const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
+    const operation = this.#commit(request, (history, now) => {
+      const here = leavesTake(plan)
+        ? treeLeft(context, this.#files, history, plan)
+        : files
+          ? { tree: treeName(found) }
+          : {};
+      return complete(history, now, plan, { ...here, elsewhere: treesElsewhere(context, elsewhere) });
+    });
+    if (leavesTake(plan)) this.#noteLeft(request.thread, found);
+    return operation;
   }
 
   /**
@@ -209,24 +283,22 @@ export class TakeBack {
     }, request.signal);
   }
 
-  #decide(
-    history: History,
-    request: TakeBackRequest,
-  ): { plan: AnyPlan; transitions: Transition[]; elsewhere: readonly FilesElsewhere[] } | Nothing | Refusal {
-    const wanted = request.decide(history);
+  #decide(history: History, request: TakeBackRequest, remaining?: number): Decided | Nothing | Refusal {
+    const wanted = request.decide(history, remaining);
     if (wanted.kind === "jump") {
       const { before, after } = wanted.files;
-      return { plan: wanted, transitions: this.#between(after, before), elsewhere: [] };
+      return { kind: "decided", plan: wanted, transitions: this.#between(after, before), elsewhere: [] };
     }
     if (wanted.kind !== "plan" && wanted.kind !== "restore") return wanted;
     const { plan, elsewhere } = settleElsewhere(wanted, this.#files, this.#workspace.objects);
     if (!leavesTake(plan)) {
       const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-      return { plan, transitions, elsewhere };
+      return { kind: "decided", plan, transitions, elsewhere };
     }
     const files = transitionsWhenLeaving(history, plan, this.#identity.context(request.actor));
     if ("code" in files) return files;
-    return { plan, transitions: files.flatMap(({ before, after }) => this.#between(before, after)), elsewhere };
+    const transitions = files.flatMap(({ before, after }) => this.#between(before, after));
+    return { kind: "decided", plan, transitions, elsewhere };
   }
 
   #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
@@ -252,6 +324,37 @@ export class TakeBack {
     const context = this.#identity.context({ kind: "editor" });
     this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: treeName(capture) }));
   }
+}
+
+/** Where and how files are put back. */
+interface Place {
+  readonly context: RestoreContext;
+  readonly capture: CaptureId;
+  readonly how: Omit<RestoreRequest, "transitions">;
+}
+
+interface Decided {
+  readonly kind: "decided";
+  readonly plan: AnyPlan;
+  readonly transitions: readonly Transition[];
+  readonly elsewhere: readonly FilesElsewhere[];
+}
+
+/** With all that is put back up to here. */
+interface Rehearsed extends Decided {
+  readonly files: RestorePlan | null;
+}
+
+function transitionsOf(steps: readonly Decided[]): Transition[] {
+  return steps.flatMap(({ transitions }) => transitions);
+}
+
+function remainingOf({ plan }: Decided): number {
+  return plan.kind === "plan" ? plan.remaining : 0;
+}
+
+function isBlocked(plan: AnyPlan): boolean {
+  return plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
 }
 
 /** Ends a restore that would change nothing, and rolls it back; `files` says what was to be different. */

@@ -9,7 +9,6 @@ import {
   type TakeBackOptions,
   type TakenBack,
   type TakenBackAnswer,
-  takeBackCount,
   takenBackOutcome,
   whatOperationDid,
 } from "@retake/runtime";
@@ -29,14 +28,12 @@ export const historyHandlers: Handlers<
   },
 
   redo: (asked) =>
-    takeBack(asked, asked.params.id, (retake, options) =>
-      inSteps(asked.body.turns ?? 1, options, (count, each) => retake.redo(asked.params.id, count, each)),
-    ),
+    takeBack(asked, asked.params.id, (retake, options) => retake.redo(asked.params.id, asked.body.turns ?? 1, options)),
 
   async jump(asked) {
     const { host, params, body } = asked;
     requireOperation(host, params.id, body.op);
-    return takeBack(asked, params.id, async (retake, options) => [await retake.jump(params.id, body.op, options)]);
+    return takeBack(asked, params.id, (retake, options) => retake.jump(params.id, body.op, options));
   },
 
   async revert(asked) {
@@ -48,9 +45,9 @@ export const historyHandlers: Handlers<
       ...(turn === undefined ? {} : { turn }),
       ...(call === undefined ? {} : { call }),
     };
-    return takeBack(asked, params.id, async (retake, options) => [
-      await retake.revert(params.id, request, { ...options, ...(chosen ? { hunks: chosen } : {}) }),
-    ]);
+    return takeBack(asked, params.id, (retake, options) =>
+      retake.revert(params.id, request, { ...options, ...(chosen ? { hunks: chosen } : {}) }),
+    );
   },
 
   getHistory: ({ host, params, query }) =>
@@ -87,7 +84,7 @@ export const historyHandlers: Handlers<
     const most = Math.min(body.count ?? 1, turns - 1);
     if (most <= 0) return answer({ turns_undone: 0, messages_removed: 0, files_reverted: [], snapshot_restored: null });
     const outcome = await takeBack({ ...asked, body: {} }, params.id, (retake, options) =>
-      inSteps(most, options, (count, each) => retake.undo(params.id, { count }, each)),
+      retake.undo(params.id, { count: most }, options),
     );
     if (outcome.kind !== "answer") return outcome;
     const { turns_undone, messages_removed, files_reverted, snapshot_restored } = outcome.answer;
@@ -116,9 +113,7 @@ async function undo(asked: UndoAsked) {
     ...(scope === undefined ? {} : { scope }),
   };
   return takeBack(asked, asked.params.id, (retake, options) =>
-    inSteps(steps ?? turns ?? (depth ?? 0) + 1, options, (count, each) =>
-      retake.undo(asked.params.id, { ...request, count }, each),
-    ),
+    retake.undo(asked.params.id, { ...request, count: steps ?? turns ?? (depth ?? 0) + 1 }, options),
   );
 }
 
@@ -126,25 +121,10 @@ async function undo(asked: UndoAsked) {
 export function takeBack(
   asked: TakeBackAsked,
   thread: string,
-  work: (retake: Retake, options: TakeBackOptions) => Promise<readonly TakenBack[]>,
+  work: (retake: Retake, options: TakeBackOptions) => Promise<TakenBack>,
 ) {
   const options = optionsOf(asked, thread);
   return asked.host.work(thread, async (retake) => takenBackOutcome(retake, thread, await work(retake, options)));
-}
-
-/** As many as were asked for; only the first of them can be stale or cancelled. */
-function inSteps(
-  count: number,
-  options: TakeBackOptions,
-  step: (count: number, options: TakeBackOptions) => Promise<TakenBack>,
-): Promise<TakenBack[]> {
-  const { expectedVersion: _, signal: __, ...later } = options;
-  let next = options;
-  return takeBackCount(count, (left) => {
-    const now = next;
-    next = later;
-    return step(left, now);
-  });
 }
 
 interface FilesBody {

@@ -40,7 +40,7 @@ export const sessionHandlers: Handlers<"listSessions" | "saveSession" | "getSess
     const { thread_id } = session;
     const outcome = await host.work(thread_id, async (retake) => {
       const done = await resumeSession(retake, params.id);
-      return takenBackOutcome(retake, thread_id, done.kind === "resumed" ? (done.jumped ? [done.jumped] : []) : [done]);
+      return takenBackOutcome(retake, thread_id, done.kind === "resumed" ? (done.jumped ?? undefined) : done);
     });
     return outcome.kind === "answer" ? answer({ ...outcome.answer, session: { ...session } }) : outcome;
   },

@@ -49,9 +49,7 @@ export const snapshotHandlers: Handlers<"listSnapshots" | "takeSnapshot" | "diff
 
   async restoreSnapshot(asked) {
     const snapshot = snapshotFor(asked.host, asked.params.id, asked.query.thread);
-    return takeBack(asked, snapshot.thread, async (retake, options) => [
-      await restoreSnapshot(retake, snapshot, options),
-    ]);
+    return takeBack(asked, snapshot.thread, (retake, options) => restoreSnapshot(retake, snapshot, options));
   },
 };
 

@@ -23,7 +23,7 @@ export const turnHandlers: Handlers<"startTurn" | "retry" | "listTurns" | "inter
       ...(change.expectedVersion === undefined ? {} : { expectedVersion: change.expectedVersion }),
     });
     if (tried.kind === "refused") return tried;
-    const outcome = takenBackOutcome(host.home, params.id, [tried.begun]);
+    const outcome = takenBackOutcome(host.home, params.id, tried.begun);
     if (outcome.kind !== "answer") return outcome;
     const { op_id, version } = outcome.answer;
     const turn = { thread_id: params.id, turn_id: tried.turn.id, status: "running" as const };

@@ -1,0 +1,124 @@
+/**
+ * An undo that goes through several takes is one commit. It must come to what as many undos of one step come to, each in
+ * the take that the one before it led to. So the same things are done in two workspaces, and taken back in both ways.
+ */
+import { activeTake, branch, entryAt, entryCount, liveTakes, switchTake } from "@retake/core";
+import { afterEach, expect, test } from "vitest";
+import { type Random, randomFrom } from "../workspace/testing/random-tree.ts";
+import type { TakenBack } from "./take-back.ts";
+import { SharedWorkspace } from "./testing/shared-workspace.ts";
+
+const long = process.env["RETAKE_LONG"] !== undefined;
+const first = Number(process.env["RETAKE_SEED"] ?? (long ? Math.floor(Math.random() * 1e6) : 1));
+const walks = long ? 100 : 3;
+const opened: SharedWorkspace[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.remove();
+});
+
+test.each(Array.from({ length: walks }, (_, index) => first + index))(
+  "[P2] [U2] [U8] many steps at once come to the same as one after the other (RETAKE_SEED=%i)",
+  async (seed) => {
+    const [one, other] = [new Walked(seed), new Walked(seed)];
+    await one.begin();
+    await other.begin();
+    for (let action = 0; action < 9; action += 1) {
+      await one.act();
+      await other.act();
+    }
+    expect(other.seen()).toEqual(one.seen());
+    // A redo brings an undo back, and there are fewer of them where many steps were one.
+    for (const { way, count } of [
+      { way: "undo", count: 4 },
+      { way: "redo", count: 99 },
+      { way: "undo", count: 6 },
+    ] as const) {
+      const before = other.seen();
+      const singles: TakenBack[] = [];
+      while (singles.length < count && singles.at(-1)?.kind !== "nothing") singles.push(await one.take(way, 1));
+      const together = await other.take(way, count);
+      if (together.kind === "conflicts") expect(other.seen()).toEqual(before);
+      // What is in the way of one of them may be out of it once all go back: then there is nothing to compare with.
+      if ([...singles, together].some(({ kind }) => kind === "conflicts" || kind === "refused")) return;
+      expect(other.seen()).toEqual(one.seen());
+    }
+  },
+  120_000,
+);
+
+const NAMES = ["one.txt", "two.txt", "three.txt"];
+
+/** A thread with turns, edits by hand, branches, switches and jumps, the same for the same seed. */
+class Walked {
+  readonly #shared = new SharedWorkspace();
+  #thread = "";
+  readonly #random: Random;
+  #heads: string[] = [];
+  #made = 0;
+
+  constructor(seed: number) {
+    this.#random = randomFrom(seed);
+    opened.push(this.#shared);
+  }
+
+  async begin(): Promise<void> {
+    this.#thread = await this.#shared.retake.newThread("main");
+    await this.#shared.turn(this.#thread, "write one.txt: first");
+  }
+
+  async act(): Promise<void> {
+    const { retake } = this.#shared;
+    const thread = this.#thread;
+    const name = NAMES[this.#pick(NAMES.length)] as string;
+    this.#made += 1;
+    this.#heads.push(retake.read(thread, ({ state }) => state.head ?? ""));
+    const entry = retake.read(thread, ({ state }) => {
+      const take = activeTake(state);
+      return entryAt(state, take, this.#pick(entryCount(state, take)))?.id ?? "";
+    });
+    switch (this.#pick(6)) {
+      case 0:
+      case 1:
+        return this.#shared.turn(thread, `write ${name}: ${this.#made}`);
+      case 2:
+        return this.#shared.write(name, `by hand ${this.#made}`);
+      case 3: {
+        const take = retake.identity.id();
+        await retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take }));
+        return;
+      }
+      case 4: {
+        const takes = retake.read(thread, ({ state }) =>
+          liveTakes(state)
+            .map(({ id }) => id)
+            .sort(),
+        );
+        const take = takes[this.#pick(takes.length)] as string;
+        await retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
+        return;
+      }
+      default:
+        await retake.jump(thread, this.#heads[this.#pick(this.#heads.length)] as string);
+    }
+  }
+
+  take(way: "undo" | "redo", count: number): Promise<TakenBack> {
+    const { retake } = this.#shared;
+    return way === "undo" ? retake.undo(this.#thread, { steps: true, count }) : retake.redo(this.#thread, count);
+  }
+
+  /** All that a user sees, without the names that differ. */
+  seen(): object {
+    const files = NAMES.map((name) => this.#shared.read(name));
+    return this.#shared.retake.read(this.#thread, ({ state }) => {
+      const take = activeTake(state);
+      const entries = Array.from({ length: entryCount(state, take) }, (_, at) => entryAt(state, take, at)?.content);
+      const takes = liveTakes(state).map(({ name }) => name);
+      return { files, entries, takes: takes.sort() };
+    });
+  }
+
+  #pick(below: number): number {
+    return Math.floor(this.#random() * below);
+  }
+}
