@@ -107,9 +107,12 @@ class Walked {
     return way === "undo" ? retake.undo(this.#thread, { steps: true, count }) : retake.redo(this.#thread, count);
   }
 
-  /** All that a user sees, without the names that differ. */
+  /**
+   * All that a user sees, without the names that differ, and without what was written by hand: where several steps are one,
+   * that is nobody's to take away, and stays.
+   */
   seen(): object {
-    const files = NAMES.map((name) => this.#shared.read(name));
+    const files = NAMES.map((name) => this.#shared.read(name)?.replace(/^by hand.*/, "") || undefined);
     return this.#shared.retake.read(this.#thread, ({ state }) => {
       const take = activeTake(state);
       const entries = Array.from({ length: entryCount(state, take) }, (_, at) => entryAt(state, take, at)?.content);
