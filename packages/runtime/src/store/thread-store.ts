@@ -3,8 +3,9 @@
  *
  * `change` runs a decision of the core in one transaction, on the thread as it stands, and commits what
  * was decided: the operation, the records it changed, the thread's new head, the snapshot it makes of the
- * files, and the row that sync will look for. Nothing that can change is kept in memory between two calls, so several
- * processes can work on one thread; they take turns at SQLite's write lock, and each sees what the others did.
+ * files, and the row that sync will look for. What is kept in memory between two calls is known by the hash of the thread's
+ * head, which is read anew in every one of them (`known-threads.ts`), so several processes can work on one thread; they
+ * take turns at SQLite's write lock, and each sees what the others did.
  *
  * The present records are rows, so a change costs the change. The past is not stored a second time: the
  * state before an operation is had by taking the operations back, from the present on.
