@@ -221,10 +221,12 @@ export class Retake {
     thread: string,
     build: (state: State, context: Context) => Built,
     options: ChangeOptions = {},
+    told?: (after: State) => void,
   ): Operation | Refusal {
     return this.#store(thread).threads.change(
       thread,
       (history) => staleRefusal(history, options.expectedVersion) ?? build(history.state, this.#context(options.actor)),
+      told,
     );
   }
 

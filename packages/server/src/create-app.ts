@@ -9,12 +9,13 @@ import { type Route, routes } from "@retake/client";
 import { idProblem } from "@retake/core";
 import type { ChangeOptions, Host } from "@retake/runtime";
 import { Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import type { AccessLog } from "./access/access-log.ts";
 import { Guard, type GuardOptions } from "./access/guard.ts";
 import { checkInput } from "./check-input.ts";
 import type { Asked, Handler } from "./handlers/handler.ts";
 import { handlers } from "./handlers.ts";
-import { errorResponse, isSent, makeSafe, sendJson } from "./json-response.ts";
+import { errorResponse, makeSafe, sendJson } from "./json-response.ts";
 import { answerIn, errorOf } from "./outcome-status.ts";
 import { loginPage, statusPage } from "./pages.ts";
 import { parseBody, readBody } from "./read-body.ts";
@@ -31,44 +32,52 @@ export interface AppOptions extends GuardOptions {
   readonly onFailure: (id: string, error: unknown) => void;
 }
 
-type App = Hono<{ Bindings: HttpBindings }>;
+export type App = (request: Request, env: HttpBindings) => Promise<Response>;
 
+/** The guard stands before the router, not in it: a router has one handler to find, and calls it without a detour. */
 export function createApp(options: AppOptions): App {
-  const app: App = new Hono();
+  const router = createRouter(options);
   const guard = new Guard(options);
   const open = new Set(["/login", ...Object.values(routes as Record<string, Route>).flatMap(openPath)]);
-
-  app.use(async (context, next) => {
+  return async (request, env) => {
     const begun = performance.now();
-    const { method, path } = context.req;
-    const header = (name: string) => context.req.header(name);
+    const { method } = request;
+    const path = getPath(request);
+    const header = (name: string) => request.headers.get(name) ?? undefined;
     const verdict = guard.judge({ method, path, header, open: method === "GET" && open.has(path) });
-    if (verdict.kind === "allowed") await next();
-    else context.res = denied(path, header, new RequestError(verdict.status, verdict.code, verdict.message));
-    const sent = isSent(context.res);
-    if (!sent) makeSafe(context.res);
-    const { status } = sent ? { status: context.env.outgoing.statusCode } : context.res;
+    const response =
+      verdict.kind === "allowed"
+        ? await router.fetch(request, env)
+        : denied(path, header, new RequestError(verdict.status, verdict.code, verdict.message));
+    const sent = env.outgoing.headersSent;
+    if (!sent) makeSafe(response);
+    const status = sent ? env.outgoing.statusCode : response.status;
     const by = verdict.kind === "allowed" ? verdict.by : "denied";
     options.log.write({ method, path, status, ms: performance.now() - begun, by });
-  });
+    return response;
+  };
+}
+
+function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const router = new Hono<{ Bindings: HttpBindings }>();
   for (const [name, route] of Object.entries(routes as Readonly<Record<string, Route>>)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as Handler<Route>;
-    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async ({ req, env }) => {
+    router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async ({ req, env }) => {
       const done = await carryOut(options, name, route, handler, req.raw, req.param() as Record<string, string>);
       return typeof done === "string" ? sendJson(env.outgoing as ServerResponse, route.status ?? 200, done) : done;
     });
   }
-  app.get("/", () => statusPage(options.host));
-  app.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
-  app.notFound((context) => errorResponse(notThere(context.req.path)));
-  app.onError((error) => {
+  router.get("/", () => statusPage(options.host));
+  router.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
+  router.notFound((context) => errorResponse(notThere(context.req.path)));
+  router.onError((error) => {
     const known = errorOf(error);
     if (known.status !== 500) return errorResponse(known);
     const id = randomUUID();
     options.onFailure(id, error);
     return errorResponse(new RequestError(500, known.code, `${known.message} Its number is ${id}.`));
   });
-  return app;
+  return router;
 }
 
 /** Reads and checks what a route takes, has it done, and says what came of it: JSON, or a stream. */

@@ -12,10 +12,6 @@ export function sendJson(outgoing: ServerResponse, status: number, body: string)
   return RESPONSE_ALREADY_SENT;
 }
 
-export function isSent(response: Response): boolean {
-  return response === RESPONSE_ALREADY_SENT;
-}
-
 export function errorResponse({ status, code, message, details }: RequestError): Response {
   const body = JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } });
   return new Response(body, { status, headers: JSON_HEADERS });

@@ -12,7 +12,7 @@ import { type Directories, type HostOptions, openHost } from "@retake/runtime";
 import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { TokenFile } from "./access/token-file.ts";
-import { createApp } from "./create-app.ts";
+import { type App, createApp } from "./create-app.ts";
 import { claimServer, type ServerFile } from "./server-file.ts";
 
 export interface ServerOptions {
@@ -123,9 +123,9 @@ const LIMITS = {
   insecureHTTPParser: false,
 } as const;
 
-function serve(app: ReturnType<typeof createApp>, tls: ServerOptions["tls"]): Server {
+function serve(app: App, tls: ServerOptions["tls"]): Server {
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: app,
     overrideGlobalObjects: false,
     ...(tls ? { createServer: createHttps, serverOptions: { ...LIMITS, ...tls } } : { serverOptions: LIMITS }),
   } as Parameters<typeof createAdaptorServer>[0]) as Server;

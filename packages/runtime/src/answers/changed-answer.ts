@@ -1,5 +1,13 @@
-import type { History, Operation, Refusal, State } from "@retake/core";
-import type { Retake } from "../open-retake.ts";
+import {
+  type Built,
+  type Context,
+  type History,
+  isRefusal,
+  type Operation,
+  type Refusal,
+  type State,
+} from "@retake/core";
+import type { ChangeOptions, Retake } from "../open-retake.ts";
 import type { ChangedWithFiles } from "../undo/take-back.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { onceMore } from "./once-more.ts";
@@ -32,6 +40,22 @@ export function changedOutcome<More extends object>(
     return { op_id: done.id, version: done.version, ...more(state) };
   };
   return { kind: "answer", answer: onceMore(() => retake.read(thread, look)) };
+}
+
+/** Makes a change that leaves the files alone, and tells of it from the state that it leads to: nothing is read again. */
+export function changeOutcome<More extends object>(
+  retake: Retake,
+  thread: string,
+  build: (state: State, context: Context) => Built,
+  options: ChangeOptions,
+  more: (state: State) => More,
+): Outcome<ChangedAnswer<More>> {
+  let said: More | undefined;
+  const done = retake.change(thread, build, options, (state) => {
+    said = more(state);
+  });
+  if (isRefusal(done) || !said) return changedOutcome(retake, thread, done, more);
+  return { kind: "answer", answer: { op_id: done.id, version: done.version, ...said } };
 }
 
 /** The same for a change that the files followed. */

@@ -15,7 +15,7 @@ import {
   type State,
   staleRefusal,
 } from "@retake/core";
-import { type ChangedAnswer, changedOutcome } from "../answers/changed-answer.ts";
+import { type ChangedAnswer, changeOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
 import { modelSettings } from "../config/model-settings.ts";
 import { CurrentThread } from "../current-thread.ts";
@@ -143,8 +143,7 @@ export class Host {
     options: ChangeOptions,
     more: (state: State) => More,
   ): Promise<Outcome<ChangedAnswer<More>>> {
-    // Told before the next change of the same flush is made: going back to a state that is past costs more than all else.
-    const change = () => changedOutcome(this.home, thread, this.home.change(thread, build, options), more);
+    const change = () => changeOutcome(this.home, thread, build, options, more);
     const told = this.home.isPrivate(thread) ? change() : await this.#commits.run(change);
     this.feed.lookSoon();
     return told;

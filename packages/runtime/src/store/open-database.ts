@@ -77,6 +77,7 @@ export class Database {
   readonly #statements = new Map<string, Statement>();
   /** Which of the two is going on. */
   #inside: "transaction" | "snapshot" | undefined;
+  #rollbacks = 0;
 
   constructor(connection: DatabaseSync, file: string) {
     this.#connection = connection;
@@ -112,11 +113,17 @@ export class Database {
       this.#guarded(() => this.#connection.exec("COMMIT"));
       return result;
     } catch (error) {
+      this.#rollbacks += 1;
       this.#rollBack();
       throw error;
     } finally {
       this.#inside = undefined;
     }
+  }
+
+  /** How many transactions came to nothing: what was read in one of them is not in the store. */
+  get rollbacks(): number {
+    return this.#rollbacks;
   }
 
   /**

@@ -1,8 +1,9 @@
 import { type JsonObject, orderIndex, type Space } from "@retake/core";
 import { EntryRows } from "./entry-rows.ts";
 import type { Database } from "./open-database.ts";
+import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
-import { type SortedRows, StoredLookup, StoredTable } from "./stored-table.ts";
+import { StoredLookup, StoredTable } from "./stored-table.ts";
 
 export type SpaceId = number;
 
@@ -29,17 +30,13 @@ export class SpaceRows {
   }
 
   /** A space as the core sees it; good for the transaction it is read in. */
-  space(id: SpaceId): Space {
+  space(id: SpaceId, records = new RecordRows(this.#database, id)): Space {
     const rows = new EntryRows(this.#database, id);
     return {
       entries: new StoredLookup((key) => rows.value(key), rows),
       order: new StoredTable<string>(rows),
-      records: this.records(id),
+      records: new StoredTable<JsonObject>(records),
     };
-  }
-
-  records(id: SpaceId): StoredTable<JsonObject> {
-    return new StoredTable<JsonObject>(new RecordRows(this.#database, id));
   }
 
   put(space: SpaceId, local: string, value: JsonObject | undefined): void {
@@ -96,47 +93,3 @@ export class SpaceRows {
 
 /** Sorts behind every place: keys and ids are ASCII. */
 const LAST = "\u007f";
-
-/** The few records that are not entries. Read together: JavaScript sorts texts otherwise than SQLite does. */
-class RecordRows implements SortedRows<JsonObject> {
-  readonly #database: Database;
-  readonly #space: SpaceId;
-  readonly #known = new Map<string, JsonObject | undefined>();
-
-  constructor(database: Database, space: SpaceId) {
-    this.#database = database;
-    this.#space = space;
-  }
-
-  get size(): number {
-    return Number(this.#database.prepare("SELECT count(*) AS n FROM records WHERE space = ?").get(this.#space)?.["n"]);
-  }
-
-  get(key: string): JsonObject | undefined {
-    if (!this.#known.has(key)) this.#known.set(key, this.#read(key));
-    return this.#known.get(key);
-  }
-
-  at(index: number): readonly [string, JsonObject] | undefined {
-    return this.#all()[index];
-  }
-
-  rank(key: string): number {
-    return this.#all().filter(([id]) => id < key).length;
-  }
-
-  *entries(from = ""): IterableIterator<readonly [string, JsonObject]> {
-    for (const pair of this.#all()) if (pair[0] >= from) yield pair;
-  }
-
-  #read(key: string): JsonObject | undefined {
-    const row = this.#database.prepare("SELECT value FROM records WHERE space = ? AND id = ?").get(this.#space, key);
-    return row && (JSON.parse(row["value"] as string) as JsonObject);
-  }
-
-  #all(): (readonly [string, JsonObject])[] {
-    const rows = this.#database.prepare("SELECT id, value FROM records WHERE space = ?").all(this.#space);
-    const pairs = rows.map((row) => [row["id"] as string, JSON.parse(row["value"] as string) as JsonObject] as const);
-    return pairs.sort(([a], [b]) => (a < b ? -1 : 1));
-  }
-}

@@ -67,10 +67,13 @@ function everything(state: State): unknown {
     version: state.version,
     typing: state.typing,
     thread: [...state.thread.entries()],
+    active: activeTake(state),
     spaces: [...state.spaces.entries()].map(([take, space]) => ({
       take,
       size: space.order.size,
       records: [...recordsIn(space)],
+      // One by one, as changes ask for them.
+      asked: ["agent", "workspace", "setting:draft", "setting:temperature"].map((id) => space.records.get(id)),
     })),
   };
 }
@@ -127,24 +130,31 @@ const DEEDS: Record<string, Deed> = {
   },
 };
 
+const NOTHING: Built = { kind: "refused", code: "nothing-to-do", message: "" };
+
 describe("ThreadStore", () => {
-  test("[H1] [S8] holds what a thread in memory holds, after any operations, over any number of openings", () => {
+  test("[H1] [S7] [S8] holds what a thread in memory holds, whoever changes it, and whatever came to nothing before", () => {
     const deed = fc.record({
       deed: fc.constantFrom(...Object.keys(DEEDS)),
       number: fc.nat({ max: 1000 }),
-      reopen: fc.boolean(),
+      by: fc.constantFrom("first", "second", "reopened"),
+      /** Done once before in a transaction that comes to nothing. */
+      tried: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(deed, { minLength: 5, maxLength: 40, size: "max" }), fc.nat(), (deeds, jumpTo) => {
         const file = databaseFile();
-        let database = openDatabase(file);
-        let store = new ThreadStore(database, { outbox: true });
+        const open = () => {
+          const database = openDatabase(file);
+          return { database, store: new ThreadStore(database, { outbox: true }) };
+        };
+        let [first, second] = [open(), open()];
         const memory = new MemoryHistory();
         const committed: Operation[] = [];
-        const both = (decide: (history: History) => Built | undefined) => {
+        const both = (decide: (history: History) => Built | undefined, { store } = first) => {
           let built: Built | undefined;
           store.change("T-1", (history) => {
-            built = decide(history) ?? { kind: "refused", code: "nothing-to-do", message: "" };
+            built = decide(history) ?? NOTHING;
             return built;
           });
           if (built?.kind !== "operation") return;
@@ -153,13 +163,22 @@ describe("ThreadStore", () => {
         };
         both(create);
         for (const [index, each] of deeds.entries()) {
-          if (each.reopen) {
-            database.close();
-            database = openDatabase(file);
-            store = new ThreadStore(database, { outbox: true });
+          if (each.by === "reopened") {
+            first.database.close();
+            first = open();
           }
-          both((history) => (DEEDS[each.deed] as Deed)(history, `x${index}`, each.number));
-          expect(store.read("T-1", ({ state }) => everything(state))).toEqual(everything(memory.state));
+          const one = each.by === "second" ? second : first;
+          const act: Deed = DEEDS[each.deed] as Deed;
+          const inVain = () => {
+            one.store.change("T-1", (history) => act(history, `x${index}`, each.number) ?? NOTHING);
+            one.store.change("T-1", (history) => (DEEDS["set"] as Deed)(history, "", each.number + 1) ?? NOTHING);
+            one.store.read("T-1", ({ state }) => everything(state));
+            throw new Error("in vain");
+          };
+          if (each.tried) expect(() => one.database.transaction(inVain)).toThrow("in vain");
+          both((history) => act(history, `x${index}`, each.number), one);
+          for (const { store } of [first, second])
+            expect(store.read("T-1", ({ state }) => everything(state))).toEqual(everything(memory.state));
         }
         const past = committed[jumpTo % committed.length] as Operation;
         both((history) => {
@@ -167,12 +186,16 @@ describe("ThreadStore", () => {
           return plan.kind === "jump" ? completeJump(history, context(), plan) : undefined;
         });
         for (const { id } of committed) {
-          expect(store.read("T-1", (history) => everything(history.stateAt(id)))).toEqual(
+          expect(first.store.read("T-1", (history) => everything(history.stateAt(id)))).toEqual(
             everything(memory.stateAt(id)),
           );
         }
-        expect(store.verify("T-1")).toEqual([]);
-        database.close();
+        expect(first.store.verify("T-1")).toEqual([]);
+        first.store.rebuild("T-1");
+        for (const { database, store } of [first, second]) {
+          expect(store.read("T-1", ({ state }) => everything(state))).toEqual(everything(memory.state));
+          database.close();
+        }
       }),
       { numRuns: process.env["RETAKE_LONG"] ? 500 : 25 },
     );
@@ -193,6 +216,30 @@ describe("ThreadStore", () => {
     ).toThrow("no");
     expect(store.read("T-1", ({ state }) => everything(state))).toEqual(before);
     database.close();
+  });
+
+  test("[S7] what was read in a transaction that came to nothing is not known afterwards", () => {
+    const file = databaseFile();
+    const [first, second] = [openDatabase(file), openDatabase(file)];
+    const [store, other] = [new ThreadStore(first, { outbox: true }), new ThreadStore(second, { outbox: true })];
+    store.change("T-1", create);
+    store.change("T-1", ({ state }) => insertEntry(state, context(), { entry: { id: "e", content: "there" } }));
+    const same = context();
+    const branchOff = (into: ThreadStore) =>
+      into.change("T-1", ({ state }) => branch(state, same, { entry: "e", take: "t2" }));
+    const inVain = () => {
+      branchOff(store);
+      store.read("T-1", ({ state }) => everything(state));
+      throw new Error("in vain");
+    };
+    expect(() => first.transaction(inVain)).toThrow("in vain");
+    // Another thread's rows come to lie where those of the branch would have, and the branch's elsewhere.
+    other.change("T-2", create);
+    branchOff(other);
+    const seen = store.read("T-1", ({ state }) => everything(state));
+    expect(seen).toEqual(other.read("T-1", ({ state }) => everything(state)));
+    first.close();
+    second.close();
   });
 
   test("[W3] a change of a stored operation is found, and which it is", () => {

@@ -3,8 +3,9 @@
  *
  * `change` runs a decision of the core in one transaction, on the thread as it stands, and commits what
  * was decided: the operation, the records it changed, the thread's new head, the snapshot it makes of the
- * files, and the row that sync will look for. Nothing that can change is kept in memory between two calls, so several
- * processes can work on one thread; they take turns at SQLite's write lock, and each sees what the others did.
+ * files, and the row that sync will look for. What is kept in memory between two calls is known by the hash of the thread's
+ * head, which is read anew in every one of them (`known-threads.ts`), so several processes can work on one thread; they
+ * take turns at SQLite's write lock, and each sees what the others did.
  *
  * The present records are rows, so a change costs the change. The past is not stored a second time: the
  * state before an operation is had by taking the operations back, from the present on.
@@ -39,11 +40,13 @@ import {
   unapply,
 } from "@retake/core";
 import { KnownOperations } from "./known-operations.ts";
+import { type KnownThread, KnownThreads } from "./known-threads.ts";
 import type { Database } from "./open-database.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 import { type SpaceId, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
+import { StoredTable } from "./stored-table.ts";
 
 export interface ThreadSummary {
   readonly id: string;
@@ -62,7 +65,8 @@ export class ThreadStore {
   readonly #spaces: SpaceRows;
   readonly #snapshots: SnapshotLog;
   readonly #outbox: boolean;
-  readonly #known = new KnownOperations();
+  readonly #operations = new KnownOperations();
+  readonly #threads: KnownThreads;
   /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
   readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
@@ -70,17 +74,21 @@ export class ThreadStore {
   constructor(database: Database, options: { readonly outbox: boolean }) {
     this.#database = database;
     this.#spaces = new SpaceRows(database);
+    this.#threads = new KnownThreads(database);
     this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
   }
 
-  /** Commits the operation that `decide` makes of the thread as it stands; a refusal commits nothing. */
-  change(thread: string, decide: (history: History) => Built): Operation | Refusal {
+  /**
+   * Commits the operation that `decide` makes of the thread as it stands; a refusal commits nothing. `told` is shown the
+   * state that the operation leads to, inside the transaction.
+   */
+  change(thread: string, decide: (history: History) => Built, told?: (after: State) => void): Operation | Refusal {
     return this.#database.transaction(() => {
-      const history = this.#history(thread);
-      const built = decide(history);
+      const present = this.#present(thread);
+      const built = decide(present.history);
       if (built.kind === "refused") return built;
-      this.#commit(thread, history, built.operation);
+      this.#commit(thread, present, built.operation, told);
       return built.operation;
     });
   }
@@ -88,7 +96,7 @@ export class ThreadStore {
   /** Reads a thread as it stands, all of it at one moment. */
   read<T>(thread: string, look: (history: History) => T): T {
     return this.#database.snapshot(() => {
-      const history = this.#history(thread);
+      const { history } = this.#present(thread);
       if (history.state.head === null)
         throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
       return look(history);
@@ -160,7 +168,7 @@ export class ThreadStore {
         thread,
       );
       this.#spaces.dropAll(thread);
-      for (const operation of this.operations(thread)) this.#writeRecords(thread, this.#history(thread), operation);
+      for (const operation of this.operations(thread)) this.#writeRecords(thread, this.#present(thread), operation);
     });
   }
 
@@ -169,13 +177,13 @@ export class ThreadStore {
     return this.#database.snapshot(() => {
       const problems: { operation: OperationId; problem: string }[] = [];
       const rows = this.#database
-        .prepare("SELECT id, hash, body FROM operations WHERE thread = ? ORDER BY version")
+        .prepare("SELECT id, lower(hex(hash)) AS hash, body FROM operations WHERE thread = ? ORDER BY version")
         .all(thread);
       for (const row of rows) {
         const id = row["id"] as string;
         const decoded = decode(operationFormat, parse(row["body"] as string));
         if (decoded.kind === "unreadable") problems.push({ operation: id, problem: decoded.message });
-        else if (!Buffer.from(row["hash"] as Uint8Array).equals(this.#hash(decoded.value))) {
+        else if (row["hash"] !== this.#hash(decoded.value)) {
           problems.push({ operation: id, problem: "its content is not what was committed" });
         }
       }
@@ -183,24 +191,27 @@ export class ThreadStore {
     });
   }
 
-  #history(thread: string): History {
+  #present(thread: string): Present {
+    const row = this.#database
+      .prepare(
+        `SELECT space, head, threads.version, lower(hex(hash)) AS hash
+         FROM threads LEFT JOIN operations ON operations.id = head WHERE threads.id = ?`,
+      )
+      .get(thread);
+    const known = row && this.#threads.at(thread, Number(row["space"]), (row["hash"] as string) || undefined);
+    const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : EMPTY_STATE;
     const operation = (id: OperationId) => this.#operation(id);
-    const present = this.#present(thread);
-    return { state: present, operation, stateAt: (id) => this.#stateAt(present, id) };
+    return { history: { state, operation, stateAt: (id) => this.#stateAt(state, id) }, known };
   }
 
-  #present(thread: string): State {
-    const row = this.#database.prepare("SELECT space, head, version FROM threads WHERE id = ?").get(thread);
-    if (!row) return EMPTY_STATE;
-    const takes = this.#database.prepare("SELECT take, space FROM takes WHERE thread = ? ORDER BY take").all(thread);
-    const head = row["head"] as string;
+  #state(thread: string, head: OperationId, version: number, known: KnownThread): State {
+    const takes = [...known.takes].map(
+      ([take, space]) => [take, this.#spaces.space(space, this.#threads.recordsIn(known, space))] as const,
+    );
     return {
-      head,
-      version: Number(row["version"]),
-      thread: this.#spaces.records(Number(row["space"])),
-      spaces: SortedMap.fromSorted(
-        takes.map((each) => [each["take"] as string, this.#spaces.space(Number(each["space"]))] as const),
-      ),
+      ...{ head, version },
+      thread: new StoredTable(this.#threads.recordsIn(known, known.space)),
+      spaces: SortedMap.fromSorted(takes),
       typing: this.#typingAt(thread, head),
     };
   }
@@ -243,28 +254,37 @@ export class ThreadStore {
     return space === null || space === undefined ? undefined : this.#spaces.space(Number(space));
   }
 
-  #commit(thread: string, history: History, operation: Operation): void {
+  #commit(thread: string, present: Present, operation: Operation, told?: (after: State) => void): void {
+    const { known } = present;
+    const hash = this.#hash(operation, present);
     this.#database.run(
       "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
       operation.id,
       thread,
       operation.version,
-      this.#hash(operation),
+      Buffer.from(hash, "hex"),
       JSON.stringify(encode(operationFormat, operation)),
     );
-    this.#writeRecords(thread, history, operation);
+    this.#writeRecords(thread, present, operation, told);
+    if (known) this.#threads.follow(thread, known, operation, hash);
     if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
   }
 
   /** What follows from an operation: the records it changed, and the thread's new head. */
-  #writeRecords(thread: string, history: History, operation: Operation): void {
+  #writeRecords(
+    thread: string,
+    { history, known }: Present,
+    operation: Operation,
+    told?: (after: State) => void,
+  ): void {
     const after = apply(history.state, operation, (id) => history.stateAt(id));
     // Before the rows change: the states read them when they are asked.
     const snapshot = snapshotOf(thread, operation, history.state, after);
     if (snapshot) this.#snapshots.add(snapshot);
-    const shared = this.#threadSpace(thread);
+    told?.(after);
+    const shared = known?.space ?? this.#spaces.create(thread);
     for (const change of operation.diff.spaces ?? []) this.#exchange(thread, operation, change, history, after);
-    const takes = new Map<TakeId, SpaceId>();
+    const takes = new Map(operation.diff.spaces ? [] : known?.takes);
     for (const { id } of operation.diff.changes) {
       const take = takeOf(id);
       const space = take === undefined ? shared : (takes.get(take) ?? this.#takeSpace(thread, take));
@@ -322,26 +342,20 @@ export class ThreadStore {
     );
   }
 
-  #threadSpace(thread: string): SpaceId {
-    const row = this.#database.prepare("SELECT space FROM threads WHERE id = ?").get(thread);
-    return row ? Number(row["space"]) : this.#spaces.create(thread);
-  }
-
   #takeSpace(thread: string, take: TakeId): SpaceId | undefined {
     const row = this.#database.prepare("SELECT space FROM takes WHERE thread = ? AND take = ?").get(thread, take);
     return row && Number(row["space"]);
   }
 
-  #hash(operation: Operation): Buffer {
+  /** Over the operation and the hashes of those it follows; that of the head is known, where it is given. */
+  #hash(operation: Operation, present?: Present): string {
     const parents = operation.parents.map((id) => {
-      const row = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(id);
+      if (id === present?.history.state.head && present.known?.hash !== undefined) return present.known.hash;
+      const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(id);
       if (!row) throw new MissingOperationError(id);
-      return Buffer.from(row["hash"] as Uint8Array).toString("hex");
+      return row["hash"] as string;
     });
-    return Buffer.from(
-      hashOperation(operation, parents, (text) => hash("sha256", text)),
-      "hex",
-    );
+    return hashOperation(operation, parents, (text) => hash("sha256", text));
   }
 
   #required(id: OperationId): Operation {
@@ -354,14 +368,20 @@ export class ThreadStore {
     const found = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(id);
     if (!found) return undefined;
     const hash = Buffer.from(found["hash"] as Uint8Array).toString("latin1");
-    const known = this.#known.get(hash);
+    const known = this.#operations.get(hash);
     if (known) return known;
     const body = String(this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"]);
     const decoded = decode(operationFormat, parse(body));
     if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
-    this.#known.add(hash, decoded.value, body.length);
+    this.#operations.add(hash, decoded.value, body.length);
     return decoded.value;
   }
+}
+
+/** A thread as it stands, and what its rows say; none before its first operation. */
+interface Present {
+  readonly history: History;
+  readonly known: KnownThread | undefined;
 }
 
 function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): ThreadSummary {
