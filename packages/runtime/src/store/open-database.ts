@@ -149,6 +149,7 @@ export class Database {
       return work();
     } finally {
       this.#inside = undefined;
+      this.#rollbacks += 1;
       this.#rollBack();
     }
   }
