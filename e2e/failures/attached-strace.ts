@@ -26,7 +26,7 @@ export async function attachingWorks(): Promise<boolean> {
 
 /** The calls on files that a process makes while `work` runs. */
 export async function traceWhile(pid: number, work: () => Promise<void>): Promise<Point[]> {
-  const file = join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  const file = traceFile();
   try {
     const detach = await attach(pid, ["-f", "-y", "-o", file, "-s", "32", "-e", `trace=${Object.keys(ERRORS).join()}`]);
     try {
@@ -40,14 +40,27 @@ export async function traceWhile(pid: number, work: () => Promise<void>): Promis
   }
 }
 
-/** Runs `work` while one call of the process fails. */
-export async function failWhile<T>(pid: number, { thread, name, ordinal }: Point, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while one call of the process fails. What a process does besides changes from one time to the next, so
+ * the call that `met` the failure may be another than the one that was meant, or none.
+ */
+export async function failWhile<T>(
+  pid: number,
+  { thread, name, ordinal }: Point,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly met: string | undefined }> {
+  const file = traceFile();
   const inject = `inject=${name}:error=${ERRORS[name]}:when=${ordinal}`;
-  const detach = await attach(threadsOf(pid)[thread] ?? pid, ["-o", "/dev/null", "-e", `trace=${name}`, "-e", inject]);
+  const options = ["-y", "-o", file, "-s", "32", "-e", `trace=${name}`, "-e", inject];
   try {
-    return await work();
+    const detach = await attach(threadsOf(pid)[thread] ?? pid, options);
+    const result = await work().finally(detach);
+    const met = readFileSync(file, "utf8")
+      .split("\n")
+      .find((line) => line.includes("(INJECTED)"));
+    return { result, met };
   } finally {
-    await detach();
+    rmSync(file, { force: true });
   }
 }
 
@@ -91,6 +104,10 @@ async function attach(pid: number, options: readonly string[]): Promise<() => Pr
     strace.kill("SIGINT");
     await closed;
   };
+}
+
+function traceFile(): string {
+  return join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
 }
 
 function threadsOf(pid: number): number[] {

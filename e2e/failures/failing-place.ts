@@ -32,7 +32,7 @@ export interface Answered {
 export type Outcome =
   /** `kept`: the files that it left as they were, and said so. */
   | { readonly kind: "done"; readonly kept: readonly string[] }
-  /** The failure met the machinery that the server runs on, and ended it. */
+  /** The server ended. */
   | { readonly kind: "died" }
   /** It met the connection: nobody was told what became of the request. */
   | { readonly kind: "lost" }
@@ -81,23 +81,28 @@ export class FailingPlace {
     return calls;
   }
 
-  /** Sends a request; what it began has ended when this resolves. With `call`, that call fails. */
-  async send({ send }: Asked, call?: Point): Promise<Outcome> {
+  /** Sends a request while a call of it fails; `met` is the call that did. */
+  async sendFailing(
+    asked: Asked,
+    call: Point,
+  ): Promise<{ readonly outcome: Outcome; readonly met: string | undefined }> {
+    const { result, met } = await failWhile(this.served.pid, call, () => this.send(asked));
+    return { outcome: result, met };
+  }
+
+  /** Sends a request; what it began has ended when this resolves. */
+  async send({ send }: Asked): Promise<Outcome> {
     const { seq } = await this.client().getCheckpoint(this.thread);
-    const sent = async (): Promise<Outcome> => {
-      try {
-        const { turn_id, files_kept, taken_back } = await send(this);
-        if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
-        const kept = files_kept ?? taken_back?.files_kept ?? [];
-        return { kind: "done", kept: kept.map(({ path }) => path) };
-      } catch (error) {
-        if (!(error instanceof ApiError)) {
-          return { kind: (await this.served.died()) ? "died" : "lost" };
-        }
+    try {
+      const { turn_id, files_kept, taken_back } = await send(this);
+      if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
+      const kept = files_kept ?? taken_back?.files_kept ?? [];
+      return { kind: "done", kept: kept.map(({ path }) => path) };
+    } catch (error) {
+      if (error instanceof ApiError)
         return { kind: "failed", status: error.status, code: error.code, message: error.message };
-      }
-    };
-    return call ? failWhile(this.served.pid, call, sent) : sent();
+      return (await this.served.died()) ? { kind: "died" } : { kind: "lost" };
+    }
   }
 
   /** Whether the last turn went wrong: then the failure met the turn that a retry had begun, and not the request. */
