@@ -3,7 +3,7 @@
  * free; whoever asked for it follows the events. Approvals are answered by the id of the call.
  *
  *   submit ─▶ queued ─▶ (workspace free) running ⇄ waiting for approval ─▶ finished
- *                └─ interrupt ─▶ not started
+ *                └─ interrupt ─▶ not started               └─ broken off ─▶ ended as interrupted
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  */
@@ -150,7 +150,7 @@ export class TurnQueue {
     if (turn.status === "not-started") return;
     try {
       await this.#parts.workspaces.use(turn.asked.root, ({ retake, gate }) =>
-        gate.turn((over) => this.#runIn(turn, retake, over)),
+        gate.turn((over) => this.#runIn(turn, retake, over).catch((error) => this.#brokeOff(turn, retake, error))),
       );
     } catch (error) {
       // Whoever waits for a retry to begin is told what it was.
@@ -189,6 +189,21 @@ export class TurnQueue {
       // Another process works in the directory: the turn waits for it, as it would for one of ours.
       await turn.pause(BUSY_WAIT);
     }
+  }
+
+  /**
+   * A turn that had begun is half done: it is ended as one whose process is gone, while nobody else is let in. Where
+   * that fails too, whoever works in the directory next does it.
+   */
+  async #brokeOff(turn: WaitingTurn, retake: Retake, error: unknown): Promise<void> {
+    if (turn.status === "queued") throw error;
+    const message = `The turn was broken off: ${(error as Error).message}`;
+    this.#tell(turn, { type: "notice", message });
+    await retake.finishInterrupted().catch(() => {
+      throw error;
+    });
+    this.#parts.feed.look();
+    this.#ended(turn);
   }
 
   #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<Decision> {
