@@ -48,7 +48,7 @@ export async function failWhile<T>(
   pid: number,
   { thread, name, ordinal }: Point,
   work: () => Promise<T>,
-): Promise<{ readonly result: T; readonly met: string | undefined }> {
+): Promise<{ readonly result: T; readonly met?: string }> {
   const file = traceFile();
   const inject = `inject=${name}:error=${ERRORS[name]}:when=${ordinal}`;
   const options = ["-y", "-o", file, "-s", "32", "-e", `trace=${name}`, "-e", inject];
@@ -58,7 +58,7 @@ export async function failWhile<T>(
     const met = readFileSync(file, "utf8")
       .split("\n")
       .find((line) => line.includes("(INJECTED)"));
-    return { result, met };
+    return { result, ...(met === undefined ? {} : { met }) };
   } finally {
     rmSync(file, { force: true });
   }
@@ -124,8 +124,9 @@ function callsIn(trace: string, threads: readonly number[]): Point[] {
     const ordinal = (counts.get(thread + name) ?? 0) + 1;
     counts.set(thread + name, ordinal);
     const index = threads.indexOf(Number(thread));
-    // Sockets, pipes and events are how a process speaks to others and to itself; a thread that is gone has no number.
-    const elsewhere = /^\d+<(?!\/(?!dev\/))/.test(rest);
+    // Sockets, pipes, events and devices are how a process speaks to others and to itself, but files may lie in
+    // /dev/shm; a thread that is gone has no number. What other processes there are is asked of each of them.
+    const elsewhere = /^\d+<(?!\/(?!dev\/(?!shm\/)))/.test(rest) || /[<"]\/proc\/\d/.test(rest);
     return elsewhere || index < 0 ? [] : [{ thread: index, name, ordinal, text: `${name}(${rest}` }];
   });
 }

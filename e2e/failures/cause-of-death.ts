@@ -3,10 +3,9 @@
  * process without a word when it cannot wake a thread or read its own events; whoever else does it says so.
  */
 export function causeOfDeath(end: string, said: string, met: string | undefined): string {
-  const last = said
-    .trim()
-    .split("\n")
-    .findLast((line) => /error|assert|fatal/i.test(line));
+  // What failed before is told there too; only an exception that nobody caught ends with a status.
+  const words = end.startsWith("SIG") ? /assert|fatal/i : /error/i;
+  const last = said.split("\n").findLast((line) => words.test(line));
   const call = /^(\d+ +)?(\w+)\((.*)/.exec(met ?? "");
   if (!call) return `${end}, no call failed: ${last ?? "nothing was said"}`;
   const [, , name, rest = ""] = call;

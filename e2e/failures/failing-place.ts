@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ApiError } from "@retake/client";
+import { expect } from "vitest";
 import { ServedPlace } from "../testing/served-place.ts";
 import { failWhile, type Point, traceWhile } from "./attached-strace.ts";
 
@@ -68,46 +69,49 @@ export class FailingPlace {
     return this.served.turn(this.thread, PROMPT);
   }
 
-  /** The calls on files that a request makes. */
-  async points({ send, back }: Asked): Promise<Point[]> {
-    let since = 0;
-    let turn: string | undefined;
+  /** The calls on files that a request makes, and the turn that it begins. */
+  async points(asked: Asked): Promise<Point[]> {
+    const sent = await this.#request(asked);
     const calls = await traceWhile(this.served.pid, async () => {
-      since = (await this.client().getCheckpoint(this.thread)).seq;
-      turn = (await send(this)).turn_id;
+      expect(await sent()).toMatchObject({ kind: "done" });
     });
-    if (turn !== undefined) await this.served.ended(this.thread, turn, since);
-    await back(this);
+    await asked.back(this);
     return calls;
   }
 
-  /** Sends a request while a call of it fails; `met` is the call that did. */
-  async sendFailing(
-    asked: Asked,
-    call: Point,
-  ): Promise<{ readonly outcome: Outcome; readonly met: string | undefined }> {
-    const { result, met } = await failWhile(this.served.pid, call, () => this.send(asked));
-    return { outcome: result, met };
+  /** Sends a request; what it began has ended when this resolves. */
+  async send(asked: Asked): Promise<Outcome> {
+    return (await this.#request(asked))();
   }
 
-  /** Sends a request; what it began has ended when this resolves. */
-  async send({ send }: Asked): Promise<Outcome> {
+  /** The same while a call of it fails; `met` is the call that did. */
+  async sendFailing(asked: Asked, call: Point): Promise<{ readonly outcome: Outcome; readonly met?: string }> {
+    const { result, ...met } = await failWhile(this.served.pid, call, await this.#request(asked));
+    return { outcome: result, ...met };
+  }
+
+  async #request({ send }: Asked): Promise<() => Promise<Outcome>> {
+    // Asked for before, as it is no part of the request.
     const { seq } = await this.client().getCheckpoint(this.thread);
-    try {
-      const { turn_id, files_kept, taken_back } = await send(this);
-      if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
-      const kept = files_kept ?? taken_back?.files_kept ?? [];
-      return { kind: "done", kept: kept.map(({ path }) => path) };
-    } catch (error) {
-      if (error instanceof ApiError)
-        return { kind: "failed", status: error.status, code: error.code, message: error.message };
-      return (await this.served.died()) ? { kind: "died" } : { kind: "lost" };
-    }
+    return async () => {
+      try {
+        const { turn_id, files_kept, taken_back } = await send(this);
+        if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
+        const kept = files_kept ?? taken_back?.files_kept ?? [];
+        return { kind: "done", kept: kept.map(({ path }) => path) };
+      } catch (error) {
+        if (error instanceof ApiError)
+          return { kind: "failed", status: error.status, code: error.code, message: error.message };
+        return { kind: (await this.served.died()) ? "died" : "lost" };
+      }
+    };
   }
 
   /** Whether the last turn went wrong: then the failure met the turn that a retry had begun, and not the request. */
   async lastTurnFailed(): Promise<boolean> {
-    const last = (await this.client().listTurns(this.thread)).turns.at(-1);
+    const { turns } = await this.client().listTurns(this.thread);
+    // One that was not started is listed behind all others for as long as the server runs.
+    const last = turns.findLast(({ status }) => status !== "not-started");
     if (last?.status !== "finished") return true;
     const { entries } = await this.client().listEntries(this.thread);
     return entries.some(({ turn_id, tool_result }) => turn_id === last.id && tool_result?.["status"] === "failed");
