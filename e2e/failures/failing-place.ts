@@ -86,7 +86,10 @@ export class FailingPlace {
 
   /** The same while a call of it fails; `met` is the call that did. */
   async sendFailing(asked: Asked, call: Point): Promise<{ readonly outcome: Outcome; readonly met?: string }> {
+    // libuv waits for itself without end where it cannot write to the pipe that is its lock.
+    const hung = setTimeout(() => void this.served.stop("SIGKILL"), HANGS_MS);
     const { result, ...met } = await failWhile(this.served.pid, call, await this.#request(asked));
+    clearTimeout(hung);
     return { outcome: result, ...met };
   }
 
@@ -145,6 +148,9 @@ export function shapeOf({ entries, files }: Seen): Shape {
   const real = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== DIRECTORY));
   return { files: real, entries: list.map(({ role, content }) => [role, content] as const) };
 }
+
+/** Longer than any request or turn here takes, with what is waited for and tried again. */
+const HANGS_MS = 60_000;
 
 const DIRECTORY = "<a directory>";
 
