@@ -101,6 +101,12 @@ export class FailingPlace {
         const { turn_id, files_kept, taken_back } = await send(this);
         if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
         const kept = files_kept ?? taken_back?.files_kept ?? [];
+        // Files are flushed behind the answer: who holds the workspace next waits for that, and may meet the failure.
+        await this.client()
+          .undo(this.thread, { dry_run: true })
+          .catch((error) => {
+            if (!(error instanceof ApiError)) throw error;
+          });
         return { kind: "done", kept: kept.map(({ path }) => path) };
       } catch (error) {
         if (error instanceof ApiError)
