@@ -41,7 +41,7 @@ function many(): number {
   return readdirSync(server.root).includes("many") ? readdirSync(join(server.root, "many")).length : 0;
 }
 
-describe("restores of thousands of files over HTTP", () => {
+describe("restores of thousands of files over HTTP", { timeout: 300_000 }, () => {
   test("[P2] undo, redo, jump and the restore of a snapshot tell whoever follows the thread how far they are", async () => {
     const { operations } = await client.getHistory(thread, { all: true });
     const filled = operations.findLast(({ kind }) => kind === "turn-finished");

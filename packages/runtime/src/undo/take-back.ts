@@ -268,7 +268,7 @@ export class TakeBack {
     const changes = (before: string, after: string) => this.#files.keptChanges(before, after) ?? [];
     return {
       writtenByOther: otherWriters(database, Buffer.from(root, "latin1").toString("utf8"), thread, changes),
-      ignoredNow: (path) => ignoredIn(database, capture, path),
+      ignoredNow: ignoredIn(database, capture),
     };
   }
 

@@ -26,19 +26,26 @@ export function readCapture(database: Database, id: CaptureId): CaptureTree {
 }
 
 /**
- * Whether ignore rules kept a path that is on disk out of a capture's tree. Looks where the path was captured
- * last, so that asking for a few costs a few change lists and not the whole listing.
+ * Says whether ignore rules kept a path that is on disk out of a capture's tree. Looks where the path was captured
+ * last, so that asking for a few costs a few change lists and not the whole listing; each is read once, so that asking
+ * for thousands costs no more than reading the capture.
  */
-export function ignoredIn(database: Database, id: CaptureId, path: BytePath): boolean {
+export function ignoredIn(database: Database, id: CaptureId): (path: BytePath) => boolean {
   const log = new CaptureLog(database);
-  for (let at: CaptureId | undefined = id; at !== undefined; ) {
-    const { changes, listing, parent } = log.get(at);
-    const change = decodeChanges(changes).find((each) => each.path === path);
-    if (change) return isIgnored(change.after);
-    if (listing) return isIgnored(decodeListing(listing).get(path));
-    at = parent;
-  }
-  return isIgnored(undefined);
+  const found = new Map<BytePath, boolean>();
+  const note = (path: BytePath, state: RecordedState | undefined) => {
+    if (!found.has(path)) found.set(path, isIgnored(state));
+  };
+  let next: CaptureId | undefined = id;
+  return (path) => {
+    while (next !== undefined && !found.has(path)) {
+      const { changes, listing, parent } = log.get(next);
+      for (const change of decodeChanges(changes)) note(change.path, change.after);
+      for (const [listed, state] of listing ? decodeListing(listing) : []) note(listed, state);
+      next = listing ? undefined : parent;
+    }
+    return found.get(path) ?? isIgnored(undefined);
+  };
 }
 
 /** What is on disk and not in the capture was left out of it, whatever the reason. */
