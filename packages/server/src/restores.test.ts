@@ -75,6 +75,8 @@ describe("restores of thousands of files over HTTP", { timeout: 300_000 }, () =>
     await client.undo(thread, { dry_run: true });
     const now = await client.getThread(thread);
     const undone = now.version > version;
+    // Of a few files, all may be written before it is heard that nobody waits any more.
+    if (FILES >= 5000) expect(undone).toBe(false);
     expect(many()).toBe(undone ? FILES : 0);
     if (!undone) await client.undo(thread);
     expect(many()).toBe(FILES);
