@@ -1,0 +1,163 @@
+/**
+ * Turns in the server of the store. The command asks for one, shows what the turn tells from its beginning
+ * to its end, and answers its questions like any other client; whoever answers first has answered.
+ *
+ *   POST turns ─▶ turn id ─▶ GET turns/{id}/events ─▶ the screen
+ *                             question ─▶ the user ─▶ POST approvals      Ctrl+C ─▶ POST interrupt
+ */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { ApiError, type CallOptions, type Client, createClient, type TurnEvent } from "@retake/client";
+import type { JsonObject, RefusalCode } from "@retake/core";
+import type { ApprovalQuestion, Retake, TurnEvent as ShownEvent, TakenBackAnswer } from "@retake/runtime";
+import { findServer, readToken, type ServerFile, socketFetch, surroundingsOf } from "@retake/server";
+import manifest from "../package.json" with { type: "json" };
+import { CommandError, EXIT, refused } from "./command.ts";
+import { endWithProcess } from "./end-with-process.ts";
+import type { AskedTurn, ConflictingRetry, EndedTurn, RetryWatch, TurnPlace, Watch } from "./turn-place.ts";
+
+/** The running server, unless a turn would come out otherwise there than in this process. */
+export async function servedTurns(retake: Retake): Promise<TurnPlace | undefined> {
+  const { state } = retake.directories;
+  const at = await findServer(state);
+  if (at?.version !== manifest.version) return undefined;
+  const token = readToken(join(state, "token"));
+  if (at.surroundings !== surroundingsOf(process.env, token)) return undefined;
+  const client = createClient({ url: "http://localhost", token, fetch: socketFetch(at.socket) });
+  return new ServedTurns(retake, client, at);
+}
+
+const ATTEMPTS = 3;
+
+interface Begun {
+  readonly turn_id: string;
+}
+
+class ServedTurns implements TurnPlace {
+  readonly #retake: Retake;
+  readonly #client: Client;
+  readonly #at: ServerFile;
+
+  constructor(retake: Retake, client: Client, at: ServerFile) {
+    this.#retake = retake;
+    this.#client = client;
+    this.#at = at;
+  }
+
+  run(turn: AskedTurn, watch: Watch): Promise<EndedTurn> {
+    return this.#turn(turn, watch, (once) => this.#client.startTurn(turn.thread, bodyOf(turn, watch), once));
+  }
+
+  async retry(turn: AskedTurn, watch: RetryWatch): Promise<EndedTurn | ConflictingRetry> {
+    try {
+      return await this.#turn(turn, watch, async (once) => {
+        const begun = await this.#client.retry(turn.thread, bodyOf(turn, watch), once);
+        watch.onTakenBack(begun.taken_back as TakenBackAnswer);
+        return begun;
+      });
+    } catch (error) {
+      if (!(error instanceof CommandError && error.code === "conflict")) throw error;
+      return { kind: "conflicts", answer: error.details as TakenBackAnswer };
+    }
+  }
+
+  async #turn({ thread }: AskedTurn, watch: Watch, begin: (once: CallOptions) => Promise<Begun>): Promise<EndedTurn> {
+    // The server would let it wait as long as it takes; here nobody waits for long, whoever works in the directory.
+    const busy = await this.#retake.finishInterrupted(watch.signal);
+    if (busy) return busy;
+    const { turn_id: turn } = await this.#begin(begin);
+    const interrupt = async () => {
+      await this.#client.interruptTurn(thread, turn).catch(() => undefined);
+    };
+    const leave = endWithProcess(interrupt);
+    watch.signal.addEventListener("abort", interrupt);
+    if (watch.signal.aborted) void interrupt();
+    try {
+      return await this.#follow(thread, turn, watch);
+    } finally {
+      watch.signal.removeEventListener("abort", interrupt);
+      leave();
+    }
+  }
+
+  /** With one key for all attempts: a connection that is lost before the answer does not make two turns. */
+  async #begin(begin: (once: CallOptions) => Promise<Begun>): Promise<Begun> {
+    const idempotencyKey = randomUUID();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await begin({ idempotencyKey });
+      } catch (error) {
+        if (error instanceof ApiError) throw errorOf(error);
+        if (attempt === ATTEMPTS || !(await this.#isThere())) throw this.#lost();
+      }
+    }
+  }
+
+  async #follow(thread: string, turn: string, watch: Watch): Promise<EndedTurn> {
+    const lost = new AbortController();
+    const onConnection = async (connected: boolean) => {
+      if (!connected && !(await this.#isThere())) lost.abort();
+    };
+    const questions = new Map<string, AbortController>();
+    const ask = (question: ApprovalQuestion) => {
+      const gone = new AbortController();
+      questions.set(question.call_id, gone);
+      void this.#answer(thread, turn, question, watch, gone.signal).finally(() => questions.delete(question.call_id));
+    };
+    let ended: EndedTurn | undefined;
+    try {
+      for await (const event of this.#client.followTurn(thread, turn, { signal: lost.signal, onConnection })) {
+        if (event.type === "approval-asked") ask(event as unknown as ApprovalQuestion);
+        else if (event.type === "approval-given")
+          questions.get(event.call_id)?.abort(`Another client answered: ${event.decision}.`);
+        else if (event.type === "turn-not-started") throw errorOf(event);
+        else watch.onEvent(shown(event));
+        if (event.type !== "turn-finished") continue;
+        ended = event as unknown as Extract<ShownEvent, { type: "turn-finished" }>;
+      }
+    } catch (error) {
+      // A server that does not know the turn is another one.
+      if (!(error instanceof ApiError)) throw error;
+    } finally {
+      for (const gone of questions.values()) gone.abort("The turn has ended.");
+    }
+    if (!ended) throw this.#lost();
+    return ended;
+  }
+
+  async #answer(thread: string, turn: string, question: ApprovalQuestion, watch: Watch, gone: AbortSignal) {
+    try {
+      const decision = await watch.approve(question, gone);
+      if (!gone.aborted) await this.#client.decideApproval(thread, turn, question.call_id, { decision });
+    } catch {
+      // Another client was faster, the turn has ended, or the server is gone: whoever follows the turn says so.
+    }
+  }
+
+  async #isThere(): Promise<boolean> {
+    return (await findServer(this.#retake.directories.state))?.pid === this.#at.pid;
+  }
+
+  #lost(): CommandError {
+    return new CommandError(
+      EXIT.failed,
+      "server-lost",
+      `The server that ran this turn (process ${this.#at.pid}) is gone, and the turn with it. What was done until then is kept. The next command that changes something ends the turn; retake undo takes it back.`,
+    );
+  }
+}
+
+function bodyOf({ prompt, model }: AskedTurn, { approveAll }: Watch) {
+  return { prompt, model: model.name, approve_all: approveAll };
+}
+
+/** What the server refuses ends the command as it does when it is refused here. */
+function errorOf({ code, message, details }: { code: string; message: string; details?: unknown }): CommandError {
+  const more = details === undefined ? {} : { details: details as JsonObject };
+  return refused({ kind: "refused", code: code as RefusalCode, message, ...more });
+}
+
+function shown(event: TurnEvent): ShownEvent {
+  if (event.type === "gap") return { type: "notice", message: "… some of what the turn said is not shown." };
+  return event as unknown as ShownEvent;
+}
