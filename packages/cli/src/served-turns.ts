@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { ApiError, type CallOptions, type Client, createClient, type TurnEvent } from "@retake/client";
 import type { JsonObject, RefusalCode } from "@retake/core";
 import type { ApprovalQuestion, Retake, TurnEvent as ShownEvent, TakenBackAnswer } from "@retake/runtime";
-import { findServer, readToken, type ServerFile, socketFetch, surroundingsOf } from "@retake/server";
+import { findServer, readToken, type ServerFile, socketFetch, surroundingsOf } from "@retake/server/running";
 import manifest from "../package.json" with { type: "json" };
 import { CommandError, EXIT, refused } from "./command.ts";
 import { endWithProcess } from "./end-with-process.ts";

@@ -2,9 +2,9 @@ import { isRefusal } from "@retake/core";
 import { conflictMessage, type FilesAnswer } from "@retake/runtime";
 import { type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
 import { fileLines } from "../file-lines.ts";
+import { findTurnPlace } from "../find-turn-place.ts";
 import { modelFor } from "../model-for.ts";
 import { plural } from "../output.ts";
-import { turnPlace } from "../turn-place.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -20,7 +20,7 @@ export const command: Command = {
     const prompt = args.length > 0 ? args.join(" ") : planned.prompt;
     if (prompt.trim() === "") throw wrongUsage("The prompt is empty. Nothing was changed.");
     const model = await modelFor(call, thread, planned.model);
-    const place = await turnPlace(retake);
+    const place = await findTurnPlace(retake);
     const ended = await watchTurn(call, (watch) =>
       place.retry(
         { thread, prompt, model },

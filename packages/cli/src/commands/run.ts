@@ -1,8 +1,8 @@
 import { freeTitle, titleFrom } from "@retake/runtime";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { findThread } from "../find-thread.ts";
+import { findTurnPlace } from "../find-turn-place.ts";
 import { modelFor } from "../model-for.ts";
-import { turnPlace } from "../turn-place.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -25,7 +25,7 @@ export const command: Command = {
     const thread =
       existing ??
       (await retake.newThread(freeTitle(retake, titleFrom(prompt)), { private: options["private"] === true }));
-    const place = await turnPlace(retake);
+    const place = await findTurnPlace(retake);
     sayEnded(await watchTurn(call, (watch) => place.run({ thread, prompt, model }, watch)));
   },
 };
