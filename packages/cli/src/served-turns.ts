@@ -45,27 +45,32 @@ class ServedTurns implements TurnPlace {
   }
 
   run(turn: AskedTurn, watch: Watch): Promise<EndedTurn> {
-    return this.#turn(turn, watch, (once) => this.#client.startTurn(turn.thread, bodyOf(turn, watch), once));
+    const begin = (once: CallOptions) => this.#client.startTurn(turn.thread, bodyOf(turn, watch), once);
+    return this.#turn(turn, watch, begin, () => {});
   }
 
   async retry(turn: AskedTurn, watch: RetryWatch): Promise<EndedTurn | ConflictingRetry> {
+    const begin = (once: CallOptions) => this.#client.retry(turn.thread, bodyOf(turn, watch), once);
     try {
-      return await this.#turn(turn, watch, async (once) => {
-        const begun = await this.#client.retry(turn.thread, bodyOf(turn, watch), once);
-        watch.onTakenBack(begun.taken_back as TakenBackAnswer);
-        return begun;
-      });
+      return await this.#turn(turn, watch, begin, ({ taken_back }) => watch.onTakenBack(taken_back as TakenBackAnswer));
     } catch (error) {
       if (!(error instanceof CommandError && error.code === "conflict")) throw error;
       return { kind: "conflicts", answer: error.details as TakenBackAnswer };
     }
   }
 
-  async #turn({ thread }: AskedTurn, watch: Watch, begin: (once: CallOptions) => Promise<Begun>): Promise<EndedTurn> {
+  async #turn<Answer extends Begun>(
+    { thread }: AskedTurn,
+    watch: Watch,
+    begin: (once: CallOptions) => Promise<Answer>,
+    onBegun: (answer: Answer) => void,
+  ): Promise<EndedTurn> {
     // The server would let it wait as long as it takes; here nobody waits for long, whoever works in the directory.
     const busy = await this.#retake.finishInterrupted(watch.signal);
     if (busy) return busy;
-    const { turn_id: turn } = await this.#begin(begin);
+    const begun = await this.#begin(begin);
+    onBegun(begun);
+    const { turn_id: turn } = begun;
     const interrupt = async () => {
       await this.#client.interruptTurn(thread, turn).catch(() => undefined);
     };
@@ -81,14 +86,17 @@ class ServedTurns implements TurnPlace {
   }
 
   /** With one key for all attempts: a connection that is lost before the answer does not make two turns. */
-  async #begin(begin: (once: CallOptions) => Promise<Begun>): Promise<Begun> {
+  async #begin<Answer>(begin: (once: CallOptions) => Promise<Answer>): Promise<Answer> {
     const idempotencyKey = randomUUID();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await begin({ idempotencyKey });
       } catch (error) {
         if (error instanceof ApiError) throw errorOf(error);
-        if (attempt === ATTEMPTS || !(await this.#isThere())) throw this.#lost();
+        if (attempt === ATTEMPTS || !(await this.#isThere()))
+          throw this.#lost(
+            "did not say whether the turn began: retake history shows it. If not, run the command again.",
+          );
       }
     }
   }
@@ -121,7 +129,10 @@ class ServedTurns implements TurnPlace {
     } finally {
       for (const gone of questions.values()) gone.abort("The turn has ended.");
     }
-    if (!ended) throw this.#lost();
+    if (!ended)
+      throw this.#lost(
+        "ran this turn and took it along. What was done until then is kept. The next command that changes something ends the turn; retake undo takes it back.",
+      );
     return ended;
   }
 
@@ -138,12 +149,8 @@ class ServedTurns implements TurnPlace {
     return (await findServer(this.#retake.directories.state))?.pid === this.#at.pid;
   }
 
-  #lost(): CommandError {
-    return new CommandError(
-      EXIT.failed,
-      "server-lost",
-      `The server that ran this turn (process ${this.#at.pid}) is gone, and the turn with it. What was done until then is kept. The next command that changes something ends the turn; retake undo takes it back.`,
-    );
+  #lost(what: string): CommandError {
+    return new CommandError(EXIT.failed, "server-lost", `The server (process ${this.#at.pid}) is gone. It ${what}`);
   }
 }
 
