@@ -19,24 +19,23 @@ export async function askApproval(
     );
     return "deny";
   }
-  const over = new AbortController();
   output.line();
   output.line(`${output.style("yellow", "?")} ${name} ${cut(JSON.stringify(input), 200)}`);
   for (const notice of notices) output.line(noticeLine(output, notice));
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // The terminal does not make a signal of the key while a line is read.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  gone.addEventListener("abort", () => output.line(typeof gone.reason === "string" ? gone.reason : ""), {
-    signal: over.signal,
-  });
+  // Ctrl+D: there will be no answer.
+  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+  const withdrawn = () => output.line(typeof gone.reason === "string" ? gone.reason : "");
+  gone.addEventListener("abort", withdrawn);
   try {
-    const answer = (await terminal.question(`  Run it? [y]es, [n]o${always ? ", [a]lways" : ""}: `, { signal: gone }))
-      .trim()
-      .toLowerCase();
+    const asked = `  Run it? [y]es, [n]o${always ? ", [a]lways" : ""}: `;
+    const answer = (await Promise.race([terminal.question(asked, { signal: gone }), closed])).trim().toLowerCase();
     if (always && (answer === "a" || answer === "always")) return "allow-always";
     return answer === "y" || answer === "yes" ? "allow" : "deny";
   } finally {
-    over.abort();
+    gone.removeEventListener("abort", withdrawn);
     terminal.close();
   }
 }

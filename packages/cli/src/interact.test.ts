@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { CTRL_C, CTRL_D, CTRL_Y, CTRL_Z, ENTER, removeTerminals, Terminal, UP } from "./testing/terminal.ts";
@@ -29,6 +29,24 @@ describe("the prompt in a terminal", () => {
     await terminal.shows("› write a.txt: one");
     terminal.type(CTRL_C);
     await terminal.shows("› ");
+    terminal.type(CTRL_D);
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("[AG20] a question that is not answered is a no; Ctrl+C at it ends the turn", async () => {
+    const terminal = new Terminal();
+    await terminal.shows("› ");
+    for (const [key, outcome] of [
+      [CTRL_D, "denied Denied by the user."],
+      [CTRL_C, "The turn did not finish: interrupted"],
+    ] as const) {
+      terminal.type(`write a.txt: one${ENTER}`);
+      await terminal.shows("Run it? [y]es, [n]o, [a]lways:");
+      terminal.type(key);
+      await terminal.shows(outcome);
+      await terminal.shows("› ");
+    }
+    expect(existsSync(join(terminal.work, "a.txt"))).toBe(false);
     terminal.type(CTRL_D);
     expect(await terminal.ended()).toBe(0);
   });

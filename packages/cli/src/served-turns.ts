@@ -72,7 +72,7 @@ class ServedTurns implements TurnPlace {
     onBegun(begun);
     const { turn_id: turn } = begun;
     const interrupt = async () => {
-      await this.#client.interruptTurn(thread, turn).catch(() => undefined);
+      await this.#ask(() => this.#client.interruptTurn(thread, turn)).catch(() => undefined);
     };
     const leave = endWithProcess(interrupt);
     watch.signal.addEventListener("abort", interrupt);
@@ -85,19 +85,14 @@ class ServedTurns implements TurnPlace {
     }
   }
 
-  /** With one key for all attempts: a connection that is lost before the answer does not make two turns. */
+  /** With one key for all attempts: an answer that is lost on its way does not make two turns. */
   async #begin<Answer>(begin: (once: CallOptions) => Promise<Answer>): Promise<Answer> {
     const idempotencyKey = randomUUID();
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await begin({ idempotencyKey });
-      } catch (error) {
-        if (error instanceof ApiError) throw errorOf(error);
-        if (attempt === ATTEMPTS || !(await this.#isThere()))
-          throw this.#lost(
-            "did not say whether the turn began: retake history shows it. If not, run the command again.",
-          );
-      }
+    try {
+      return await this.#ask(() => begin({ idempotencyKey }));
+    } catch (error) {
+      if (error instanceof ApiError) throw errorOf(error);
+      throw this.#lost("did not say whether the turn began: retake history shows it. If not, run the command again.");
     }
   }
 
@@ -137,11 +132,21 @@ class ServedTurns implements TurnPlace {
   }
 
   async #answer(thread: string, turn: string, question: ApprovalQuestion, watch: Watch, gone: AbortSignal) {
-    try {
-      const decision = await watch.approve(question, gone);
-      if (!gone.aborted) await this.#client.decideApproval(thread, turn, question.call_id, { decision });
-    } catch {
-      // Another client was faster, the turn has ended, or the server is gone: whoever follows the turn says so.
+    // Whoever cannot answer has not agreed.
+    const decision = await watch.approve(question, gone).catch(() => "deny" as const);
+    if (gone.aborted || watch.signal.aborted) return;
+    // That another client was faster, or the server is gone, is told by the turn's events.
+    await this.#ask(() => this.#client.decideApproval(thread, turn, question.call_id, { decision })).catch(() => {});
+  }
+
+  /** Asks again where the connection was lost before the answer, as long as the server is there. */
+  async #ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await call();
+      } catch (error) {
+        if (error instanceof ApiError || attempt === ATTEMPTS || !(await this.#isThere())) throw error;
+      }
     }
   }
 
