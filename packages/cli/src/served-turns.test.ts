@@ -1,6 +1,8 @@
 /** Real commands beside a real server, and the same commands without one. */
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -30,6 +32,44 @@ function shows(child: ChildProcess, text: string): Promise<void> {
       if (seen.includes(text)) resolve();
     });
   });
+}
+
+/**
+ * Stands between the server's socket and who looks for it. Of each kind of request that is named, the first is cut off in the
+ * middle of the named part of its answer.
+ */
+async function cutting(session: ServedSession, requests: readonly (readonly [request: string, answer: string])[]) {
+  const left = [...requests];
+  const made: string[] = [];
+  const file = join(session.home, "state", "server.json");
+  const at = JSON.parse(readFileSync(file, "utf8")) as { socket: string };
+  const proxy = createServer((client) => {
+    const server = connect(at.socket);
+    let cut: string | undefined;
+    client.on("data", (part) => {
+      const named = left.findIndex(([request]) => part.includes(request));
+      if (named >= 0) cut = left.splice(named, 1)[0]?.[1];
+      server.write(part);
+    });
+    server.on("data", (part) => {
+      const where = cut === undefined ? -1 : part.indexOf(cut);
+      if (where < 0) return client.write(part);
+      made.push(String(cut));
+      client.write(part.subarray(0, where + 2));
+      return client.destroy();
+    });
+    for (const [one, other] of [[client, server] as const, [server, client] as const])
+      one.on("error", () => {}).on("close", () => other.destroy());
+  });
+  const socket = join(session.home, "state", "cut.sock");
+  proxy.listen(socket);
+  await once(proxy, "listening");
+  writeFileSync(file, JSON.stringify({ ...at, socket }));
+  const close = () => {
+    proxy.close();
+    writeFileSync(file, JSON.stringify(at));
+  };
+  return { made, close };
 }
 
 /** Ids are never the same twice, and into how many commits a text is gathered is a matter of time. */
@@ -80,7 +120,7 @@ describe("a turn through the server and one without", () => {
     ["text, thinking, tools, one that fails, effects that stay", ["run", "--yes", "go"], 0],
     ["[P3] a retry whose files were changed since, which changes nothing", ["retry", "--json"], 3, "mine\n"],
     ["a model that fails", ["run", "--json", "again"], 1],
-    ["the same tools, denied where nobody can answer", ["retry", "--json"], 1],
+    ["tools that are denied, since nobody can answer", ["run", "and again"], 0],
     ["a new discussion, as events", ["run", "--new", "--private", "--yes", "--json", "go"], 0],
     ["a turn taken back with its files, and tried again", ["retry", "--yes", "--json"], 0],
   ] as const) {
@@ -95,8 +135,14 @@ describe("a turn through the server and one without", () => {
 });
 
 describe("a turn of the command line where a server runs", () => {
+  let session: ServedSession;
+  beforeAll(async () => {
+    session = new ServedSession();
+    await session.serve();
+  });
+  afterAll(() => session.end());
+
   test("runs in the server, unless the command's surroundings are others", async () => {
-    const session = await served();
     const parent = async (child: ChildProcess) => {
       const { stdout } = await ended(child);
       return [Number(/parent (\d+)/.exec(stdout.split("```")[1] ?? "")?.[1]), child.pid];
@@ -108,8 +154,27 @@ describe("a turn of the command line where a server runs", () => {
     expect(here).toBe(own);
   });
 
+  test("is made once and shown whole, where connections are lost at the answer and in the middle", async () => {
+    const cut = await cutting(session, [
+      ["POST /v1/threads/", "turn_id"],
+      ["/events HTTP", '"text"'],
+    ]);
+    const { status, stdout } = await session.ran("run", "--new", "--json", "hello");
+    expect(cut.made).toEqual(["turn_id", '"text"']);
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; text?: string });
+    expect(status).toBe(0);
+    const said = events.flatMap(({ type, text }) => (type === "text" ? [text] : []));
+    expect(said.join("")).toBe((await session.contents(await session.current())).at(-1));
+    expect(said.length).toBeGreaterThan(10);
+    expect(events.filter(({ type }) => type === "turn-started" || type === "turn-finished")).toHaveLength(2);
+    expect((await session.client().listTurns(await session.current())).turns).toHaveLength(1);
+    cut.close();
+  });
+
   test("ends by Ctrl+C, and with the command that began it", async () => {
-    const session = await served();
     for (const [signal, status] of [["SIGINT", 1] as const, ["SIGTERM", 143] as const]) {
       const child = session.begin("run", "--yes", "run echo begun; sleep 600");
       const result = ended(child);
@@ -120,8 +185,10 @@ describe("a turn of the command line where a server runs", () => {
       expect(turns.at(-1)).toMatchObject({ status: "interrupted" });
     }
   });
+});
 
-  test("[L9] says so when the server is killed, and what to do; the next command ends the turn", async () => {
+describe("a turn in a server", () => {
+  test("[L9] that is killed is said to be lost, and what to do; the next command ends the turn", async () => {
     const session = await served();
     const child = session.begin("run", "--yes", "run echo begun > a.txt; echo begun; sleep 600");
     const result = ended(child);
@@ -139,7 +206,7 @@ describe("a turn of the command line where a server runs", () => {
     expect(session.read("a.txt")).toBeUndefined();
   });
 
-  test("[U3] a question is answered at the terminal or by another client, and goes away where it was not", async () => {
+  test("[U3] asks at the terminal and all other clients; where it was not answered, the question goes away", async () => {
     const session = await served({ NO_COLOR: "1" });
     const client = session.client();
     const terminal = new Terminal(join(session.home, ".."));
