@@ -5,23 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ran } from "./testing/cli-session.ts";
 import { ended, ServedSession } from "./testing/served-session.ts";
 import { CTRL_C, CTRL_D, ENTER, removeTerminals, Terminal } from "./testing/terminal.ts";
-
-const open: ServedSession[] = [];
-afterEach(async () => {
-  for (const session of open.splice(0)) await session.end();
-  removeTerminals();
-});
-
-async function served(env: Record<string, string> = {}): Promise<ServedSession> {
-  const session = new ServedSession(env);
-  open.push(session);
-  await session.serve();
-  return session;
-}
 
 /** Waits until a command has printed it. */
 function shows(child: ChildProcess, text: string): Promise<void> {
@@ -187,9 +174,15 @@ describe("a turn of the command line where a server runs", () => {
   });
 });
 
-describe("a turn in a server", () => {
-  test("[L9] that is killed is said to be lost, and what to do; the next command ends the turn", async () => {
-    const session = await served();
+/** At the same time: each waits for long, and has a server of its own. */
+describe.concurrent("a turn in a server", () => {
+  test("[L9] that is killed is said to be lost, and what to do; the next command ends the turn", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const session = new ServedSession();
+    onTestFinished(() => session.end());
+    await session.serve();
     const child = session.begin("run", "--yes", "run echo begun > a.txt; echo begun; sleep 600");
     const result = ended(child);
     await shows(child, "  begun");
@@ -206,10 +199,16 @@ describe("a turn in a server", () => {
     expect(session.read("a.txt")).toBeUndefined();
   });
 
-  test("[U3] asks at the terminal and all other clients; where it was not answered, the question goes away", async () => {
-    const session = await served({ NO_COLOR: "1" });
+  test("[U3] asks at the terminal and all other clients; where it was not answered, the question goes away", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const session = new ServedSession({ NO_COLOR: "1" });
+    onTestFinished(() => session.end());
+    await session.serve();
     const client = session.client();
     const terminal = new Terminal(join(session.home, ".."));
+    onTestFinished(removeTerminals);
     const asked = async (prompt: string) => {
       await terminal.shows("› ");
       terminal.type(`${prompt}${ENTER}`);
