@@ -21,10 +21,19 @@ export async function servedTurns(retake: Retake): Promise<TurnPlace | undefined
   const { state } = retake.directories;
   const at = await findServer(state);
   if (at?.version !== manifest.version) return undefined;
-  const token = readToken(join(state, "token"));
-  if (at.surroundings !== surroundingsOf(process.env, token)) return undefined;
+  const token = tokenIn(state);
+  if (token === undefined || at.surroundings !== surroundingsOf(process.env, token)) return undefined;
   const client = createClient({ url: "http://localhost", token, fetch: socketFetch(at.socket) });
   return new ServedTurns(retake, client, at);
+}
+
+/** Where it was taken away, the server lets nobody in. */
+function tokenIn(state: string): string | undefined {
+  try {
+    return readToken(join(state, "token"));
+  } catch {
+    return undefined;
+  }
 }
 
 const ATTEMPTS = 3;

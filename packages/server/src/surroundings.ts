@@ -20,9 +20,10 @@ export function surroundingsOf(environment: Readonly<Record<string, string | und
 
 /** Names that differ from one window to the next and change nothing in what a command does. */
 const OF_A_TERMINAL = new RegExp(
-  [
-    ...["^(_|(OLD)?PWD|INIT_CWD|SHLVL|COLUMNS|LINES|TERM|COLORTERM|WINDOW|WINDOWID|STY|TMUX|VTE_VERSION|GPG_TTY"],
-    ...["SSH_(CLIENT|CONNECTION|TTY)", "XDG_(SESSION_ID|VTNR)"],
-    ...["(TERM|TMUX|ITERM|KITTY|WEZTERM|ALACRITTY|KONSOLE|GNOME_TERMINAL|WT|VSCODE)_.*)$"],
-  ].join("|"),
+  `^(${[
+    ...["_", "PWD", "OLDPWD", "INIT_CWD", "SHLVL", "COLUMNS", "LINES", "TERM", "COLORTERM", "GPG_TTY"],
+    ...["SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "XDG_SESSION_ID", "XDG_VTNR", "WINDOW", "WINDOWID", "STY", "TMUX"],
+    ...["TERM_.*", "TMUX_.*", "VTE_VERSION", "GNOME_TERMINAL_.*", "KONSOLE_.*", "KITTY_.*", "ALACRITTY_.*"],
+    ...["WEZTERM_.*", "ITERM_.*", "WT_.*", "VSCODE_.*"],
+  ].join("|")})$`,
 );
