@@ -2,7 +2,7 @@
  * Turns in the server of the store. The command asks for one, shows what the turn tells from its beginning
  * to its end, and answers its questions like any other client; whoever answers first has answered.
  *
- *   POST turns ─▶ turn id ─▶ GET turns/{id}/events ─▶ the screen
+ *   POST turns ─▶ turn id ─▶ GET turns/{id}/stream ─▶ the screen
  *                             question ─▶ the user ─▶ POST approvals      Ctrl+C ─▶ POST interrupt
  */
 import { randomUUID } from "node:crypto";

@@ -28,7 +28,7 @@ export const turnRoutes = {
   }),
   followTurn: route({
     method: "GET",
-    path: "/v1/threads/{id}/turns/{turn}/events",
+    path: "/v1/threads/{id}/turns/{turn}/stream",
     summary:
       "All that one turn tells, from its beginning to its end: server-sent events, which `Last-Event-ID` goes on behind",
     answer: turnEvent,
