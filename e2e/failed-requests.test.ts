@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spread } from "../packages/runtime/src/workspace/restore/testing/strace.ts";
 import { attachingWorks, type Point } from "./failures/attached-strace.ts";
+import { causeOfDeath } from "./failures/cause-of-death.ts";
 import { type Asked, FailingPlace, type Shape, shapeOf } from "./failures/failing-place.ts";
 
 const long = process.env["RETAKE_LONG"] !== undefined;
@@ -61,14 +62,19 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
           await beginAnew();
         }
       }
-      console.log(`${asked.name}: ${points.length} points, ${JSON.stringify(outcomes)}`);
+      console.log(`${asked.name}: ${points.length} points, ${JSON.stringify(outcomes, null, 2)}`);
       expect(problems).toEqual([]);
     }, 14_400_000);
 
   async function failOnce(asked: Asked, point: Point, after: Shape): Promise<string> {
     const before = await place.look();
-    const outcome = await place.send(asked, point);
-    if (outcome.kind === "died") await place.served.start();
+    const { outcome, met } = await place.sendFailing(asked, point);
+    const { end, errors } = place.served;
+    if (outcome.kind === "died") {
+      // Node cannot go on where its own pipes and events fail; nothing else may end the server.
+      expect(met, errors).toMatch(/^\w+\(\d+<(pipe|anon_inode|socket):/);
+      await place.served.start();
+    }
     if (outcome.kind === "lost") await place.served.turnsEnded(place.thread);
     // It holds the workspace, and so waits for the request, or cleans up behind the process that ended.
     if (outcome.kind === "died" || outcome.kind === "lost") await place.client().undo(place.thread, { dry_run: true });
@@ -87,6 +93,10 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
     const failed = await place.lastTurnFailed();
     if (!failed) expect(without(kept, shapeOf(await place.look()))).toEqual(without(kept, after));
     await asked.back(place);
+    // Whatever the request or its turn came to, it can be taken back to the byte.
+    expect(without(kept, shapeOf(await place.look()))).toEqual(without(kept, shapeOf(before)));
+    if (met === undefined) return "not met";
+    if (outcome.kind === "died") return `died: ${causeOfDeath(end, errors, met)}`;
     if (outcome.kind === "failed") return `${outcome.status} ${outcome.code}`;
     return failed ? `${outcome.kind}, and its turn met the failure` : outcome.kind;
   }

@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Call, straceWorks } from "../../packages/runtime/src/workspace/restore/testing/strace.ts";
 
-/** A call of one thread of the process: the one that was started as this many-th. */
+/** A call of one thread of the process, named by what it is for and the how many-th of those it is. */
 export interface Point extends Call {
-  readonly thread: number;
+  readonly thread: string;
 }
 
 /** Whether a program that runs can be traced here, and not only one that strace has started. */
@@ -26,7 +26,7 @@ export async function attachingWorks(): Promise<boolean> {
 
 /** The calls on files that a process makes while `work` runs. */
 export async function traceWhile(pid: number, work: () => Promise<void>): Promise<Point[]> {
-  const file = join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  const file = traceFile();
   try {
     const detach = await attach(pid, ["-f", "-y", "-o", file, "-s", "32", "-e", `trace=${Object.keys(ERRORS).join()}`]);
     try {
@@ -40,14 +40,28 @@ export async function traceWhile(pid: number, work: () => Promise<void>): Promis
   }
 }
 
-/** Runs `work` while one call of the process fails. */
-export async function failWhile<T>(pid: number, { thread, name, ordinal }: Point, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while one call of the process fails. What a process does besides changes from one time to the next, so
+ * the call that `met` the failure may be another than the one that was meant, or none.
+ */
+export async function failWhile<T>(
+  pid: number,
+  { thread, name, ordinal }: Point,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly met?: string }> {
+  const file = traceFile();
+  const [id = pid] = [...threadsOf(pid)].find(([, each]) => each === thread) ?? [];
   const inject = `inject=${name}:error=${ERRORS[name]}:when=${ordinal}`;
-  const detach = await attach(threadsOf(pid)[thread] ?? pid, ["-o", "/dev/null", "-e", `trace=${name}`, "-e", inject]);
+  const options = ["-y", "-o", file, "-s", "32", "-e", `trace=${name}`, "-e", inject];
   try {
-    return await work();
+    const detach = await attach(id, options);
+    const result = await work().finally(detach);
+    const met = readFileSync(file, "utf8")
+      .split("\n")
+      .find((line) => line.includes("(INJECTED)"));
+    return { result, ...(met === undefined ? {} : { met }) };
   } finally {
-    await detach();
+    rmSync(file, { force: true });
   }
 }
 
@@ -93,22 +107,36 @@ async function attach(pid: number, options: readonly string[]): Promise<() => Pr
   };
 }
 
-function threadsOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`)
-    .map(Number)
-    .sort((a, b) => a - b);
+function traceFile(): string {
+  return join(tmpdir(), `retake-trace-${process.pid}-${Math.random().toString(36).slice(2)}`);
 }
 
-function callsIn(trace: string, threads: readonly number[]): Point[] {
+/** The threads of a process by their ids. Their order alone says little: some are started when they are first needed. */
+function threadsOf(pid: number): Map<number, string> {
+  const counts = new Map<string, number>();
+  const ids = readdirSync(`/proc/${pid}/task`).map(Number);
+  const named = ids
+    .sort((a, b) => a - b)
+    .map((id): [number, string] => {
+      const name = readFileSync(`/proc/${pid}/task/${id}/comm`, "utf8").trim();
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [id, `${name} ${count}`];
+    });
+  return new Map(named);
+}
+
+function callsIn(trace: string, threads: ReadonlyMap<number, string>): Point[] {
   const counts = new Map<string, number>();
   return trace.split("\n").flatMap((line): Point[] => {
-    const [, thread, name, rest = ""] = /^(\d+) +(\w+)\((.*)$/.exec(line) ?? [];
-    if (!thread || !name) return [];
-    const ordinal = (counts.get(thread + name) ?? 0) + 1;
-    counts.set(thread + name, ordinal);
-    const index = threads.indexOf(Number(thread));
-    // Sockets, pipes and events are how a process speaks to others and to itself; a thread that is gone has no number.
-    const elsewhere = /^\d+<(?!\/(?!dev\/))/.test(rest);
-    return elsewhere || index < 0 ? [] : [{ thread: index, name, ordinal, text: `${name}(${rest}` }];
+    const [, id, name, rest = ""] = /^(\d+) +(\w+)\((.*)$/.exec(line) ?? [];
+    if (!id || !name) return [];
+    const ordinal = (counts.get(id + name) ?? 0) + 1;
+    counts.set(id + name, ordinal);
+    const thread = threads.get(Number(id));
+    // Sockets, pipes, events and devices are how a process speaks to others and to itself, but files may lie in
+    // /dev/shm; a thread that is gone has no name. What other processes there are is asked of each of them.
+    const elsewhere = /^\d+<(?!\/(?!dev\/(?!shm\/)))/.test(rest) || /[<"]\/proc\/\d/.test(rest);
+    return elsewhere || thread === undefined ? [] : [{ thread, name, ordinal, text: `${name}(${rest}` }];
   });
 }

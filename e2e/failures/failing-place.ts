@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ApiError } from "@retake/client";
+import { expect } from "vitest";
 import { ServedPlace } from "../testing/served-place.ts";
 import { failWhile, type Point, traceWhile } from "./attached-strace.ts";
 
@@ -32,7 +33,7 @@ export interface Answered {
 export type Outcome =
   /** `kept`: the files that it left as they were, and said so. */
   | { readonly kind: "done"; readonly kept: readonly string[] }
-  /** The failure met the machinery that the server runs on, and ended it. */
+  /** The server ended. */
   | { readonly kind: "died" }
   /** It met the connection: nobody was told what became of the request. */
   | { readonly kind: "lost" }
@@ -68,41 +69,58 @@ export class FailingPlace {
     return this.served.turn(this.thread, PROMPT);
   }
 
-  /** The calls on files that a request makes. */
-  async points({ send, back }: Asked): Promise<Point[]> {
-    let since = 0;
-    let turn: string | undefined;
+  /** The calls on files that a request makes, and the turn that it begins. */
+  async points(asked: Asked): Promise<Point[]> {
+    const sent = await this.#request(asked);
     const calls = await traceWhile(this.served.pid, async () => {
-      since = (await this.client().getCheckpoint(this.thread)).seq;
-      turn = (await send(this)).turn_id;
+      expect(await sent()).toMatchObject({ kind: "done" });
     });
-    if (turn !== undefined) await this.served.ended(this.thread, turn, since);
-    await back(this);
+    await asked.back(this);
     return calls;
   }
 
-  /** Sends a request; what it began has ended when this resolves. With `call`, that call fails. */
-  async send({ send }: Asked, call?: Point): Promise<Outcome> {
+  /** Sends a request; what it began has ended when this resolves. */
+  async send(asked: Asked): Promise<Outcome> {
+    return (await this.#request(asked))();
+  }
+
+  /** The same while a call of it fails; `met` is the call that did. */
+  async sendFailing(asked: Asked, call: Point): Promise<{ readonly outcome: Outcome; readonly met?: string }> {
+    // libuv waits for itself without end where it cannot write to the pipe that is its lock.
+    const hung = setTimeout(() => void this.served.stop("SIGKILL"), HANGS_MS);
+    const { result, ...met } = await failWhile(this.served.pid, call, await this.#request(asked));
+    clearTimeout(hung);
+    return { outcome: result, ...met };
+  }
+
+  async #request({ send }: Asked): Promise<() => Promise<Outcome>> {
+    // Asked for before, as it is no part of the request.
     const { seq } = await this.client().getCheckpoint(this.thread);
-    const sent = async (): Promise<Outcome> => {
+    return async () => {
       try {
         const { turn_id, files_kept, taken_back } = await send(this);
         if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
         const kept = files_kept ?? taken_back?.files_kept ?? [];
+        // Files are flushed behind the answer: who holds the workspace next waits for that, and may meet the failure.
+        await this.client()
+          .undo(this.thread, { dry_run: true })
+          .catch((error) => {
+            if (!(error instanceof ApiError)) throw error;
+          });
         return { kind: "done", kept: kept.map(({ path }) => path) };
       } catch (error) {
-        if (!(error instanceof ApiError)) {
-          return { kind: (await this.served.died()) ? "died" : "lost" };
-        }
-        return { kind: "failed", status: error.status, code: error.code, message: error.message };
+        if (error instanceof ApiError)
+          return { kind: "failed", status: error.status, code: error.code, message: error.message };
+        return { kind: (await this.served.died()) ? "died" : "lost" };
       }
     };
-    return call ? failWhile(this.served.pid, call, sent) : sent();
   }
 
   /** Whether the last turn went wrong: then the failure met the turn that a retry had begun, and not the request. */
   async lastTurnFailed(): Promise<boolean> {
-    const last = (await this.client().listTurns(this.thread)).turns.at(-1);
+    const { turns } = await this.client().listTurns(this.thread);
+    // One that was not started is listed behind all others for as long as the server runs.
+    const last = turns.findLast(({ status }) => status !== "not-started");
     if (last?.status !== "finished") return true;
     const { entries } = await this.client().listEntries(this.thread);
     return entries.some(({ turn_id, tool_result }) => turn_id === last.id && tool_result?.["status"] === "failed");
@@ -136,6 +154,9 @@ export function shapeOf({ entries, files }: Seen): Shape {
   const real = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== DIRECTORY));
   return { files: real, entries: list.map(({ role, content }) => [role, content] as const) };
 }
+
+/** Longer than any request or turn here takes, with what is waited for and tried again. */
+const HANGS_MS = 60_000;
 
 const DIRECTORY = "<a directory>";
 

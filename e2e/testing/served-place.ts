@@ -11,8 +11,9 @@ export class ServedPlace {
   readonly place = new RetakePlace();
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
+  #closed: Promise<unknown> = Promise.resolve();
   #url = "";
-  /** What the server has said on its standard error. */
+  /** What the server, the last one that was started, has said on its standard error. */
   errors = "";
 
   constructor(environment: NodeJS.ProcessEnv = {}) {
@@ -25,6 +26,8 @@ export class ServedPlace {
     const start = ["-c", 'ulimit -c 0; exec "$0" "$@"', process.execPath, MAIN, "serve", "--json"];
     const child = spawn("sh", start, { cwd: this.place.root, env });
     this.#child = child;
+    this.#closed = once(child, "close");
+    this.errors = "";
     child.stderr.on("data", (chunk) => {
       this.errors += chunk;
     });
@@ -42,14 +45,20 @@ export class ServedPlace {
 
   /** After a connection was lost: whether that was because the server has ended. */
   async died(): Promise<boolean> {
-    if (!this.#child || !this.alive) return true;
-    const answers = await fetch(`${this.url}/v1/health`).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return false;
-    if (this.alive) await once(this.#child, "exit");
-    return true;
+    const answers =
+      this.alive &&
+      (await fetch(`${this.url}/v1/health`).then(
+        () => true,
+        () => false,
+      ));
+    // What it said last has come when its streams are closed.
+    if (!answers) await this.#closed;
+    return !answers;
+  }
+
+  /** Of a server that has ended: the signal or the status that it ended with. */
+  get end(): string {
+    return this.#child?.signalCode ?? `status ${this.#child?.exitCode}`;
   }
 
   get url(): string {
@@ -101,15 +110,31 @@ export class ServedPlace {
 
   /** Waits until a turn has ended that was begun behind a number of the feed; a server that dies ends it too. */
   async ended(thread: string, turn: string, since_seq: number): Promise<void> {
-    const death = new AbortController();
+    const stop = new AbortController();
+    let notStarted = false;
     const onConnection = (connected: boolean) => {
-      if (!connected && !this.alive) death.abort();
+      if (!connected && !this.alive) stop.abort();
+      // That one was not started is told to those who listen already; who came later asks.
+      if (connected)
+        void this.#wasNotStarted(thread, turn).then((was) => {
+          notStarted = was;
+          if (was) stop.abort();
+        });
     };
-    for await (const event of this.client().followEvents({ thread, since_seq, signal: death.signal, onConnection })) {
+    for await (const event of this.client().followEvents({ thread, since_seq, signal: stop.signal, onConnection })) {
       if (event.type === "turn-not-started" && event.turn_id === turn) return;
       if (event.type !== "operation-committed") continue;
       if (event.operation.kind === "turn-finished" && event.operation.turn_id === turn) return;
     }
-    throw new Error(`The server ended before the turn did. ${this.errors}`);
+    if (!notStarted) throw new Error(`The server ended before the turn did. ${this.errors}`);
+  }
+
+  async #wasNotStarted(thread: string, turn: string): Promise<boolean> {
+    const ask = () => this.client().listTurns(thread);
+    // Once more, where a failure that is let into the server meets the question itself.
+    const answer = await ask()
+      .catch(ask)
+      .catch(() => undefined);
+    return answer?.turns.some(({ id, status }) => id === turn && status === "not-started") ?? false;
   }
 }

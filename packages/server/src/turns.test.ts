@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, approvalsIn, type FeedEvent, type TurnEvent, turnEvent, viewOf } from "@retake/client";
+import { openDatabase } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isEnd, TestServer } from "./testing/test-server.ts";
 
@@ -61,6 +62,33 @@ describe("turns", () => {
     const middle = operations.find(({ kind }) => kind === "tool-ended");
     await client.jump(id, { op: middle?.id ?? "" });
     expect((await client.listTurns(id)).turns).toMatchObject([{ status: "interrupted" }]);
+  });
+
+  test("[L9] a turn that the store fails in the middle of is ended, and can be taken back", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const database = openDatabase(join(server.home, "data", "retake.db"));
+    database.run(
+      `CREATE TRIGGER full BEFORE INSERT ON operations WHEN NEW.body LIKE '%"kind":"tool-started"%'
+       BEGIN SELECT RAISE(ABORT, 'full'); END`,
+    );
+    const { seq } = await client.getCheckpoint(id);
+    const { turn_id } = await client.startTurn(id, { prompt: "go", approve_all: true });
+    const events = await server.until(id, seq, (event) => isEnd(event, turn_id));
+    const told: TurnEvent[] = [];
+    for await (const event of client.followTurn(id, turn_id)) told.push(event);
+    database.run("DROP TRIGGER full");
+    database.close();
+    expect(told.at(-1)).toMatchObject({
+      type: "turn-finished",
+      status: "interrupted",
+      failure: { advice: expect.stringMatching(/undo/) },
+    });
+    expect(events.filter(({ type }) => type === "turn-not-started")).toEqual([]);
+    expect(events).toContainEqual(expect.objectContaining({ type: "notice", message: expect.stringMatching(/full/) }));
+    expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "interrupted" }]);
+    await client.undo(id);
+    expect((await client.listEntries(id)).entries).toEqual([]);
   });
 
   test("what waits for approval is shown to every reader, and goes on by the call's id", async () => {

@@ -3,7 +3,7 @@
  * free; whoever asked for it follows the events. Approvals are answered by the id of the call.
  *
  *   submit ─▶ queued ─▶ (workspace free) running ⇄ waiting for approval ─▶ finished
- *                └─ interrupt ─▶ not started
+ *                └─ interrupt ─▶ not started               └─ broken off ─▶ ended as interrupted
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  *
@@ -166,12 +166,12 @@ export class TurnQueue {
     if (turn.status === "not-started") return;
     try {
       await this.#parts.workspaces.use(turn.asked.root, ({ retake, gate }) =>
-        gate.turn((over) => this.#runIn(turn, retake, over)),
+        gate.turn((over) => this.#runIn(turn, retake, over).catch((error) => this.#brokeOff(turn, retake, error))),
       );
     } catch (error) {
       // Whoever waits for a retry to begin is told what it was.
       turn.cannotBegin(error);
-      const { code = "failed", message } = systemFailure(error) ?? (error as Error & { readonly code?: string });
+      const { code, message } = whatBroke(error);
       this.#notStarted(turn, code, message);
     }
   }
@@ -206,6 +206,24 @@ export class TurnQueue {
       // Another process works in the directory: the turn waits for it, as it would for one of ours.
       await turn.pause(BUSY_WAIT);
     }
+  }
+
+  /**
+   * A turn that had begun is half done: it is ended as one whose process is gone, while nobody else is let in. Where
+   * that fails too, whoever works in the directory next does it.
+   */
+  async #brokeOff(turn: WaitingTurn, retake: Retake, error: unknown): Promise<void> {
+    if (turn.status === "queued") throw error;
+    const message = `The turn was broken off: ${(error as Error).message}`;
+    this.#tell(turn, { type: "notice", message });
+    await retake.finishInterrupted().catch(() => {
+      throw error;
+    });
+    this.#parts.feed.look();
+    const failure = { ...whatBroke(error), advice: "What it did until then is kept: retake undo takes it back." };
+    const where = { thread_id: turn.asked.thread, turn_id: turn.id };
+    this.#tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
+    this.#ended(turn);
   }
 
   #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<Decision> {
@@ -268,6 +286,11 @@ function whyNot(result: Exclude<TakenBack, { kind: "busy" }>): { readonly code: 
   if (result.kind === "refused") return result;
   if (result.kind === "nothing") return { code: "nothing-to-do", message: result.message };
   return { code: "conflict", message: "Files were changed since. Nothing was changed." };
+}
+
+function whatBroke(error: unknown): { readonly code: string; readonly message: string } {
+  const { code = "failed", message } = systemFailure(error) ?? (error as Error & { readonly code?: string });
+  return { code, message };
 }
 
 class WaitingTurn {

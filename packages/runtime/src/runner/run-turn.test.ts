@@ -186,6 +186,11 @@ describe("a turn and its undo, over real files", () => {
     expect(contents()).toEqual([]);
   });
 
+  test("[X9] where what a tool did cannot be captured, whoever asked for the turn is told", async () => {
+    const { turn } = await session();
+    await expect(turn("rm -r ../work")).rejects.toMatchObject({ code: "refused-root" });
+  });
+
   test("[L9] [X9] a turn whose process is gone is ended, and what it wrote since is taken back with it", async () => {
     const { root, undo, dryRun, contents, store } = await session();
     const context = { id: "killed", at: Date.now(), actor: { kind: "agent" } } as const;

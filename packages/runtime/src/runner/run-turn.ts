@@ -80,7 +80,8 @@ class TurnRun {
     this.#git = new GitNotes(parts, { root, thread: request.thread, take: this.#take });
     const tell = (event: AgentEvent) => this.#push(event);
     const watched = { ...request, onEvent: (event: TurnEvent) => this.#watch(event) };
-    this.#work = new TurnWork(parts, watched, { take: this.#take, git: this.#git, tell });
+    const broke = (cause: unknown) => this.#break(cause);
+    this.#work = new TurnWork(parts, watched, { take: this.#take, git: this.#git, tell, broke });
   }
 
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
@@ -100,11 +101,7 @@ class TurnRun {
       if (not !== undefined) return not;
       this.#git.begin();
       this.#act(started);
-      while (!this.#result) {
-        const event = this.#queue.shift() ?? (await this.#next());
-        if (this.#broken) throw this.#broken.cause;
-        await this.#handle(event);
-      }
+      while (!this.#result) await this.#handle(await this.#next());
       await this.#git.finish();
       return this.#result;
     } catch (error) {
@@ -128,8 +125,13 @@ class TurnRun {
     try {
       this.#request.onEvent(event);
     } catch (cause) {
-      this.#broken ??= { cause };
+      this.#break(cause);
     }
+  }
+
+  #break(cause: unknown): void {
+    this.#broken ??= { cause };
+    this.#wake();
   }
 
   #push(event: AgentEvent): void {
@@ -139,6 +141,7 @@ class TurnRun {
 
   async #next(): Promise<AgentEvent> {
     for (;;) {
+      if (this.#broken) throw this.#broken.cause;
       const event = this.#queue.shift();
       if (event) return event;
       await new Promise<void>((resolve) => {

@@ -34,6 +34,7 @@ export class TurnWork {
   readonly #take: TakeId;
   readonly #git: GitNotes;
   readonly #tell: (event: AgentEvent) => void;
+  readonly #broke: (cause: unknown) => void;
   /** Holds what the model said last. */
   #gatherer: PartGatherer | undefined;
   /** What can still be stopped, by its name. */
@@ -48,13 +49,20 @@ export class TurnWork {
   constructor(
     parts: TurnParts,
     request: TurnRequest,
-    own: { readonly take: TakeId; readonly git: GitNotes; readonly tell: (event: AgentEvent) => void },
+    own: {
+      readonly take: TakeId;
+      readonly git: GitNotes;
+      readonly tell: (event: AgentEvent) => void;
+      /** What cannot be told as an event: the outside world failed where the turn cannot do without it. */
+      readonly broke: (cause: unknown) => void;
+    },
   ) {
     this.#parts = parts;
     this.#request = request;
     this.#take = own.take;
     this.#git = own.git;
     this.#tell = own.tell;
+    this.#broke = own.broke;
   }
 
   perform(action: Action): void {
@@ -125,7 +133,9 @@ export class TurnWork {
   #start(name: string, work: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController();
     this.#running.set(name, controller);
-    void work(controller.signal).finally(() => this.#running.delete(name));
+    void work(controller.signal)
+      .catch(this.#broke)
+      .finally(() => this.#running.delete(name));
   }
 
   async #callModel({ turn_id, step, attempt }: Work<"call-model">, signal: AbortSignal): Promise<void> {
