@@ -6,7 +6,7 @@ import type { TurnPlace } from "./turn-place.ts";
 
 /**
  * The server where one runs whose turns would come out as ours, so that every client sees the turn, answers for it and can
- * end it (decision 0011); otherwise this process.
+ * end it (decision 0013); otherwise this process.
  */
 export async function findTurnPlace(retake: Retake): Promise<TurnPlace> {
   const { state } = retake.directories;

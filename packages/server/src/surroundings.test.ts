@@ -20,6 +20,12 @@ describe("what a turn takes from its surroundings", () => {
     expect(surroundingsOf(Object.fromEntries(Object.entries(BASE).reverse()), "token")).toBe(of({}));
   });
 
+  test("is the same under npm start", () => {
+    const npm = "/repository/node_modules/.bin:/node_modules/.bin:/usr/lib/npm/lib/node-gyp-bin";
+    const set = { npm_lifecycle_event: "start", NODE: "/bin/node", EDITOR: "vi", INIT_CWD: "/x", COLOR: "1" };
+    expect(of({ ...set, PATH: `${npm}:${BASE.PATH}` })).toBe(of({}));
+  });
+
   test("is another where a key, an address, a model or what the shell sees is another", () => {
     const others: Record<string, string | undefined>[] = [
       { OPENAI_API_KEY: "sk-2" },
