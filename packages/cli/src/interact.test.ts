@@ -1,75 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
-import { spawn } from "@lydell/node-pty";
 import { afterEach, describe, expect, test } from "vitest";
+import { CTRL_C, CTRL_D, CTRL_Y, CTRL_Z, ENTER, removeTerminals, Terminal, UP } from "./testing/terminal.ts";
 
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** The prompt under a real terminal: keys go in, and what the screen was sent is waited for. */
-class Terminal {
-  readonly home: string;
-  readonly work: string;
-  readonly #process;
-  #seen = "";
-  #from = 0;
-  #waiting: () => void = () => {};
-  exit: number | undefined;
-
-  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-pty-")))) {
-    if (!folders.includes(folder)) folders.push(folder);
-    this.home = join(folder, "home");
-    this.work = join(folder, "work");
-    mkdirSync(this.work, { recursive: true });
-    const env = { ...process.env, RETAKE_HOME: this.home, NO_COLOR: "1" };
-    this.#process = spawn(process.execPath, [MAIN], { cwd: this.work, cols: 120, rows: 40, env });
-    this.#process.onData((data) => {
-      this.#seen += data;
-      this.#waiting();
-    });
-    this.#process.onExit(({ exitCode }) => {
-      this.exit = exitCode;
-      this.#waiting();
-    });
-  }
-
-  /** Waits until the screen shows it, behind what was waited for before. */
-  async shows(text: string): Promise<void> {
-    for (;;) {
-      const seen = stripVTControlCharacters(this.#seen).slice(this.#from);
-      const at = seen.indexOf(text);
-      if (at >= 0) {
-        this.#from += at + text.length;
-        return;
-      }
-      if (this.exit !== undefined) throw new Error(`it ended without showing '${text}': ${seen}`);
-      await this.#more();
-    }
-  }
-
-  type(keys: string): void {
-    this.#process.write(keys);
-  }
-
-  async ended(): Promise<number> {
-    while (this.exit === undefined) await this.#more();
-    return this.exit;
-  }
-
-  #more(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting = resolve;
-    });
-  }
-}
-
-const [CTRL_C, CTRL_D, CTRL_Y, CTRL_Z, ENTER, UP] = ["\u0003", "\u0004", "\u0019", "\u001a", "\r", "\u001b[A"] as const;
+afterEach(removeTerminals);
 
 describe("the prompt in a terminal", () => {
   test("[U3] asks for approval, takes back and gives the prompt back, and names where it stands", async () => {
@@ -95,6 +29,24 @@ describe("the prompt in a terminal", () => {
     await terminal.shows("› write a.txt: one");
     terminal.type(CTRL_C);
     await terminal.shows("› ");
+    terminal.type(CTRL_D);
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("[AG20] a question that is not answered is a no; Ctrl+C at it ends the turn", async () => {
+    const terminal = new Terminal();
+    await terminal.shows("› ");
+    for (const [key, outcome] of [
+      [CTRL_D, "denied Denied by the user."],
+      [CTRL_C, "The turn did not finish: interrupted"],
+    ] as const) {
+      terminal.type(`write a.txt: one${ENTER}`);
+      await terminal.shows("Run it? [y]es, [n]o, [a]lways:");
+      terminal.type(key);
+      await terminal.shows(outcome);
+      await terminal.shows("› ");
+    }
+    expect(existsSync(join(terminal.work, "a.txt"))).toBe(false);
     terminal.type(CTRL_D);
     expect(await terminal.ended()).toBe(0);
   });

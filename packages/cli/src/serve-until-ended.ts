@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { directories } from "@retake/runtime";
-import type { ServerFile } from "@retake/server";
+import type { ServerFile } from "@retake/server/running";
 import manifest from "../package.json" with { type: "json" };
 import { type Call, CommandError, EXIT, wrongUsage } from "./command.ts";
 
@@ -43,7 +43,7 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
 /** Asks the server that runs for a link; the token goes over the socket, which only this user can open. */
 async function linkFrom(at: ServerFile, state: string): Promise<string> {
   const { createClient } = await import("@retake/client");
-  const { readToken, socketFetch } = await import("@retake/server");
+  const { readToken, socketFetch } = await import("@retake/server/running");
   const client = createClient({
     url: "http://localhost",
     token: readToken(join(state, "token")),

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createClient } from "@retake/client";
-import { socketFetch } from "@retake/server";
+import { socketFetch } from "@retake/server/running";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CliSession } from "./testing/cli-session.ts";
 

@@ -1,11 +1,7 @@
-import type { Refusal } from "@retake/core";
-import type { Busy, TurnRequest, TurnResult } from "@retake/runtime";
 import { askApproval } from "./ask-approval.ts";
 import { type Call, CommandError, EXIT, refused } from "./command.ts";
+import type { EndedTurn, Watch } from "./turn-place.ts";
 import { TurnPrinter } from "./turn-printer.ts";
-
-/** What a screen gives to a turn: its answers and its eyes. */
-type Watch = Omit<TurnRequest, "thread" | "prompt" | "model">;
 
 /** Prints a turn as it runs. Ctrl+C ends the turn, a second one the process. */
 export async function watchTurn<T>(call: Call, start: (watch: Watch) => Promise<T>): Promise<T> {
@@ -22,7 +18,8 @@ export async function watchTurn<T>(call: Call, start: (watch: Watch) => Promise<
   try {
     return await start({
       approveAll: options["yes"] === true,
-      approve: (question) => askApproval(output, question),
+      approve: (question, gone) =>
+        askApproval(output, question, AbortSignal.any([interrupt.signal, ...(gone ? [gone] : [])])),
       onEvent: (event) => printer.print(event),
       signal: interrupt.signal,
     });
@@ -32,7 +29,7 @@ export async function watchTurn<T>(call: Call, start: (watch: Watch) => Promise<
 }
 
 /** A turn that did not begin, or did not finish, is a failure of the command. */
-export function sayEnded(ended: TurnResult | Busy | Refusal): void {
+export function sayEnded(ended: EndedTurn): void {
   if ("code" in ended) throw refused(ended);
   if ("kind" in ended) throw new CommandError(EXIT.failed, "busy", ended.message);
   const { failure, status } = ended;

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { ApiError, apiError } from "./api-error.ts";
-import { type FollowOptions, followEvents } from "./follow-events.ts";
+import { type FollowedEvents, type FollowOptions, followEvents } from "./follow-events.ts";
 import type { PathValues, Route } from "./route.ts";
 import { type RouteName, type Routes, routes } from "./routes.ts";
 import type { FeedEvent } from "./wire/event.ts";
+import type { TurnEvent } from "./wire/turn-event.ts";
 
 /**
  * A client for every route, made from their descriptions: `client.undo(thread, { turns: 2 })`. What stands
@@ -25,10 +26,16 @@ export function createClient(options: ClientOptions): Client {
   });
   return {
     ...(Object.fromEntries(calls) as unknown as Calls),
-    followEvents: (following = {}) =>
-      followEvents(
-        (query, headers, signal) => send(routes.followEvents, "/v1/events", query, { headers, signal }),
-        following,
+    followEvents: ({ thread, since_seq, ...following } = {}) =>
+      followEvents<FeedEvent>(
+        (headers, signal) => send(routes.followEvents, "/v1/events", { thread }, { headers, signal }),
+        { ...following, since_seq },
+      ),
+    followTurn: (thread, turn, following = {}) =>
+      followEvents<TurnEvent>(
+        (headers, signal) =>
+          send(routes.followTurn, fillPath(routes.followTurn.path, [thread, turn]), {}, { headers, signal }),
+        { ...following, isLast: ({ type }) => type === "turn-finished" || type === "turn-not-started" },
       ),
   };
 }
@@ -52,10 +59,12 @@ export interface CallOptions {
 
 export type Client = Calls & {
   /** Every event since `since_seq`, or from now on; comes back by itself when the connection is lost. */
-  followEvents(options?: FollowOptions): AsyncGenerator<FeedEvent, void>;
+  followEvents(options?: FollowedEvents): AsyncGenerator<FeedEvent, void>;
+  /** All that a turn tells, from its beginning to its end; comes back in the same way. */
+  followTurn(thread: string, turn: string, options?: FollowOptions): AsyncGenerator<TurnEvent, void>;
 };
 
-type Calls = { readonly [Name in Exclude<RouteName, "followEvents">]: Call<Routes[Name]> };
+type Calls = { readonly [Name in Exclude<RouteName, "followEvents" | "followTurn">]: Call<Routes[Name]> };
 
 type Call<Described extends Route> = (
   ...args: [...PathValues<Described["path"]>, ...InputOf<Described>, options?: CallOptions]

@@ -1,13 +1,15 @@
 import { Listening } from "./listening.ts";
 import { isFinal, Patience } from "./patience.ts";
 import { readEventStream } from "./read-event-stream.ts";
-import type { FeedEvent } from "./wire/event.ts";
 
-export interface FollowOptions {
+export interface FollowedEvents extends FollowOptions {
   /** Only this thread's. */
   readonly thread?: string;
   /** The number behind which to begin; without one, from now on. */
   readonly since_seq?: number;
+}
+
+export interface FollowOptions {
   readonly signal?: AbortSignal;
   /** Told when the connection stands, and when it is lost. */
   readonly onConnection?: (connected: boolean) => void;
@@ -15,31 +17,37 @@ export interface FollowOptions {
   readonly silence_ms?: number;
 }
 
-type Connect = (
-  query: object,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal | undefined,
-) => Promise<Response>;
+type Connect = (headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined) => Promise<Response>;
+
+interface Following<Event> extends FollowOptions {
+  readonly since_seq?: number | undefined;
+  /** Behind such an event the stream ends, and is not made anew. */
+  readonly isLast?: (event: Event) => boolean;
+}
 
 /**
- * Events for as long as anyone asks for them. A connection that breaks is made anew behind the last event
+ * Events for as long as anyone asks for them, or until the last. A connection that breaks is made anew behind the last event
  * that was seen, so none is missed; where the server cannot tell some of them any more, it says `gap`.
  */
-export async function* followEvents(connect: Connect, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
-  const { signal, thread, silence_ms = 45_000 } = options;
+export async function* followEvents<Event>(connect: Connect, options: Following<Event>): AsyncGenerator<Event, void> {
+  const { signal, isLast, silence_ms = 45_000 } = options;
   let last = options.since_seq;
+  let over = false;
   const patience = new Patience(signal);
   while (!signal?.aborted) {
     const listening = new Listening(signal, silence_ms);
     try {
       const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": String(last) };
-      const response = await connect({ thread }, headers, listening.signal);
+      const response = await connect(headers, listening.signal);
       options.onConnection?.(true);
       for await (const { id, data } of readEventStream(response)) {
         listening.heard();
         patience.wentWell();
         if (id !== undefined) last = Number(id);
-        if (data !== undefined) yield JSON.parse(data) as FeedEvent;
+        if (data === undefined) continue;
+        const event = JSON.parse(data) as Event;
+        over ||= isLast?.(event) ?? false;
+        yield event;
       }
     } catch (error) {
       if (signal?.aborted) return;
@@ -47,6 +55,7 @@ export async function* followEvents(connect: Connect, options: FollowOptions): A
     } finally {
       listening.end();
     }
+    if (over) return;
     options.onConnection?.(false);
     await patience.wait();
   }

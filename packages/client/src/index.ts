@@ -1,6 +1,6 @@
 export { ApiError } from "./api-error.ts";
 export { type CallOptions, type Client, type ClientOptions, createClient } from "./create-client.ts";
-export type { FollowOptions } from "./follow-events.ts";
+export type { FollowedEvents, FollowOptions } from "./follow-events.ts";
 export { type FollowedSession, followSession } from "./follow-session.ts";
 export { readEventStream, type StreamedEvent } from "./read-event-stream.ts";
 export type { PathNames, PathValues, Route } from "./route.ts";
@@ -15,3 +15,4 @@ export {
   operationCommitted,
   type PassingEvent,
 } from "./wire/event.ts";
+export { type TurnEvent, turnEvent } from "./wire/turn-event.ts";

@@ -48,6 +48,7 @@ export {
 } from "./exchange/exchange.ts";
 export { HostError } from "./host/host-error.ts";
 export { Host, type HostOptions, openHost } from "./host/open-host.ts";
+export type { TurnLog } from "./host/turn-log.ts";
 export type { QueuedTurn } from "./host/turn-queue.ts";
 export { chosenModel } from "./model/chosen-model.ts";
 export { listModels, type ProviderModels } from "./model/list-models.ts";

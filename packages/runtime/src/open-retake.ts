@@ -325,8 +325,8 @@ export class Retake {
   }
 
   /** Finishes what killed processes left half done here, as every command does that changes files. */
-  async finishInterrupted(): Promise<Busy | undefined> {
-    const done = await this.#atWork.hold(async () => undefined);
+  async finishInterrupted(signal?: AbortSignal): Promise<Busy | undefined> {
+    const done = await this.#atWork.hold(async () => undefined, signal);
     return done?.kind === "busy" ? done : undefined;
   }
 

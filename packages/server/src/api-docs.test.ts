@@ -27,6 +27,7 @@ describe("docs/api.md", () => {
       expect.arrayContaining([
         "would remove 4 entries and restore hello.txt",
         "409 stale-version",
+        "turn finished",
         "User: write hello.txt: hello",
       ]),
     );

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Routes that the runtime has no work for yet, and those that tests of their own cover. */
-const ELSEWHERE = ["followEvents", "interruptTurn", "decideApproval"];
+const ELSEWHERE = ["followEvents", "followTurn", "interruptTurn", "decideApproval"];
 
 async function refusal(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(

@@ -10,15 +10,38 @@ const STUCK_MS = 60_000;
 
 let readers = 0;
 
-/** Server-sent events. The next ones are taken from the feed when the connection has taken the last. */
+/** What happens in the store. */
 export function eventResponse({ host, query, header, signal }: Asked<(typeof routes)["followEvents"]>): Response {
   const since = sinceOf(header("last-event-id"), query.since_seq);
-  if (query.thread !== undefined) host.thread(query.thread);
+  const { thread } = query;
+  if (thread !== undefined) host.thread(thread);
+  return streamed((ending) => host.feed.follow({ since, thread, signal: ending }), signal);
+}
+
+/** What one turn tells. It ends with the turn, also where the server ends: turns are ended first, and their ends told. */
+export function turnEventResponse({ host, params, header }: Asked<(typeof routes)["followTurn"]>): Response {
+  host.thread(params.id);
+  const log = host.turns.log(params.id, params.turn);
+  if (!log)
+    throw new RequestError(
+      404,
+      "no-such-turn",
+      "No turn of that id waits or runs here. What became of it is in GET …/turns.",
+    );
+  const since = sinceOf(header("last-event-id"), 0) ?? 0;
+  return streamed((ending) => log.follow(since, ending));
+}
+
+/** Server-sent events. The next ones are taken when the connection has taken the last. */
+function streamed(
+  follow: (ending: AbortSignal) => AsyncGenerator<readonly FeedEvent[], void>,
+  signal?: AbortSignal,
+): Response {
   if (readers >= MOST_READERS) throw new RequestError(503, "too-many-readers", "Too many follow the events already.");
   const ending = new AbortController();
   const end = () => ending.abort();
-  signal.addEventListener("abort", end, { once: true });
-  const batches = host.feed.follow({ since, thread: query.thread, signal: ending.signal });
+  signal?.addEventListener("abort", end, { once: true });
+  const batches = follow(ending.signal);
   readers += 1;
   let stuck: NodeJS.Timeout | undefined;
   const finish = () => {
@@ -27,7 +50,7 @@ export function eventResponse({ host, query, header, signal }: Asked<(typeof rou
   };
   ending.signal.addEventListener("abort", () => {
     readers -= 1;
-    signal.removeEventListener("abort", end);
+    signal?.removeEventListener("abort", end);
   });
   const stream = new ReadableStream<Uint8Array>(
     {

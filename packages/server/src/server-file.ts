@@ -11,6 +11,8 @@ export interface ServerFile {
   readonly started_at: string;
   readonly workspace_root: string;
   readonly version: string;
+  /** What its turns take from it; see `surroundings.ts`. */
+  readonly surroundings: string;
 }
 
 export type Claim =

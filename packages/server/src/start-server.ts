@@ -11,9 +11,10 @@ import { createAdaptorServer } from "@hono/node-server";
 import { type Directories, type HostOptions, openHost } from "@retake/runtime";
 import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
-import { TokenFile } from "./access/token-file.ts";
+import { readToken, TokenFile } from "./access/token-file.ts";
 import { type App, createApp } from "./create-app.ts";
 import { claimServer, type ServerFile } from "./server-file.ts";
+import { surroundingsOf } from "./surroundings.ts";
 
 export interface ServerOptions {
   readonly directories: Directories;
@@ -72,7 +73,8 @@ async function listen(
   const logins = new Logins();
   const log = new AccessLog(join(directories.state, "access.log"));
   const closing = new AbortController();
-  const token = new TokenFile(join(directories.state, "token"));
+  const tokenFile = join(directories.state, "token");
+  const token = new TokenFile(tokenFile);
   let port = 0;
   const shared = { host, root, log, token, logins, scheme, closing: closing.signal } as const;
   const onFailure = options.onFailure ?? (() => {});
@@ -94,6 +96,7 @@ async function listen(
     started_at: new Date().toISOString(),
     workspace_root: host.home.root,
     version,
+    surroundings: surroundingsOf(environment, readToken(tokenFile)),
   };
   publish(at);
   return {

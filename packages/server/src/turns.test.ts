@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, approvalsIn, type FeedEvent, viewOf } from "@retake/client";
+import { ApiError, approvalsIn, type FeedEvent, type TurnEvent, turnEvent, viewOf } from "@retake/client";
 import { openDatabase } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isEnd, TestServer } from "./testing/test-server.ts";
@@ -75,8 +75,15 @@ describe("turns", () => {
     const { seq } = await client.getCheckpoint(id);
     const { turn_id } = await client.startTurn(id, { prompt: "go", approve_all: true });
     const events = await server.until(id, seq, (event) => isEnd(event, turn_id));
+    const told: TurnEvent[] = [];
+    for await (const event of client.followTurn(id, turn_id)) told.push(event);
     database.run("DROP TRIGGER full");
     database.close();
+    expect(told.at(-1)).toMatchObject({
+      type: "turn-finished",
+      status: "interrupted",
+      failure: { advice: expect.stringMatching(/undo/) },
+    });
     expect(events.filter(({ type }) => type === "turn-not-started")).toEqual([]);
     expect(events).toContainEqual(expect.objectContaining({ type: "notice", message: expect.stringMatching(/full/) }));
     expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "interrupted" }]);
@@ -106,6 +113,45 @@ describe("turns", () => {
     await expect(client.decideApproval(id, turn_id, call, { decision: "allow" })).rejects.toMatchObject({
       status: 404,
     });
+  });
+
+  test("one turn can be followed from its beginning, by who comes late too; the stream ends with it", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { turn_id } = await client.startTurn(id, { prompt: "go" });
+    const seen: TurnEvent[] = [];
+    for await (const event of client.followTurn(id, turn_id)) {
+      seen.push(turnEvent.parse(event));
+      if (event.type === "approval-asked") {
+        expect(event).toMatchObject({ name: "write", input: { path: "a.txt" } });
+        await client.decideApproval(id, turn_id, event.call_id, { decision: "allow" });
+      }
+    }
+    const told = seen.map(({ type }) => type).filter((type) => type !== "text");
+    expect(told).toEqual([
+      ...["turn-started", "approval-asked", "approval-given", "tool-started", "tool-ended", "turn-finished"],
+    ]);
+    expect(seen.flatMap((event) => (event.type === "text" ? [event.text] : [])).join("")).toBe("I will write.Done.");
+    const again: TurnEvent[] = [];
+    for await (const event of client.followTurn(id, turn_id)) again.push(event);
+    expect(again).toEqual(seen);
+    const other = await server.thread();
+    for (const [thread, turn] of [[other, turn_id] as const, [id, "another"] as const])
+      await expect(client.followTurn(thread, turn).next()).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("[L9] who follows a turn hears of its end when the server ends", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { turn_id } = await client.startTurn(id, { prompt: "go" });
+    const seen: TurnEvent[] = [];
+    let stopped: Promise<void> | undefined;
+    for await (const event of client.followTurn(id, turn_id)) {
+      seen.push(event);
+      if (event.type === "approval-asked") stopped = server.stop();
+    }
+    await stopped;
+    expect(seen.at(-1)).toMatchObject({ type: "turn-finished", status: "interrupted" });
   });
 
   test("denied, the tool does not run; allowed always, it is not asked about again", async () => {

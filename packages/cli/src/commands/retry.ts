@@ -1,7 +1,8 @@
 import { isRefusal } from "@retake/core";
-import { conflictMessage, type TakenBack, takenBackOutcome } from "@retake/runtime";
-import { type Call, type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
+import { conflictMessage, type FilesAnswer } from "@retake/runtime";
+import { type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
 import { fileLines } from "../file-lines.ts";
+import { findTurnPlace } from "../find-turn-place.ts";
 import { modelFor } from "../model-for.ts";
 import { plural } from "../output.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
@@ -19,32 +20,28 @@ export const command: Command = {
     const prompt = args.length > 0 ? args.join(" ") : planned.prompt;
     if (prompt.trim() === "") throw wrongUsage("The prompt is empty. Nothing was changed.");
     const model = await modelFor(call, thread, planned.model);
+    const place = await findTurnPlace(retake);
     const ended = await watchTurn(call, (watch) =>
-      retake.retry({
-        ...{ thread, prompt, model, ...watch },
-        onTakenBack: (done) => {
-          const outcome = takenBackOutcome(retake, thread, done);
-          if (outcome.kind !== "answer") return;
-          const { answer } = outcome;
-          output.say({ type: "turn-taken-back", ...answer }, () => [
-            `${output.style("green", "✓")} Took back the last turn: ${plural(answer.messages_removed, "message")}`,
-            ...fileLines(call, answer),
-          ]);
+      place.retry(
+        { thread, prompt, model },
+        {
+          ...watch,
+          onTakenBack: (answer) =>
+            output.say({ type: "turn-taken-back", ...answer }, () => [
+              `${output.style("green", "✓")} Took back the last turn: ${plural(answer.messages_removed, "message")}`,
+              ...fileLines(call, answer),
+            ]),
         },
-      }),
+      ),
     );
-    if ("kind" in ended && ended.kind === "conflicts") throw conflictsWith(call, ended);
-    // It was planned above, so there is a turn; what is left is that it began, or was refused.
-    sayEnded(ended as Exclude<typeof ended, { plan: unknown } | { kind: "nothing" }>);
+    if ("kind" in ended && ended.kind === "conflicts") throw conflictsWith(ended.answer);
+    sayEnded(ended);
     if (!output.json) output.line(output.style("dim", "  One undo brings the first answer back, with its files."));
   },
 };
 
-function conflictsWith({ retake, thread }: Call, conflicts: TakenBack): CommandError {
-  const outcome = takenBackOutcome(retake, thread, conflicts);
-  if (outcome.kind !== "conflicts") throw new Error("conflicts are answered as such");
+function conflictsWith(answer: FilesAnswer): CommandError {
   const next =
     "Choose what becomes of them, and run the prompt again: retake undo --on-conflict keep, merge or overwrite.";
-  const message = `${conflictMessage(outcome.answer)} ${next}`;
-  return new CommandError(EXIT.conflicts, "conflict", message, outcome.answer);
+  return new CommandError(EXIT.conflicts, "conflict", `${conflictMessage(answer)} ${next}`, answer);
 }

@@ -1,6 +1,7 @@
 import { freeTitle, titleFrom } from "@retake/runtime";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { findThread } from "../find-thread.ts";
+import { findTurnPlace } from "../find-turn-place.ts";
 import { modelFor } from "../model-for.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
 
@@ -24,8 +25,8 @@ export const command: Command = {
     const thread =
       existing ??
       (await retake.newThread(freeTitle(retake, titleFrom(prompt)), { private: options["private"] === true }));
-    const ended = await watchTurn(call, (watch) => call.retake.run({ thread, prompt, model, ...watch }));
-    sayEnded(ended);
+    const place = await findTurnPlace(retake);
+    sayEnded(await watchTurn(call, (watch) => place.run({ thread, prompt, model }, watch)));
   },
 };
 

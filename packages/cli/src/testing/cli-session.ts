@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,19 +63,28 @@ export class CliSession {
   }
 
   runWith(options: { input?: string; env?: Record<string, string>; node?: readonly string[] }, ...args: string[]): Ran {
-    const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
     return spawnSync(process.execPath, [...(options.node ?? []), MAIN, ...args], {
       cwd: this.root,
       encoding: "utf8",
       input: options.input ?? "",
-      env: { ...inherited, RETAKE_HOME: this.home, ...options.env },
+      env: this.#environment(options.env),
     });
   }
 
   /** A command that goes on: its process, to be ended by who started it. */
   spawn(...args: string[]): ChildProcess {
-    const env = { ...process.env, RETAKE_HOME: this.home };
-    return spawn(process.execPath, [MAIN, ...args], { cwd: this.root, env, stdio: ["ignore", "pipe", "inherit"] });
+    return this.spawnWith({}, ...args);
+  }
+
+  spawnWith({ env = {}, ...options }: SpawnOptions & { env?: Record<string, string> }, ...args: string[]) {
+    const given = { stdio: ["ignore", "pipe", "inherit"] as const, ...options, env: this.#environment(env) };
+    return spawn(process.execPath, [MAIN, ...args], { cwd: this.root, ...given } as SpawnOptions);
+  }
+
+  /** The same for everything that a test starts: who shares it shares a server's turns. */
+  #environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+    const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
+    return { ...inherited, RETAKE_HOME: this.home, ...more };
   }
 
   /** What a command that succeeds prints for people. */

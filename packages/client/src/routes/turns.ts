@@ -3,6 +3,7 @@ import { route } from "../route.ts";
 import { more, page } from "../wire/common.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnInterrupted } from "../wire/turn.ts";
+import { turnEvent } from "../wire/turn-event.ts";
 
 export const turnRoutes = {
   startTurn: route({
@@ -24,6 +25,14 @@ export const turnRoutes = {
     summary: "The turns of the active take in their order, those that wait, and the approvals they wait for",
     query: z.strictObject(page),
     answer: z.object({ turns: z.array(turn), version: z.number().int(), ...more }),
+  }),
+  followTurn: route({
+    method: "GET",
+    path: "/v1/threads/{id}/turns/{turn}/stream",
+    summary:
+      "All that one turn tells, from its beginning to its end: server-sent events, which `Last-Event-ID` goes on behind",
+    answer: turnEvent,
+    stream: true,
   }),
   interruptTurn: route({
     method: "POST",

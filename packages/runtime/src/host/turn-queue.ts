@@ -6,8 +6,12 @@
  *                └─ interrupt ─▶ not started               └─ broken off ─▶ ended as interrupted
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
+ *
+ * Everything is told twice: to all readers of the store by the feed, where what passes can be missed, and to who follows
+ * the one turn by its log, where nothing is.
  */
 import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
+import { systemFailure } from "../answers/system-failure.ts";
 import type { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
@@ -18,6 +22,7 @@ import type { TakenBack } from "../undo/take-back.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
+import { TurnLog } from "./turn-log.ts";
 
 export interface TurnAsked {
   readonly thread: string;
@@ -45,6 +50,8 @@ export type Decision = "allow" | "allow-always" | "deny";
 const BUSY_WAIT = 250;
 /** Turns that were not started and are still told of. */
 const REMEMBERED = 100;
+/** How long the log of a turn stays when it has ended: who asked for a short one may not have begun to follow it. */
+const LOG_STAYS = 10_000;
 
 export interface TurnQueueParts {
   readonly workspaces: OpenWorkspaces;
@@ -58,6 +65,7 @@ export class TurnQueue {
   readonly #parts: TurnQueueParts;
   readonly #turns = new Map<string, WaitingTurn>();
   readonly #lines = new Map<string, Promise<void>>();
+  readonly #logs = new Map<string, { readonly thread: string; readonly log: TurnLog }>();
   #closed = false;
 
   constructor(parts: TurnQueueParts) {
@@ -96,6 +104,7 @@ export class TurnQueue {
     if (isRefusal(model)) return model;
     const turn = new WaitingTurn(newId(), asked, model, retries);
     this.#turns.set(turn.id, turn);
+    this.#logs.set(turn.id, { thread: asked.thread, log: turn.log });
     feed.tell({ type: "turn-queued", thread_id: asked.thread, turn_id: turn.id });
     const line = this.#lines.get(asked.thread) ?? Promise.resolve();
     const next = line.then(() => this.#run(turn));
@@ -109,6 +118,12 @@ export class TurnQueue {
   /** The turns of a thread that wait, run, or were not started, in the order in which they were asked for. */
   of(thread: string): QueuedTurn[] {
     return [...this.#turns.values()].filter((turn) => turn.asked.thread === thread).map((turn) => turn.told());
+  }
+
+  /** What a turn tells that waits or runs here, or did so a moment ago. */
+  log(thread: string, id: string): TurnLog | undefined {
+    const found = this.#logs.get(id);
+    return found?.thread === thread ? found.log : undefined;
   }
 
   /** Whether a turn of this thread runs in this process. */
@@ -135,6 +150,7 @@ export class TurnQueue {
       return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
     turn.questions.delete(call);
     asked.answer(decision);
+    turn.log.tell({ type: "approval-given", call_id: call, decision });
     this.#parts.feed.tell({ type: "approval-given", thread_id: thread, turn_id: id, call_id: call, decision });
     return undefined;
   }
@@ -155,7 +171,8 @@ export class TurnQueue {
     } catch (error) {
       // Whoever waits for a retry to begin is told what it was.
       turn.cannotBegin(error);
-      this.#notStarted(turn, (error as { code?: string }).code ?? "failed", (error as Error).message);
+      const { code, message } = whatBroke(error);
+      this.#notStarted(turn, code, message);
     }
   }
 
@@ -203,6 +220,9 @@ export class TurnQueue {
       throw error;
     });
     this.#parts.feed.look();
+    const failure = { ...whatBroke(error), advice: "What it did until then is kept: retake undo takes it back." };
+    const where = { thread_id: turn.asked.thread, turn_id: turn.id };
+    this.#tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
     this.#ended(turn);
   }
 
@@ -210,6 +230,7 @@ export class TurnQueue {
     return new Promise((resolve) => {
       turn.questions.set(question.call_id, { question, answer: resolve });
       const { thread } = turn.asked;
+      turn.log.tell({ type: "approval-asked", ...question });
       this.#parts.feed.look();
       this.#parts.feed.tell({
         type: "approval-asked",
@@ -225,6 +246,7 @@ export class TurnQueue {
     const where = { thread_id: turn.asked.thread, turn_id: turn.id };
     if (event.type === "turn-started") turn.status = "running";
     if (event.type === "turn-finished") turn.status = "finished";
+    turn.log.tell(event);
     // All others tell of what has been committed, which the feed has by itself.
     if (PASSING.has(event.type)) feed.tell({ ...where, ...event });
   }
@@ -232,7 +254,13 @@ export class TurnQueue {
   #ended(turn: WaitingTurn): void {
     for (const { answer } of turn.questions.values()) answer("deny");
     this.#turns.delete(turn.id);
+    this.#over(turn);
+  }
+
+  #over(turn: WaitingTurn): void {
     turn.end();
+    turn.log.end();
+    setTimeout(() => this.#logs.delete(turn.id), LOG_STAYS).unref();
   }
 
   #notStarted(turn: WaitingTurn, code: string, message: string): void {
@@ -240,7 +268,8 @@ export class TurnQueue {
     turn.status = "not-started";
     turn.failure = { code, message };
     turn.begin({ kind: "busy", message });
-    turn.end();
+    turn.log.tell({ type: "turn-not-started", code, message });
+    this.#over(turn);
     const { thread } = turn.asked;
     this.#parts.feed.tell({ type: "turn-not-started", thread_id: thread, turn_id: turn.id, code, message });
     const old = [...this.#turns.values()].filter((each) => each.status === "not-started").slice(0, -REMEMBERED);
@@ -259,11 +288,17 @@ function whyNot(result: Exclude<TakenBack, { kind: "busy" }>): { readonly code: 
   return { code: "conflict", message: "Files were changed since. Nothing was changed." };
 }
 
+function whatBroke(error: unknown): { readonly code: string; readonly message: string } {
+  const { code = "failed", message } = systemFailure(error) ?? (error as Error & { readonly code?: string });
+  return { code, message };
+}
+
 class WaitingTurn {
   readonly id: string;
   readonly asked: TurnAsked;
   readonly model: Model;
   readonly controller = new AbortController();
+  readonly log = new TurnLog();
   readonly questions = new Map<
     string,
     { readonly question: ApprovalQuestion; readonly answer: (decision: Decision) => void }

@@ -1,10 +1,13 @@
 import { isRefusal } from "@retake/core";
 import { takenBackOutcome, turnsAnswer } from "@retake/runtime";
+import { turnEventResponse } from "../event-response.ts";
 import { RequestError } from "../request-error.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
 
-export const turnHandlers: Handlers<"startTurn" | "retry" | "listTurns" | "interruptTurn" | "decideApproval"> = {
+export const turnHandlers: Handlers<
+  "startTurn" | "retry" | "listTurns" | "followTurn" | "interruptTurn" | "decideApproval"
+> = {
   async startTurn({ host, params, body, change }) {
     const { workspace_root: root } = host.thread(params.id);
     const queued = await host.turns.submit({
@@ -35,6 +38,8 @@ export const turnHandlers: Handlers<"startTurn" | "retry" | "listTurns" | "inter
       const page = pageOf(turnsAnswer(history, host.turns.of(params.id)), ({ id }) => id, query);
       return answer({ turns: page.items as never[], version: history.state.version, ...cursorOf(page) });
     }),
+
+  followTurn: (asked) => turnEventResponse(asked),
 
   async interruptTurn({ host, params }) {
     host.thread(params.id);

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { spawn } from "@lydell/node-pty";
+
+/** The prompt of `retake` under a real terminal: keys go in, and what the screen was sent is waited for. */
+export class Terminal {
+  readonly home: string;
+  readonly work: string;
+  readonly #process;
+  #seen = "";
+  #from = 0;
+  #waiting: () => void = () => {};
+  exit: number | undefined;
+
+  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-pty-")))) {
+    if (!folders.includes(folder)) folders.push(folder);
+    this.home = join(folder, "home");
+    this.work = join(folder, "work");
+    mkdirSync(this.work, { recursive: true });
+    const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
+    const env = { ...inherited, RETAKE_HOME: this.home, NO_COLOR: "1" };
+    this.#process = spawn(process.execPath, [MAIN], { cwd: this.work, cols: 120, rows: 40, env });
+    this.#process.onData((data) => {
+      this.#seen += data;
+      this.#waiting();
+    });
+    this.#process.onExit(({ exitCode }) => {
+      this.exit = exitCode;
+      this.#waiting();
+    });
+  }
+
+  /** Waits until the screen shows it, behind what was waited for before. */
+  async shows(text: string): Promise<void> {
+    for (;;) {
+      const seen = stripVTControlCharacters(this.#seen).slice(this.#from);
+      const at = seen.indexOf(text);
+      if (at >= 0) {
+        this.#from += at + text.length;
+        return;
+      }
+      if (this.exit !== undefined) throw new Error(`it ended without showing '${text}': ${seen}`);
+      await this.#more();
+    }
+  }
+
+  type(keys: string): void {
+    this.#process.write(keys);
+  }
+
+  async ended(): Promise<number> {
+    while (this.exit === undefined) await this.#more();
+    return this.exit;
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+}
+
+export const CTRL_C = "\u0003";
+export const CTRL_D = "\u0004";
+export const CTRL_Y = "\u0019";
+export const CTRL_Z = "\u001a";
+export const ENTER = "\r";
+export const UP = "\u001b[A";
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const folders: string[] = [];
+
+/** Removes what the terminals of a test left. */
+export function removeTerminals(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
