@@ -20,3 +20,14 @@ test("[X4] [X8] [U5] run, show and undo say what changed and what cannot be take
   const last = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
   expect(last).toMatchObject({ type: "turn-finished", status: "finished", receipt: { files: 1, effects: [] } });
 });
+
+test("[U5] [U6] of very many files a screen's worth is named, and all are counted", () => {
+  const prompt = "run mkdir many; for i in $(seq 101 250); do echo $i > many/$i; done";
+  expect(session.text("run", "--yes", prompt)).toContain("More than 100 files changed: many/101,");
+  for (const args of [["undo", "--dry-run"], ["undo"]]) {
+    const text = session.text(...args);
+    expect(text).toContain("150 files\n");
+    expect(text).toContain("  removed  many/120\n  … and 130 more; --json names them all\n");
+  }
+  expect(session.json("redo")["files_reverted"]).toHaveLength(150);
+});

@@ -3,10 +3,11 @@ import { cut, type Output, plural } from "./output.ts";
 
 /** What a turn did besides talking, and what of that no undo takes back, in a few lines. */
 export function* receiptLines(output: Output, receipt: TurnReceipt): Iterable<string> {
-  const { files_changed: changed, ignored_changed: ignored, uncovered_changed: uncovered, effects } = receipt;
+  const { files_changed: changed, ignored_changed: ignored, uncovered_changed: uncovered, effects, omitted } = receipt;
   if (changed.length > 0) {
     const besides = ignored.length > 0 ? ` (${ignored.length} of them ignored by git)` : "";
-    yield output.style("dim", named(output, `${plural(changed.length, "file")} changed${besides}`, changed));
+    const more = omitted > 0 ? "More than " : "";
+    yield output.style("dim", named(output, `${more}${plural(changed.length, "file")} changed${besides}`, changed));
   }
   yield* stayingLines(output, { effects, uncovered }, "cannot be taken back");
 }

@@ -76,9 +76,13 @@ export function returnedPrompt(retake: Retake, { thread, original_user_text: tex
 }
 
 export function conflictMessage({ conflicts }: FilesAnswer): string {
-  const which = conflicts.map(({ path, name, kind }) => `${name ?? path} (${kind})`).join(", ");
-  return `These were changed since: ${which}. Nothing was changed.`;
+  const which = conflicts.map(({ path, name, kind }) => `${name ?? path} (${kind})`);
+  const more = which.length > MOST_NAMED ? `, and ${which.length - MOST_NAMED} more` : "";
+  return `These were changed since: ${which.slice(0, MOST_NAMED).join(", ")}${more}. Nothing was changed.`;
 }
+
+/** In a sentence; all of them are in the answer. */
+const MOST_NAMED = 20;
 
 const LEFT_ALONE = "Nothing was restored: what is not as it should be was left as it is.";
 
