@@ -1,4 +1,5 @@
 import type { Store } from "./open-store.ts";
+import type { Database } from "./store/open-database.ts";
 import type { Stores } from "./stores.ts";
 import { type Hold, holdWorkspace } from "./undo/hold-workspace.ts";
 import type { Identity } from "./undo/identity.ts";
@@ -29,6 +30,7 @@ export interface Place extends Pick<Waiting, "onWait"> {
  */
 export class StoresAtWork {
   readonly hold: Hold;
+  readonly #stores: Stores;
   readonly #root: string;
   readonly #stays: boolean;
   readonly #identity: Identity;
@@ -36,6 +38,7 @@ export class StoresAtWork {
 
   constructor(stores: Stores, place: Place) {
     const { root, identity } = place;
+    this.#stores = stores;
     this.#root = root;
     this.#stays = place.stays ?? false;
     this.#identity = identity;
@@ -56,10 +59,14 @@ export class StoresAtWork {
       store,
       workspace,
       files: new ThreadFiles(workspace, threads, this.#identity),
-      back: new TakeBack(threads, workspace, this.#identity, this.hold),
+      back: new TakeBack(threads, workspace, this.#identity, this.hold, () => this.#others(store)),
     };
     this.#opened.set(store, made);
     return made;
+  }
+
+  #others(store: Store): Database[] {
+    return this.#stores.all().flatMap((each) => (each === store ? [] : [each.database]));
   }
 
   async close(): Promise<void> {

@@ -1,36 +1,64 @@
 import { decode, type Operation, operationFormat, roleOf, spaceId } from "@retake/core";
 import type { Database } from "./open-database.ts";
 
-/** How an operation of a thread changed the files on disk, as trees of this store. */
+/** How an operation of a thread changed the files on disk, as trees of the store that it is in. */
 export interface FileChange {
+  readonly database: Database;
   readonly thread: string;
   readonly before: string;
   readonly after: string;
   /** What was noted with it: the files that a take's tree lacks, and that were left on disk all the same. */
   readonly noted?: string;
+  readonly created_at: number;
 }
 
 /**
- * What the threads of a workspace did to the files on disk, newest first, back to where `since` began. What they only
- * noted, somebody else did.
+ * What the threads of a workspace did to the files on disk, newest first, back to where `since` began, which is a thread of
+ * the first of the stores. What they only noted, somebody else did.
  *
  * A turn names both trees. Whatever else changes the files on disk may do so by going to another take, whose files it
  * does not name; but the tree that it left is kept as a snapshot, and the one that it came to is what the thread
  * stood at until its files changed next. All of it as it is when it is asked for, whatever is done while it is read.
+ *
+ * In one store operations stand in a row. Between two there are only their times.
  */
-export function fileChanges(database: Database, root: string, since: string): IterableIterator<FileChange> {
-  return changesUpTo(database, root, since, treesOnDisk(database, root), newestOf(database));
+export function fileChanges(databases: readonly Database[], root: string, since: string): IterableIterator<FileChange> {
+  const [own] = databases;
+  const first = own
+    ?.prepare("SELECT sequence, body FROM operations WHERE thread = ? ORDER BY sequence LIMIT 1")
+    .get(since);
+  const begun = first && decode(operationFormat, JSON.parse(first["body"] as string));
+  const oldest = begun?.kind === "decoded" ? begun.value.created_at : 0;
+  return newestFirst(
+    databases.map((database) =>
+      changesIn(database, root, {
+        stood: treesOnDisk(database, root),
+        newest: newestOf(database),
+        oldest: database === own ? { sequence: Number(first?.["sequence"] ?? 0) } : { created_at: oldest },
+      }),
+    ),
+  );
 }
 
-function* changesUpTo(
-  database: Database,
-  root: string,
-  since: string,
-  stood: Map<string, string>,
-  newest: number,
-): IterableIterator<FileChange> {
-  const first = database.prepare("SELECT min(sequence) AS sequence FROM operations WHERE thread = ?").get(since);
-  const oldest = Number(first?.["sequence"] ?? 0);
+function* newestFirst(all: readonly IterableIterator<FileChange>[]): IterableIterator<FileChange> {
+  const heads = all.map((changes) => ({ changes, next: changes.next() }));
+  for (;;) {
+    const open = heads.flatMap((head) => (head.next.done ? [] : [{ head, change: head.next.value }]));
+    const [newest] = open.sort((a, b) => b.change.created_at - a.change.created_at);
+    if (!newest) return;
+    yield newest.change;
+    newest.head.next = newest.head.changes.next();
+  }
+}
+
+interface Span {
+  /** The trees that the threads stand at. */
+  readonly stood: Map<string, string>;
+  readonly newest: number;
+  readonly oldest: { readonly sequence: number } | { readonly created_at: number };
+}
+
+function* changesIn(database: Database, root: string, { stood, newest, oldest }: Span): IterableIterator<FileChange> {
   let noted: { readonly sequence: number; readonly tree: string } | undefined;
   // Read in parts, so that no statement is open while others write.
   const page = database.prepare(
@@ -42,10 +70,12 @@ function* changesUpTo(
      ORDER BY operations.sequence DESC LIMIT 64`,
   );
   for (let before = newest + 1; ; ) {
-    const rows = page.all(before, oldest, root);
+    const rows = page.all(before, "sequence" in oldest ? oldest.sequence : 0, root);
     for (const row of rows) {
       const decoded = decode(operationFormat, JSON.parse(row["body"] as string));
       if (decoded.kind === "unreadable") continue;
+      const { created_at } = decoded.value;
+      if ("created_at" in oldest && created_at < oldest.created_at) return;
       const thread = row["thread"] as string;
       const trees = treesAround(decoded.value, row["left"], stood.get(thread));
       if (!trees) continue;
@@ -53,7 +83,10 @@ function* changesUpTo(
       const sequence = Number(row["sequence"]);
       if (roleOf(decoded.value) === "note") noted = { sequence, tree: trees.after };
       // A note that is committed with it is the next operation of the store. One that came later tells of later.
-      else yield { thread, ...trees, ...(noted?.sequence === sequence + 1 && { noted: noted.tree }) };
+      else {
+        const with_it = noted?.sequence === sequence + 1 ? { noted: noted.tree } : {};
+        yield { database, thread, created_at, ...trees, ...with_it };
+      }
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -61,9 +94,9 @@ function* changesUpTo(
   }
 }
 
-export function hasOtherThreads(database: Database, root: string, thread: string): boolean {
-  const other = database.prepare("SELECT 1 FROM threads WHERE workspace_root = ? AND id <> ? LIMIT 1");
-  return other.get(root, thread) !== undefined;
+export function hasOtherThreads(databases: readonly Database[], root: string, thread: string): boolean {
+  const other = "SELECT 1 FROM threads WHERE workspace_root = ? AND id <> ? LIMIT 1";
+  return databases.some((database) => database.prepare(other).get(root, thread) !== undefined);
 }
 
 function newestOf(database: Database): number {

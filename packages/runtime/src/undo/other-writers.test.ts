@@ -134,6 +134,27 @@ describe("two threads in one workspace", () => {
   });
 });
 
+describe("a private thread and one that is not, in one workspace", () => {
+  test("[X5] [L8] neither takes away what the other wrote, and each takes back its own", async () => {
+    const hidden = await shared.retake.newThread("hidden", { private: true });
+    const begun = headOf(hidden);
+    await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n");
+    await shared.turn(one, "run sed -i 's/1/one/' both.txt");
+    await shared.turn(hidden, "run sed -i 's/5/five/' both.txt");
+    const conflict = { kind: "conflicts", files: { conflicts: [{ path: "both.txt", kind: "other-thread" }] } };
+    expect(await shared.retake.undo(one, {})).toMatchObject(conflict);
+    expect(shared.read("both.txt")).toBe("one\n2\n3\n4\nfive\n");
+    await shared.turn(one, "run sed -i 's/3/three/' both.txt");
+    expect(await shared.retake.undo(hidden, {})).toMatchObject(conflict);
+    expect(await shared.retake.jump(hidden, begun)).toMatchObject(conflict);
+    expect(shared.read("both.txt")).toBe("one\n2\nthree\n4\nfive\n");
+    // What one of them took back itself is in nobody's way.
+    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    expect(await shared.retake.undo(hidden, {})).toMatchObject({ kind: "done" });
+    expect(shared.read("both.txt")).toBe("one\n2\n3\n4\n5\n");
+  });
+});
+
 describe("ignore rules", () => {
   test("[U4] a file that becomes ignored stays on disk whatever is undone or redone", async () => {
     await shared.turn(one, "write secret.env: 1");

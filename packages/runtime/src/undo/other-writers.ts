@@ -2,6 +2,7 @@ import { fileChanges, hasOtherThreads } from "../store/file-changes.ts";
 import type { Database } from "../store/open-database.ts";
 import type { BytePath, Change } from "../workspace/model.ts";
 import { sameState } from "../workspace/state-codec.ts";
+import { keptChanges } from "./thread-files.ts";
 
 /**
  * X5: which files are what another thread of the workspace made of them, since this one wrote them last or
@@ -11,21 +12,22 @@ import { sameState } from "../workspace/state-codec.ts";
  * is found at once.
  */
 export function otherWriters(
-  database: Database,
+  /** Of all stores, that of the thread first. */
+  databases: readonly Database[],
   root: string,
   thread: string,
-  changesBetween: (before: string, after: string) => readonly Change[],
 ): (path: BytePath) => boolean {
-  if (!hasOtherThreads(database, root, thread)) return () => false;
+  if (!hasOtherThreads(databases, root, thread)) return () => false;
   const known = new Map<BytePath, Written>();
-  const operations = fileChanges(database, root, thread);
+  const operations = fileChanges(databases, root, thread);
   const readOn = (): boolean => {
     const next = operations.next();
     if (next.done) return false;
+    const { database, noted } = next.value;
     const own = next.value.thread === thread;
-    const { noted } = next.value;
-    const changed = noted && new Set(changesBetween(next.value.before, noted).map(({ path }) => path));
-    for (const { path, before, after } of changesBetween(next.value.before, next.value.after)) {
+    const changes = (to: string) => keptChanges(database, next.value.before, to) ?? [];
+    const changed = noted && new Set(changes(noted).map(({ path }) => path));
+    for (const { path, before, after } of changes(next.value.after)) {
       // It was left on disk as it was: only the tree of the take that came is without it.
       if (changed && !changed.has(path)) continue;
       // An empty directory holds nothing of anybody's.

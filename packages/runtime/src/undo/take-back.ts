@@ -29,6 +29,7 @@ import {
   tree,
 } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
+import type { Database } from "../store/open-database.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { CaptureProgress, TaskOptions } from "../workspace/capture/capturer.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
@@ -124,8 +125,17 @@ export class TakeBack {
   readonly #identity: Identity;
   readonly #hold: Hold;
   readonly #files: ThreadFiles;
+  readonly #otherStores: () => readonly Database[];
 
-  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, hold: Hold) {
+  /** `otherStores`: those whose threads work on the same files. */
+  constructor(
+    store: ThreadStore,
+    workspace: Workspace,
+    identity: Identity,
+    hold: Hold,
+    otherStores: () => readonly Database[] = () => [],
+  ) {
+    this.#otherStores = otherStores;
     this.#store = store;
     this.#workspace = workspace;
     this.#identity = identity;
@@ -265,9 +275,9 @@ export class TakeBack {
     capture: CaptureId,
   ): Pick<RestoreRequest, "writtenByOther" | "ignoredNow"> {
     const { database, root } = this.#workspace;
-    const changes = (before: string, after: string) => this.#files.keptChanges(before, after) ?? [];
+    const databases = [database, ...this.#otherStores()];
     return {
-      writtenByOther: otherWriters(database, Buffer.from(root, "latin1").toString("utf8"), thread, changes),
+      writtenByOther: otherWriters(databases, Buffer.from(root, "latin1").toString("utf8"), thread),
       ignoredNow: ignoredIn(database, capture),
     };
   }

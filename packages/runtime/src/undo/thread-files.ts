@@ -1,9 +1,11 @@
 import { type Actor, activeTake, noteFilesEdited, type Refusal, refuse, type TakeId, tree } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
+import type { Database } from "../store/open-database.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Captured } from "../workspace/capture/capture-engine.ts";
 import type { TaskOptions } from "../workspace/capture/capturer.ts";
+import { changesBetween } from "../workspace/capture/changes-between.ts";
 import type { Change } from "../workspace/model.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
@@ -55,12 +57,7 @@ export class ThreadFiles {
 
   /** How the files went from one tree to another; undefined where garbage collection gave one of them up. */
   keptChanges(before: string, after: string): Change[] | undefined {
-    try {
-      return this.#workspace.changes(captureOf(before), captureOf(after));
-    } catch (error) {
-      if (error instanceof StoreError && error.code === "unknown-capture") return undefined;
-      throw error;
-    }
+    return keptChanges(this.#workspace.database, before, after);
   }
 
   #changes(before: string, after: string): Change[] {
@@ -81,6 +78,16 @@ export class ThreadFiles {
       noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: treeName(capture) }),
     );
     if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
+  }
+}
+
+/** How the files went from one tree of a store to another; undefined where garbage collection gave one of them up. */
+export function keptChanges(database: Database, before: string, after: string): Change[] | undefined {
+  try {
+    return changesBetween(database, captureOf(before), captureOf(after));
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "unknown-capture") return undefined;
+    throw error;
   }
 }
 
