@@ -197,6 +197,18 @@ describe("turns", () => {
     expect((await client.listEntries(id)).entries).toEqual([]);
   });
 
+  test("a turn that is said not to have started does not begin behind that answer", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    // The first capture takes a while, in which the turn is neither waiting nor running.
+    for (let number = 0; number < 500; number += 1) writeFileSync(join(server.root, `${number}.txt`), `${number}`);
+    const { turn_id } = await client.startTurn(id, { prompt: "first" });
+    const { status } = await client.interruptTurn(id, turn_id);
+    await server.turn(id, "second");
+    const began = (await client.listEntries(id)).entries.some((entry) => entry.turn_id === turn_id);
+    expect({ status, began }).toEqual({ status: began ? "interrupted" : "not-started", began });
+  });
+
   test("another thread of the same directory waits for its turn, and its undo is refused meanwhile", async () => {
     const client = server.client();
     const [one, other] = [await server.thread(), await server.thread()];

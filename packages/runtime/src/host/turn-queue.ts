@@ -137,7 +137,8 @@ export class TurnQueue {
     if (!turn || turn.asked.thread !== thread || (turn.status !== "queued" && turn.status !== "running"))
       return undefined;
     turn.controller.abort();
-    if (turn.status === "running") await turn.ended;
+    // One that is about to begin may do so yet: what it came to is known when it has ended.
+    if (turn.entered) await turn.ended;
     else this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
     return turn.told();
   }
@@ -179,6 +180,7 @@ export class TurnQueue {
   async #runIn(turn: WaitingTurn, retake: Retake, over: () => void): Promise<void> {
     const { feed } = this.#parts;
     const { thread, root, prompt, approveAll = false } = turn.asked;
+    turn.entered = true;
     const onProgress = tellProgress(feed, thread, root);
     for (;;) {
       if (turn.controller.signal.aborted && turn.status !== "running")
@@ -309,6 +311,8 @@ class WaitingTurn {
   cannotBegin: (error: unknown) => void = () => {};
   readonly ended: Promise<void>;
   end: () => void = () => {};
+  /** Its workspace is free for it: it begins, unless another process works there. */
+  entered = false;
   status: QueuedTurn["status"] = "queued";
   failure: QueuedTurn["failure"];
 
