@@ -1,12 +1,13 @@
 /**
  * Undo of a turn that changed 10 of 10,000 files, until it is committed and flushed and every file is back in its place,
  * beside what a side repository needs for the files alone: `git checkout`, `git clean`, `git status`, which flush
- * nothing. The files themselves are flushed after the answer; a row of its own has that, too.
+ * nothing. The files themselves are flushed after the answer; a row of its own has that, too. Each round undoes a turn of
+ * its own, as a user does.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { directories, openRetake } from "@retake/runtime";
+import { directories, openRetake, scriptedModel } from "@retake/runtime";
 import { BuiltRetake } from "./built-retake.ts";
 import { report, sideBySide, type Work } from "./measure.ts";
 
@@ -19,6 +20,7 @@ const built = new BuiltRetake();
 const copy = join(built.folder, "copy");
 const paths = Array.from({ length: size }, (_, index) => `d${Math.floor(index / 50)}/file-${index}.txt`);
 const touched = paths.filter((_, index) => index % (size / changed) === 7);
+const prompt = touched.map((path) => `append ${path}: a line more`).join("\n");
 
 try {
   for (const [index, path] of paths.entries()) {
@@ -27,7 +29,6 @@ try {
   }
   cpSync(built.root, copy, { recursive: true });
   const git = sideRepository();
-  built.run("run", "--yes", touched.map((path) => `append ${path}: a line more`).join("\n"));
   const rows = [
     { what: "in one process / git checkout, clean, status", ...(await inOneProcess(git, "answered")), atMost },
     { what: "until the files are flushed, too / the same", ...(await inOneProcess(git, "flushed")), atMost: 1 },
@@ -44,24 +45,25 @@ async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{
     root: built.root,
     version: "0",
   });
-  const thread = retake.currentThread()?.id ?? "";
+  const thread = retake.currentThread()?.id ?? (await retake.newThread("bench"));
+  const turn = {
+    ...{ thread, prompt, model: scriptedModel(), approveAll: true },
+    approve: async () => "deny" as const,
+    onEvent: () => {},
+    signal: new AbortController().signal,
+  };
   // Whoever holds the workspace next waits for the flush.
   const flushed = () => retake.finishInterrupted();
   try {
     // As in any process that stays: the capturing thread runs.
     await retake.workspace(thread).ready();
-    let undone = false;
     return await sideBySide(
       rounds,
       {
-        prepare: async () => {
-          if (undone) await retake.redo(thread, 1);
-          await flushed();
-        },
+        prepare: () => retake.run(turn),
         work: async () => {
           const { kind } = await retake.undo(thread, { count: 1 });
           if (kind !== "done") throw new Error(kind);
-          undone = true;
           if (until === "flushed") await flushed();
         },
         settle: flushed,
@@ -70,20 +72,12 @@ async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{
     );
   } finally {
     check(built.root);
-    await retake.redo(thread, 1);
     await retake.close();
   }
 }
 
 function commands(): Work {
-  let undone = false;
-  return {
-    prepare: () => undone && built.run("redo"),
-    work: () => {
-      built.run("undo");
-      undone = true;
-    },
-  };
+  return { prepare: () => built.run("run", "--yes", prompt), work: () => built.run("undo") };
 }
 
 /** The same files and the same change, in a directory of git's own. */
@@ -93,26 +87,18 @@ function sideRepository(): Work {
       cwd: copy,
       encoding: "utf8",
     }).trim();
-  const commitAll = () => {
-    git("add", "-A");
-    return git(
-      "-c",
-      "user.name=bench",
-      "-c",
-      "user.email=bench@localhost",
-      "commit-tree",
-      git("write-tree"),
-      "-m",
-      "-",
-    );
-  };
   git("init", "-q");
   git("config", "gc.auto", "0");
-  const before = commitAll();
-  for (const path of touched) writeFileSync(join(copy, path), "a line more\n", { flag: "a" });
-  const after = commitAll();
+  git("add", "-A");
+  const who = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
+  const before = git(...who, "commit-tree", git("write-tree"), "-m", "-");
   return {
-    prepare: () => git("checkout", "-q", "-f", after),
+    // What was changed is in the index, as after a snapshot of it.
+    prepare: () => {
+      for (const path of touched) writeFileSync(join(copy, path), "a line more\n", { flag: "a" });
+      git("add", "-A");
+      git("write-tree");
+    },
     work: () => {
       git("checkout", "-q", "-f", before);
       git("clean", "-fdq");
