@@ -32,7 +32,7 @@ import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
-import type { Watched } from "../undo/take-back.ts";
+import type { Watched } from "../undo/restore-with-commit.ts";
 import type { TaskOptions } from "../workspace/capture/capturer.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { HostError } from "./host-error.ts";

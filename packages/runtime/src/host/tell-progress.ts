@@ -1,5 +1,5 @@
 import type { Feed } from "../events/feed.ts";
-import type { Watched } from "../undo/take-back.ts";
+import type { Watched } from "../undo/restore-with-commit.ts";
 
 /** Tells whoever listens how far the files of a thread are. */
 export function tellProgress(feed: Feed, thread: string, root: string): Watched["onProgress"] {

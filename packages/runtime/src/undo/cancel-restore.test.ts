@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { FilesProgress } from "./take-back.ts";
+import type { FilesProgress } from "./restore-with-commit.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
 const FILES = process.env["RETAKE_LONG"] === undefined ? 200 : 5000;

@@ -31,14 +31,11 @@ import {
 import type { CaptureId } from "../store/capture-log.ts";
 import type { Database } from "../store/open-database.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import type { CaptureProgress, TaskOptions } from "../workspace/capture/capturer.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
 import { ignoredIn } from "../workspace/capture-tree.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
-import type { ApplyReport } from "../workspace/restore/apply-actions.ts";
 import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
-import { dryRun, type RestoreProgress, restoreFiles } from "../workspace/restore/restore-files.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
 import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type FilesElsewhere, settleElsewhere, treeLeft, treesElsewhere } from "./files-elsewhere.ts";
@@ -46,17 +43,8 @@ import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
 import { leavesTake, transitionsWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
+import { capturing, type Done, preview, restoreWithCommit, type Watched } from "./restore-with-commit.ts";
 import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
-
-/** Whoever waits hears how far it is, and can end it as long as nothing is committed. */
-export interface Watched {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: FilesProgress) => void) | undefined;
-}
-
-export type FilesProgress =
-  | ({ readonly what: "capture" } & CaptureProgress)
-  | ({ readonly what: "restore" } & RestoreProgress);
 
 export interface TakeBackRequest extends Watched {
   readonly thread: string;
@@ -112,13 +100,6 @@ export type ChangedWithFiles =
   | Busy
   | Refusal;
 
-export interface Done {
-  readonly kind: "done";
-  readonly operation: Operation;
-  readonly files: RestorePlan | null;
-  readonly report: ApplyReport;
-}
-
 export class TakeBack {
   readonly #store: ThreadStore;
   readonly #workspace: Workspace;
@@ -171,7 +152,7 @@ export class TakeBack {
     }
     const before: (Earlier & { operation: Operation })[] = [];
     let step = earlier[0] ?? last;
-    const done = await restore(context, wanted, request, (files) => {
+    const done = await restoreWithCommit(context, wanted, request, (files) => {
       if (step.plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
       for (const { files: until } of earlier) {
         before.push({ plan: step.plan, operation: this.#commitEarlier(request, at, step, until) });
@@ -261,7 +242,7 @@ export class TakeBack {
         ...this.#otherwise(request, capture),
       };
       if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
-      return restore(context, wanted, request, (files) => {
+      return restoreWithCommit(context, wanted, request, (files) => {
         const operation = this.#commit(request, request.build);
         if (files) this.#noteLeft(request.thread, deriveCapture(context.database, capture, files.changes));
         return operation;
@@ -385,38 +366,4 @@ function complete(history: History, context: Context, plan: AnyPlan, outcome: Fi
     case "plan":
       return completePlan(history, context, plan, outcome);
   }
-}
-
-function capturing({ signal, onProgress }: Watched): TaskOptions {
-  return { signal, onProgress: (progress) => onProgress?.({ what: "capture", ...progress }) };
-}
-
-type Wanted = RestoreRequest & { readonly transitions: readonly Transition[] };
-
-function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
-  return wanted.transitions.length === 0 ? null : dryRun(context.root, context.objects, wanted);
-}
-
-/**
- * Puts the files back, if there are any to put back, and commits with them. Answers when they are in place. Nobody has to
- * wait until they are flushed: from the commit on, what a power loss takes is put again. The lock is kept until then.
- */
-async function restore(
-  context: RestoreContext,
-  wanted: Wanted,
-  { signal, onProgress }: Watched,
-  commit: (files: RestorePlan | null) => Operation,
-): Promise<Done | { kind: "conflicts"; files: RestorePlan }> {
-  if (wanted.transitions.length === 0) {
-    const operation = context.database.transaction(() => commit(null));
-    return { kind: "done", operation, files: null, report: { displaced: [], blocked: [] } };
-  }
-  const result = await restoreFiles(context, wanted, commit, {
-    signal,
-    onProgress: (progress) => onProgress?.({ what: "restore", ...progress }),
-  });
-  if (result.kind === "refused") return { kind: "conflicts", files: result.plan };
-  context.lock.keepFor(result.flushed);
-  const { plan, committed, displaced, blocked } = result;
-  return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
 }
