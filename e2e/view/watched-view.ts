@@ -11,6 +11,7 @@ export class WatchedView {
   #told: () => void = () => {};
   /** The versions whose events came, in their order. */
   readonly #versions: number[] = [];
+  #committed = "";
   #last: FeedEvent | undefined;
   #view: SessionView | undefined;
   #problem: unknown;
@@ -94,8 +95,11 @@ export class WatchedView {
     if (event.type !== "operation-committed") return;
     const before = this.#versions.at(-1);
     if (before !== undefined && event.version !== before + 1)
-      throw new Error(`the event of version ${before} is followed by that of ${event.version}`);
+      throw new Error(
+        `the event of version ${before} is followed by ${JSON.stringify(event)}, behind ${this.#committed}`,
+      );
     this.#versions.push(event.version);
+    this.#committed = JSON.stringify(event);
   }
 }
 

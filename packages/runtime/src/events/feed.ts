@@ -18,7 +18,7 @@ import type { Database } from "../store/open-database.ts";
 import { OperationLog } from "../store/operation-log.ts";
 import { StoreError } from "../store/store-error.ts";
 import { committedEvent, type FeedEvent, gapEvent, type Passing, passingEvent } from "./feed-event.ts";
-import { fromSequence, type Position, toSequence } from "./sequence.ts";
+import { fromSequence, laterOf, type Position, toSequence } from "./sequence.ts";
 
 /** The stores that are followed; the private one is not there before the first private thread. */
 export interface Followed {
@@ -169,15 +169,17 @@ export class Feed {
    * through is looked up in them: two stores can be read in more than one order.
    */
   #behind(position: number, thread: string | undefined): { events: readonly FeedEvent[]; upto: number } {
-    const last = toSequence(this.#last);
     const at = position === this.#from ? 0 : this.#recent.findLastIndex(({ seq }) => seq === position) + 1;
     if (at > 0 || position === this.#from) {
       const events = this.#recent.slice(at).filter((event) => thread === undefined || event.thread === thread);
-      return { events, upto: last };
+      return { events, upto: toSequence(this.#last) };
     }
-    if (position >= last) return { events: [], upto: position };
-    const events = this.#read(fromSequence(position), thread);
-    return { events, upto: events.at(-1)?.seq ?? last };
+    // The log may be ahead of the recent events, in one store and not in the other: no part of a position goes back.
+    const from = fromSequence(position);
+    const upto = laterOf(from, this.#last);
+    if (toSequence(upto) === position) return { events: [], upto: position };
+    const events = this.#read(from, thread);
+    return { events, upto: events.at(-1)?.seq ?? toSequence(upto) };
   }
 
   /** The next operations of either store, numbered as a reader at that position would have seen them. */

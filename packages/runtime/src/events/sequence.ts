@@ -18,3 +18,8 @@ export function toSequence({ shared, private: own }: Position): number {
 export function fromSequence(sequence: number): Position {
   return { shared: Math.floor(sequence / PRIVATE), private: sequence % PRIVATE };
 }
+
+/** As far as either has come, in each of the stores. */
+export function laterOf(one: Position, other: Position): Position {
+  return { shared: Math.max(one.shared, other.shared), private: Math.max(one.private, other.private) };
+}
