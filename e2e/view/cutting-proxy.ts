@@ -75,7 +75,8 @@ export class CuttingProxy {
       const cut = !this.#good && bytes.length >= left;
       client.write(cut ? bytes.subarray(0, left) : bytes, () => cut && this.#cut(line));
       left -= Math.min(left, bytes.length);
-      if (cut || this.#good || this.#random() >= 0.05) return;
+      // The first time for certain, so that no walk is without.
+      if (cut || this.#good || (this.holds > 0 && this.#random() >= 0.05)) return;
       this.holds += 1;
       server.pause();
     });

@@ -257,17 +257,18 @@ export class ThreadStore {
   #commit(thread: string, present: Present, operation: Operation, told?: (after: State) => void): void {
     const { known } = present;
     const hash = this.#hash(operation, present);
+    const bytes = Buffer.from(hash, "hex");
     const body = JSON.stringify(encode(operationFormat, operation));
     this.#database.run(
       "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
       operation.id,
       thread,
       operation.version,
-      Buffer.from(hash, "hex"),
+      bytes,
       body,
     );
     // Most undos are of what was just done.
-    this.#operations.add(Buffer.from(hash, "hex").toString("latin1"), operation, body.length);
+    this.#operations.add(bytes.toString("latin1"), operation, body.length);
     this.#writeRecords(thread, present, operation, told);
     if (known) this.#threads.follow(thread, known, operation, hash);
     if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);

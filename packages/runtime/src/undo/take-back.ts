@@ -175,7 +175,7 @@ export class TakeBack {
    * decided there: that is rehearsed, so that all of it can be planned, refused and committed as one.
    */
   #steps(request: TakeBackRequest, at: Place): { earlier: readonly Rehearsed[]; last: Decided } | Nothing | Refusal {
-    const first = this.#store.read(request.thread, (history) => this.#decide(history, request));
+    const first = this.#decideNow(request);
     if (!("plan" in first)) return first;
     if (remainingOf(first) === 0) return { earlier: [], last: first };
     const { context, how } = at;
@@ -185,7 +185,7 @@ export class TakeBack {
         const files = preview(context, { ...how, transitions: transitionsOf([...earlier, last]) });
         if (remainingOf(last) === 0 || isBlocked(last.plan) || files?.outcome === "refused") return { earlier, last };
         this.#commitEarlier(request, at, last, files);
-        const next = this.#store.read(request.thread, (history) => this.#decide(history, request, remainingOf(last)));
+        const next = this.#decideNow(request, remainingOf(last));
         if (next.kind === "nothing") return { earlier, last };
         if (!("plan" in next)) return next;
         earlier.push({ ...last, files });
@@ -196,7 +196,7 @@ export class TakeBack {
 
   /** What was rehearsed, on the history as it is now. */
   #next(request: TakeBackRequest, step: Decided): Decided {
-    const next = this.#store.read(request.thread, (history) => this.#decide(history, request, remainingOf(step)));
+    const next = this.#decideNow(request, remainingOf(step));
     if ("plan" in next) return next;
     throw new Error("what was rehearsed cannot be done: the thread is another");
   }
@@ -272,6 +272,10 @@ export class TakeBack {
       const { id } = await this.#files.noteEdits(request.thread, { hints: true, ...capturing(request) });
       return work(this.#workspace.restoreContext(lock), id);
     }, request.signal);
+  }
+
+  #decideNow(request: TakeBackRequest, remaining?: number): Decided | Nothing | Refusal {
+    return this.#store.read(request.thread, (history) => this.#decide(history, request, remaining));
   }
 
   #decide(history: History, request: TakeBackRequest, remaining?: number): Decided | Nothing | Refusal {
