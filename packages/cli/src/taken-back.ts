@@ -34,7 +34,7 @@ function* lines(call: Call, answer: TakenBackAnswer, taken: TakenBack): Iterable
   const done = taken.kind === "done" ? taken.operation : undefined;
   const draft = done?.kind === "undone" ? returnedPrompt(call.retake, answer) : undefined;
   if (draft !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(draft)}`;
-  if (done) yield takeBackHint(call, done);
+  if (taken.kind === "done") yield takeBackHint(call, taken.operation, taken.earlier.length + 1);
 }
 
 function counts(answer: TakenBackAnswer): string[] {
