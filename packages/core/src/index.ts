@@ -26,13 +26,13 @@ export { recoverAgent } from "./agent/recover-agent.ts";
 export { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay } from "./agent/retry-delay.ts";
 export { transition } from "./agent/transition.ts";
 export { DEFAULT_MAX_STEPS } from "./agent/waiting-for-input.ts";
-export type { Group, Transition } from "./history/groups.ts";
+export { branch, branchFrom } from "./history/branch.ts";
+export type { Taken, Transition } from "./history/group-changes.ts";
 export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export { canRedo, canUndo, changesSince, type HistoryItem, listHistory, staleRefusal } from "./history/list.ts";
 export { type MergeResult, mergeHeads, type Relation, relate } from "./history/merge.ts";
-export { planRedo } from "./history/redo-plan.ts";
-export { completeRestore, doneSince, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
+export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export type { Conflict, ConflictPolicy } from "./history/take-back.ts";
@@ -41,6 +41,7 @@ export {
   type FilesOutcome,
   type Nothing,
   type Plan,
+  planRedo,
   planUndo,
   type UndoRequest,
 } from "./history/undo-plan.ts";
@@ -58,7 +59,7 @@ export { changeRole, editEntry, patchEntry, showAllEntries, showEntry } from "./
 export { noteFilesEdited, restoreFiles } from "./operations/files.ts";
 export { insertEntry, type Place, removeEntry } from "./operations/insert-entry.ts";
 export { resetSession } from "./operations/reset-session.ts";
-export { branch, branchFrom, deleteTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";
+export { deleteTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";
 export {
   changeThread,
   createThread,
@@ -117,6 +118,16 @@ export {
 } from "./session/entry.ts";
 export type { EntryInput } from "./session/entry-input.ts";
 export {
+  type GroupRecord,
+  groupId,
+  groupKey,
+  type LiveGroup,
+  lastRedoable,
+  lastUndoable,
+  liveGroups,
+} from "./session/group.ts";
+export { KINDS, type Kind, kindFor, type RecordTypes } from "./session/kinds.ts";
+export {
   type Actor,
   OPERATION_ROLES,
   type Operation,
@@ -129,7 +140,6 @@ export {
 } from "./session/operation.ts";
 export type { ReceiptEffect, TurnReceipt } from "./session/receipt.ts";
 export {
-  ACTIVE,
   keyOf,
   kindOf,
   localId,
@@ -162,12 +172,16 @@ export {
   unapply,
 } from "./session/state.ts";
 export {
+  activeId,
   activeTake,
   baseName,
   entries,
+  entriesBack,
   entryAt,
   entryById,
   entryCount,
+  inSpace,
+  inThread,
   liveTakes,
   recordsOf,
   roles,

@@ -8,6 +8,8 @@ import { apply, EMPTY_STATE, type State } from "../session/state.ts";
 export interface History {
   readonly state: State;
   operation(id: OperationId): Operation | undefined;
+  /** The operations of a group, oldest first. */
+  group(id: OperationId): readonly Operation[];
   stateAt(id: OperationId): State;
 }
 
@@ -27,23 +29,28 @@ export class MissingOperationError extends Error {
  */
 export class MemoryHistory implements History {
   readonly #operations = new Map<OperationId, Operation>();
+  readonly #groups = new Map<OperationId, Operation[]>();
   readonly #kept = new Map<OperationId, State>();
   readonly #spacing: number;
   state: State;
 
+  readonly #older: Pick<History, "group" | "operation"> | undefined;
+
   /** With a state that was saved, the operations before it are asked of `older` when they are needed. */
-  constructor(
-    state: State = EMPTY_STATE,
-    older: (id: OperationId) => Operation | undefined = () => undefined,
-    spacing = 256,
-  ) {
+  constructor(state: State = EMPTY_STATE, older?: Pick<History, "group" | "operation">, spacing = 256) {
     this.state = state;
     this.#spacing = spacing;
-    this.operation = (id) => this.#operations.get(id) ?? older(id);
+    this.#older = older;
     if (state.head !== null) this.#kept.set(state.head, state);
   }
 
-  readonly operation: (id: OperationId) => Operation | undefined;
+  operation(id: OperationId): Operation | undefined {
+    return this.#operations.get(id) ?? this.#older?.operation(id);
+  }
+
+  group(id: OperationId): readonly Operation[] {
+    return [...(this.#older?.group(id) ?? []), ...(this.#groups.get(id) ?? [])];
+  }
 
   commit(operation: Operation): State {
     this.state = apply(this.state, operation, (id) => this.stateAt(id));
@@ -55,6 +62,9 @@ export class MemoryHistory implements History {
   /** Takes in an operation of another line, which a merge may refer to. */
   add(operation: Operation): void {
     this.#operations.set(operation.id, operation);
+    const group = this.#groups.get(operation.group);
+    if (group) group.push(operation);
+    else this.#groups.set(operation.group, [operation]);
   }
 
   stateAt(id: OperationId): State {
@@ -74,5 +84,19 @@ export class MemoryHistory implements History {
     }
     for (const operation of missing.reverse()) state = apply(state, operation, (past) => this.stateAt(past));
     return state;
+  }
+}
+
+/** The operations from a head back to another, newest first and without that one; what was merged in is passed by. */
+export function* line(
+  history: Pick<History, "operation">,
+  head: OperationId | null,
+  until?: OperationId,
+): IterableIterator<Operation> {
+  for (let at = head; at !== null && at !== until; ) {
+    const operation = history.operation(at);
+    if (!operation) throw new MissingOperationError(at);
+    yield operation;
+    at = operation.parents[0] ?? null;
   }
 }

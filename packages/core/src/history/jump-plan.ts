@@ -1,14 +1,15 @@
 import { addTake } from "../operations/take.ts";
-import type { RecordValue } from "../session/diff.ts";
+import type { RecordValue, SpaceChange } from "../session/diff.ts";
 import { type Built, build, type Context, type Draft } from "../session/draft.ts";
+import { kindFor } from "../session/kinds.ts";
 import type { Operation, OperationId } from "../session/operation.ts";
-import { ACTIVE, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
+import { type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
-import type { State } from "../session/state.ts";
-import { activeTake, runningTurn, takeById, tree } from "../session/view.ts";
+import { recordOf, type State } from "../session/state.ts";
+import { activeId, activeTake, runningTurn, takeById, tree } from "../session/view.ts";
 import { quoted } from "../values/text.ts";
-import type { History } from "./history.ts";
-import { walk } from "./walk.ts";
+import { type History, line } from "./history.ts";
+import { refuseRunning } from "./undo-plan.ts";
 
 /**
  * S1: any operation can be jumped to, also one in a future that was undone. The take that it was
@@ -36,17 +37,11 @@ export function planJump(
   const target = typeof request.operation === "string" ? history.operation(request.operation) : undefined;
   if (!target) return refuse("not-found", `There is no operation ${quoted(request.operation)}. Nothing was changed.`);
   const active = activeTake(state);
-  for (const take of new Set([active, target.take])) {
-    if (state.spaces.has(take) && runningTurn(state, take) !== undefined) {
-      return refuse(
-        "agent-running",
-        "The agent is working. Interrupt it or wait until it is done; nothing was changed.",
-      );
-    }
-  }
+  for (const take of [active, target.take])
+    if (state.spaces.has(take) && runningTurn(state, take) !== undefined) return refuseRunning("changed");
   const past = history.stateAt(target.id);
   const of = takeAfter(target, past);
-  const records = state.spaces.has(of) ? recordsAt(history, of, target.id) : null;
+  const records = state.spaces.has(of) ? recordsAt(history, of, target.id, past) : null;
   return {
     kind: "jump",
     operation: target.id,
@@ -93,19 +88,27 @@ function returnTo(draft: Draft, plan: JumpPlan, records: ReadonlyMap<RecordId, R
     else draft.put(id, value);
   }
   if (takeById(draft.state, plan.take)?.deleted) draft.update(threadId("take", plan.take), { deleted: false });
-  draft.put(ACTIVE, { take: plan.take });
+  draft.put(activeId(draft.state), { take: plan.take });
 }
 
 /** The records of a take as they were right after an operation; null when its line does not lead there. */
-function recordsAt(history: History, take: TakeId, operation: OperationId): Map<RecordId, RecordValue> | null {
+function recordsAt(
+  history: History,
+  take: TakeId,
+  operation: OperationId,
+  past: State,
+): Map<RecordId, RecordValue> | null {
   const records = new Map<RecordId, RecordValue>();
-  for (const step of walk(history, take)) {
-    if (step.operation.id === operation) return records;
-    // Behind a branch other entries were there: the branch left them out.
-    if (step.inherited) return null;
-    for (const { id, before } of step.changes) {
-      if (takeOf(id) === take && kindOf(id) !== "agent") records.set(id, before);
-    }
+  if (!past.spaces.has(take)) return null;
+  for (const { diff } of line(history, history.state.head, operation)) {
+    if (diff.spaces?.some((change) => change.take === take && !isSame(change))) return null;
+    for (const { id } of diff.changes) if (takeOf(id) === take && kindFor(id).jump) records.set(id, recordOf(past, id));
   }
-  return null;
+  return records;
+}
+
+/** A take that went, or came back as it was when it went, has the same history. */
+function isSame({ take, before, after }: SpaceChange): boolean {
+  if (after === null) return true;
+  return before === null && after !== "empty" && after.take === take && after.upto === undefined;
 }

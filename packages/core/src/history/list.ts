@@ -1,12 +1,10 @@
-import { type Operation, roleOf } from "../session/operation.ts";
+import { groupId, lastRedoable, lastUndoable, recordedRole } from "../session/group.ts";
+import { type Operation, type OperationId, roleOf } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
+import { recordOf } from "../session/state.ts";
 import { activeTake } from "../session/view.ts";
-import { UndoneGroups } from "./groups.ts";
-import type { History } from "./history.ts";
-import { redoable } from "./redo-plan.ts";
-import { planUndo } from "./undo-plan.ts";
-import { walk } from "./walk.ts";
+import { type History, line } from "./history.ts";
 
 /** S1: the history of a take, newest first. */
 export interface HistoryItem {
@@ -19,31 +17,58 @@ export function* listHistory(
   history: History,
   take: TakeId = activeTake(history.state),
 ): IterableIterator<HistoryItem> {
-  const undone = new UndoneGroups();
-  for (const step of walk(history, take)) {
-    const { operation } = step;
-    undone.pass(step);
-    const cancelled = roleOf(operation) === "undo" && undone.isCancelled(operation);
-    yield { operation, undone: cancelled || undone.left(step, "both") === undefined };
+  for (const operation of takeLine(history, take))
+    yield { operation, undone: recordedRole(operation) !== undefined && !isInForce(history, take, operation) };
+}
+
+/**
+ * The operations of a take, newest first: those made in it, those of the thread as a whole, and, before the branch that
+ * made it, those of the take that it came from.
+ *
+ *     main    A ── B ── C ── D ── E ── H
+ *                       └ branch        main_take_1: G, F, branch, C, B, A
+ *     take_1            F ── G
+ *
+ * (In the log all of them stand in one row, A B C branch F D G E H: a thread has one log.)
+ */
+function* takeLine(history: History, take: TakeId): IterableIterator<Operation> {
+  let [space, until] = [take, Number.MAX_SAFE_INTEGER];
+  for (let head = history.state.head; head !== null; ) {
+    const from: OperationId = head;
+    head = null;
+    for (const operation of line(history, from)) {
+      const made = operation.diff.spaces?.find((change) => change.take === space && change.before === null)?.after;
+      const own = operation.take === space || operation.scope === "thread" || made;
+      if (own && operation.version <= until) yield operation;
+      // A take that was gone for a while and came back as it was goes on where the log does.
+      if (!made || made === "empty" || made.take === space) continue;
+      [head, space, until] = [made.operation, made.take, Math.min(until, made.until ?? until)];
+      break;
+    }
   }
 }
 
-export function canUndo(history: History, take: TakeId = activeTake(history.state)): boolean {
-  return planUndo(history, { take, steps: true }).kind === "plan";
+function isInForce(history: History, take: TakeId, { group, version, id }: Operation): boolean {
+  const first = id === group ? version : (history.operation(group)?.version ?? 0);
+  return [groupId(take, first), groupId(undefined, first)].some(
+    (record) => recordOf(history.state, record)?.["id"] === group,
+  );
 }
 
-export function canRedo(history: History, take: TakeId = activeTake(history.state)): boolean {
-  return redoable(history, take, 1).length > 0;
+export function canUndo({ state }: History, take: TakeId = activeTake(state)): boolean {
+  return lastUndoable(state, take) !== undefined;
+}
+
+export function canRedo({ state }: History, take: TakeId = activeTake(state)): boolean {
+  return lastRedoable(state, take) !== undefined;
 }
 
 /** What happened since a version that a client saw (stale writes are refused with it), oldest first. */
 export function changesSince(history: History, version: number): Operation[] {
   const changes: Operation[] = [];
-  for (let at = history.state.head; at !== null; ) {
-    const operation = history.operation(at);
-    if (!operation || operation.version <= version) break;
+  for (const operation of line(history, history.state.head)) {
+    if (operation.version <= version) break;
     changes.push(operation);
-    at = operation.parents[0] ?? null;
   }
   return changes.reverse();
 }

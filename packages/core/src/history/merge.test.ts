@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { insertEntry } from "../operations/insert-entry.ts";
 import { resetSession } from "../operations/reset-session.ts";
-import { branch, switchTake } from "../operations/take.ts";
+import { switchTake } from "../operations/take.ts";
 import { changeThread } from "../operations/thread.ts";
 import type { Operation } from "../session/operation.ts";
 import { takeOf } from "../session/record.ts";
@@ -12,6 +12,7 @@ import { walkRuns } from "../testing/runs.ts";
 import { ACTIONS } from "../testing/walk-actions.ts";
 import { Walker } from "../testing/walker.ts";
 import { visibleText, World } from "../testing/world.ts";
+import { branch } from "./branch.ts";
 import { mergeHeads, relate } from "./merge.ts";
 
 const NAMES = Object.keys(ACTIONS);
@@ -28,7 +29,7 @@ const DEEDS: readonly ((world: World, pick: number) => unknown)[] = [
   (world) => world.try(resetSession(world.state, world.context())),
   (world, pick) => {
     const [entry] = [...entries(world.state, activeTake(world.state))].slice(pick % 4);
-    return world.try(branch(world.state, world.context(), { entry: entry?.id ?? "", take: world.id("t") }));
+    return world.try(branch(world.history, world.context(), { entry: entry?.id ?? "", take: world.id("t") }));
   },
   (world, pick) => {
     const live = liveTakes(world.state);

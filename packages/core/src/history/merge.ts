@@ -1,14 +1,14 @@
 import { freeTakeName } from "../operations/take.ts";
 import { type Built, build, type Context, type Draft } from "../session/draft.ts";
 import type { Operation, OperationId } from "../session/operation.ts";
-import { ACTIVE, keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
+import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { recordOf, type State } from "../session/state.ts";
-import { activeTake, liveTakes, takeById } from "../session/view.ts";
+import { liveTakes, takeById } from "../session/view.ts";
 import { labelled, list } from "../values/check.ts";
 import { equal, type JsonObject } from "../values/json.ts";
 import { idProblem } from "../values/text.ts";
-import { type History, MissingOperationError } from "./history.ts";
+import { type History, line, MissingOperationError } from "./history.ts";
 
 /**
  * Two machines have changed one thread, and their lines meet again. Nothing is merged silently: a
@@ -70,7 +70,7 @@ export function mergeHeads(
     for (const id of theirTouched.records) {
       // A take that the other side dropped and this one worked in stays.
       const worked = kindOf(id) === "take" && ourTouched.takes.has(keyOf(id)) && recordOf(theirs, id) === undefined;
-      if (id !== ACTIVE && !worked) conflicts.push(...mergeRecord(draft, id, common, theirs));
+      if (!worked) conflicts.push(...mergeRecord(draft, id, common, theirs));
     }
     for (const take of theirTouched.takes) {
       if (!theirs.spaces.has(take)) {
@@ -87,15 +87,10 @@ export function mergeHeads(
         return refuse("invalid-input", "The merge needs more ids for new takes than it was given.");
       const name = freeTakeName(draft.state, takeById(theirs, take)?.name ?? "");
       draft.graft(sibling, source, theirs);
-      draft.put(threadId("take", sibling), { id: sibling, name, deleted: false });
+      draft.put(threadId("take", sibling), { id: sibling, name, deleted: false, since: draft.version });
       siblings.push({ take: sibling, of: take, name });
     }
     tidyTakes(draft);
-    // Whoever was working on the other line goes on working there.
-    const active = activeTake(theirs);
-    const next = siblings.find((each) => each.of === active)?.take ?? active;
-    if (takeById(draft.state, next)?.deleted === false && draft.state.spaces.has(next))
-      draft.put(ACTIVE, { take: next });
     return {
       kind: "heads-merged",
       scope: "thread",
@@ -162,15 +157,6 @@ function touched(
     }
   }
   return { takes, records };
-}
-
-function* line(history: History, head: OperationId, until: OperationId): IterableIterator<Operation> {
-  for (let at: OperationId | undefined = head; at !== undefined && at !== until; ) {
-    const operation = history.operation(at);
-    if (!operation) throw new MissingOperationError(at);
-    yield operation;
-    at = operation.parents[0];
-  }
 }
 
 /** The latest operation that both heads follow. Versions only grow, so the higher one is always the one to leave. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { noteFilesEdited } from "../operations/files.ts";
-import { branch } from "../operations/take.ts";
 import { noteGit } from "../operations/thread.ts";
 import { startTurn } from "../operations/turn.ts";
 import { isRefusal } from "../session/refusal.ts";
 import { entryAt, tree } from "../session/view.ts";
 import { World } from "../testing/world.ts";
+import { branch } from "./branch.ts";
 import { completeRestore, type FilesRequest, planRestore } from "./restore-plan.ts";
 
 describe("a plan to restore files", () => {
@@ -34,7 +34,7 @@ describe("a plan to restore files", () => {
     world.turn("one", "1", "tree-1");
     const after = lastOperation(world);
     world.turn("two", "2", "tree-2");
-    world.must(branch(world.state, world.context(), { entry: entryAt(world.state, "t1", 3)?.id ?? "", take: "t2" }));
+    world.must(branch(world.history, world.context(), { entry: entryAt(world.state, "t1", 3)?.id ?? "", take: "t2" }));
     expect(plan(world, { snapshot: "S-1", tree: "tree-1", after }).files).toEqual([
       { before: "tree-1", after: "tree-2" },
     ]);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { editEntry } from "../operations/edit-entry.ts";
 import { insertEntry } from "../operations/insert-entry.ts";
-import { branch } from "../operations/take.ts";
 import { startTurn } from "../operations/turn.ts";
 import { clearEntries } from "../operations/whole-conversation.ts";
 import { entryAt, setting, tree } from "../session/view.ts";
 import { World } from "../testing/world.ts";
+import { branch } from "./branch.ts";
 import { canRedo, listHistory } from "./list.ts";
 import { planRetry } from "./retry-plan.ts";
 
@@ -83,7 +83,7 @@ describe("retry", () => {
     world.turn("one", "1", "tree-1");
     world.must(insertEntry(world.state, world.context(), { entry: { id: "note", content: "note" } }));
     world.retry();
-    world.must(branch(world.state, world.context(), { entry: "note", take: "t2" }));
+    world.must(branch(world.history, world.context(), { entry: "note", take: "t2" }));
     expect(world.contents()).toEqual(["zero", "0", "note"]);
     world.undo();
     expect(world.contents()).toEqual(["note"]);

@@ -24,14 +24,14 @@ export function planRetry(history: History, request: { readonly take?: TakeId } 
   const plan = planTries(history, take);
   if (plan.kind === "refused") return plan;
   if (plan.kind === "nothing") return refuse("no-such-turn", "There is no turn to try again. Nothing was changed.");
-  const last = plan.groups.find((group) => group.role === "turn");
-  const retried = turn(history.state, take, last?.turn_id ?? "");
+  const last = plan.groups.find(({ group }) => group.record.role === "turn");
+  const retried = turn(history.state, take, last?.group.record.turn_id ?? "");
   if (!retried)
     return refuse(
       "no-such-turn",
       `The last step is no turn but "${plan.groups[0]?.description}". Undo it first; nothing was changed.`,
     );
-  const entry = entryById(history.state, take, String(retried["prompt_entry"]));
+  const entry = entryById(history.state, take, retried.prompt_entry);
   const prompt = entry?.content ?? retried.prompt;
   const description = `Retry: ${preview({ content: prompt })}`;
   // The prompt is not returned to the draft: it is sent again, or another is.
@@ -44,7 +44,7 @@ function planTries(history: History, take: TakeId): Plan | Nothing | Refusal {
   let known = 0;
   for (let count = 1; ; count += 1) {
     const plan = planUndo(history, { take, count });
-    const first = plan.kind === "plan" ? plan.groups.at(-1) : undefined;
+    const first = plan.kind === "plan" ? plan.groups.at(-1)?.group.record : undefined;
     if (plan.kind !== "plan" || first?.role !== "turn" || history.operation(first.id)?.kind !== "undone") return plan;
     if (plan.groups.length === known)
       return refuse("no-such-turn", "What this turn replaced lies behind undo_depth. Nothing was changed.");

@@ -4,10 +4,11 @@ import { editEntry } from "../operations/edit-entry.ts";
 import { noteFilesEdited } from "../operations/files.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { resetSession } from "../operations/reset-session.ts";
-import { branch, switchTake } from "../operations/take.ts";
+import { switchTake } from "../operations/take.ts";
 import { clearEntries, replaceEntries } from "../operations/whole-conversation.ts";
 import { activeTake, entryAt, setting, tree } from "../session/view.ts";
 import { World } from "../testing/world.ts";
+import { branch } from "./branch.ts";
 import { planUndo } from "./undo-plan.ts";
 
 const draft = (world: World) => setting(world.state, activeTake(world.state), "draft");
@@ -15,7 +16,7 @@ const type = (world: World, value: string) =>
   world.must(changeSetting(world.state, world.context(), { field: "draft", value }));
 const entry = (world: World, index: number) => entryAt(world.state, activeTake(world.state), index)?.id ?? "";
 const branchAt = (world: World, index: number, take: string) =>
-  world.must(branch(world.state, world.context(), { entry: entry(world, index), take }));
+  world.must(branch(world.history, world.context(), { entry: entry(world, index), take }));
 
 describe("the draft", () => {
   test("[U3] [H7] prompts that were typed and sent come back by the earliest, and are no conflict", () => {

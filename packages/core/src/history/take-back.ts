@@ -1,22 +1,30 @@
-import type { RecordValue } from "../session/diff.ts";
+import {
+  applyChange,
+  applyField,
+  type Change,
+  type FieldChange,
+  isAfter,
+  type RecordValue,
+  reverseChange,
+  reverseField,
+} from "../session/diff.ts";
 import type { Draft } from "../session/draft.ts";
-import { type OperationKind, roleOf, type UndoScope } from "../session/operation.ts";
-import { keyOf, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
+import { groupId, liveGroups } from "../session/group.ts";
+import { kindFor } from "../session/kinds.ts";
+import type { OperationKind, UndoScope } from "../session/operation.ts";
+import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";
-import { activeTake, liveTakes, readsAsDefault, takeById } from "../session/view.ts";
+import { activeId, liveTakes, takeById, tree } from "../session/view.ts";
 import { equal, type Json } from "../values/json.ts";
-import { treeIn } from "./branch-cuts.ts";
-import { type Group, type Transition, UndoneGroups } from "./groups.ts";
+import { changesOf, type GroupChanges, operationsOf, type Taken, type Transition } from "./group-changes.ts";
 import type { History } from "./history.ts";
-import { walk } from "./walk.ts";
 
 /**
  * Taking a group back: the heart of undo, redo and revert alike.
  *
- * Each record has three values: *before* the group, *after* it, and *now*. Where now is what the
- * group left, it becomes what it was before. Where only other fields have changed since, those
- * stay. Where the same field has changed since, that is a conflict, and the policy decides. So what
- * is taken back last is taken back exactly, and what is taken back from the middle leaves later work
+ * Each field of a record has three values: *before* the group, *after* it, and *now*. Where now is what the
+ * group left, it becomes what it was before. Where the same field has changed since, that is a conflict, and the policy
+ * decides. So what is taken back last is taken back exactly, and what is taken back from the middle leaves later work
  * alone.
  *
  *     before   after    now          becomes
@@ -25,121 +33,163 @@ import { walk } from "./walk.ts";
  *     A        B        C            conflict     abort: nothing · keep: C · overwrite: A
  *     A        B        removed      removed      its later removal stays
  *     -        B        B            -            what the group made goes
+ *
+ * The values come from the group's own operations, so that the cost is that of the group, wherever it lies.
  */
 export interface Conflict {
   readonly record: RecordId;
   readonly kind: "entry-edited";
   readonly message: string;
-  /**
-   * Where the record is the files of a take that is not on disk: what is to be taken back of them, and what they are
-   * now. Who can look into trees (R3) may find that nothing is in the way.
-   */
-  readonly files?: Transition & { readonly now: string };
 }
 
 export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
 
-export function takeBack(
-  draft: Draft,
-  group: Group,
-  history: History,
-  { operation, policy }: { readonly operation: OperationKind; readonly policy: ConflictPolicy },
-): Conflict[] {
-  const conflicts: Conflict[] = [];
-  const spaces = group.scope === "files" ? [] : group.spaces;
-  for (const change of spaces) {
-    // Step by step, undo has taken back what was done in the take before it comes to what made it.
-    if (operation === "reverted" && change.before === null && hasGoneOn(draft, history, change.take, group)) {
-      conflicts.push(conflict(threadId("take", change.take), ""));
-      if (policy !== "overwrite") return conflicts;
-    }
-    if (change.before === null) draft.drop(change.take);
-    else
-      draft.graft(
-        change.take,
-        change.before,
-        change.before === "empty" ? draft.base : history.stateAt(change.before.operation),
-      );
-  }
-  const exchanged = new Set(spaces.map((change) => change.take));
-  for (const [id, { before, after }] of group.records) {
-    if (exchanged.has(takeOf(id) ?? "") || !isWithin(group.scope, id)) continue;
-    const found = draft.get(id);
-    // No record, and one that holds the default, read the same (R4).
-    const now = readsAsDefault(localId(id), found) && readsAsDefault(localId(id), after) ? after : found;
-    if (ofMissingTurn(draft, group, id, before) || isUsersDraft(group, id, operation, equal(now, after))) continue;
-    // What changed nothing that can be read is in nobody's way.
-    const idle = readsAsDefault(localId(id), before) && readsAsDefault(localId(id), after);
-    if (idle && !equal(now, after)) continue;
-    // What was sent last is of the last turn, not of this one.
-    if (kindOf(id) === "discussion" && !equal(now, after)) continue;
-    const merged = goesWithTurn(group, id, now) ? { value: before, clashes: [] } : threeWay(before, after, now, policy);
-    const files = { before: treeIn(before), after: treeIn(after), now: treeIn(now) };
-    for (const field of merged.clashes)
-      conflicts.push({ ...conflict(id, field), ...(kindOf(id) === "workspace" ? { files } : {}) });
-    if (merged.value === undefined) draft.remove(id);
-    else if (!equal(merged.value, now)) draft.put(id, merged.value);
-  }
-  return conflicts;
+export interface TakenBack {
+  readonly conflicts: readonly Conflict[];
+  /** Whether anything changed that can be seen. */
+  readonly effect: boolean;
+  /** What whoever can look into trees must take back, by take, newest first. */
+  readonly files: ReadonlyMap<TakeId, readonly Transition[]>;
 }
 
-/** The files of takes other than the one that is walked are records like any other, but of the files' half. */
-function isWithin(scope: UndoScope, id: RecordId): boolean {
-  return scope === "both" || (scope === "files") === (kindOf(id) === "workspace");
+export interface Way {
+  readonly operation: OperationKind;
+  readonly policy: ConflictPolicy;
+}
+
+export function takeBack(draft: Draft, taken: Taken, history: History, way: Way): TakenBack {
+  const changes = changesOf(history, taken, draft.state);
+  const { scope } = taken;
+  const spaces = scope === "files" ? [] : changes.spaces;
+  for (const { take, before } of spaces) {
+    // Step by step, undo has taken back what was done in the take before it comes to what made it.
+    if (way.operation === "reverted" && before === null && hasGoneOn(draft, take)) {
+      const conflicts = [conflict(threadId("take", take), "")];
+      if (way.policy !== "overwrite") return { conflicts, effect: false, files: new Map() };
+    }
+    if (before === null) draft.drop(take);
+    else draft.graft(take, before, before === "empty" ? draft.base : history.stateAt(before.operation));
+  }
+  const exchanged = new Set(spaces.map((change) => change.take));
+  const records =
+    scope === "files"
+      ? { conflicts: [], effect: false }
+      : takeBackRecords(draft, taken, changes, exchanged, history, way);
+  const files =
+    scope === "conversation"
+      ? []
+      : [...changes.files].filter(([take]) => draft.state.spaces.has(take) && !exchanged.has(take));
+  for (const [take, transitions] of files) takeBackTree(draft, take, transitions);
+  settle(draft, taken);
+  return {
+    conflicts: records.conflicts,
+    effect: spaces.length > 0 || records.effect || files.length > 0,
+    files: new Map(files),
+  };
+}
+
+function takeBackRecords(
+  draft: Draft,
+  taken: Taken,
+  changes: GroupChanges,
+  exchanged: ReadonlySet<TakeId>,
+  history: History,
+  { operation, policy }: Way,
+): Pick<TakenBack, "conflicts" | "effect"> {
+  const conflicts: Conflict[] = [];
+  const own = ownRecord(taken);
+  let effect = false;
+  for (const [id, list] of changes.records) {
+    const kind = kindFor(id);
+    const take = takeOf(id);
+    if (
+      id === own ||
+      kind.undo === "never" ||
+      (take !== undefined && (exchanged.has(take) || !draft.state.spaces.has(take)))
+    )
+      continue;
+    const now = draft.get(id);
+    if (isOfMissingTurn(draft, changes, id, list) || isKeptDraft(taken, id, operation)) continue;
+    const merged = goesWithTurn(changes, id, list, now)
+      ? { value: undefined, clashes: [] }
+      : threeWay(list, now, policy, () => valueBefore(history, taken, id));
+    const later = merged.clashes.length > 0;
+    if (later && (kind.undo === "if-unchanged" || isDraft(id))) continue;
+    for (const field of merged.clashes) conflicts.push(conflict(id, field));
+    if (equal(merged.value, now)) continue;
+    if (merged.value === undefined) draft.remove(id);
+    else draft.put(id, merged.value);
+    effect ||= kindOf(id) !== "group";
+  }
+  return { conflicts, effect };
+}
+
+/** Exact where nothing came since; else the tree stays what it is until somebody has merged it. */
+function takeBackTree(draft: Draft, take: TakeId, transitions: readonly Transition[]): void {
+  let now = tree(draft.state, take);
+  for (const { before, after } of transitions) if (now === after) now = before;
+  draft.put(spaceId(take, "workspace"), { tree: now });
+}
+
+/** The group's record goes with what was taken back, or says what is left. */
+function settle(draft: Draft, taken: Taken): void {
+  const own = ownRecord(taken);
+  const record = taken.result === undefined ? recordOf(draft.state, own) : undefined;
+  if (!record) return;
+  const left = without((record["left"] as UndoScope | undefined) ?? "both", taken.scope);
+  if (left === undefined) draft.remove(own);
+  else draft.update(own, { left });
+}
+
+function ownRecord({ group, take }: Taken): RecordId {
+  return groupId(group.thread ? undefined : take, group.version);
 }
 
 /** A turn goes with whatever was edited in its entries since, whether the group made it or brought it back. */
-function goesWithTurn(group: Group, id: RecordId, now: RecordValue): boolean {
-  const turn = now?.["turn_id"];
-  const makes = (record: RecordId): boolean => {
-    const made = group.records.get(record);
-    return made !== undefined && made.before === undefined && made.after !== undefined;
-  };
-  return kindOf(id) === "entry" && makes(id) && makes(spaceId(takeOf(id) ?? "", "turn", String(turn)));
+function goesWithTurn({ records }: GroupChanges, id: RecordId, list: readonly Change[], now: RecordValue): boolean {
+  const turn = spaceId(takeOf(id) ?? "", "turn", String(now?.["turn_id"]));
+  return kindOf(id) === "entry" && makes(list) && makes(records.get(turn) ?? []);
+}
+
+function makes(list: readonly Change[]): boolean {
+  return list[0]?.kind === "create" && list.at(-1)?.kind !== "remove";
 }
 
 /** An entry that was removed from a turn which is itself undone does not come back without it. */
-function ofMissingTurn(draft: Draft, group: Group, id: RecordId, before: RecordValue): boolean {
-  const turn = kindOf(id) === "entry" && draft.get(id) === undefined ? before?.["turn_id"] : undefined;
+function isOfMissingTurn(draft: Draft, { records }: GroupChanges, id: RecordId, list: readonly Change[]): boolean {
+  if (kindOf(id) !== "entry" || draft.get(id) !== undefined || list.at(-1)?.kind !== "remove") return false;
+  const before = valueAround(list)?.before;
+  const turn = before?.["turn_id"];
   if (typeof turn !== "string") return false;
   const record = spaceId(takeOf(id) ?? "", "turn", turn);
-  return (group.records.has(record) ? group.records.get(record)?.before : draft.get(record)) === undefined;
+  const own = records.get(record);
+  return own ? own[0]?.kind === "create" : draft.get(record) === undefined;
 }
 
-/**
- * The draft is what the user is typing: where it has changed since, an undo leaves it, and that is no
- * conflict. What sending a prompt did to it is not taken back: the prompt is given back in another way.
- */
-function isUsersDraft(group: Group, id: RecordId, operation: OperationKind, untouched: boolean): boolean {
-  if (!isDraft(id)) return false;
-  if (operation === "undone") return group.role === "turn" || !untouched;
-  return group.role === "turn" && !untouched;
+/** What sending a prompt did to the draft is not undone: the prompt is given back in another way. */
+function isKeptDraft({ group }: Taken, id: RecordId, operation: OperationKind): boolean {
+  return isDraft(id) && operation === "undone" && group.record.role === "turn";
 }
 
+/** The draft is what the user is typing: where it has changed since it stays, and is in nobody's way. */
 function isDraft(id: RecordId): boolean {
   return kindOf(id) === "setting" && keyOf(id) === "draft";
 }
 
-/** Whether work that was done in a take since a group made it is still there, and would go with it. */
-function hasGoneOn(draft: Draft, history: History, take: TakeId, group: Group): boolean {
-  const made = history.stateAt(group.id);
-  const undone = new UndoneGroups();
-  for (const step of walk(history, take)) {
-    if (step.operation.id === group.id) break;
-    undone.pass(step);
-    const work = ["step", "whole", "turn"].includes(roleOf(step.operation)) && step.operation.take === take;
-    if (!work || undone.left(step, "both") === undefined) continue;
-    for (const { id, after } of step.changes) {
-      const told = takeOf(id) === take && !isDraft(id) && kindOf(id) !== "agent" && kindOf(id) !== "workspace";
-      if (told && equal(draft.get(id), after) && !equal(after, recordOf(made, id))) return true;
-    }
-  }
+/** Whether work that was done in a take since it was made is still there, and would go with it. */
+function hasGoneOn(draft: Draft, take: TakeId): boolean {
+  const since = takeById(draft.state, take)?.since ?? 0;
+  for (const { thread, version, record } of liveGroups(draft.state, take))
+    if (!thread && version > since && record.role !== "undo") return true;
   return false;
 }
 
 /** What must hold of any state, however it was put together; undefined when it does. */
 export function brokenInvariant(draft: Draft): string | undefined {
-  const active = takeById(draft.state, activeTake(draft.state));
+  const active = takeById(
+    draft.state,
+    String(recordOf(draft.state, activeId(draft.state))?.["take"] ?? liveTakes(draft.state)[0]?.id),
+  );
   if (!active || active.deleted) return "The take that would be active is deleted";
   const names = new Set<string>();
   for (const take of liveTakes(draft.state)) {
@@ -150,36 +200,99 @@ export function brokenInvariant(draft: Draft): string | undefined {
   return undefined;
 }
 
-function threeWay(
-  before: RecordValue,
-  after: RecordValue,
-  now: RecordValue,
-  policy: ConflictPolicy,
-): { value: RecordValue; clashes: string[] } {
-  if (equal(now, after)) return { value: before, clashes: [] };
-  if (equal(now, before) || (now === undefined && before !== undefined && after !== undefined))
-    return { value: now, clashes: [] };
-  if (before === undefined || after === undefined || now === undefined) {
-    const gone = before === undefined && now === undefined;
-    return { value: policy === "overwrite" ? before : now, clashes: gone ? [] : [""] };
+interface Merged {
+  readonly value: RecordValue;
+  readonly clashes: readonly string[];
+}
+
+/** `whole` finds the record as it was before the group, however long that takes. */
+function threeWay(list: readonly Change[], now: RecordValue, policy: ConflictPolicy, whole: () => RecordValue): Merged {
+  const known = valueAround(list);
+  if (known) {
+    const { before, after } = known;
+    if (equal(now, after)) return { value: before, clashes: [] };
+    if (equal(now, before)) return { value: now, clashes: [] };
+    if (before === undefined || after === undefined || now === undefined)
+      return now === undefined
+        ? { value: now, clashes: before === undefined || after !== undefined ? [] : [""] }
+        : { value: policy === "overwrite" ? before : now, clashes: [""] };
   }
+  return now === undefined ? { value: now, clashes: [] } : mergeFields(list, now, policy, whole);
+}
+
+/** Both sides of a record that the group made or removed at some time; undefined where it only changed fields. */
+function valueAround(list: readonly Change[]): { before: RecordValue; after: RecordValue } | undefined {
+  const at = list.findIndex(({ kind }) => kind !== "update");
+  const pivot = list[at];
+  if (pivot === undefined) return undefined;
+  const into = pivot.kind === "remove" ? pivot.before : undefined;
+  const before = list
+    .slice(0, at)
+    .reduceRight<RecordValue>((value, change) => applyChange(value, reverseChange(change)), into);
+  return { before, after: list.slice(at).reduce<RecordValue>(applyChange, into) };
+}
+
+function mergeFields(
+  list: readonly Change[],
+  now: Exclude<RecordValue, undefined>,
+  policy: ConflictPolicy,
+  whole: () => RecordValue,
+): Merged {
   const value: Record<string, Json> = { ...now };
   const clashes: string[] = [];
-  let changed = false;
-  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (equal(before[field], after[field]) || equal(now[field], before[field])) continue;
-    let result = before[field];
-    if (!equal(now[field], after[field])) {
+  for (const [field, changes] of fieldsOf(list)) {
+    const result = fieldBefore(field, changes, now[field]);
+    if (result.kind === "same") continue;
+    let before = result.kind === "known" ? result.value : undefined;
+    if (result.kind === "clash") {
       clashes.push(field);
-      if (policy === "merge" && typeof now[field] === "string" && typeof result === "string")
-        result = withMarkers(now[field], result);
-      else if (policy !== "overwrite") continue;
+      if (policy !== "overwrite" && policy !== "merge") continue;
+      before = whole()?.[field];
+      const current = now[field];
+      if (policy === "merge") {
+        if (typeof current !== "string" || typeof before !== "string") continue;
+        before = withMarkers(current, before);
+      }
     }
-    changed = true;
-    if (result === undefined) delete value[field];
-    else value[field] = result;
+    if (before === undefined) delete value[field];
+    else value[field] = before;
   }
-  return { value: changed ? value : now, clashes };
+  return { value, clashes };
+}
+
+/** The changes of each field that differs in the end, oldest first. */
+function fieldsOf(list: readonly Change[]): Map<string, FieldChange[]> {
+  const fields = new Map<string, FieldChange[]>();
+  for (const change of list)
+    for (const [name, field] of change.kind === "update" ? Object.entries(change.fields) : [])
+      fields.set(name, [...(fields.get(name) ?? []), field]);
+  return fields;
+}
+
+type FieldBefore = { readonly kind: "same" | "clash" } | { readonly kind: "known"; readonly value: Json | undefined };
+
+function fieldBefore(name: string, changes: readonly FieldChange[], now: Json | undefined): FieldBefore {
+  const [first, last] = [changes[0], changes.at(-1)];
+  if (!first || !last || isAfter(now, reverseField(first))) return { kind: "same" };
+  if (!isAfter(now, last)) return { kind: "clash" };
+  let value = now;
+  for (const change of changes.toReversed()) value = applyField("", name, value, reverseField(change));
+  return { kind: "known", value };
+}
+
+function valueBefore(history: History, { group, take }: Taken, id: RecordId): RecordValue {
+  const [first] = operationsOf(history, group.record);
+  const parent = first?.parents[0];
+  if (!first || parent === undefined) return undefined;
+  const there = !group.thread && takeOf(id) === take ? id.replace(`${take}/`, `${first.take}/`) : id;
+  return recordOf(history.stateAt(parent), there);
+}
+
+/** What remains of a scope when another is taken out of it; undefined when nothing does. */
+export function without(scope: UndoScope, taken: UndoScope): UndoScope | undefined {
+  if (taken === "both" || taken === scope) return undefined;
+  if (scope !== "both") return scope;
+  return taken === "files" ? "conversation" : "files";
 }
 
 function withMarkers(now: string, before: string): string {

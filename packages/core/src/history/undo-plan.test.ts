@@ -3,11 +3,12 @@ import { changeSetting } from "../operations/change-settings.ts";
 import { editEntry, showAllEntries } from "../operations/edit-entry.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { resetSession } from "../operations/reset-session.ts";
-import { branch, switchTake } from "../operations/take.ts";
+import { switchTake } from "../operations/take.ts";
 import { startTurn } from "../operations/turn.ts";
 import { clearEntries } from "../operations/whole-conversation.ts";
 import { activeTake, entryAt, liveTakes, setting, tree } from "../session/view.ts";
 import { visible, World } from "../testing/world.ts";
+import { branch } from "./branch.ts";
 import { canRedo, canUndo } from "./list.ts";
 import { planUndo } from "./undo-plan.ts";
 
@@ -116,7 +117,7 @@ describe("undo", () => {
     const world = new World();
     world.turn("one");
     world.turn("two");
-    world.must(branch(world.state, world.context(), { entry: entryAt(world.state, "t1", 1)?.id ?? "", take: "t2" }));
+    world.must(branch(world.history, world.context(), { entry: entryAt(world.state, "t1", 1)?.id ?? "", take: "t2" }));
     world.turn("other");
     world.must(changeSetting(world.state, world.context(), { field: "temperature", value: 1 }));
     const before = visible(world.state);
@@ -134,7 +135,7 @@ describe("undo", () => {
     world.turn("one");
     world.turn("two");
     const before = visible(world.state);
-    world.must(branch(world.state, world.context(), { entry: entryAt(world.state, "t1", 1)?.id ?? "", take: "t2" }));
+    world.must(branch(world.history, world.context(), { entry: entryAt(world.state, "t1", 1)?.id ?? "", take: "t2" }));
     world.turn("three");
     const after = visible(world.state);
     world.undo({ steps: true });
@@ -149,7 +150,7 @@ describe("undo", () => {
     const world = new World();
     world.turn("one");
     world.turn("two");
-    world.must(branch(world.state, world.context(), { entry: entryAt(world.state, "t1", 3)?.id ?? "", take: "t2" }));
+    world.must(branch(world.history, world.context(), { entry: entryAt(world.state, "t1", 3)?.id ?? "", take: "t2" }));
     world.undo({ count: 2 });
     expect(world.contents("t2")).toEqual([]);
     expect(world.contents("t1")).toEqual(["one", "answer to one", "two", "answer to two"]);

@@ -1,19 +1,21 @@
-import type { RecordValue } from "../session/diff.ts";
 import { type Built, build, type Context, Draft } from "../session/draft.ts";
-import { type Operation, type OperationKind, type Role, roleOf, type UndoScope } from "../session/operation.ts";
-import { ACTIVE, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
+import { type LiveGroup, lastRedoable, liveGroups } from "../session/group.ts";
+import type { Operation, OperationKind, UndoScope } from "../session/operation.ts";
+import { kindOf, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
-import { activeTake, readsAsDefault, runningTurn, setting } from "../session/view.ts";
+import { activeTake, entryById, inSpace, runningTurn, setting, turn } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
-import { extend, type Group, newGroup, type Transition, UndoneGroups } from "./groups.ts";
+import type { Taken, Transition } from "./group-changes.ts";
 import type { History } from "./history.ts";
-import { brokenInvariant, type Conflict, type ConflictPolicy, takeBack } from "./take-back.ts";
-import { walk } from "./walk.ts";
+import { brokenInvariant, type Conflict, type ConflictPolicy, takeBack, without } from "./take-back.ts";
 
 /**
- * Undo, decided. A plan says what an undo would take back and touches nothing; the files are put
- * back by `runtime/undo`, and then `completePlan` makes the operation, with the tree that the files
- * came to. Redo and revert make plans of the same kind.
+ * Undo, redo and revert, decided. A plan says what would be taken back and touches nothing; the files are put
+ * back by `runtime/undo`, and then `completePlan` makes the operation, with the trees that the files came to.
+ *
+ * A plan is made by doing it on a draft that is thrown away. The groups that are in force are records of the draft, so
+ * what one step brings back (a retry, a revert) or leaves (a branch, a switch) is there for the next: one plan goes
+ * through any number of takes, and is one operation.
  */
 export interface Plan {
   readonly kind: "plan";
@@ -21,12 +23,10 @@ export interface Plan {
   readonly take: TakeId;
   /** The version it was made for: it is void when the thread has gone on. */
   readonly version: number;
-  readonly groups: readonly Group[];
-  /** How many of the steps asked for are left when it is carried out, because another take is active then. */
-  readonly remaining: number;
+  readonly groups: readonly Taken[];
   readonly policy: ConflictPolicy;
-  /** What the files must be taken back through, newest first. */
-  readonly files: readonly Transition[];
+  /** What the files of each take must be taken back through, newest first. */
+  readonly files: ReadonlyMap<TakeId, readonly Transition[]>;
   /** The take that is active now, and the one that will be: its files are then the ones to have on disk. */
   readonly active: { readonly before: TakeId; readonly after: TakeId };
   /** Records that were changed since. With the policy `abort` the plan cannot be completed. */
@@ -53,8 +53,7 @@ export interface UndoRequest {
 
 export type Nothing = { readonly kind: "nothing"; readonly message: string };
 
-const TURNS: readonly Role[] = ["turn", "whole"];
-const STEPS: readonly Role[] = ["turn", "whole", "step"];
+type Choice = Pick<Plan, "operation" | "take" | "policy" | "keep_prompt">;
 
 /** Decides what undo would take back. Touches nothing; `runtime/undo` carries it out. */
 export function planUndo(history: History, request: UndoRequest = {}): Plan | Nothing | Refusal {
@@ -63,63 +62,192 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
   const scope = request.steps ? "both" : (request.scope ?? "both");
   const wrong = requestProblem(history, take, count, scope, request.on_conflict);
   if (wrong) return wrong;
-  const policy = request.on_conflict ?? "abort";
-  const found = undoable(history, { take, count, scope, roles: request.steps ? STEPS : TURNS, policy });
-  if (found.kind !== "groups") return found;
-  if (found.groups.length === 0) return { kind: "nothing", message: "Nothing to undo" };
-  return makePlan(history, {
-    operation: "undone",
-    take,
-    groups: found.groups,
-    remaining: found.groups.some(leavesTake) ? count - found.effective : 0,
-    policy,
-    keep_prompt: request.keep_prompt === true,
-    description: describe("Undo", found.groups),
-    links: { undoes: found.groups.map((group) => ({ group: group.id, scope: group.scope })) },
+  const trial = new Trial(history, {
+    ...{ operation: "undone", take, policy: request.on_conflict ?? "abort", keep_prompt: request.keep_prompt === true },
   });
+  const running = runningTurn(history.state, take);
+  const depth = setting(history.state, take, "undo_depth");
+  let passed = 0;
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let counted = 0; counted < count; ) {
+    const at = trial.take;
+    const group = at === undefined ? undefined : first(liveGroups(trial.state, at, before));
+    if (!group || at === undefined) break;
+    before = group.version;
+    const { role, turn_id, left } = group.record;
+    if (role === "undo") continue;
+    // Steps since a running turn began can be taken back; the turn itself and what was before it cannot.
+    if (running !== undefined && turn_id === running) {
+      if (trial.taken.length === 0) return refuseRunning("undone");
+      break;
+    }
+    passed += 1;
+    if (depth > 0 && passed > depth) break;
+    const wanted = role === "step" && !request.steps ? undefined : common(scope, left ?? "both");
+    if (wanted === undefined) continue;
+    // An edit of an entry that has since gone with its turn has no effect left: it is taken along, uncounted.
+    if (trial.takeBack(group, at, wanted).effect || role === "turn") counted += 1;
+    if (trial.take !== at) before = Number.MAX_SAFE_INTEGER;
+    if (counted === count || trial.take === undefined) break;
+  }
+  if (!trial.effect) return { kind: "nothing", message: "Nothing to undo" };
+  const undoes = trial.taken.map(({ group, scope }) => ({ group: group.record.id, scope }));
+  return trial.plan(describe("Undo", trial.taken), { undoes });
 }
 
-export function makePlan(
+/** Redo takes undos back, newest first: what the last undo took returns exactly. A change since has ended it. */
+export function planRedo(
   history: History,
-  parts: Pick<Plan, "operation" | "take" | "groups" | "remaining" | "policy" | "keep_prompt" | "description" | "links">,
-): Plan {
-  const { groups, take } = parts;
-  const turns = groups.filter((group) => group.role === "turn");
-  const prompt = turnIn(firstTurn(groups), take)?.["prompt"];
-  const active = activeTake(history.state);
-  const plan: Plan = {
-    kind: "plan",
-    ...parts,
-    version: history.state.version,
-    files: groups.flatMap((group) => (group.scope === "conversation" ? [] : group.files)),
-    active: { before: active, after: active },
-    conflicts: [],
-    turns_undone: turns.length,
-    messages_removed: 0,
-    original_user_text: typeof prompt === "string" ? prompt : null,
-  };
-  // A trial run on a draft that is thrown away: the plan says exactly what completing it will do.
-  const draft = trial(history, take);
-  const conflicts = carryOut(draft, plan, history);
-  const removed = draft.diff().changes.filter((change) => change.kind === "remove" && kindOf(change.id) === "entry");
-  return {
-    ...plan,
-    conflicts,
-    messages_removed: removed.length,
-    active: { before: active, after: activeTake(draft.state) },
-  };
+  request: { readonly take?: TakeId; readonly count?: number; readonly on_conflict?: ConflictPolicy } = {},
+): Plan | Nothing | Refusal {
+  const take = request.take ?? activeTake(history.state);
+  const count = request.count ?? 1;
+  const wrong = requestProblem(history, take, count, "both", request.on_conflict);
+  if (wrong) return wrong;
+  if (runningTurn(history.state, take) !== undefined) return refuseRunning("redone");
+  const trial = new Trial(history, {
+    operation: "redone",
+    take,
+    policy: request.on_conflict ?? "abort",
+    keep_prompt: false,
+  });
+  while (trial.taken.length < count && trial.take !== undefined) {
+    const undo = lastRedoable(trial.state, trial.take);
+    if (!undo) break;
+    trial.takeBack(undo, trial.take, "both");
+  }
+  if (trial.taken.length === 0) return { kind: "nothing", message: "Nothing to redo" };
+  const redoes = trial.taken.map(({ group }) => group.record.id);
+  return trial.plan(describe("Redo", trial.taken).replace("Redo: Undo", "Redo"), { redoes });
 }
 
-function trial(history: History, take: TakeId): Draft {
-  return new Draft(history.state, { id: "trial", at: 0, actor: { kind: "system" }, take });
+/** A plan in the making: groups are taken back on a draft, one after the other. */
+export class Trial {
+  readonly #history: History;
+  readonly #choice: Choice;
+  readonly #draft: Draft;
+  readonly #work: Work;
+  readonly taken: Taken[] = [];
+  effect = false;
+
+  constructor(history: History, choice: Choice) {
+    this.#history = history;
+    this.#choice = choice;
+    this.#draft = new Draft(history.state, { id: "trial", at: 0, actor: { kind: "system" }, take: choice.take });
+    this.#work = new Work(this.#draft, history, choice);
+  }
+
+  get state() {
+    return this.#draft.state;
+  }
+
+  /** The take whose history goes on; undefined where it has gone. */
+  get take(): TakeId | undefined {
+    return this.#work.take;
+  }
+
+  takeBack(group: LiveGroup, take: TakeId, scope: UndoScope, result?: string): { readonly effect: boolean } {
+    const description = this.#history.operation(group.record.id)?.description ?? "";
+    const taken = { group, take, scope, description, ...(result === undefined ? {} : { result }) };
+    const { conflicts, effect } = this.#work.takeBack(taken);
+    this.taken.push(taken);
+    const seen = effect || conflicts.length > 0;
+    this.effect ||= seen || group.record.role === "turn";
+    return { effect: seen };
+  }
+
+  plan(description: string, links: Plan["links"]): Plan {
+    this.#work.finish();
+    const { conflicts, files, prompt } = this.#work;
+    const removed = this.#draft.diff().changes.filter(({ kind, id }) => kind === "remove" && kindOf(id) === "entry");
+    return {
+      kind: "plan",
+      ...this.#choice,
+      version: this.#history.state.version,
+      groups: this.taken,
+      files,
+      active: { before: activeTake(this.#history.state), after: activeTake(this.#draft.state) },
+      conflicts,
+      turns_undone: this.taken.filter(({ group, result }) => group.record.role === "turn" && result === undefined)
+        .length,
+      messages_removed: removed.length,
+      original_user_text: prompt ?? null,
+      description,
+      links,
+    };
+  }
 }
 
-/** What the files came to when a plan was carried out. */
+/** Takes groups back on a draft, and minds what is of all of them together: the files, and the first turn's prompt. */
+class Work {
+  readonly #draft: Draft;
+  readonly #history: History;
+  readonly #choice: Choice;
+  readonly conflicts: Conflict[] = [];
+  readonly files = new Map<TakeId, Transition[]>();
+  /** The take whose history goes on: another one when what was taken back had made it active. */
+  take: TakeId | undefined;
+  /** The prompt of the earliest turn, and what is kept of it: the entry, and the draft as it was typed. */
+  prompt: string | undefined;
+  #kept:
+    | { readonly take: TakeId; readonly entry: JsonObject | undefined; readonly typed: JsonObject | undefined }
+    | undefined;
+
+  constructor(draft: Draft, history: History, choice: Choice) {
+    this.#draft = draft;
+    this.#history = history;
+    this.#choice = choice;
+    this.take = choice.take;
+  }
+
+  takeBack(taken: Taken) {
+    const { group, take, scope } = taken;
+    // Read first: it goes with the turn.
+    if (group.record.role === "turn" && scope !== "files" && taken.result === undefined) this.#readPrompt(taken);
+    const active = activeTake(this.#draft.state);
+    const done = takeBack(this.#draft, taken, this.#history, this.#choice);
+    this.conflicts.push(...done.conflicts);
+    for (const [of, transitions] of done.files) this.files.set(of, [...(this.files.get(of) ?? []), ...transitions]);
+    const follows = take === active ? activeTake(this.#draft.state) : take;
+    this.take = this.#draft.state.spaces.has(follows) ? follows : undefined;
+    return done;
+  }
+
+  /** U3: the prompt stays as an entry, or is the draft again, as it was typed, unless the user has begun another one. */
+  finish(): void {
+    if (!this.#kept || !this.#draft.state.spaces.has(this.#kept.take)) return;
+    const { take, entry, typed } = this.#kept;
+    if (entry) {
+      this.#draft.put(spaceId(take, "entry", String(entry["id"])), entry);
+      return;
+    }
+    if (this.#choice.operation !== "undone" || this.prompt === undefined) return;
+    const draft = inSpace(this.#draft.state, take, "setting", "draft");
+    if (draft && !draft.returned) return;
+    this.#draft.put(spaceId(take, "setting", "draft"), { value: this.prompt, ...typed, returned: true });
+  }
+
+  #readPrompt({ group, take }: Taken): void {
+    const asked = turn(this.#draft.state, take, group.record.turn_id ?? "");
+    if (!asked) return;
+    this.prompt = asked.prompt;
+    const entry = this.#choice.keep_prompt ? entryById(this.#draft.state, take, asked.prompt_entry) : undefined;
+    // No longer part of a turn.
+    const { turn_id: _, ...kept } = (entry ?? {}) as JsonObject;
+    this.#kept = { take, entry: entry && kept, typed: this.#typed(group) };
+  }
+
+  /** The draft that sending the prompt emptied. */
+  #typed({ record }: LiveGroup): JsonObject | undefined {
+    const started = this.#history.group(record.id).find(({ kind }) => kind === "turn-started");
+    const emptied = started?.diff.changes.find(({ id }) => id === spaceId(started.take, "setting", "draft"));
+    return emptied?.kind === "remove" ? emptied.before : undefined;
+  }
+}
+
+/** What the files came to when a plan was carried out, by take: of those that the plan names. */
 export interface FilesOutcome {
-  /** Those of the plan's take; absent where it touches none. */
-  readonly tree?: string;
-  /** Those of takes that are not on disk, where a conflict about them (`files`) turned out to be none. */
-  readonly elsewhere?: ReadonlyMap<RecordId, string>;
+  readonly trees?: ReadonlyMap<TakeId, string>;
 }
 
 /** The operation of a plan, once its files are what they came to. */
@@ -127,20 +255,21 @@ export function completePlan(
   history: History,
   context: Context,
   plan: Plan,
-  { tree, elsewhere = new Map() }: FilesOutcome = {},
+  { trees = new Map() }: FilesOutcome = {},
 ): Built {
-  const conflicts = plan.conflicts.filter(({ record }) => !elsewhere.has(record));
-  if (plan.policy === "abort" && conflicts.length > 0) return refuseConflicts(conflicts);
+  if (plan.policy === "abort" && plan.conflicts.length > 0) return refuseConflicts(plan.conflicts);
   return build(history.state, { ...context, take: plan.take, expected_version: plan.version }, (draft) => {
-    carryOut(draft, plan, history);
+    const work = new Work(draft, history, plan);
+    for (const taken of plan.groups) work.takeBack(taken);
+    work.finish();
     const broken = brokenInvariant(draft);
     if (broken) return refuse("conflict", `${broken}. Nothing was changed.`);
-    const trees = new Map(elsewhere);
-    if (tree !== undefined) trees.set(spaceId(plan.take, "workspace"), tree);
-    for (const [record, of] of trees) if (draft.state.spaces.has(takeOf(record) ?? "")) draft.put(record, { tree: of });
-    const thread = plan.groups.some(
-      (group) => group.thread || [...group.records.keys()].some((id) => !id.startsWith(`${plan.take}/`)),
-    );
+    for (const [take, tree] of trees) if (draft.state.spaces.has(take)) draft.put(spaceId(take, "workspace"), { tree });
+    const { changes, spaces } = draft.diff();
+    const thread =
+      spaces !== undefined ||
+      plan.groups.some(({ group }) => group.thread) ||
+      changes.some(({ id }) => takeOf(id) !== plan.take);
     return {
       kind: plan.operation,
       description: plan.description,
@@ -152,142 +281,29 @@ export function completePlan(
   });
 }
 
-function carryOut(draft: Draft, plan: Plan, history: History): Conflict[] {
-  const conflicts: Conflict[] = [];
-  const first = firstTurn(plan.groups);
-  let kept: JsonObject | undefined;
-  for (const group of plan.groups) {
-    // Read here: what is taken back before may be what brings it back.
-    if (group === first && plan.keep_prompt) kept = promptOf(draft, group, plan.take);
-    conflicts.push(...takeBack(draft, group, history, plan));
-  }
-  // The take may have gone together with the turn, when its branch is taken back too.
-  if (!draft.state.spaces.has(plan.take)) return conflicts;
-  if (kept) draft.put(spaceId(plan.take, "entry", kept["id"] as string), kept);
-  else if (first) returnPrompt(draft, plan, first);
-  return conflicts;
-}
-
-/** The earliest turn whose entries are taken back. */
-function firstTurn(groups: readonly Group[]): Group | undefined {
-  return groups.filter((group) => group.role === "turn" && group.scope !== "files").at(-1);
-}
-
-/** A turn's record as the turn left it. */
-function turnIn(group: Group | undefined, take: TakeId): RecordValue {
-  return group?.turn_id === undefined ? undefined : group.records.get(spaceId(take, "turn", group.turn_id))?.after;
-}
-
-/** The prompt as an entry of its own, no longer part of a turn. */
-function promptOf(draft: Draft, group: Group, take: TakeId): JsonObject | undefined {
-  const id = turnIn(group, take)?.["prompt_entry"];
-  const entry = typeof id === "string" ? draft.get(spaceId(take, "entry", id)) : undefined;
-  if (!entry) return undefined;
-  const { turn_id: _, ...kept } = entry;
-  return kept;
-}
-
-/** U3: the prompt's text is the draft again, as it was typed, unless the user has begun another one. */
-function returnPrompt(draft: Draft, plan: Plan, first: Group): void {
-  if (plan.operation !== "undone" || plan.original_user_text === null) return;
-  const record = spaceId(plan.take, "setting", "draft");
-  const typed = first.records.get(record)?.before;
-  if (setting(draft.state, plan.take, "draft") === "") draft.put(record, typed ?? { value: plan.original_user_text });
-}
-
 export function refuseConflicts(conflicts: readonly Conflict[]): Refusal {
-  const first = conflicts[0]?.message ?? "Something was changed since";
+  const message = conflicts[0]?.message ?? "Something was changed since";
   const more = conflicts.length > 1 ? `, and ${conflicts.length - 1} more` : "";
   return refuse(
     "conflict",
-    `${first}${more}. Nothing was changed; keep it, merge it or overwrite it by naming a policy.`,
-    {
-      conflicts: conflicts as unknown as JsonObject[],
-    },
+    `${message}${more}. Nothing was changed; keep it, merge it or overwrite it by naming a policy.`,
+    { conflicts: conflicts.map((each) => ({ ...each })) },
   );
 }
 
-interface Search {
-  readonly take: TakeId;
-  readonly count: number;
-  readonly roles: readonly Role[];
-  readonly scope: UndoScope;
-  readonly policy: ConflictPolicy;
+/** What two scopes have in common. */
+function common(wanted: UndoScope, left: UndoScope): UndoScope | undefined {
+  const missing = without("both", left);
+  return missing === undefined ? wanted : without(wanted, missing);
 }
 
-/**
- * The last groups that are not undone, newest first: as many as were asked for that have an effect. An
- * edit of an entry that has since gone with its turn has none left; it is taken along, uncounted.
- */
-function undoable(history: History, search: Search): { kind: "groups"; groups: Group[]; effective: number } | Refusal {
-  for (let most = search.count; ; ) {
-    const found = lastGroups(history, search, most);
-    if (found.kind !== "groups") return found;
-    const groups = found.groups.filter((group) => !group.leftOut);
-    const effective = groups.length - withoutEffect(history, search, groups);
-    if (effective === search.count || found.groups.length < most)
-      return { kind: "groups", groups: effective === 0 ? [] : groups, effective };
-    most += search.count - effective;
-  }
+function first<T>(list: Iterable<T>): T | undefined {
+  for (const each of list) return each;
+  return undefined;
 }
 
-function withoutEffect(history: History, search: Search, groups: readonly Group[]): number {
-  const draft = trial(history, search.take);
-  let idle = 0;
-  for (const group of groups) {
-    const before = draft.state;
-    const files = group.scope === "conversation" ? 0 : group.files.length;
-    const conflicts = takeBack(draft, group, history, { operation: "undone", policy: search.policy });
-    const seen = draft.state !== before && canBeSeen(group);
-    if (!seen && conflicts.length === 0 && files === 0 && group.role !== "turn") idle += 1;
-  }
-  return idle;
-}
-
-/** No record, and one that holds the default, read the same (R4). */
-function canBeSeen({ records, spaces }: Group): boolean {
-  const reads = (id: RecordId, value: RecordValue) => readsAsDefault(localId(id), value);
-  return spaces.length > 0 || [...records].some(([id, { before, after }]) => !reads(id, before) || !reads(id, after));
-}
-
-function lastGroups(history: History, search: Search, most: number): { kind: "groups"; groups: Group[] } | Refusal {
-  const running = runningTurn(history.state, search.take);
-  const depth = setting(history.state, search.take, "undo_depth");
-  const undone = new UndoneGroups();
-  const groups = new Map<string, Group>();
-  const passed = new Set<string>();
-  for (const step of walk(history, search.take)) {
-    const { operation } = step;
-    if (STEPS.includes(roleOf(operation)) && !passed.has(operation.group)) {
-      // Steps since a running turn began can be taken back; the turn itself and what was before it cannot.
-      if (running !== undefined && operation.turn_id === running) {
-        if (operation.kind !== "turn-started") continue;
-        if (groups.size === 0) return refuseRunning();
-        break;
-      }
-      passed.add(operation.group);
-      const left = undone.left(step, search.scope);
-      const wanted = search.roles.includes(roleOf(operation)) && left !== undefined;
-      const within = groups.size < most && (depth === 0 || passed.size <= depth);
-      if (wanted && within) groups.set(operation.group, newGroup(step, left));
-    }
-    const group = groups.get(operation.group);
-    // What a revert or a retry took back is there again when that is undone; not where the branch left it out.
-    undone.pass(step, group?.leftOut ? undefined : group?.scope);
-    if (group) extend(group, step);
-    const done = [...groups.values()].every((each) => each.complete);
-    if (done && (groups.size >= most || (group && leavesTake(group)))) break;
-  }
-  return { kind: "groups", groups: [...groups.values()] };
-}
-
-/** Behind a branch or a switch the history is another take's: it is planned anew from there. */
-export function leavesTake(group: Group): boolean {
-  return group.spaces.length > 0 || group.records.has(ACTIVE);
-}
-
-function refuseRunning(): Refusal {
-  return refuse("agent-running", "The agent is working. Interrupt it or wait until it is done; nothing was undone.");
+export function refuseRunning(what: "changed" | "redone" | "undone"): Refusal {
+  return refuse("agent-running", `The agent is working. Interrupt it or wait until it is done; nothing was ${what}.`);
 }
 
 const POLICIES: readonly unknown[] = [undefined, "abort", "keep", "merge", "overwrite"];
@@ -314,9 +330,9 @@ export function requestProblem(
   return undefined;
 }
 
-export function describe(verb: string, groups: readonly Group[]): string {
-  const [first] = groups;
-  if (groups.length === 1 && first) return `${verb}: ${first.description}`;
-  const turns = groups.filter((group) => group.role === "turn").length;
+function describe(verb: string, groups: readonly Taken[]): string {
+  const [only] = groups;
+  if (groups.length === 1 && only) return `${verb}: ${only.description}`;
+  const turns = groups.filter(({ group }) => group.record.role === "turn").length;
   return turns === groups.length ? `${verb} ${turns} turns` : `${verb} ${groups.length} steps`;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { branch } from "../history/branch.ts";
 import { DEFAULT_ROLES } from "../session/entry.ts";
 import { entries, roles } from "../session/view.ts";
 import { visibleText, World } from "../testing/world.ts";
 import { addPath, addRole, type PathList, pathsIn, removePath, removeRole } from "./change-lists.ts";
 import { insertEntry } from "./insert-entry.ts";
-import { branch } from "./take.ts";
 
 const add = (world: World, list: PathList, path: string, more = {}) =>
   addPath(world.state, world.context(), { list, member: { path, ...more } });
@@ -78,7 +78,7 @@ describe("the lists of paths", () => {
     world.must(add(world, "file", "same.ts"));
     world.must(add(world, "context", "same.ts"));
     const entry = [...entries(world.state, "t1")][1]?.id ?? "";
-    world.must(branch(world.state, world.context(), { entry, take: "t2" }));
+    world.must(branch(world.history, world.context(), { entry, take: "t2" }));
     world.must(remove(world, "file", "same.ts"));
     expect([paths(world, "file", "t2"), paths(world, "context", "t2")]).toEqual([[], ["same.ts"]]);
     expect([paths(world, "file", "t1"), paths(world, "context", "t1")]).toEqual([["same.ts"], ["same.ts"]]);

@@ -1,10 +1,10 @@
 import { type Built, build, type Context, type Draft } from "../session/draft.ts";
-import { preview } from "../session/entry.ts";
+import { type Entry, preview } from "../session/entry.ts";
 import { type EntryInput, entryProblem, newEntry } from "../session/entry-input.ts";
 import { spaceId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
-import { orderIndex, type State } from "../session/state.ts";
-import { entryAt, entryCount, roles } from "../session/view.ts";
+import type { State } from "../session/state.ts";
+import { entries, entriesBack, entryAt, entryCount, roles } from "../session/view.ts";
 import { keysBetween, needsRoom } from "../values/order-key.ts";
 import { isoTime } from "../values/time.ts";
 import { findEditable, findEntry } from "./edit-entry.ts";
@@ -16,12 +16,12 @@ export function insertEntry(state: State, context: Context, input: { readonly en
   return build(state, context, (draft) => {
     const problem = entryProblem(input.entry) ?? (input.entry.id === undefined ? "id is missing" : undefined);
     if (problem) return refuse("invalid-input", `The entry's ${problem}. Nothing was changed.`);
-    const index = indexOf(draft, input);
-    if (typeof index !== "number") return index;
+    const next = nextOf(draft, input);
+    if (next?.kind === "refused") return next;
     if (draft.get(spaceId(draft.take, "entry", input.entry.id))) {
       return refuse("already-exists", `There is an entry ${input.entry.id} already. Nothing was changed.`);
     }
-    const entry = placeEntry(draft, input.entry, index);
+    const entry = placeEntry(draft, input.entry, { before: next?.entry });
     return {
       kind: "entry-inserted",
       description: `Insert ${entry.role} entry${entry.content === "" ? "" : ` "${preview(entry, 40)}"`}`,
@@ -39,13 +39,17 @@ export function removeEntry(state: State, context: Context, input: { readonly en
   });
 }
 
-/** Puts a new entry at an index, and gives its neighbours new keys when there is no room for short ones. */
-export function placeEntry(draft: Draft, input: EntryInput, index: number, turn_id?: string) {
+/** Puts a new entry before another or at the end, and gives its neighbours new keys when there is no room for short ones. */
+export function placeEntry(
+  draft: Draft,
+  input: EntryInput,
+  { before, turn_id }: { readonly before?: Entry | undefined; readonly turn_id?: string } = {},
+) {
   const { take, version } = draft;
-  const left = entryAt(draft.state, take, index - 1)?.order;
-  const right = entryAt(draft.state, take, index)?.order;
-  const [key = ""] = keysBetween(left, right, version, 1);
-  const order = needsRoom(key) ? makeRoom(draft, index) : key;
+  // A key at the end needs no neighbour.
+  const left = before && first(entriesBack(draft.state, take, before))?.order;
+  const [key = ""] = keysBetween(left, before?.order, version, 1);
+  const order = before && needsRoom(key) ? makeRoom(draft, before) : key;
   const role = roles(draft.state, take)[0] ?? "";
   const entry = newEntry(input, { order, role, ts: isoTime(draft.at), ...(turn_id === undefined ? {} : { turn_id }) });
   draft.put(spaceId(take, "entry", entry.id), entry as never);
@@ -54,36 +58,45 @@ export function placeEntry(draft: Draft, input: EntryInput, index: number, turn_
 
 /**
  * Someone has inserted in ever narrower gaps. The entries around the place, as few as will do, get
- * new short keys; the window grows until the keys at its edges leave room.
+ * new short keys; the window grows until the keys at its edges leave room. Answers the key right before `next`.
  */
-function makeRoom(draft: Draft, index: number): string {
-  const { take, version } = draft;
-  const count = entryCount(draft.state, take);
+function makeRoom(draft: Draft, next: Entry): string {
+  const { state, take, version } = draft;
   for (let reach = 8; ; reach *= 2) {
-    const from = Math.max(0, index - reach);
-    const to = Math.min(count, index + reach);
-    const left = entryAt(draft.state, take, from - 1)?.order;
-    const right = entryAt(draft.state, take, to)?.order;
-    const keys = keysBetween(left, right, version, to - from + 1);
-    const whole = from === 0 && to === count;
+    const [before, left] = some(entriesBack(state, take, next), reach);
+    const [after, right] = some(entries(state, take, next), reach);
+    const window = [...before.reverse(), ...after];
+    const keys = keysBetween(left?.order, right?.order, version, window.length + 1);
+    const whole = left === undefined && right === undefined;
     if (!whole && keys.some((key) => key.length > 40)) continue;
-    const window = Array.from({ length: to - from }, (_, offset) => entryAt(draft.state, take, from + offset));
-    window.forEach((entry, offset) => {
-      const order = keys[offset < index - from ? offset : offset + 1];
-      if (entry && order !== undefined) draft.update(spaceId(take, "entry", entry.id), { order });
-    });
-    return keys[index - from] as string;
+    const [own] = keys.splice(before.length, 1);
+    window.forEach((entry, at) => void draft.update(spaceId(take, "entry", entry.id), { order: keys[at] as string }));
+    return own as string;
   }
 }
 
-function indexOf(draft: Draft, place: Place): number | Refusal {
-  const count = entryCount(draft.state, draft.take);
-  if (place.before !== undefined) {
-    const found = findEntry(draft, place.before);
-    if (found.kind === "refused") return found;
-    return draft.state.spaces.get(draft.take)?.order.rank(orderIndex(found.entry)) ?? count;
+/** The first of them, and the one that follows. */
+function some(list: IterableIterator<Entry>, count: number): [Entry[], Entry | undefined] {
+  const found: Entry[] = [];
+  for (const entry of list) {
+    if (found.length === count) return [found, entry];
+    found.push(entry);
   }
-  if (place.index === undefined) return count;
-  if (Number.isInteger(place.index) && place.index >= 0 && place.index <= count) return place.index;
-  return refuse("invalid-input", `The index must be a whole number from 0 to ${count}. Nothing was changed.`);
+  return [found, undefined];
+}
+
+function first<T>(list: IterableIterator<T>): T | undefined {
+  for (const each of list) return each;
+  return undefined;
+}
+
+/** The entry that a new one is to stand before; undefined at the end. */
+function nextOf(draft: Draft, place: Place): { kind: "found"; entry: Entry } | Refusal | undefined {
+  if (place.before !== undefined) return findEntry(draft, place.before);
+  if (place.index === undefined) return undefined;
+  const count = entryCount(draft.state, draft.take);
+  if (!Number.isInteger(place.index) || place.index < 0 || place.index > count)
+    return refuse("invalid-input", `The index must be a whole number from 0 to ${count}. Nothing was changed.`);
+  const entry = entryAt(draft.state, draft.take, place.index);
+  return entry && { kind: "found", entry };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { branch } from "../history/branch.ts";
 import { setting, tree } from "../session/view.ts";
 import { visibleText, World } from "../testing/world.ts";
 import { addRole, removeRole } from "./change-lists.ts";
 import { changeSetting } from "./change-settings.ts";
 import { resetSession } from "./reset-session.ts";
-import { branch, deleteTake } from "./take.ts";
+import { deleteTake } from "./take.ts";
 import { saveThread } from "./thread.ts";
 import { startTurn } from "./turn.ts";
 
@@ -16,7 +17,7 @@ function twoTakes(): World {
   world.turn("one", "1", "tree-1");
   world.must(changeSetting(world.state, world.context(), { field: "temperature", value: 0.5 }));
   const entry = [...(world.state.spaces.get("t1")?.order.entries() ?? [])][1]?.[1] ?? "";
-  world.must(branch(world.state, world.context(), { entry, take: "t2" }));
+  world.must(branch(world.history, world.context(), { entry, take: "t2" }));
   world.turn("two", "2", "tree-2");
   return world;
 }

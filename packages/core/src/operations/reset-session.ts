@@ -1,8 +1,9 @@
 import { type Built, build, type Context } from "../session/draft.ts";
+import { kindFor } from "../session/kinds.ts";
 import { inTake } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import { recordsIn, type State } from "../session/state.ts";
-import { liveTakes, readsAsDefault, runningTurn } from "../session/view.ts";
+import { liveTakes, runningTurn } from "../session/view.ts";
 
 /**
  * S6: clears the conversation, the settings, the lists and the agent of all takes. The takes
@@ -18,9 +19,9 @@ export function resetSession(state: State, context: Context): Built {
         );
       }
       const space = draft.base.spaces.get(take.id);
-      for (const [local, record] of space ? recordsIn(space) : []) {
-        // To take what reads as default away would change nothing, and to bring it back neither.
-        if (local !== "workspace" && !readsAsDefault(local, record)) draft.remove(inTake(take.id, local));
+      for (const [local] of space ? recordsIn(space) : []) {
+        const id = inTake(take.id, local);
+        if (kindFor(id).reset) draft.remove(id);
       }
     }
     return { kind: "session-reset", scope: "thread", description: "Reset the session" };

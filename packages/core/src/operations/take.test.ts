@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { branch, branchFrom } from "../history/branch.ts";
 import { activeTake, entryAt, liveTakes, takeById, tree } from "../session/view.ts";
 import { World } from "../testing/world.ts";
 import { noteFilesEdited } from "./files.ts";
-import { branch, branchFrom, deleteTake, promoteTake, renameTake, switchTake } from "./take.ts";
+import { deleteTake, promoteTake, renameTake, switchTake } from "./take.ts";
 
 function twoTakes(): World {
   const world = new World();
   world.turn("one", "1", "tree-1");
   world.turn("two", "2", "tree-2");
   const entry = entryAt(world.state, "t1", 1)?.id ?? "";
-  world.must(branch(world.state, world.context(), { entry, take: "t2" }));
+  world.must(branch(world.history, world.context(), { entry, take: "t2" }));
   return world;
 }
 
@@ -29,10 +30,10 @@ describe("takes", () => {
     const world = twoTakes();
     world.must(noteFilesEdited(world.state, world.context(), { tree: "tree-by-hand" }));
     const entry = entryAt(world.state, "t2", 1)?.id ?? "";
-    world.must(branch(world.state, world.context(), { entry, take: "t3" }));
+    world.must(branch(world.history, world.context(), { entry, take: "t3" }));
     expect(tree(world.state, "t3")).toBe("tree-by-hand");
     const first = entryAt(world.state, "t1", 0)?.id ?? "";
-    world.must(branch(world.state, { ...world.context(), take: "t1" }, { entry: first, take: "t4" }));
+    world.must(branch(world.history, { ...world.context(), take: "t1" }, { entry: first, take: "t4" }));
     expect(tree(world.state, "t4")).toBe("tree-1");
   });
 

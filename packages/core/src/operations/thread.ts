@@ -1,7 +1,8 @@
 import { type Built, build, type Context } from "../session/draft.ts";
-import { ACTIVE, spaceId, type TakeId, threadId } from "../session/record.ts";
+import { spaceId, type TakeId, threadId } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import { EMPTY_STATE, type State } from "../session/state.ts";
+import { activeId } from "../session/view.ts";
 import { type Check, fields, flag, labelled, list, object, oneOf, text } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -37,10 +38,13 @@ export function createThread(
     readonly take: TakeId;
     readonly name: string;
     readonly tree?: string;
+    /** The device that it is made on. */
+    readonly device?: string;
   },
 ): Built {
   const { take: _, expected_version: __, ...rest } = context;
-  return build(EMPTY_STATE, rest, (draft) => {
+  const nothing = { ...EMPTY_STATE, device: input.device ?? "" };
+  return build(nothing, rest, (draft) => {
     const { origin, take, name } = input;
     const problem =
       labelled("The thread's origin", ORIGIN(origin)) ??
@@ -61,8 +65,8 @@ export function createThread(
       created_at: isoTime(context.at),
     });
     draft.graft(take, "empty", draft.base);
-    draft.put(threadId("take", take), { id: take, name, deleted: false });
-    draft.put(ACTIVE, { take });
+    draft.put(threadId("take", take), { id: take, name, deleted: false, since: draft.version });
+    draft.put(activeId(draft.state), { take });
     if (input.tree) draft.put(spaceId(take, "workspace"), { tree: input.tree });
     return { kind: "thread-created", scope: "thread", take, description: "New discussion" };
   });

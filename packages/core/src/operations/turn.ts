@@ -1,12 +1,13 @@
 import { type Built, build, type Context, type Draft, type Outline } from "../session/draft.ts";
 import { AI, type Entry, preview, type ToolStatus, USER, VENDOR } from "../session/entry.ts";
 import { type EntryInput, entryProblem } from "../session/entry-input.ts";
+import { groupId } from "../session/group.ts";
 import type { OperationId } from "../session/operation.ts";
 import { receiptProblem, type TurnReceipt } from "../session/receipt.ts";
-import { spaceId } from "../session/record.ts";
+import { spaceId, threadId } from "../session/record.ts";
 import { isRefusal, type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
-import { entries, entryById, entryCount, runningTurn, setting, type Turn, tree, turn } from "../session/view.ts";
+import { entries, entryById, inThread, runningTurn, setting, type Turn, tree, turn } from "../session/view.ts";
 import { type Check, fields, labelled, maybe, number, object, oneOf } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
@@ -58,10 +59,16 @@ export function startTurn(
     if (turn(draft.base, draft.take, turn_id) || entryById(draft.base, draft.take, prompt.id)) {
       return refuse("already-exists", "There is a turn or an entry with that id already. Nothing was changed.");
     }
-    const entry = placeEntry(draft, { role: USER, ...prompt }, entryCount(draft.state, draft.take), turn_id);
+    const entry = placeEntry(draft, { role: USER, ...prompt }, { turn_id });
+    const number = (inThread(draft.base, "numbers")?.turns ?? 0) + 1;
+    draft.put(threadId("numbers"), { turns: number });
+    const version = input.retries === undefined ? draft.version : draft.base.version;
+    if (input.retries !== undefined) draft.update(groupId(draft.take, version), { role: "turn", turn_id });
     draft.put(spaceId(draft.take, "turn", turn_id), {
       id: turn_id,
+      number,
       group: input.retries ?? draft.id,
+      version,
       prompt: text,
       prompt_entry: entry.id,
       status: "running",
@@ -99,13 +106,7 @@ export function streamTurn(
     const tooLong = textProblem(content);
     if (tooLong) return refuse("invalid-input", `The answer ${tooLong}. Nothing was changed.`);
     if (entry) draft.update(spaceId(draft.take, "entry", entry.id), { ...input.fields, content });
-    else
-      placeEntry(
-        draft,
-        { role: AI, ...input.fields, id: input.entry, content },
-        entryCount(draft.state, draft.take),
-        input.turn_id,
-      );
+    else placeEntry(draft, { role: AI, ...input.fields, id: input.entry, content }, { turn_id: input.turn_id });
     return "Answer";
   });
 }
@@ -270,8 +271,8 @@ function inTurn(
     if (typeof description !== "string") return description;
     const agent = spaceId(draft.take, "agent");
     if (input.agent && draft.get(agent)) draft.update(agent, { state: input.agent });
-    const group = turn(draft.base, draft.take, running)?.["group"] as string;
-    return { kind, description, turn_id: running, group };
+    const group = turn(draft.base, draft.take, running)?.group;
+    return { kind, description, turn_id: running, ...(group === undefined ? {} : { group }) };
   });
 }
 
@@ -321,14 +322,14 @@ function putTool(draft: Draft, input: InTurn & ToolInput, status: "pending" | "r
   }
   const fields = { ...input.fields, tool_result: result };
   if (there) draft.update(spaceId(draft.take, "entry", id), fields);
-  else placeEntry(draft, { id, role: VENDOR, ...fields }, entryCount(draft.state, draft.take), input.turn_id);
+  else placeEntry(draft, { id, role: VENDOR, ...fields }, { turn_id: input.turn_id });
   return `${status === "running" ? "Run" : "Ask for"} ${call.name}`;
 }
 
 /** All that a turn wrote stands behind its prompt, so the entries before need not be read. */
 function ownOpenTools(draft: Draft, turn_id: string): Entry[] {
-  const prompt = turn(draft.state, draft.take, turn_id)?.["prompt_entry"];
-  const first = typeof prompt === "string" ? entryById(draft.state, draft.take, prompt) : undefined;
+  const prompt = turn(draft.state, draft.take, turn_id)?.prompt_entry;
+  const first = prompt === undefined ? undefined : entryById(draft.state, draft.take, prompt);
   return [...entries(draft.state, draft.take, first)].filter(
     ({ turn_id: of, tool_result: result }) =>
       of === turn_id && (result?.status === "running" || result?.status === "pending"),

@@ -4,7 +4,7 @@ import { type EntryInput, entryProblem, newEntry } from "../session/entry-input.
 import { spaceId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
-import { entries, roles, runningTurn } from "../session/view.ts";
+import { entries, entryById, roles, runningTurn } from "../session/view.ts";
 import { longestIncreasing } from "../values/longest-increasing.ts";
 import { keysBetween } from "../values/order-key.ts";
 import { nameOf, quoted } from "../values/text.ts";
@@ -65,7 +65,8 @@ export function compressEntries(
     const last = input.through === undefined ? all.length - 1 : all.findIndex(({ id }) => id === input.through);
     if (last < 0) return refuse("not-found", `There is no entry ${quoted(input.through)}. Nothing was changed.`);
     const removed = removeAll(draft, all.slice(0, last + 1));
-    placeEntry(draft, input.summary, 0);
+    const next = all[last + 1];
+    placeEntry(draft, input.summary, { before: next && entryById(draft.state, draft.take, next.id) });
     return { kind: "entries-compressed", description: `Compress ${count(removed, "entry", "entries")} into one` };
   });
 }

@@ -1,4 +1,5 @@
 import { equal, type Json, type JsonObject } from "../values/json.ts";
+import { textSum } from "../values/text-sum.ts";
 import type { RecordId, TakeId } from "./record.ts";
 
 /**
@@ -22,10 +23,18 @@ export type Change =
   | { readonly kind: "update"; readonly id: RecordId; readonly fields: { readonly [name: string]: FieldChange } }
   | { readonly kind: "remove"; readonly id: RecordId; readonly before: JsonObject };
 
-/** A side that is missing means that the record did not have the field. */
-export type FieldChange =
-  | { readonly before?: Json; readonly after?: Json }
-  | { readonly at: number; readonly removed: string; readonly inserted: string };
+/**
+ * A side that is missing means that the record did not have the field. A splice has the sums of both whole texts, so
+ * that a reader can tell whether a text is what the change left without knowing the rest of the log.
+ */
+export type FieldChange = { readonly before?: Json; readonly after?: Json } | Splice;
+
+export interface Splice {
+  readonly at: number;
+  readonly removed: string;
+  readonly inserted: string;
+  readonly sums: readonly [before: number, after: number];
+}
 
 /** A take's space comes to be (`before` is null), ceases to be (`after` is null), or is exchanged. */
 export interface SpaceChange {
@@ -34,11 +43,15 @@ export interface SpaceChange {
   readonly after: SpaceSource | null;
 }
 
-/** The space of `take` as it was after `operation`; with `upto`, without the entries ordered behind it and the turns that begin there. */
+/**
+ * The space of `take` as it was after `operation`. With `upto`, without the entries ordered after that key; with
+ * `until`, without the groups that began after that version.
+ */
 export interface PastSpace {
   readonly operation: string;
   readonly take: TakeId;
   readonly upto?: string;
+  readonly until?: number;
 }
 
 /** Where a space is to be had. Only a thread's first take begins empty. */
@@ -121,21 +134,31 @@ function fieldBetween(before: Json | undefined, after: Json | undefined): FieldC
         at: start,
         removed: before.slice(start, before.length - end),
         inserted: after.slice(start, after.length - end),
+        sums: [textSum(before), textSum(after)],
       };
     }
   }
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 
-function reverseField(field: FieldChange): FieldChange {
-  if ("at" in field) return { at: field.at, removed: field.inserted, inserted: field.removed };
+export function reverseField(field: FieldChange): FieldChange {
+  if ("at" in field) {
+    const [before, after] = field.sums;
+    return { at: field.at, removed: field.inserted, inserted: field.removed, sums: [after, before] };
+  }
   return {
     ...(field.after === undefined ? {} : { before: field.after }),
     ...(field.before === undefined ? {} : { after: field.before }),
   };
 }
 
-function applyField(id: RecordId, name: string, value: Json | undefined, field: FieldChange): Json | undefined {
+/** Whether a field holds what a change left in it. */
+export function isAfter(value: Json | undefined, field: FieldChange): boolean {
+  if ("at" in field) return typeof value === "string" && textSum(value) === field.sums[1];
+  return equal(value, field.after);
+}
+
+export function applyField(id: RecordId, name: string, value: Json | undefined, field: FieldChange): Json | undefined {
   if ("at" in field) {
     if (typeof value !== "string" || value.slice(field.at, field.at + field.removed.length) !== field.removed) {
       throw new Error(`${id}.${name} does not hold the text that the change takes out of it`);

@@ -2,6 +2,8 @@ import type { JsonObject } from "../values/json.ts";
 import { idProblem, quoted } from "../values/text.ts";
 import { isMoment } from "../values/time.ts";
 import { type Change, changeBetween, type Diff, type RecordValue, type SpaceChange, type SpaceSource } from "./diff.ts";
+import { groupId, recordedRole } from "./group.ts";
+import { storedValue } from "./kinds.ts";
 import type { Actor, Operation, OperationId, OperationKind, Undone } from "./operation.ts";
 import { type RecordId, type TakeId, takeOf } from "./record.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
@@ -54,6 +56,7 @@ export function build(state: State, context: Context, edit: (draft: Draft) => Ou
     return refuse("nothing-to-do", "Nothing to change: it is like that already.");
   }
   const { merges, evenIfEmpty: _, ...said } = outline;
+  recordGroup(draft, outline);
   const operation: Operation = {
     id: context.id,
     version: draft.version,
@@ -64,9 +67,17 @@ export function build(state: State, context: Context, edit: (draft: Draft) => Ou
     actor: context.actor,
     created_at: context.at,
     ...said,
-    diff,
+    diff: draft.diff(),
   };
   return { kind: "operation", operation };
+}
+
+/** The first operation of a group makes its record: from then on it can be taken back. */
+function recordGroup(draft: Draft, { kind, scope, take, group, turn_id }: Outline): void {
+  const role = recordedRole({ kind });
+  if (role === undefined || (group !== undefined && group !== draft.id)) return;
+  const record = groupId(scope === "thread" ? undefined : (take ?? draft.take), draft.version);
+  draft.put(record, { id: draft.id, role, ...(turn_id === undefined ? {} : { turn_id }) });
 }
 
 export class Draft {
@@ -84,7 +95,7 @@ export class Draft {
   constructor(state: State, context: Context) {
     this.base = state;
     this.state = state;
-    this.take = context.take ?? activeTake(state) ?? "";
+    this.take = context.take ?? activeTake(state);
     this.at = context.at;
     this.id = context.id;
     this.actor = context.actor;
@@ -134,12 +145,15 @@ export class Draft {
 
   #write(id: RecordId, value: RecordValue): void {
     if (!this.#touched.has(id)) this.#touched.set(id, this.get(id));
-    this.state = withRecord(this.state, id, value);
+    this.state = withRecord(this.state, id, storedValue(id, value));
   }
 
   #exchange(take: TakeId, after: SpaceSource | null, past: State): void {
     const { head, spaces } = this.base;
-    this.#spaces.push({ take, before: head !== null && spaces.has(take) ? { operation: head, take } : null, after });
+    const known = this.#spaces.findIndex((change) => change.take === take);
+    const before = head !== null && spaces.has(take) ? { operation: head, take } : null;
+    if (known >= 0) this.#spaces.splice(known, 1);
+    if (before !== null || after !== null) this.#spaces.push({ take, before, after });
     // What was changed in the space before belongs to the one that is gone.
     for (const id of this.#touched.keys()) if (takeOf(id) === take) this.#touched.delete(id);
     this.state = withSpace(this.state, take, after, () => past);

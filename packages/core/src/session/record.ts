@@ -3,8 +3,9 @@
  *
  *   thread:title            a fact of the thread itself
  *   take:<take>             a take: its name, and whether it is deleted
- *   active                  which take is active
+ *   active:<device>         which take is active on a device
  *   save:<id>               a named save
+ *   group:<version>         a change of the thread as a whole that can be taken back
  *   <take>/entry:<id>       an entry of a take's conversation
  *   <take>/setting:<field>  … and so on for everything that each take has of its own
  *
@@ -25,11 +26,10 @@ export type SpaceKind =
   | "agent"
   | "workspace"
   | "turn"
-  | "discussion";
+  | "discussion"
+  | "group";
 /** The kinds of records that the takes of a thread share. */
-export type ThreadKind = "thread" | "take" | "active" | "save" | "git";
-
-export const ACTIVE: RecordId = "active";
+export type ThreadKind = "thread" | "take" | "active" | "save" | "git" | "numbers" | "group";
 
 export function spaceId(take: TakeId, kind: SpaceKind, key = ""): RecordId {
   return key === "" ? `${take}/${kind}` : `${take}/${kind}:${key}`;

@@ -2,6 +2,7 @@ import { HashMap, type Lookup } from "../values/hash-map.ts";
 import type { JsonObject } from "../values/json.ts";
 import { SortedMap, type Table } from "../values/sorted-map.ts";
 import { applyChange, type Change, type PastSpace, type RecordValue, reverseChange, type SpaceSource } from "./diff.ts";
+import { isLater } from "./group.ts";
 import type { Operation, OperationId } from "./operation.ts";
 import { localId, type RecordId, type TakeId, takeOf } from "./record.ts";
 
@@ -10,6 +11,8 @@ import { localId, type RecordId, type TakeId, takeOf } from "./record.ts";
  * not change with the states before it.
  */
 export interface State {
+  /** Whose state it is: which take is active is a fact of each device. Empty where there is only one. */
+  readonly device: string;
   /** The operation that led here; null before the first. */
   readonly head: OperationId | null;
   /** How many operations led here. */
@@ -29,6 +32,8 @@ export interface Space {
   readonly order: Table<string>;
   /** All others, by their local ids. */
   readonly records: Table<JsonObject>;
+  /** The entries hold more than the space has: those that are not in `order` are none of it. */
+  readonly cut?: true;
 }
 
 export interface Typing {
@@ -40,6 +45,7 @@ export interface Typing {
 }
 
 export const EMPTY_STATE: State = {
+  device: "",
   head: null,
   version: 0,
   thread: SortedMap.empty(),
@@ -121,21 +127,17 @@ export function withSpace(
   return { ...state, spaces: state.spaces.with(take, space) };
 }
 
-function pastSpace(source: PastSpace, state: State): Space {
-  const space = state.spaces.get(source.take);
-  if (!space) throw new Error(`take ${source.take} does not exist after ${source.operation}`);
-  if (source.upto === undefined) return space;
-  let upto = space;
-  for (let last = space.order.at(space.order.size - 1); last; last = upto.order.at(upto.order.size - 1)) {
-    const entry = upto.entries.get(last[1]);
-    if ((entry?.["order"] as string) <= source.upto) break;
-    upto = withEntry(upto, last[1], undefined);
-    // A turn that begins behind it was never in this take.
-    const turn = `turn:${String(entry?.["turn_id"])}`;
-    if (upto.records.get(turn)?.["prompt_entry"] === last[1]) upto = withLocal(upto, turn, undefined);
-  }
-  return upto;
+function pastSpace({ operation, take, upto, until }: PastSpace, state: State): Space {
+  const space = state.spaces.get(take);
+  if (!space) throw new Error(`take ${take} does not exist after ${operation}`);
+  const { records: all } = space;
+  const records = until === undefined ? all : all.where((local, value) => !isLater(local, value, until));
+  if (upto === undefined) return { ...space, records };
+  return { ...space, records, order: space.order.withoutRange(`${upto} ${LAST}`), cut: true };
 }
+
+/** Sorts after every id: they are ASCII. */
+const LAST = "\u007f";
 
 /** Two entries with one key, which imports can bring about, are ordered by their ids. */
 export function orderIndex(entry: { readonly order: string; readonly id: string }): string {
@@ -147,7 +149,13 @@ function changed(state: State, change: Change): State {
 }
 
 function localRecord(space: Space, local: string): RecordValue {
-  return local.startsWith(ENTRY) ? space.entries.get(local.slice(ENTRY.length)) : space.records.get(local);
+  return local.startsWith(ENTRY) ? entryOf(space, local.slice(ENTRY.length)) : space.records.get(local);
+}
+
+export function entryOf(space: Space, id: string): RecordValue {
+  const entry = space.entries.get(id);
+  if (!entry || !space.cut) return entry;
+  return space.order.has(orderIndex({ order: entry["order"] as string, id })) ? entry : undefined;
 }
 
 function withLocal(space: Space, local: string, value: RecordValue): Space {
@@ -156,7 +164,7 @@ function withLocal(space: Space, local: string, value: RecordValue): Space {
 }
 
 function withEntry(space: Space, id: string, value: RecordValue): Space {
-  const before = space.entries.get(id);
+  const before = entryOf(space, id);
   const entries = value === undefined ? space.entries.without(id) : space.entries.with(id, value);
   const from = before && orderIndex({ order: before["order"] as string, id });
   const to = value && orderIndex({ order: value["order"] as string, id });

@@ -1,10 +1,10 @@
-import { equal, type Json, type JsonObject } from "../values/json.ts";
-import type { RecordValue } from "./diff.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import { DEFAULT_ROLES, type Entry, USER } from "./entry.ts";
+import type { RecordTypes } from "./kinds.ts";
 import type { TurnReceipt } from "./receipt.ts";
-import { ACTIVE, type SpaceKind, spaceId, type TakeId, threadId } from "./record.ts";
-import { DEFAULT_SETTINGS, isSettingField, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
-import { orderIndex, recordOf, type Space, type State } from "./state.ts";
+import { type RecordId, type SpaceKind, spaceId, type TakeId, type ThreadKind, threadId } from "./record.ts";
+import { DEFAULT_SETTINGS, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
+import { entryOf, orderIndex, recordOf, type State } from "./state.ts";
 
 /** Reading a state: what its records mean. */
 
@@ -12,10 +12,18 @@ export interface Take {
   readonly id: TakeId;
   readonly name: string;
   readonly deleted: boolean;
+  /** The version that it was made with. */
+  readonly since: number;
 }
 
 export interface Turn {
   readonly id: string;
+  /** Counted in the thread, from 1; never given twice. */
+  readonly number: number;
+  /** The operation that its group began with, and the version of that. */
+  readonly group: string;
+  readonly version: number;
+  readonly prompt_entry: string;
   readonly prompt: string;
   /** `cut-off`: the model's limit of tokens; `refused`: it declined; `step-limit`: the turn's steps were used up. */
   readonly status: "running" | "finished" | "cut-off" | "refused" | "step-limit" | "interrupted" | "failed";
@@ -30,8 +38,31 @@ export interface Turn {
   readonly [key: string]: Json | undefined;
 }
 
+/** A record of a take, as its kind declares it. */
+export function inSpace<K extends SpaceKind>(
+  state: State,
+  take: TakeId,
+  kind: K,
+  key = "",
+): RecordTypes[K] | undefined {
+  return recordOf(state, spaceId(take, kind, key)) as RecordTypes[K] | undefined;
+}
+
+/** A record of the thread, as its kind declares it. */
+export function inThread<K extends ThreadKind>(state: State, kind: K, key = ""): RecordTypes[K] | undefined {
+  return recordOf(state, threadId(kind, key)) as RecordTypes[K] | undefined;
+}
+
+/** The record that says which take is active on a device. */
+export function activeId({ device }: Pick<State, "device">): RecordId {
+  return threadId("active", device);
+}
+
+/** The take that is active on the state's device; one that was never switched there is at the first take. */
 export function activeTake(state: State): TakeId {
-  return recordOf(state, ACTIVE)?.["take"] as TakeId;
+  const active = inThread(state, "active", state.device)?.take ?? inThread(state, "active")?.take;
+  const take = active === undefined ? undefined : takeById(state, active);
+  return (take && !take.deleted && state.spaces.has(take.id) ? take : liveTakes(state)[0])?.id ?? active ?? "";
 }
 
 export function takes(state: State): Take[] {
@@ -40,7 +71,7 @@ export function takes(state: State): Take[] {
     if (!id.startsWith("take:")) break;
     list.push(record as unknown as Take);
   }
-  return list;
+  return list.sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
 }
 
 export function liveTakes(state: State): Take[] {
@@ -48,7 +79,7 @@ export function liveTakes(state: State): Take[] {
 }
 
 export function takeById(state: State, id: TakeId): Take | undefined {
-  return recordOf(state, threadId("take", id)) as unknown as Take | undefined;
+  return inThread(state, "take", id);
 }
 
 /** The name that a take and its siblings are grouped under (D3). */
@@ -60,17 +91,25 @@ export function baseName(name: string): string {
 export function* entries(state: State, take: TakeId, from?: Entry): IterableIterator<Entry> {
   const space = state.spaces.get(take);
   if (!space) return;
-  for (const [, id] of space.order.entries(from && orderIndex(from))) yield entryIn(space, id);
+  for (const [, id] of space.order.entries(from && orderIndex(from))) yield entryOf(space, id) as unknown as Entry;
+}
+
+/** From the last entry back; with `before`, from the one right before that. */
+export function* entriesBack(state: State, take: TakeId, before?: Entry): IterableIterator<Entry> {
+  const space = state.spaces.get(take);
+  if (!space) return;
+  for (const [, id] of space.order.descending(before && orderIndex(before)))
+    yield entryOf(space, id) as unknown as Entry;
 }
 
 export function entryById(state: State, take: TakeId, id: string): Entry | undefined {
-  return state.spaces.get(take)?.entries.get(id) as unknown as Entry | undefined;
+  return inSpace(state, take, "entry", id);
 }
 
 export function entryAt(state: State, take: TakeId, index: number): Entry | undefined {
   const space = state.spaces.get(take);
   const id = space?.order.at(index)?.[1];
-  return space && id !== undefined ? entryIn(space, id) : undefined;
+  return id === undefined ? undefined : entryById(state, take, id);
 }
 
 export function entryCount(state: State, take: TakeId): number {
@@ -78,8 +117,8 @@ export function entryCount(state: State, take: TakeId): number {
 }
 
 export function setting<Field extends SettingField>(state: State, take: TakeId, field: Field): Settings[Field] {
-  const record = recordOf(state, spaceId(take, "setting", field));
-  return (record ? record["value"] : DEFAULT_SETTINGS[field]) as Settings[Field];
+  const record = inSpace(state, take, "setting", field);
+  return (record ? record.value : DEFAULT_SETTINGS[field]) as Settings[Field];
 }
 
 export function settings(state: State, take: TakeId): Settings {
@@ -88,24 +127,22 @@ export function settings(state: State, take: TakeId): Settings {
 
 /** Never empty: without any role there is still the user (D4). */
 export function roles(state: State, take: TakeId): readonly string[] {
-  const record = recordOf(state, spaceId(take, "roles"));
-  const list = (record?.["list"] ?? DEFAULT_ROLES) as readonly string[];
+  const list = inSpace(state, take, "roles")?.list ?? DEFAULT_ROLES;
   return list.length === 0 ? [USER] : list;
 }
 
 export function turn(state: State, take: TakeId, id: string): Turn | undefined {
-  return recordOf(state, spaceId(take, "turn", id)) as unknown as Turn | undefined;
+  return inSpace(state, take, "turn", id);
 }
 
 /** The turn that the agent is working on in a take. */
 export function runningTurn(state: State, take: TakeId): string | undefined {
-  const running = recordOf(state, spaceId(take, "agent"))?.["turn_id"];
-  return typeof running === "string" ? running : undefined;
+  return inSpace(state, take, "agent")?.turn_id;
 }
 
 /** The tree of the files that a take stands at; empty before the first capture. */
 export function tree(state: State, take: TakeId): string {
-  return (recordOf(state, spaceId(take, "workspace"))?.["tree"] ?? "") as string;
+  return inSpace(state, take, "workspace")?.tree ?? "";
 }
 
 /** The records of one kind in a take, by their keys. */
@@ -119,16 +156,4 @@ export function* recordsOf(
     if (!local.startsWith(prefix)) break;
     yield [local.slice(prefix.length), record];
   }
-}
-
-function entryIn(space: Space, id: string): Entry {
-  return space.entries.get(id) as unknown as Entry;
-}
-
-/** R4: whether a setting or the roles, by their local id, read as if they had never been set. */
-export function readsAsDefault(local: string, record: RecordValue): boolean {
-  if (local === "roles") return record === undefined || equal(record["list"], DEFAULT_ROLES);
-  const field = local.slice("setting:".length);
-  if (!local.startsWith("setting:") || !isSettingField(field)) return false;
-  return record === undefined || equal(record["value"], DEFAULT_SETTINGS[field] as Json);
 }

@@ -1,3 +1,4 @@
+import { branch } from "../history/branch.ts";
 import { mergeHeads } from "../history/merge.ts";
 import { addPath, addRole } from "../operations/change-lists.ts";
 import { changeSetting, changeSettings } from "../operations/change-settings.ts";
@@ -5,7 +6,7 @@ import { changeRole, editEntry, showAllEntries, showEntry } from "../operations/
 import { noteFilesEdited, restoreFiles } from "../operations/files.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { resetSession } from "../operations/reset-session.ts";
-import { branch, deleteTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
+import { deleteTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
 import { changeThread, noteGit, saveThread } from "../operations/thread.ts";
 import {
   captureTurn,
@@ -100,7 +101,7 @@ export function everyOperation(): World {
   world.must(noteFilesEdited(world.state, world.context({ actor: { kind: "editor" } }), { tree: "tree-4" }));
   world.must(restoreFiles(world.state, world.context(), { tree: "tree-3", snapshot: "snapshot-1" }));
 
-  world.must(branch(world.state, world.context(), { entry: entry(1), take: "t2" }));
+  world.must(branch(world.history, world.context(), { entry: entry(1), take: "t2" }));
   world.must(renameTake(world.state, world.context(), { take: "t2", name: "other" }));
   world.must(promoteTake(world.state, world.context(), { take: "t2", name: "Other way" }));
   world.must(switchTake(world.state, world.context(), { take: "t1" }));

@@ -22,6 +22,8 @@ export interface Meaning {
   readonly files?: FileChanges;
   readonly filesOf?: string;
   readonly prompt?: Item["prompt"];
+  readonly turn?: string;
+  readonly writes?: readonly string[];
   readonly flips?: readonly Flip[];
   /** Set where the flips have been made already; otherwise it is seen. */
   readonly leaves?: boolean;
@@ -92,8 +94,9 @@ export class Learner {
     model.seq += 1;
     const flags = this.#flags.get(group) ?? { conversation: false, files: false, kept: false };
     if (group !== "refused") this.#flags.set(group, flags);
-    const { role, prompt, flips } = meaning;
-    const common = { seq: model.seq, operation, group, role, flags, ...(flips ? { flips } : {}) };
+    const { role, prompt, flips, turn, writes = [] } = meaning;
+    const ofTurn = turn === undefined ? {} : { turn, writes };
+    const common = { seq: model.seq, operation, group, role, flags, ...ofTurn, ...(flips ? { flips } : {}) };
     const items: Item[] = [];
     const put = (list: Item[], item: Item) => {
       list.push(item);

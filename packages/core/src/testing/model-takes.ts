@@ -1,65 +1,86 @@
-import { canonical } from "../values/json.ts";
 import type { Learner } from "./learner.ts";
 import { type Choice, chooseUndo, groupOf } from "./naive-history.ts";
-import { copyOf, type Facts, type Files, type Flip, type Item, type NaiveModel, spaceKey } from "./naive-model.ts";
+import {
+  changesBetween,
+  copyOf,
+  type Facts,
+  type Files,
+  type Flip,
+  type Item,
+  replay,
+  spaceKey,
+} from "./naive-model.ts";
+import { towards } from "./walk-parts.ts";
 
 /** What the naive model says of takes, whoever drives the walk. */
 
-/** The list of a new take: that of the active one, without the entries behind a place and the turns that begin there. */
+/**
+ * The list of a new take: that of the active one up to the point that it is branched off at. What it has of later
+ * commands, to entries that stay and to settings, is set once, and cannot be taken back in it.
+ */
 export function branchOff(
   { model, take }: Learner,
-  branch: { readonly take: string; readonly order: readonly string[]; readonly at: number; readonly files: Files },
+  branch: {
+    readonly take: string;
+    readonly order: readonly string[];
+    readonly at: number;
+    readonly nameOf: (files: Files) => string;
+  },
 ): void {
-  const { order, at, files, take: new_take } = branch;
-  const cut = order.slice(at + 1);
-  const stay = new Set(order.slice(0, at + 1).map((id) => `entry:${id}`));
-  const items = model.inheritance(take);
+  const { order, at, take: new_take, nameOf } = branch;
   const facts = model.facts(take);
-  const turnOf = (prompt: Item["prompt"]) => `turn:${String(facts.get(`entry:${prompt?.entry}`)?.["turn_id"])}`;
-  const behind = items.filter(({ prompt }) => prompt && cut.includes(prompt.entry) && facts.has(turnOf(prompt)));
-  const gone = new Set(behind.map((item) => item.flags));
-  const turns = behind.map((item) => turnOf(item.prompt));
+  const items = model.inheritance(take);
+  const point = pointOf(items, facts, order, at);
+  const known = copyOf(items.filter(({ seq }) => seq <= point.seq));
+  const then = replay(known);
+  const later = new Set(items.filter(({ seq, prompt }) => prompt && seq > point.seq).map(({ turn }) => `turn:${turn}`));
+  const cut = new Set(order.slice(at + 1).map((id) => `entry:${id}`));
+  const wanted: Facts = new Map([...facts].filter(([key]) => !cut.has(key) && !later.has(key)));
+  const files = point.files ?? model.files(take);
+  const own = point.inside && wanted.get(point.inside);
+  if (own) wanted.set(point.inside as string, { ...own, tree_after: nameOf(files) });
   model.seq += 1;
   const { seq } = model;
-  const base = { seq, operation: "cut", group: "cut", role: "note" as const, leaves: false };
-  const withoutCut: Item = {
-    ...base,
+  const rest: Item = {
+    ...{ seq, operation: "branch", group: "branch", role: "note", leaves: false, filesAfter: files },
     flags: { conversation: false, files: false, kept: false },
-    run: (of) => {
-      for (const key of [...cut.map((id) => `entry:${id}`), ...turns]) of.delete(key);
-      // What else was of those turns, and comes back when its removal is undone, does not come back here.
-      for (const [key, fact] of of)
-        if (turns.includes(`turn:${String(fact["turn_id"])}`) && !stay.has(key)) of.delete(key);
-    },
-    files: {},
-    filesAfter: files,
+    run: towards(then.facts, wanted),
+    files: changesBetween(then.files, files),
   };
-  const begins = items.findIndex((item) => item.role === "turn" && gone.has(item.flags));
-  const known = items.slice(0, begins < 0 ? items.length : begins);
-  const point = known.findLastIndex((item) => item.filesAfter && canonical(item.filesAfter) === canonical(files));
-  const copy = withFilesOf(model, new_take, items, point + 1);
-  const left = copy.filter((_, index) => !gone.has((items[index] as Item).flags));
-  model.takes.set(new_take, { items: [...left, withoutCut], birth: seq });
-  if (canonical(model.files(new_take)) !== canonical(files)) throw new Error("the model lost the files of a branch");
+  model.takes.set(new_take, { items: [...known, rest], birth: seq });
 }
 
-/** A copy of a take's list in which nothing was done to the files from some point on. */
-function withFilesOf(model: NaiveModel, new_take: string, items: readonly Item[], point: number): Item[] {
-  const copy = copyOf(items);
-  model.takes.set(new_take, { items: copy, birth: model.seq });
-  for (const { flags, flips } of copy.slice(point).reverse()) {
-    if (flags.files) continue;
-    for (const flip of [...(flips ?? [])].reverse())
-      if (flip.scope !== "conversation") model.flip([{ ...flip, scope: "files", undone: !flip.undone }], "do");
+interface Point {
+  /** The last command that the branch has. */
+  readonly seq: number;
+  readonly files?: Files;
+  /** The key of the turn that it lies inside of. */
+  readonly inside?: string;
+}
+
+/** After the last turn nothing is left out; inside of a turn it ends with what wrote the entries that stay. */
+function pointOf(items: readonly Item[], facts: Facts, order: readonly string[], at: number): Point {
+  const turnOf = (id: string) => `turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`;
+  const isTurn = (key: string) => facts.has(key);
+  const own = order
+    .slice(0, at + 1)
+    .map(turnOf)
+    .findLast(isTurn);
+  const next = order
+    .slice(at + 1)
+    .map(turnOf)
+    .find(isTurn);
+  if (next === undefined) return { seq: Number.MAX_SAFE_INTEGER };
+  const partsOf = (key: string) => items.filter((item) => item.role === "turn" && `turn:${item.turn}` === key);
+  const last = (item: Item | undefined): Point => ({ seq: item?.seq ?? 0, files: item?.filesAfter ?? {} });
+  if (own === undefined) {
+    const [start] = partsOf(next);
+    return { ...last(start), seq: (start?.seq ?? 1) - 1 };
   }
-  return copy.map((item, index) => {
-    if (index < point) return item;
-    item.flags.filesLeftOut = true;
-    const flips = item.flips?.flatMap((flip) =>
-      flip.scope === "files" ? [] : [{ ...flip, scope: "conversation" as const }],
-    );
-    return { ...item, files: {}, ...(flips ? { flips } : {}) };
-  });
+  if (own !== next) return last(partsOf(own).at(-1));
+  const stay = new Set(order.slice(0, at + 1));
+  const wrote = partsOf(own).filter((item) => item.writes?.some((id) => stay.has(id)));
+  return { ...last(wrote.at(-1)), inside: own };
 }
 
 /** The record of a new take, whose list is there. */
@@ -79,12 +100,12 @@ export function newTake({ model }: Learner, take: string, source: string): (fact
 export function hasOwnWork({ model }: Learner, record: string): boolean {
   const line = model.takes.get(record.replace(/^take:/, ""));
   const isWork = ({ role, seq, flags }: Item) =>
-    role !== "note" && role !== "undo" && seq > (line?.birth ?? 0) && !flags.conversation;
+    role !== "note" && role !== "undo" && seq > (line?.birth ?? 0) && !(flags.conversation && flags.files);
   return line?.items.some(isWork) === true;
 }
 
 /** Whether the prompt of a turn is still an entry when what is newer is undone. */
-export function promptIsThere({ model, take }: Learner, flips: readonly Flip[], turn: Item): boolean {
+export function promptIsThere({ model }: Learner, flips: readonly Flip[], turn: Item, take: string): boolean {
   const newer = flips.slice(
     0,
     flips.findIndex(({ flags }) => flags === turn.flags),
@@ -93,11 +114,6 @@ export function promptIsThere({ model, take }: Learner, flips: readonly Flip[], 
   const there = model.facts(take).has(`entry:${turn.prompt?.entry ?? ""}`);
   model.flip(newer, "undo");
   return there;
-}
-
-/** Whether a group is one of the thread as a whole. */
-export function isThreadWide({ model }: Learner, flags: Flip["flags"]): boolean {
-  return model.thread.items.some((item) => item.flags === flags);
 }
 
 /** What undo would take; where that is itself a retry, also what it had replaced. */

@@ -4,12 +4,10 @@ import { type Flags, type Flip, type Item, type Line, type NaiveModel, replay, t
 
 export interface Choice {
   readonly flips: readonly Flip[];
-  /** The turns among them, newest first; those whose prompt goes with them. */
-  readonly turns: readonly Item[];
-  readonly leaves: boolean;
+  /** The turns among them, newest first, with the take that each was taken back in. */
+  readonly turns: readonly { readonly item: Item; readonly take: string }[];
   /** How many of them change anything; when none does, there is nothing to undo. */
   readonly effective: number;
-  /** How many of the steps asked for were not found before the plan had to end. */
   readonly missing: number;
 }
 
@@ -22,13 +20,13 @@ export interface UndoWish {
 /** The last groups that are not undone and whose undoing changes anything, and those passed over on the way. */
 export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): Choice {
   const flips: Flip[] = [];
-  const turns: Item[] = [];
-  const passed = new Set<Flags>();
+  const turns: { item: Item; take: string }[] = [];
+  let passed = new Set<Flags>();
   let effective = 0;
-  let leaves = false;
-  for (const item of model.visible(take)) {
-    if (effective === wish.count || leaves) break;
-    if (item.role === "note" || item.role === "undo" || passed.has(item.flags)) continue;
+  let at = take;
+  while (effective < wish.count && model.exists(at)) {
+    const item = model.visible(at).find(({ role, flags }) => role !== "note" && role !== "undo" && !passed.has(flags));
+    if (!item) break;
     passed.add(item.flags);
     if (item.role === "step" && !wish.steps) continue;
     const scope = left(item.flags, wish.scope);
@@ -38,24 +36,33 @@ export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): Cho
     model.flip([flip], "do");
     if (item.role === "turn" || model.fingerprint() !== before) effective += 1;
     flips.push(flip);
-    leaves = groupOf(model, item.flags).some((each) => each.leaves === true);
     const prompt = groupOf(model, item.flags).find((each) => each.prompt);
-    if (prompt && scope !== "files") turns.push(prompt);
+    if (prompt && scope !== "files") turns.push({ item: prompt, take: at });
+    // In another take what can be taken back is looked for from its end.
+    if (model.active !== at) passed = new Set();
+    at = model.active;
   }
   model.flip(flips, "undo");
-  return { flips, turns, leaves, effective, missing: wish.count - effective };
+  return { flips, turns, effective, missing: wish.count - effective };
 }
 
 /** The last undos that were not redone, newest first; a change since has ended it, a note has not. */
 export function chooseRedo(model: NaiveModel, take: string, count: number): Item[] {
   const undos: Item[] = [];
-  for (const item of model.visible(take)) {
-    if (item.role === "note") continue;
-    if (item.role !== "undo" || undos.length === count) break;
-    if (!item.flags.conversation && !undos.some((each) => each.flags === item.flags)) undos.push(item);
-    if (undos.at(-1)?.leaves) break;
+  let at = take;
+  while (undos.length < count && model.exists(at)) {
+    const item = model.visible(at).find(({ role, flags }) => role !== "note" && !(flags.conversation && flags.files));
+    if (item?.role !== "undo") break;
+    undos.push(item);
+    model.flip([flipOf(item)], "do");
+    at = model.active;
   }
+  model.flip(undos.map(flipOf), "undo");
   return undos;
+}
+
+function flipOf({ flags }: Item): Flip {
+  return { flags, scope: "both", undone: true };
 }
 
 /** Flags of the groups whose items stand together in any list. */
@@ -170,7 +177,7 @@ function same(a: unknown, b: unknown): boolean {
 
 function left(flags: Flags, wanted: Scope): Scope | undefined {
   const conversation = wanted !== "files" && !flags.conversation;
-  const files = wanted !== "conversation" && !flags.files && !flags.filesLeftOut;
+  const files = wanted !== "conversation" && !flags.files;
   if (conversation && files) return "both";
   return conversation ? "conversation" : files ? "files" : undefined;
 }

@@ -5,8 +5,8 @@
  * state is the replay of all the others, from nothing. So there are no inverses, no diffs of records and
  * no conflicts to resolve here; undo sets flags, and redo sets them back.
  *
- * A branch copies its take's list with the flags it has, without the turns that lie wholly behind the
- * branch. A jump is a command that sets a recorded state. Reset is one command in the lists of all takes.
+ * A branch copies its take's list with the flags it has, as far as the point that it is made at, and then
+ * sets whatever it has of what was done later. A jump is a command that sets a recorded state. Reset is one command in the lists of all takes.
  *
  * The order of entries is not modelled; `testing/order-oracle.ts` looks after it.
  */
@@ -22,8 +22,6 @@ export interface Flags {
   files: boolean;
   /** An undone turn that leaves its prompt (U3). */
   kept: boolean;
-  /** What it did to the files is no part of this take, which was branched off with those from before. */
-  filesLeftOut?: boolean;
 }
 
 export interface Flip {
@@ -47,6 +45,9 @@ export interface Item {
   readonly filesAfter?: Files;
   /** What is left of a turn whose prompt is kept. */
   readonly prompt?: { readonly entry: string; readonly text: string; readonly put: (facts: Facts) => void };
+  /** The turn that it is of, and the entries of it that it writes. */
+  readonly turn?: string;
+  readonly writes?: readonly string[];
   /** For an undo, a redo or a revert: what it undid or brought back. */
   readonly flips?: readonly Flip[];
   /** It makes another take active, or makes or drops one. */
@@ -100,13 +101,10 @@ export class NaiveModel {
     return shown.sort((a, b) => b.seq - a.seq);
   }
 
-  /** What a branch of a take inherits, oldest first: its list, and commands of the thread that did nothing in it. */
+  /** What a branch of a take inherits, oldest first. What was done to the thread as a whole it cannot take back. */
   inheritance(take: string): Item[] {
-    const { items } = this.line(take);
-    const known = new Set(items.map((item) => item.operation));
-    const others = this.visible(take).filter((item) => !known.has(item.operation));
-    const idle = others.map(({ prompt: _, ...item }) => ({ ...item, run: () => {}, files: {} }));
-    return [...items, ...idle].sort((a, b) => a.seq - b.seq);
+    const shared = new Set(this.thread.items.map(({ flags }) => flags));
+    return this.line(take).items.map((item) => (shared.has(item.flags) ? { ...item, role: "note" as const } : item));
   }
 
   lines(): Line[] {

@@ -1,13 +1,12 @@
-import type { Transition } from "../history/groups.ts";
+import { branch } from "../history/branch.ts";
+import type { Transition } from "../history/group-changes.ts";
 import { completeJump, planJump } from "../history/jump-plan.ts";
-import { planRedo } from "../history/redo-plan.ts";
 import { planRetry } from "../history/retry-plan.ts";
 import { planRevert } from "../history/revert-plan.ts";
-import { completePlan, type Nothing, type Plan, planUndo } from "../history/undo-plan.ts";
-import { branch } from "../operations/take.ts";
+import { completePlan, type Nothing, type Plan, planRedo, planUndo } from "../history/undo-plan.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { tree } from "../session/view.ts";
-import { branchOff, chooseTries, hasOwnWork, isThreadWide, newTake, promptIsThere } from "./model-takes.ts";
+import { branchOff, chooseTries, hasOwnWork, newTake, promptIsThere } from "./model-takes.ts";
 import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
 import { changesBetween, copyOf, type Facts, type Files, type Flip } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
@@ -25,10 +24,9 @@ export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void 
     expectNothing(plan, overlap(model, choice.flips));
     return;
   }
-  const thread = choice.flips.some(({ flags }) => isThreadWide(walker, flags));
   if (!proceeds(walker, plan, choice.flips)) return;
-  const turn = choice.turns.at(-1);
-  const kept = keep_prompt && turn !== undefined && promptIsThere(walker, choice.flips, turn);
+  const { item: turn, take: asked = take } = choice.turns.at(-1) ?? {};
+  const kept = keep_prompt && turn !== undefined && promptIsThere(walker, choice.flips, turn, asked);
   const done = complete(walker, plan);
   if (!done) {
     expectBroken(walker, choice.flips);
@@ -37,20 +35,17 @@ export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void 
   const flips = choice.flips.map((flip) => ({ ...flip, kept: kept && flip.flags === turn?.flags }));
   const before = model.places();
   model.flip(flips, "do");
-  const draft = model.facts(take).get("setting:draft")?.["value"] ?? "";
-  const returned = draft === "" && !kept ? turn?.prompt?.text : undefined;
+  const draft = model.facts(asked).get("setting:draft");
+  const returned = (!draft || draft["returned"]) && !kept && model.exists(asked) ? turn?.prompt?.text : undefined;
+  const put = (facts: Facts) =>
+    void (returned !== undefined && facts.set("setting:draft", { value: returned, returned: true }));
   walker.learn(done, {
     role: "undo",
     flips,
     leaves: model.places() !== before,
-    takes: new Map([
-      [take, (facts: Facts) => void (returned !== undefined && facts.set("setting:draft", { value: returned }))],
-    ]),
-    ...(thread ? { thread: () => {} } : {}),
+    takes: new Map([[model.exists(asked) ? asked : take, put]]),
+    ...(done.scope === "thread" ? { thread: () => {} } : {}),
   });
-  const remaining = choice.leaves ? choice.missing : 0;
-  if (plan.remaining !== remaining) throw new Error(`${plan.remaining} steps remain, not ${remaining}`);
-  if (remaining > 0) undo(walker, { ...wish, count: remaining }, keep_prompt);
 }
 
 export function redo(walker: Walker, count: number): void {
@@ -63,7 +58,6 @@ export function redo(walker: Walker, count: number): void {
   }
   const flips = undos.map(({ flags }) => ({ flags, scope: "both", undone: true }) as const);
   if (!proceeds(walker, plan, flips)) return;
-  const thread = undos.some(({ flags }) => isThreadWide(walker, flags));
   const done = complete(walker, plan);
   if (!done) {
     expectBroken(walker, flips);
@@ -74,7 +68,7 @@ export function redo(walker: Walker, count: number): void {
     role: "note",
     flips,
     takes: new Map([[take, () => {}]]),
-    ...(thread ? { thread: () => {} } : {}),
+    ...(done.scope === "thread" ? { thread: () => {} } : {}),
   });
 }
 
@@ -121,7 +115,6 @@ export function revert(walker: Walker, pick: number): void {
   if (!effective) return;
   const plan = planRevert(world.history, { operation: item.operation });
   if (!proceeds(walker, plan, flips)) return;
-  const thread = isThreadWide(walker, item.flags);
   const done = complete(walker, plan);
   if (!done) {
     expectBroken(walker, flips);
@@ -134,7 +127,7 @@ export function revert(walker: Walker, pick: number): void {
     flips,
     leaves: model.places() !== before,
     takes: new Map([[take, () => {}]]),
-    ...(thread ? { thread: () => {} } : {}),
+    ...(done.scope === "thread" ? { thread: () => {} } : {}),
   });
 }
 
@@ -172,41 +165,24 @@ export function branchAt(walker: Walker, pick: number): void {
   const at = pick % order.length;
   const new_take = world.id("t");
   const entry = order[at] as string;
-  branchOff(walker, { take: new_take, order, at, files: treeAt(walker, order, at) });
+  branchOff(walker, { take: new_take, order, at, nameOf: (files) => walker.treeOf(files) });
   const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
-  walker.act(branch(world.state, world.context(), { entry, take: new_take }), {
+  walker.act(branch(world.history, world.context(), { entry, take: new_take }), {
     role: "step",
     thread: newTake(walker, new_take, name),
   });
-}
-
-/** The files at the end of the turn that an entry is of or stands behind; behind the last one, as they are. */
-function treeAt(walker: Walker, order: readonly string[], at: number): Files {
-  const facts = walker.model.facts(walker.take);
-  const turnOf = (id: string) => facts.get(`turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`);
-  const own = order
-    .slice(0, at + 1)
-    .map(turnOf)
-    .findLast((turn) => turn?.["tree_after"] !== undefined);
-  const next = order
-    .slice(at)
-    .map(turnOf)
-    .find((turn) => turn !== undefined && turn !== own);
-  const name = next && (own?.["tree_after"] ?? next["tree_before"]);
-  return typeof name === "string" ? walker.filesIn(name) : walker.model.files(walker.take);
 }
 
 /** Whether the plan can be carried out and the model says what comes of it. */
 function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonly Flip[]): plan is Plan {
   if (plan.kind !== "plan") throw new Error(`core would not, the model would: ${plan.message}`);
   const clashes = overlap(walker.model, flips);
-  const elsewhere = filesElsewhere(walker, plan);
-  const conflicts = plan.conflicts.filter(({ record }) => !elsewhere.has(record));
+  const { conflicts } = plan;
   if (conflicts.length > 0) {
     const gone = conflicts.some(({ record }) => hasOwnWork(walker, record));
     if (clashes.length === 0 && !gone) throw new Error(`a conflict without a reason: ${conflicts[0]?.message}`);
     const { world } = walker;
-    const refused = world.try(completePlan(world.history, world.context(), plan, { elsewhere }));
+    const refused = world.try(completePlan(world.history, world.context(), plan));
     if (!isRefusal(refused) || refused.code !== "conflict") throw new Error("a conflict was not refused");
     return false;
   }
@@ -216,29 +192,11 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
 
 function complete(walker: Walker, plan: Plan) {
   const { world } = walker;
-  const files = withoutTransitions(walker, walker.filesIn(tree(world.state, plan.take)), plan.files);
-  const outcome = plan.files.length > 0 ? { tree: walker.treeOf(files) } : {};
-  const elsewhere = filesElsewhere(walker, plan);
-  const done = world.try(completePlan(world.history, world.context(), plan, { ...outcome, elsewhere }));
-  return isRefusal(done) ? undefined : done;
-}
-
-/** What the runtime makes of the files of takes that are not on disk, where no file that goes back was changed since. */
-function filesElsewhere(walker: Walker, plan: Plan): Map<string, string> {
   const trees = new Map<string, string>();
-  for (const record of new Set(plan.conflicts.map((each) => each.record))) {
-    const transitions = plan.conflicts.flatMap((each) => (each.record === record && each.files ? [each.files] : []));
-    const [newest] = transitions;
-    if (!newest) continue;
-    const [now, left] = [walker.filesIn(newest.now), walker.filesIn(newest.after)];
-    const since = changesBetween(left, now);
-    const taken = transitions.flatMap(({ before, after }) =>
-      Object.keys(changesBetween(walker.filesIn(before), walker.filesIn(after))),
-    );
-    if (taken.some((name) => name in since)) continue;
-    trees.set(record, walker.treeOf(withoutTransitions(walker, now, transitions)));
-  }
-  return trees;
+  for (const [take, transitions] of plan.files)
+    trees.set(take, walker.treeOf(withoutTransitions(walker, walker.filesIn(tree(world.state, take)), transitions)));
+  const done = world.try(completePlan(world.history, world.context(), plan, { trees }));
+  return isRefusal(done) ? undefined : done;
 }
 
 /** What the runtime does: takes the differences back, and leaves alone what has changed since. */

@@ -24,6 +24,7 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
   const at = (): Context => world.context({ actor: { kind: "agent" } });
   const part = (run: (facts: Facts) => void, more: Partial<Meaning> = {}): Meaning => ({
     role: "turn",
+    turn: turn_id,
     takes: new Map([[take, run]]),
     ...more,
   });
@@ -45,7 +46,10 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
         facts.set(`entry:${prompt}`, entry("User", content));
         facts.set(`turn:${turn_id}`, { status: "running", prompt: content, tree_before });
       },
-      { prompt: { entry: prompt, text: content, put: (facts) => facts.set(`entry:${prompt}`, ofUser) } },
+      {
+        writes: [prompt],
+        prompt: { entry: prompt, text: content, put: (facts) => facts.set(`entry:${prompt}`, ofUser) },
+      },
     ),
   );
   const call = { id: `call-${turn_id}`, name: "write", input: { n: a } };
@@ -53,10 +57,13 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
     const fields = index === 1 && b % 2 === 0 ? { tool_calls: [call] } : {};
     walker.act(
       streamTurn(world.state, at(), { turn_id, entry: answer, text, fields }),
-      part((facts) => {
-        const before = facts.get(`entry:${answer}`) ?? entry("AI", "");
-        facts.set(`entry:${answer}`, { ...before, content: `${String(before["content"])}${text}`, ...fields });
-      }),
+      part(
+        (facts) => {
+          const before = facts.get(`entry:${answer}`) ?? entry("AI", "");
+          facts.set(`entry:${answer}`, { ...before, content: `${String(before["content"])}${text}`, ...fields });
+        },
+        { writes: [answer] },
+      ),
     );
   }
   if (a % 4 === 0) {
@@ -73,17 +80,20 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
     const running = entry("Vendor API", "", { tool_result: { ...result, status: "running" } });
     walker.act(
       startTool(world.state, at(), { turn_id, entry: tool, call }),
-      part((facts) => facts.set(`entry:${tool}`, running)),
+      part((facts) => facts.set(`entry:${tool}`, running), { writes: [tool] }),
     );
     const progress = { fraction: 0.5 };
     const half = { tool_result: { ...result, status: "running", progress } };
-    walker.act(progressTool(world.state, at(), { turn_id, entry: tool, progress }), part(patch(`entry:${tool}`, half)));
+    walker.act(
+      progressTool(world.state, at(), { turn_id, entry: tool, progress }),
+      part(patch(`entry:${tool}`, half), { writes: [tool] }),
+    );
     const changes: FileChanges = { [`by-${turn_id}`]: "written", shared: `by ${turn_id}` };
     const ended = { content: "done", tool_result: { ...result, status: "completed" } };
     const tree = walker.treeOf(withChanges(model.files(take), changes));
     walker.act(
       endTool(world.state, at(), { turn_id, entry: tool, status: "completed", content: "done", tree }),
-      part(patch(`entry:${tool}`, ended), { files: changes }),
+      part(patch(`entry:${tool}`, ended), { files: changes, writes: [tool] }),
     );
   }
   if (b % 3 === 0) {

@@ -88,7 +88,7 @@ export class Walker extends Learner {
       if (id === "thread") facts.set(id, { title: record["title"], pinned: record["pinned"] });
       else if (id.startsWith("take:")) facts.set(id, { name: record["name"], deleted: record["deleted"] });
       else if (id.startsWith("save:")) facts.set(id, {});
-      else facts.set(id, record);
+      else if (id === "active") facts.set(id, record);
     }
     for (const [take] of state.spaces.entries()) facts.set(spaceKey(take), {});
     return facts;
@@ -101,7 +101,7 @@ export class Walker extends Learner {
       const { order: _, ts: __, id: ___, path: ____, ...rest } = record;
       const { status, prompt, tree_before, tree_after } = record;
       if (id.startsWith("turn:")) facts.set(id, { status, prompt, tree_before, ...(tree_after ? { tree_after } : {}) });
-      else if (id !== "agent" && id !== "workspace") facts.set(id, rest);
+      else if (id !== "agent" && id !== "workspace" && !id.startsWith("group:")) facts.set(id, rest);
     }
     return normal(facts);
   }

@@ -1,9 +1,8 @@
 import { MemoryHistory } from "../history/history.ts";
 import { completeJump, planJump } from "../history/jump-plan.ts";
-import { planRedo } from "../history/redo-plan.ts";
 import { planRetry } from "../history/retry-plan.ts";
 import { planRevert, type RevertRequest } from "../history/revert-plan.ts";
-import { completePlan, type Nothing, type Plan, planUndo, type UndoRequest } from "../history/undo-plan.ts";
+import { completePlan, type Nothing, type Plan, planRedo, planUndo, type UndoRequest } from "../history/undo-plan.ts";
 import { createThread } from "../operations/thread.ts";
 import { finishTurn, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built, Context } from "../session/draft.ts";
@@ -58,23 +57,21 @@ export class World {
   /** Carries out a plan as the runtime would, with files that merge by name. */
   carryOut(plan: Plan | Nothing | Refusal): Operation | Nothing | Refusal {
     if (plan.kind !== "plan") return plan;
-    let now = tree(this.state, plan.take);
-    for (const { before, after } of plan.files) now = now === after ? before : `${now}-without(${before}..${after})`;
-    return this.try(completePlan(this.history, this.context(), plan, plan.files.length > 0 ? { tree: now } : {}));
+    const trees = new Map<string, string>();
+    for (const [take, transitions] of plan.files) {
+      let now = tree(this.state, take);
+      for (const { before, after } of transitions) now = now === after ? before : `${now}-without(${before}..${after})`;
+      trees.set(take, now);
+    }
+    return this.try(completePlan(this.history, this.context(), plan, { trees }));
   }
 
   undo(request: UndoRequest = {}): Operation | Nothing | Refusal {
-    const plan = planUndo(this.history, request);
-    const done = this.carryOut(plan);
-    return "remaining" in plan && plan.remaining > 0 && "diff" in done
-      ? this.undo({ ...request, count: plan.remaining })
-      : done;
+    return this.carryOut(planUndo(this.history, request));
   }
 
   redo(count = 1): Operation | Nothing | Refusal {
-    const plan = planRedo(this.history, { count });
-    const done = this.carryOut(plan);
-    return "remaining" in plan && plan.remaining > 0 && "diff" in done ? this.redo(plan.remaining) : done;
+    return this.carryOut(planRedo(this.history, { count }));
   }
 
   revert(request: RevertRequest) {

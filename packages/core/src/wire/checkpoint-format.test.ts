@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { branch } from "../history/branch.ts";
 import { MemoryHistory } from "../history/history.ts";
-import { branch } from "../operations/take.ts";
 import { entryAt } from "../session/view.ts";
 import { everyOperation } from "../testing/every-operation.ts";
 import { visible, World } from "../testing/world.ts";
@@ -42,7 +42,7 @@ describe("checkpoints", () => {
     const world = new World();
     for (let index = 0; index < 50; index += 1) world.turn(`prompt ${index}`);
     const alone = JSON.stringify(encode(checkpointFormat, world.state)).length;
-    world.must(branch(world.state, world.context(), { entry: entryAt(world.state, "t1", 99)?.id ?? "", take: "t2" }));
+    world.must(branch(world.history, world.context(), { entry: entryAt(world.state, "t1", 99)?.id ?? "", take: "t2" }));
     const shared = JSON.stringify(encode(checkpointFormat, world.state)).length;
     expect(shared).toBeLessThan(alone * 1.3);
   });

@@ -13,7 +13,7 @@ export const checkpointFormat: Format<State> = {
   name: "retake-checkpoint",
   version: 1,
   upgrades: [],
-  defaults: { typing: null },
+  defaults: { device: "", typing: null },
   check: (value) => shape(value) ?? references(value as JsonObject),
   read: readState,
   write: writeState,
@@ -47,7 +47,15 @@ function writeState(state: State): JsonObject {
     entries: refer(entriesOf(space)),
     records: refer(space.records.entries()),
   }));
-  return { head: state.head, version: state.version, typing: state.typing as JsonObject | null, thread, takes, values };
+  return {
+    device: state.device,
+    head: state.head,
+    version: state.version,
+    typing: state.typing as JsonObject | null,
+    thread,
+    takes,
+    values,
+  };
 }
 
 function readState(json: JsonObject): State {
@@ -56,6 +64,7 @@ function readState(json: JsonObject): State {
     SortedMap.fromSorted(references.map(([id, place]) => [id, values[place] as JsonObject] as const));
   const takes = json["takes"] as unknown as readonly TakeJson[];
   return {
+    device: json["device"] as string,
     head: json["head"] as string | null,
     version: json["version"] as number,
     typing: json["typing"] as State["typing"],
@@ -85,6 +94,7 @@ const reference: Check = (value) =>
     : "is not a reference";
 
 const shape = fields({
+  device: text(128),
   head: (value) => (value === null ? undefined : text(128)(value)),
   version: whole(0),
   typing: (value) => (value === null ? undefined : maybe(object)(value)),

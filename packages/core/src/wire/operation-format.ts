@@ -10,7 +10,7 @@ import type { Format } from "./versioned.ts";
 /** How an operation is stored and sent. */
 export const operationFormat: Format<Operation> = {
   name: "retake-operation",
-  version: 1,
+  version: 2,
   upgrades: [],
   defaults: { parents: [], scope: "take", actor: { kind: "user" }, description: "" },
   check: (value) => checkOperation(value) ?? foreignProblem(value),
@@ -30,7 +30,7 @@ const recordId: Check = (value) => textProblem(value, 5000) ?? (value === "" ? "
 
 const fieldChange: Check = (value) => {
   if (isObject(value) && "at" in value)
-    return fields({ at: whole(0), removed: text(), inserted: text() }, {}, "closed")(value);
+    return fields({ at: whole(0), removed: text(), inserted: text(), sums: list(whole(0)) }, {}, "closed")(value);
   return fields({}, { before: () => undefined, after: () => undefined }, "closed")(value);
 };
 
@@ -49,7 +49,10 @@ const change: Check = (value) => {
   return CHANGES[kind as Change["kind"]](value);
 };
 
-const source = either(oneOf([null, "empty"]), fields({ operation: idProblem, take: idProblem }, { upto: text() }));
+const source = either(
+  oneOf([null, "empty"]),
+  fields({ operation: idProblem, take: idProblem }, { upto: text(), until: whole(0) }),
+);
 
 const diff: Check = fields({ changes: list(change) } satisfies Partial<Record<keyof Diff, Check>>, {
   spaces: list(fields({ take: idProblem, before: source, after: source })),

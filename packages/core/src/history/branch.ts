@@ -1,0 +1,135 @@
+import { findEntry } from "../operations/edit-entry.ts";
+import { addTake, newTakeProblem } from "../operations/take.ts";
+import { type Built, build, type Context } from "../session/draft.ts";
+import { type Entry, preview } from "../session/entry.ts";
+import { groupId, liveGroup } from "../session/group.ts";
+import type { Operation } from "../session/operation.ts";
+import { spaceId, type TakeId, takeOf } from "../session/record.ts";
+import { refuse } from "../session/refusal.ts";
+import type { State } from "../session/state.ts";
+import { entries, entriesBack, entryById, type Turn, takeById, tree, turn } from "../session/view.ts";
+import { operationsOf, treeIn } from "./group-changes.ts";
+import type { History } from "./history.ts";
+
+/**
+ * A7: a new take with everything up to and including an entry, and the files as they were when that entry was the last;
+ * it becomes active.
+ *
+ * What was done after that point is no part of the new take's history, whatever it was done to:
+ *
+ *     main     turn 1 ── restore ── turn 2 ── edit
+ *              └ a branch at the last entry of turn 1 has the files of here, and turn 1 to take back
+ *
+ * A branch inside of a turn has the turn as far as it had come. After the last turn nothing is left out.
+ */
+export function branch(
+  history: History,
+  context: Context,
+  input: { readonly entry: string; readonly take: TakeId },
+): Built {
+  return build(history.state, context, (draft) => {
+    const found = findEntry(draft, input.entry);
+    if (found.kind === "refused") return found;
+    const wrong = newTakeProblem(draft, input.take);
+    if (wrong) return wrong;
+    const { base, take } = draft;
+    const point = pointOf(history, take, found.entry);
+    const source = { operation: base.head ?? "", take, upto: found.entry.order };
+    draft.graft(input.take, point ? { ...source, until: point.until } : source, base);
+    if (point && point.tree !== tree(base, take)) draft.put(spaceId(input.take, "workspace"), { tree: point.tree });
+    if (point?.inside) {
+      draft.update(groupId(input.take, point.inside.version), { until: point.until });
+      draft.update(spaceId(input.take, "turn", point.inside.id), { tree_after: point.tree });
+    }
+    draft.remove(spaceId(input.take, "agent"));
+    const name = addTake(draft, input.take, takeById(base, take)?.name ?? "");
+    return { kind: "take-branched", scope: "thread", description: `Branch ${name} at "${preview(found.entry, 40)}"` };
+  });
+}
+
+/** L12: a new take that goes on from a past state, which `past` is; it becomes active. */
+export function branchFrom(
+  state: State,
+  context: Context,
+  input: { readonly past: State; readonly from: TakeId; readonly take: TakeId },
+): Built {
+  return build(state, context, (draft) => {
+    const wrong = newTakeProblem(draft, input.take);
+    if (wrong) return wrong;
+    if (typeof input.past?.spaces?.has !== "function" || typeof input.from !== "string") {
+      return refuse("invalid-input", "A past state and one of its takes must be named. Nothing was changed.");
+    }
+    if (!input.past.spaces.has(input.from) || input.past.head === null) {
+      return refuse("not-found", "That take did not exist at that point. Nothing was changed.");
+    }
+    draft.graft(input.take, { operation: input.past.head, take: input.from }, input.past);
+    draft.remove(spaceId(input.take, "agent"));
+    const name = addTake(draft, input.take, takeById(input.past, input.from)?.name ?? "");
+    return { kind: "take-branched", scope: "thread", description: `Branch ${name} from a past state` };
+  });
+}
+
+/** The last version that a branch has, and the files of then. */
+interface Point {
+  readonly until: number;
+  readonly tree: string;
+  /** The turn that it lies inside of. */
+  readonly inside?: Turn;
+}
+
+/** Where the history of a branch ends; undefined when it has all of it. */
+function pointOf(history: History, take: TakeId, entry: Entry): Point | undefined {
+  const { state } = history;
+  const own = turnAt(state, take, entry);
+  const next = turnAfter(state, take, entry);
+  if (own && next?.id === own.id) return insideOf(history, take, own, entry);
+  if (!next) return undefined;
+  if (!own) return { until: next.version - 1, tree: next.tree_before ?? "" };
+  const last = operationsIn(history, take, own).at(-1);
+  return { until: last?.version ?? own.version, tree: own.tree_after ?? tree(state, take) };
+}
+
+/** The turn that an entry is of or stands after. */
+function turnAt(state: State, take: TakeId, entry: Entry): Turn | undefined {
+  const own = turn(state, take, entry.turn_id ?? "");
+  if (own) return own;
+  for (const { turn_id = "" } of entriesBack(state, take, entry)) {
+    const found = turn(state, take, turn_id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The turn of the first entry after one that is of a turn. */
+function turnAfter(state: State, take: TakeId, entry: Entry): Turn | undefined {
+  for (const { id, turn_id = "" } of entries(state, take, entry)) {
+    const found = id === entry.id ? undefined : turn(state, take, turn_id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The last operation of the turn that wrote what the branch has: then its files were as they are in the branch. */
+function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): Point {
+  let until = inside.version;
+  let found = inside.tree_before ?? "";
+  let now = found;
+  const { state } = history;
+  for (const { diff, version, take: made } of operationsIn(history, take, inside)) {
+    let kept = false;
+    for (const change of diff.changes) {
+      const local = takeOf(change.id) === made ? change.id.slice(made.length + 1) : "";
+      if (local === "workspace") now = treeIn(change);
+      const written = local.startsWith("entry:") ? entryById(state, take, local.slice("entry:".length)) : undefined;
+      kept ||= written !== undefined && written.order <= entry.order;
+    }
+    if (kept) [until, found] = [version, now];
+  }
+  return { until, tree: found, inside };
+}
+
+/** The operations of a turn that a take has. */
+function operationsIn(history: History, take: TakeId, { version, group }: Turn): readonly Operation[] {
+  const live = liveGroup(history.state, take, version);
+  return live?.record.id === group ? operationsOf(history, live.record) : history.group(group);
+}

@@ -1,0 +1,103 @@
+import { type Check, fields, flag, list, object, oneOf, text, whole } from "../values/check.ts";
+import { equal, type Json, type JsonObject } from "../values/json.ts";
+import { idProblem, nameProblem } from "../values/text.ts";
+import type { RecordValue } from "./diff.ts";
+import { DEFAULT_ROLES, type Entry } from "./entry.ts";
+import type { GroupRecord } from "./group.ts";
+import { keyOf, kindOf, type RecordId, type SpaceKind, type TakeId, type ThreadKind } from "./record.ts";
+import { DEFAULT_SETTINGS, isSettingField, settingProblem } from "./setting.ts";
+import type { Take, Turn } from "./view.ts";
+
+/**
+ * The kinds of records, declared once: what a record of each kind holds, what it may hold, when it reads as if it were
+ * not there, how it is taken back, and what becomes of it elsewhere. Whoever treats records of one kind in its own way
+ * asks here.
+ */
+export interface RecordTypes {
+  entry: Entry;
+  setting: { readonly value: Json; readonly returned?: boolean };
+  roles: { readonly list: readonly string[] };
+  file: JsonObject;
+  context: JsonObject;
+  screenshot: JsonObject;
+  agent: { readonly turn_id: string; readonly state: JsonObject };
+  workspace: { readonly tree: string };
+  turn: Turn;
+  discussion: JsonObject;
+  group: GroupRecord;
+  thread: JsonObject;
+  take: Take;
+  active: { readonly take: TakeId };
+  save: JsonObject;
+  git: JsonObject;
+  numbers: { readonly turns: number };
+}
+
+export interface Kind {
+  /** What is wrong with a value; undefined when nothing is. */
+  readonly check: (key: string, value: JsonObject) => string | undefined;
+  /** A value that reads as if there were no record. It is not stored, so that there is one form for "never set". */
+  readonly isDefault?: (key: string, value: JsonObject) => boolean;
+  /**
+   * How undo, redo and revert treat it. `merge`: three values, field by field. `if-unchanged`: only where nothing came
+   * since, and never a conflict. `files`: by whoever can look into trees. `never`: it stays.
+   */
+  readonly undo: "merge" | "if-unchanged" | "files" | "never";
+  /** Whether a jump brings back what it was. */
+  readonly jump: boolean;
+  /** Whether a reset of the session clears it. */
+  readonly reset: boolean;
+  /** `local`: true of the machine that wrote it alone; a merge drops what comes from another one. */
+  readonly place: "synced" | "local";
+}
+
+const plain = { undo: "merge", jump: true, reset: true, place: "synced" } as const;
+const listed: Kind = { ...plain, check: checked(fields({ path: text(4096), order: text() })) };
+
+export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
+  entry: { ...plain, check: checked(fields({ id: idProblem, order: text(), role: text(), content: text() })) },
+  setting: {
+    ...plain,
+    check: (key, { value }) => (isSettingField(key) ? settingProblem(key, value) : undefined),
+    isDefault: (key, { value }) => isSettingField(key) && equal(value, DEFAULT_SETTINGS[key] as Json),
+  },
+  roles: {
+    ...plain,
+    check: checked(fields({ list: list(nameProblem) })),
+    isDefault: (_, value) => equal(value["list"], DEFAULT_ROLES),
+  },
+  file: listed,
+  context: listed,
+  screenshot: listed,
+  agent: { ...plain, check: checked(object), undo: "never", jump: false, place: "local" },
+  workspace: { ...plain, check: checked(fields({ tree: text(256) })), undo: "files", jump: false, reset: false },
+  turn: { ...plain, check: checked(fields({ id: idProblem, prompt: text(), status: text(64) })) },
+  /** What was sent last is of the last turn. */
+  discussion: { ...plain, check: checked(object), undo: "if-unchanged" },
+  group: {
+    ...plain,
+    check: checked(fields({ id: idProblem, role: oneOf(["step", "whole", "turn", "undo"]) })),
+    jump: false,
+    reset: false,
+  },
+  thread: { ...plain, check: checked(object) },
+  take: { ...plain, check: checked(fields({ id: idProblem, name: nameProblem, deleted: flag })) },
+  active: { ...plain, check: checked(fields({ take: idProblem })) },
+  save: { ...plain, check: checked(object) },
+  git: { ...plain, check: checked(object) },
+  /** Numbers that were given are never given again. */
+  numbers: { ...plain, check: checked(fields({ turns: whole(0) })), undo: "never", jump: false },
+};
+
+export function kindFor(id: RecordId): Kind {
+  return KINDS[kindOf(id)];
+}
+
+/** The value as it is stored: none where it reads as if there were none. */
+export function storedValue(id: RecordId, value: RecordValue): RecordValue {
+  return value !== undefined && kindFor(id)?.isDefault?.(keyOf(id), value) ? undefined : value;
+}
+
+function checked(check: Check): Kind["check"] {
+  return (_, value) => check(value);
+}
