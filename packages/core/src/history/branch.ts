@@ -86,7 +86,7 @@ function pointOf(history: History, take: TakeId, entry: Entry): Point | undefine
   if (!next) return undefined;
   if (!own) return { until: next.version - 1, tree: next.tree_before ?? "" };
   const last = operationsIn(history, take, own).at(-1);
-  return { until: last?.version ?? own.version, tree: own.tree_after ?? tree(state, take) };
+  return { until: last?.version ?? own.version, tree: own.tree_after ?? next.tree_before ?? "" };
 }
 
 /** The turn that an entry is of or stands after. */

@@ -35,7 +35,7 @@ export function planRetry(history: History, request: { readonly take?: TakeId } 
   const prompt = entry?.content ?? retried.prompt;
   const description = `Retry: ${preview({ content: prompt })}`;
   // The prompt is not returned to the draft: it is sent again, or another is.
-  const taken = { ...plan, description, turns_undone: 1, original_user_text: null };
+  const taken = { ...plan, description, turns_undone: 1, original_user_text: null, prompt: "gone" as const };
   return { kind: "retry", plan: taken, prompt, model: retried.model };
 }
 

@@ -33,7 +33,7 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const group = liveGroup(history.state, take, operation.version);
   if (group?.record.id !== operation.id)
     return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
-  const choice = { operation: "reverted", take, policy: request.on_conflict ?? "abort", keep_prompt: false } as const;
+  const choice = { operation: "reverted", take, policy: request.on_conflict ?? "abort", prompt: "gone" } as const;
   const trial = new Trial(history, choice);
   const scope = group.record.left ?? "both";
   trial.takeBack(group, take, scope, result?.id);

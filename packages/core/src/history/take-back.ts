@@ -80,6 +80,12 @@ export function takeBack(draft: Draft, taken: Taken, history: History, way: Way)
       ? []
       : [...changes.files].filter(([take]) => draft.state.spaces.has(take) && !exchanged.has(take));
   for (const [take, transitions] of files) takeBackTree(draft, take, transitions);
+  for (const [id, list] of changes.records) {
+    const take = takeOf(id);
+    if (kindOf(id) !== "group" || id === ownRecord(taken)) continue;
+    if (take === undefined || (draft.state.spaces.has(take) && !exchanged.has(take)))
+      takeBackGroup(draft, id, list, scope);
+  }
   settle(draft, taken);
   return {
     conflicts: records.conflicts,
@@ -97,14 +103,13 @@ function takeBackRecords(
   { operation, policy }: Way,
 ): Pick<TakenBack, "conflicts" | "effect"> {
   const conflicts: Conflict[] = [];
-  const own = ownRecord(taken);
   let effect = false;
   for (const [id, list] of changes.records) {
     const kind = kindFor(id);
     const take = takeOf(id);
     if (
-      id === own ||
       kind.undo === "never" ||
+      kind.undo === "groups" ||
       (take !== undefined && (exchanged.has(take) || !draft.state.spaces.has(take)))
     )
       continue;
@@ -119,7 +124,7 @@ function takeBackRecords(
     if (equal(merged.value, now)) continue;
     if (merged.value === undefined) draft.remove(id);
     else draft.put(id, merged.value);
-    effect ||= kindOf(id) !== "group";
+    effect = true;
   }
   return { conflicts, effect };
 }
@@ -129,6 +134,35 @@ function takeBackTree(draft: Draft, take: TakeId, transitions: readonly Transiti
   let now = tree(draft.state, take);
   for (const { before, after } of transitions) if (now === after) now = before;
   draft.put(spaceId(take, "workspace"), { tree: now });
+}
+
+/**
+ * What a group took back of another one is in force again, and what it brought back is not: of both halves, or of the
+ * one that is taken back.
+ */
+function takeBackGroup(draft: Draft, id: RecordId, list: readonly Change[], scope: UndoScope): void {
+  const known = valueAround(list);
+  const now = draft.get(id);
+  const lefts = fieldsOf(list).get("left") as { before?: Json; after?: Json }[] | undefined;
+  const before = known ? halves(known.before) : halves({ left: lefts?.[0]?.before ?? "both" });
+  const after = known ? halves(known.after) : halves({ left: lefts?.at(-1)?.after ?? "both" });
+  const force = halves(now);
+  for (const half of halves({ left: scope })) {
+    if (before.has(half) && !after.has(half)) force.add(half);
+    if (after.has(half) && !before.has(half)) force.delete(half);
+  }
+  const record = now ?? known?.before ?? known?.after;
+  const [only] = force;
+  if (only === undefined) draft.remove(id);
+  else if (record) {
+    const { left: _, ...rest } = record;
+    draft.put(id, force.size === 2 ? rest : { ...rest, left: only });
+  }
+}
+
+function halves(record: RecordValue): Set<"conversation" | "files"> {
+  const left = record === undefined ? "none" : (record["left"] ?? "both");
+  return new Set((["conversation", "files"] as const).filter((half) => left === "both" || left === half));
 }
 
 /** The group's record goes with what was taken back, or says what is left. */

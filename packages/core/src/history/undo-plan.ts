@@ -35,7 +35,8 @@ export interface Plan {
   readonly messages_removed: number;
   /** The prompt of the earliest turn that is undone. */
   readonly original_user_text: string | null;
-  readonly keep_prompt: boolean;
+  /** What becomes of that prompt (U3): the draft again, an entry of its own, or nothing. */
+  readonly prompt: "draft" | "entry" | "gone";
   readonly description: string;
   readonly links: Pick<Operation, "undoes" | "redoes">;
 }
@@ -53,7 +54,7 @@ export interface UndoRequest {
 
 export type Nothing = { readonly kind: "nothing"; readonly message: string };
 
-type Choice = Pick<Plan, "operation" | "take" | "policy" | "keep_prompt">;
+type Choice = Pick<Plan, "operation" | "take" | "policy" | "prompt">;
 
 /** Decides what undo would take back. Touches nothing; `runtime/undo` carries it out. */
 export function planUndo(history: History, request: UndoRequest = {}): Plan | Nothing | Refusal {
@@ -63,7 +64,12 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
   const wrong = requestProblem(history, take, count, scope, request.on_conflict);
   if (wrong) return wrong;
   const trial = new Trial(history, {
-    ...{ operation: "undone", take, policy: request.on_conflict ?? "abort", keep_prompt: request.keep_prompt === true },
+    ...{
+      operation: "undone",
+      take,
+      policy: request.on_conflict ?? "abort",
+      prompt: request.keep_prompt ? "entry" : "draft",
+    },
   });
   const running = runningTurn(history.state, take);
   const depth = setting(history.state, take, "undo_depth");
@@ -109,7 +115,7 @@ export function planRedo(
     operation: "redone",
     take,
     policy: request.on_conflict ?? "abort",
-    keep_prompt: false,
+    prompt: "gone",
   });
   while (trial.taken.length < count && trial.take !== undefined) {
     const undo = lastRedoable(trial.state, trial.take);
@@ -221,7 +227,7 @@ class Work {
       this.#draft.put(spaceId(take, "entry", String(entry["id"])), entry);
       return;
     }
-    if (this.#choice.operation !== "undone" || this.prompt === undefined) return;
+    if (this.#choice.prompt !== "draft" || this.prompt === undefined) return;
     const draft = inSpace(this.#draft.state, take, "setting", "draft");
     if (draft && !draft.returned) return;
     this.#draft.put(spaceId(take, "setting", "draft"), { value: this.prompt, ...typed, returned: true });
@@ -231,7 +237,7 @@ class Work {
     const asked = turn(this.#draft.state, take, group.record.turn_id ?? "");
     if (!asked) return;
     this.prompt = asked.prompt;
-    const entry = this.#choice.keep_prompt ? entryById(this.#draft.state, take, asked.prompt_entry) : undefined;
+    const entry = this.#choice.prompt === "entry" ? entryById(this.#draft.state, take, asked.prompt_entry) : undefined;
     // No longer part of a turn.
     const { turn_id: _, ...kept } = (entry ?? {}) as JsonObject;
     this.#kept = { take, entry: entry && kept, typed: this.#typed(group) };

@@ -40,9 +40,9 @@ export interface Kind {
   readonly isDefault?: (key: string, value: JsonObject) => boolean;
   /**
    * How undo, redo and revert treat it. `merge`: three values, field by field. `if-unchanged`: only where nothing came
-   * since, and never a conflict. `files`: by whoever can look into trees. `never`: it stays.
+   * since, and never a conflict. `files`: by whoever can look into trees. `groups`: by halves. `never`: it stays.
    */
-  readonly undo: "merge" | "if-unchanged" | "files" | "never";
+  readonly undo: "merge" | "if-unchanged" | "files" | "groups" | "never";
   /** Whether a jump brings back what it was. */
   readonly jump: boolean;
   /** Whether a reset of the session clears it. */
@@ -77,6 +77,7 @@ export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   group: {
     ...plain,
     check: checked(fields({ id: idProblem, role: oneOf(["step", "whole", "turn", "undo"]) })),
+    undo: "groups",
     jump: false,
     reset: false,
   },

@@ -73,11 +73,11 @@ function pointOf(items: readonly Item[], facts: Facts, order: readonly string[],
   if (next === undefined) return { seq: Number.MAX_SAFE_INTEGER };
   const partsOf = (key: string) => items.filter((item) => item.role === "turn" && `turn:${item.turn}` === key);
   const last = (item: Item | undefined): Point => ({ seq: item?.seq ?? 0, files: item?.filesAfter ?? {} });
-  if (own === undefined) {
-    const [start] = partsOf(next);
-    return { ...last(start), seq: (start?.seq ?? 1) - 1 };
-  }
-  if (own !== next) return last(partsOf(own).at(-1));
+  const [start] = partsOf(next);
+  if (own === undefined) return { ...last(start), seq: (start?.seq ?? 1) - 1 };
+  const ended = partsOf(own).at(-1);
+  // A jump into the turn brought it back as it was then.
+  if (own !== next) return facts.get(own)?.["tree_after"] ? last(ended) : { ...last(start), seq: ended?.seq ?? 0 };
   const stay = new Set(order.slice(0, at + 1));
   const wrote = partsOf(own).filter((item) => item.writes?.some((id) => stay.has(id)));
   return { ...last(wrote.at(-1)), inside: own };

@@ -94,11 +94,14 @@ export class NaiveModel {
     return replay(this.line(take).items).files;
   }
 
-  /** The commands that a take's history shows, newest first. */
+  /** The commands that a take's history shows, newest first: a group stands where it began. */
   visible(take: string): Item[] {
     const { items, birth } = this.line(take);
     const shown = [...items, ...this.thread.items.filter((item) => item.seq > birth)];
-    return shown.sort((a, b) => b.seq - a.seq);
+    const begins = new Map<Flags, number>();
+    for (const { flags, seq } of shown) begins.set(flags, Math.min(begins.get(flags) ?? seq, seq));
+    const begin = ({ flags, seq }: Item) => begins.get(flags) ?? seq;
+    return shown.sort((a, b) => begin(b) - begin(a) || b.seq - a.seq);
   }
 
   /** What a branch of a take inherits, oldest first. What was done to the thread as a whole it cannot take back. */

@@ -113,7 +113,7 @@ export function revert(walker: Walker, pick: number): void {
   const effective = model.fingerprint() !== unchanged;
   model.flip(flips, "undo");
   if (!effective) return;
-  const plan = planRevert(world.history, { operation: item.operation });
+  const plan = planRevert(world.history, { operation: item.group });
   if (!proceeds(walker, plan, flips)) return;
   const done = complete(walker, plan);
   if (!done) {
