@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { liveGroups } from "../session/group.ts";
 import type { Operation } from "../session/operation.ts";
 import { apply, EMPTY_STATE, type State } from "../session/state.ts";
 import { walkRuns } from "../testing/runs.ts";
@@ -11,8 +12,7 @@ import { operationFormat } from "../wire/operation-format.ts";
 import { decode, encode, type Format } from "../wire/versioned.ts";
 import { MemoryHistory } from "./history.ts";
 import { completeJump, planJump } from "./jump-plan.ts";
-import { planRedo } from "./redo-plan.ts";
-import { completePlan, planUndo } from "./undo-plan.ts";
+import { completePlan, planRedo, planUndo } from "./undo-plan.ts";
 
 const step = fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(999), fc.nat(999));
 const steps = fc.array(step, { minLength: 1, maxLength: 60, size: "max" });
@@ -46,12 +46,9 @@ describe("the log", () => {
         const whole = new MemoryHistory(EMPTY_STATE, undefined, 7);
         for (const operation of log) whole.commit(operation);
         const saved = log[at % log.length] as Operation;
-        const byId = new Map(log.map((operation) => [operation.id, operation]));
-        const opened = new MemoryHistory(
-          throughWire(checkpointFormat, whole.stateAt(saved.id)),
-          (id) => byId.get(id),
-          5,
-        );
+        const older = new MemoryHistory();
+        for (const operation of log.slice(0, log.indexOf(saved) + 1)) older.add(operation);
+        const opened = new MemoryHistory(throughWire(checkpointFormat, whole.stateAt(saved.id)), older, 5);
         for (const operation of log.slice(log.indexOf(saved) + 1)) opened.commit(operation);
         expect(text(opened.state)).toBe(text(whole.state));
         const jumpTo = log[target % log.length]?.id ?? "";
@@ -107,5 +104,6 @@ function throughWire<T>(format: Format<T>, value: T): T {
 }
 
 function text(state: State): string {
-  return `${state.head} ${state.version} ${JSON.stringify(state.typing)} ${visibleText(state)}`;
+  const groups = [...state.spaces.entries()].map(([take]) => [...liveGroups(state, take)]);
+  return `${state.head} ${state.version} ${JSON.stringify([state.typing, groups])} ${visibleText(state)}`;
 }

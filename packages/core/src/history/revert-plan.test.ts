@@ -81,7 +81,9 @@ describe("revert", () => {
     }
     world.must(finishTurn(world.state, world.context(), { turn_id, status: "finished" }));
     world.must(editEntry(world.state, world.context(), { entry: "p", content: "edited since" }));
-    expect(planRevert(world.history, { call: "c1" })).toMatchObject({ files: [{ before: "tree-0", after: "tree-1" }] });
+    expect(planRevert(world.history, { call: "c1" })).toMatchObject({
+      files: new Map([["t1", [{ before: "tree-0", after: "tree-1" }]]]),
+    });
     world.revert({ call: "c1" });
     expect([...entries(world.state, "t1")].map((entry) => entry.id)).toEqual(["p", "a", "r1"]);
     expect(entryById(world.state, "t1", "a")?.tool_calls).toMatchObject([{ id: "c2" }]);
@@ -97,7 +99,7 @@ describe("revert", () => {
     world.turn("three", "3", "tree-3");
     world.jump(both);
     const plan = planRevert(world.history, { call: "call-one" });
-    expect(plan).toMatchObject({ files: [{ before: "tree-0", after: "tree-1" }], conflicts: [] });
+    expect(plan).toMatchObject({ files: new Map([["t1", [{ before: "tree-0", after: "tree-1" }]]]), conflicts: [] });
     world.revert({ call: "call-one" });
     expect([...entries(world.state, "t1")].map((entry) => entry.id)).toEqual([
       "p-one",
@@ -113,7 +115,9 @@ describe("revert", () => {
     world.turn("one", "1", "tree-1");
     const turn = world.turn("two", "2", "tree-2");
     world.turn("three", "3", "tree-3");
-    expect(planRevert(world.history, { turn })).toMatchObject({ files: [{ before: "tree-1", after: "tree-2" }] });
+    expect(planRevert(world.history, { turn })).toMatchObject({
+      files: new Map([["t1", [{ before: "tree-1", after: "tree-2" }]]]),
+    });
     world.revert({ turn });
     expect(world.contents()).toEqual(["one", "1", "three", "3"]);
     world.undo();

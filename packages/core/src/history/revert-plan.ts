@@ -30,16 +30,19 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const found = find(history, take, request);
   if ("code" in found) return found;
   const { operation, result } = found;
-  const group = liveGroup(history.state, take, operation.version);
-  if (group?.record.id !== operation.id)
-    return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
+  const live = liveGroup(history.state, take, operation.version);
+  const { id, version } = operation;
+  // A call that a jump brought back is there, whether its turn is in force or not.
+  const group =
+    live?.record.id === id ? live : result && { record: { id, role: "turn" } as const, version, thread: false };
+  if (!group) return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
   const choice = { operation: "reverted", take, policy: request.on_conflict ?? "abort", prompt: "gone" } as const;
   const trial = new Trial(history, choice);
-  const scope = group.record.left ?? "both";
+  const scope = (result === undefined ? group.record.left : undefined) ?? "both";
   trial.takeBack(group, take, scope, result?.id);
   const what = result ? `call of ${result.tool_result?.name}` : operation.description;
   // A group that is reverted is no longer there to be undone. A single call leaves its turn there.
-  return trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: operation.id, scope }] });
+  return trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: id, scope }] });
 }
 
 /** The first operation of the group that is meant, and the result of the call where only that is. */

@@ -46,7 +46,7 @@ export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
 
 export interface TakenBack {
   readonly conflicts: readonly Conflict[];
-  /** Whether anything changed that can be seen. */
+  /** False where it had no effect left: nothing was taken back. */
   readonly effect: boolean;
   /** What whoever can look into trees must take back, by take, newest first. */
   readonly files: ReadonlyMap<TakeId, readonly Transition[]>;
@@ -80,18 +80,12 @@ export function takeBack(draft: Draft, taken: Taken, history: History, way: Way)
       ? []
       : [...changes.files].filter(([take]) => draft.state.spaces.has(take) && !exchanged.has(take));
   for (const [take, transitions] of files) takeBackTree(draft, take, transitions);
-  for (const [id, list] of changes.records) {
-    const take = takeOf(id);
-    if (kindOf(id) !== "group" || id === ownRecord(taken)) continue;
-    if (take === undefined || (draft.state.spaces.has(take) && !exchanged.has(take)))
-      takeBackGroup(draft, id, list, scope);
-  }
-  settle(draft, taken);
-  return {
-    conflicts: records.conflicts,
-    effect: spaces.length > 0 || records.effect || files.length > 0,
-    files: new Map(files),
-  };
+  const { conflicts } = records;
+  const effect = spaces.length > 0 || records.effect || files.length > 0;
+  // A step that has no effect left (an edit of an entry that went with its turn) is passed over, and stays in force.
+  const idle = !effect && conflicts.length === 0 && way.operation === "undone" && taken.group.record.role !== "turn";
+  if (!idle) settle(draft, taken, changes, exchanged);
+  return { conflicts, effect: !idle, files: new Map(files) };
 }
 
 function takeBackRecords(
@@ -165,9 +159,15 @@ function halves(record: RecordValue): Set<"conversation" | "files"> {
   return new Set((["conversation", "files"] as const).filter((half) => left === "both" || left === half));
 }
 
-/** The group's record goes with what was taken back, or says what is left. */
-function settle(draft: Draft, taken: Taken): void {
+/** The group's record goes with what was taken back, or says what is left; and so do those that it had changed. */
+function settle(draft: Draft, taken: Taken, { records }: GroupChanges, exchanged: ReadonlySet<TakeId>): void {
   const own = ownRecord(taken);
+  for (const [id, list] of records) {
+    const take = takeOf(id);
+    if (kindOf(id) !== "group" || id === own) continue;
+    if (take === undefined || (draft.state.spaces.has(take) && !exchanged.has(take)))
+      takeBackGroup(draft, id, list, taken.scope);
+  }
   const record = taken.result === undefined ? recordOf(draft.state, own) : undefined;
   if (!record) return;
   const left = without((record["left"] as UndoScope | undefined) ?? "both", taken.scope);

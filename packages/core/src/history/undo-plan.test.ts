@@ -24,7 +24,7 @@ describe("undo", () => {
       turns_undone: 1,
       messages_removed: 2,
       original_user_text: "two",
-      files: [{ before: "tree-1", after: "tree-2" }],
+      files: new Map([["t1", [{ before: "tree-1", after: "tree-2" }]]]),
     });
     world.undo();
     expect(world.contents()).toEqual(["one", "1"]);

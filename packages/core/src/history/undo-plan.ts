@@ -91,12 +91,11 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     if (depth > 0 && passed > depth) break;
     const wanted = role === "step" && !request.steps ? undefined : common(scope, left ?? "both");
     if (wanted === undefined) continue;
-    // An edit of an entry that has since gone with its turn has no effect left: it is taken along, uncounted.
-    if (trial.takeBack(group, at, wanted).effect || role === "turn") counted += 1;
+    if (trial.takeBack(group, at, wanted)) counted += 1;
     if (trial.take !== at) before = Number.MAX_SAFE_INTEGER;
     if (counted === count || trial.take === undefined) break;
   }
-  if (!trial.effect) return { kind: "nothing", message: "Nothing to undo" };
+  if (trial.taken.length === 0) return { kind: "nothing", message: "Nothing to undo" };
   const undoes = trial.taken.map(({ group, scope }) => ({ group: group.record.id, scope }));
   return trial.plan(describe("Undo", trial.taken), { undoes });
 }
@@ -134,7 +133,6 @@ export class Trial {
   readonly #draft: Draft;
   readonly #work: Work;
   readonly taken: Taken[] = [];
-  effect = false;
 
   constructor(history: History, choice: Choice) {
     this.#history = history;
@@ -152,14 +150,13 @@ export class Trial {
     return this.#work.take;
   }
 
-  takeBack(group: LiveGroup, take: TakeId, scope: UndoScope, result?: string): { readonly effect: boolean } {
+  /** Answers whether there was anything to take back. */
+  takeBack(group: LiveGroup, take: TakeId, scope: UndoScope, result?: string): boolean {
     const description = this.#history.operation(group.record.id)?.description ?? "";
     const taken = { group, take, scope, description, ...(result === undefined ? {} : { result }) };
-    const { conflicts, effect } = this.#work.takeBack(taken);
-    this.taken.push(taken);
-    const seen = effect || conflicts.length > 0;
-    this.effect ||= seen || group.record.role === "turn";
-    return { effect: seen };
+    const { effect } = this.#work.takeBack(taken);
+    if (effect) this.taken.push(taken);
+    return effect;
   }
 
   plan(description: string, links: Plan["links"]): Plan {

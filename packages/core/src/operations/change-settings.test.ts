@@ -95,7 +95,11 @@ describe("changeSettings", () => {
     const done = world.must(
       changeSettings(world.state, world.context(), { settings: { temperature: 1, top_p: 0.5, model: "a/b" } }),
     );
-    expect(done.diff.changes.map(({ id }) => id).sort()).toEqual(["t1/setting:model", "t1/setting:top_p"]);
+    expect(done.diff.changes.map(({ id }) => id).sort()).toEqual([
+      "t1/group:00000003",
+      "t1/setting:model",
+      "t1/setting:top_p",
+    ]);
     expect(settings(world.state, "t1")).toEqual({ ...DEFAULT_SETTINGS, temperature: 1, top_p: 0.5, model: "a/b" });
     world.undo({ steps: true });
     expect(visibleText(world.state)).toBe(before);

@@ -29,7 +29,11 @@ const plan = (make: (history: core.History, input: never) => unknown, input: Inp
 const CASES: Readonly<Record<string, Case>> = {
   addPath: build(core.addPath, { list: "context", member: { path: "a.ts", note: "n" } }),
   addRole: build(core.addRole, { role: "Critic" }),
-  branch: build(core.branch, { entry: "e", take: "t2" }),
+  branch: {
+    input: { entry: "e", take: "t2" },
+    call: (world, given, context = world.context()) => core.branch(world.history, context, given),
+    builds: true,
+  },
   branchFrom: {
     input: { from: "t1", take: "t2", past: "the present" },
     call: (world, { past, ...input }: Input) =>

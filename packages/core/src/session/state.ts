@@ -4,7 +4,7 @@ import { SortedMap, type Table } from "../values/sorted-map.ts";
 import { applyChange, type Change, type PastSpace, type RecordValue, reverseChange, type SpaceSource } from "./diff.ts";
 import { isLater } from "./group.ts";
 import type { Operation, OperationId } from "./operation.ts";
-import { localId, type RecordId, type TakeId, takeOf } from "./record.ts";
+import { kindOf, localId, type RecordId, type TakeId, takeOf } from "./record.ts";
 
 /**
  * The state of a thread after some operation: its records, immutable, sharing everything that did
@@ -177,7 +177,7 @@ function withEntry(space: Space, id: string, value: RecordValue): Space {
 
 /** Typing goes on as long as the same person changes the same field of the same record. */
 export function typingAfter(operation: Operation): Typing | null {
-  const [change, ...others] = operation.diff.changes;
+  const [change, ...others] = operation.diff.changes.filter(({ id }) => kindOf(id) !== "group");
   if (!change || others.length > 0 || change.kind === "remove") return null;
   const fields = Object.keys(change.kind === "update" ? change.fields : change.after);
   const field =

@@ -4,6 +4,8 @@ import { type Flags, type Flip, type Item, type Line, type NaiveModel, replay, t
 
 export interface Choice {
   readonly flips: readonly Flip[];
+  /** With those that were passed over, because they change nothing: something since may stand against them. */
+  readonly tried: readonly Flip[];
   /** The turns among them, newest first, with the take that each was taken back in. */
   readonly turns: readonly { readonly item: Item; readonly take: string }[];
   /** How many of them change anything; when none does, there is nothing to undo. */
@@ -20,6 +22,7 @@ export interface UndoWish {
 /** The last groups that are not undone and whose undoing changes anything, and those passed over on the way. */
 export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): Choice {
   const flips: Flip[] = [];
+  const tried: Flip[] = [];
   const turns: { item: Item; take: string }[] = [];
   let passed = new Set<Flags>();
   let effective = 0;
@@ -33,8 +36,14 @@ export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): Cho
     if (scope === undefined) continue;
     const before = model.fingerprint();
     const flip = { flags: item.flags, scope, undone: true };
+    tried.push(flip);
     model.flip([flip], "do");
-    if (item.role === "turn" || model.fingerprint() !== before) effective += 1;
+    // What has no effect left is passed over.
+    if (item.role !== "turn" && model.fingerprint() === before) {
+      model.flip([flip], "undo");
+      continue;
+    }
+    effective += 1;
     flips.push(flip);
     const prompt = groupOf(model, item.flags).find((each) => each.prompt);
     if (prompt && scope !== "files") turns.push({ item: prompt, take: at });
@@ -43,7 +52,7 @@ export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): Cho
     at = model.active;
   }
   model.flip(flips, "undo");
-  return { flips, turns, effective, missing: wish.count - effective };
+  return { flips, tried, turns, effective, missing: wish.count - effective };
 }
 
 /** The last undos that were not redone, newest first; a change since has ended it, a note has not. */

@@ -21,10 +21,10 @@ export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void 
   const { scope, steps, count } = wish;
   const plan = planUndo(world.history, { count, steps, scope, keep_prompt });
   if (choice.effective === 0) {
-    expectNothing(plan, overlap(model, choice.flips));
+    expectNothing(plan, overlap(model, choice.tried));
     return;
   }
-  if (!proceeds(walker, plan, choice.flips)) return;
+  if (!proceeds(walker, plan, choice.tried)) return;
   const { item: turn, take: asked = take } = choice.turns.at(-1) ?? {};
   const kept = keep_prompt && turn !== undefined && promptIsThere(walker, choice.flips, turn, asked);
   const done = complete(walker, plan);
@@ -79,12 +79,12 @@ export function retry(walker: Walker, a: number, b: number): void {
   const planned = planRetry(world.history);
   if (choice.turns.length === 0 || isRefusal(planned)) {
     // What was done as a whole since, and has been done over, still stands against a retry.
-    if (choice.turns.length > 0 && overlap(model, choice.flips).length === 0)
+    if (choice.turns.length > 0 && overlap(model, choice.tried).length === 0)
       throw new Error(`no retry of a turn: ${(planned as Refusal).message}`);
     if (!isRefusal(planned)) throw new Error("a retry of no turn");
     return;
   }
-  if (!proceeds(walker, planned.plan, choice.flips)) return;
+  if (!proceeds(walker, planned.plan, choice.tried)) return;
   const done = complete(walker, planned.plan);
   if (!done) {
     expectBroken(walker, choice.flips);

@@ -7,10 +7,12 @@ import { createThread } from "../operations/thread.ts";
 import { finishTurn, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built, Context } from "../session/draft.ts";
 import type { Operation } from "../session/operation.ts";
+import { kindOf } from "../session/record.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { recordsIn, type Space, type State } from "../session/state.ts";
 import { activeTake, entries, settings, takes, tree } from "../session/view.ts";
 import { canonical, type Json } from "../values/json.ts";
+import { textSum } from "../values/text-sum.ts";
 
 /** A thread in memory with a clock and ids of its own: what a runtime is to the core, as small as can be. */
 export class World {
@@ -60,7 +62,8 @@ export class World {
     const trees = new Map<string, string>();
     for (const [take, transitions] of plan.files) {
       let now = tree(this.state, take);
-      for (const { before, after } of transitions) now = now === after ? before : `${now}-without(${before}..${after})`;
+      for (const { before, after } of transitions)
+        now = now === after ? before : `merged-${textSum(`${now} without ${before} to ${after}`)}`;
       trees.set(take, now);
     }
     return this.try(completePlan(this.history, this.context(), plan, { trees }));
@@ -118,6 +121,7 @@ export class World {
   records(): Map<string, unknown> {
     const records = new Map<string, unknown>(recordsIn(this.state.spaces.get(activeTake(this.state)) as Space));
     records.delete("setting:draft");
+    for (const id of records.keys()) if (id.startsWith("group:")) records.delete(id);
     return records;
   }
 
@@ -135,7 +139,7 @@ export function visibleText(state: State): string {
 export function visible(state: State): unknown {
   return {
     active: activeTake(state),
-    thread: [...state.thread.entries()],
+    thread: [...state.thread.entries()].filter(([id]) => canBeSeen(id)),
     takes: takes(state).map(({ id, name, deleted }) => ({
       id,
       name,
@@ -143,9 +147,14 @@ export function visible(state: State): unknown {
       tree: tree(state, id),
       settings: settings(state, id),
       entries: [...entries(state, id)],
-      records: [...recordsIn(state.spaces.get(id) as Space)],
+      records: [...recordsIn(state.spaces.get(id) as Space)].filter(([local]) => canBeSeen(local)),
       order: [...(state.spaces.get(id)?.order.entries() ?? [])],
     })),
     spaces: [...state.spaces.entries()].map(([id]) => id),
   };
+}
+
+/** Not what says what can be taken back, nor which numbers were given: those differ after an undo. */
+function canBeSeen(id: string): boolean {
+  return kindOf(id) !== "group" && kindOf(id) !== "numbers";
 }

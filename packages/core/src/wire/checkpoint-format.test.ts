@@ -29,9 +29,12 @@ describe("checkpoints", () => {
     const world = everyOperation();
     const asked: string[] = [];
     const operations = new Map(world.log.map((operation) => [operation.id, operation]));
-    const history = new MemoryHistory(copy(world), (id) => {
-      asked.push(id);
-      return operations.get(id);
+    const history = new MemoryHistory(copy(world), {
+      operation: (id) => {
+        asked.push(id);
+        return operations.get(id);
+      },
+      group: (id) => world.history.group(id),
     });
     expect(asked).toEqual([]);
     for (const operation of world.log)
