@@ -25,7 +25,7 @@ import {
   type ToolCall,
 } from "@retake/core";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { RefusedError, treeName } from "../undo/thread-files.ts";
+import { RefusedError } from "../undo/thread-files.ts";
 import type { Captured } from "../workspace/capture/capture-engine.ts";
 import type { Receipt } from "../workspace/capture/receipt.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
@@ -79,7 +79,7 @@ function recordEffect(
   const agent = recording.agent as unknown as JsonObject;
   const inTake = { ...context, take };
   const { captured } = recording;
-  const tree = captured === undefined ? {} : { tree: treeName(captured.id) };
+  const tree = captured === undefined ? {} : { tree: captured.id };
   switch (effect.kind) {
     case "record-turn-started": {
       const prompt = { id: effect.entry_id, content: effect.prompt };

@@ -20,7 +20,7 @@ import type { Tool } from "../tools/tool.ts";
 import { holdWorkspace } from "../undo/hold-workspace.ts";
 import { Identity } from "../undo/identity.ts";
 import { TakeBack } from "../undo/take-back.ts";
-import { ThreadFiles, treeName } from "../undo/thread-files.ts";
+import { ThreadFiles } from "../undo/thread-files.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { CommsLog } from "./comms-log.ts";
 import { recoverTurns } from "./recover-turn.ts";
@@ -85,7 +85,7 @@ async function session() {
   const identity = new Identity();
   const files = new ThreadFiles(workspace, store, identity);
   const origin = { id: "T-1", workspace_root: root, cwd: root, retake_version: "0", private: false };
-  const tree = treeName((await workspace.capture()).id);
+  const tree = (await workspace.capture()).id;
   store.change("T-1", () =>
     createThread(identity.context({ kind: "user" }), { origin, take: "main", name: "main", tree }),
   );

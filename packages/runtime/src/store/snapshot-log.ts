@@ -12,7 +12,7 @@ export interface SnapshotRow {
   readonly turn?: string;
   readonly kind: SnapshotKind;
   readonly label: string;
-  /** The tree as the log names it. */
+  /** The name of its tree. */
   readonly tree: string;
   readonly created_at: number;
 }
@@ -102,8 +102,7 @@ export class SnapshotLog {
   }
 }
 
-/** The log names a capture `capture-<id>`. */
-const KEPT = "EXISTS (SELECT 1 FROM captures WHERE captures.id = CAST(substr(snapshots.tree, 9) AS INTEGER))";
+const KEPT = "EXISTS (SELECT 1 FROM captures WHERE captures.name = snapshots.tree)";
 
 function rowOf(row: Record<string, unknown>): SnapshotRow {
   const { after, turn } = row;
