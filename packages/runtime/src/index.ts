@@ -36,6 +36,7 @@ export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Directories, directories } from "./directories.ts";
 export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
 export type { Problem, ProblemCode } from "./doctor/problem.ts";
+export { type Cursor, parseCursor } from "./events/cursor.ts";
 export { Feed, type Following } from "./events/feed.ts";
 export type { FeedEvent } from "./events/feed-event.ts";
 export {
@@ -48,7 +49,6 @@ export {
 } from "./exchange/exchange.ts";
 export { HostError } from "./host/host-error.ts";
 export { Host, type HostOptions, openHost } from "./host/open-host.ts";
-export type { TurnLog } from "./host/turn-log.ts";
 export type { QueuedTurn } from "./host/turn-queue.ts";
 export { chosenModel } from "./model/chosen-model.ts";
 export { listModels, type ProviderModels } from "./model/list-models.ts";

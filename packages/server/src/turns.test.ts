@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, approvalsIn, type FeedEvent, type TurnEvent, turnEvent, viewOf } from "@retake/client";
+import { ApiError, approvalsIn, type RetakeEvent, viewOf } from "@retake/client";
+import { event as eventSchema } from "@retake/client/routes";
 import { openDatabase } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isEnd, TestServer } from "./testing/test-server.ts";
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const isCommitted = (kind: string) => (event: FeedEvent) =>
+const isCommitted = (kind: string) => (event: RetakeEvent) =>
   event.type === "operation-committed" && event.operation.kind === kind;
 
 describe("turns", () => {
@@ -37,8 +38,10 @@ describe("turns", () => {
     expect(kinds[0]).toBe("turn-started");
     expect(kinds.at(-1)).toBe("turn-finished");
     expect(kinds).toEqual(expect.arrayContaining(["tool-started", "tool-ended"]));
-    const seqs = events.flatMap((event) => ("seq" in event ? [event.seq] : []));
-    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+    const entry = `${turn_id}.1`;
+    expect(events.filter(({ type }) => type === "text")[0]).toMatchObject({ thread_id: id, turn_id, entry, at: 0 });
+    const types = events.map(({ type }) => type).filter((type) => type !== "operation-committed" && type !== "text");
+    expect(types).toEqual(["turn-queued", "turn-started", "tool-started", "tool-ended"]);
     expect(server.read("a.txt")).toBe("one");
   });
 
@@ -75,7 +78,7 @@ describe("turns", () => {
     const { seq } = await client.getCheckpoint(id);
     const { turn_id } = await client.startTurn(id, { prompt: "go", approve_all: true });
     const events = await server.until(id, seq, (event) => isEnd(event, turn_id));
-    const told: TurnEvent[] = [];
+    const told: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) told.push(event);
     database.run("DROP TRIGGER full");
     database.close();
@@ -119,22 +122,36 @@ describe("turns", () => {
     const client = server.client();
     const id = await server.thread();
     const { turn_id } = await client.startTurn(id, { prompt: "go" });
-    const seen: TurnEvent[] = [];
+    const seen: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) {
-      seen.push(turnEvent.parse(event));
+      seen.push(eventSchema.parse(event));
       if (event.type === "approval-asked") {
         expect(event).toMatchObject({ name: "write", input: { path: "a.txt" } });
         await client.decideApproval(id, turn_id, event.call_id, { decision: "allow" });
       }
     }
-    const told = seen.map(({ type }) => type).filter((type) => type !== "text");
+    const told = seen.map(({ type }) => type).filter((type) => type !== "text" && type !== "operation-committed");
     expect(told).toEqual([
-      ...["turn-started", "approval-asked", "approval-given", "tool-started", "tool-ended", "turn-finished"],
+      ...[
+        "turn-queued",
+        "turn-started",
+        "approval-asked",
+        "approval-given",
+        "tool-started",
+        "tool-ended",
+        "turn-finished",
+      ],
     ]);
     expect(seen.flatMap((event) => (event.type === "text" ? [event.text] : [])).join("")).toBe("I will write.Done.");
-    const again: TurnEvent[] = [];
+    const kinds = seen.flatMap((event) => (event.type === "operation-committed" ? [event.operation.kind] : []));
+    expect([kinds[0], kinds.at(-1)]).toEqual(["turn-started", "turn-finished"]);
+    const again: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) again.push(event);
     expect(again).toEqual(seen);
+    const rest: RetakeEvent[] = [];
+    for await (const event of client.followTurn(id, turn_id, { since_seq: (seen[2] as RetakeEvent).seq }))
+      rest.push(event);
+    expect(rest).toEqual(seen.slice(3));
     const other = await server.thread();
     for (const [thread, turn] of [[other, turn_id] as const, [id, "another"] as const])
       await expect(client.followTurn(thread, turn).next()).rejects.toMatchObject({ status: 404 });
@@ -144,7 +161,7 @@ describe("turns", () => {
     const client = server.client();
     const id = await server.thread();
     const { turn_id } = await client.startTurn(id, { prompt: "go" });
-    const seen: TurnEvent[] = [];
+    const seen: RetakeEvent[] = [];
     let stopped: Promise<void> | undefined;
     for await (const event of client.followTurn(id, turn_id)) {
       seen.push(event);

@@ -202,15 +202,15 @@ class TurnRun {
       case "record-turn-started":
         return { type: "turn-started", thread_id, turn_id: record.turn_id, model: record.model };
       case "record-step-discarded":
-        return { type: "answer-discarded" };
+        return { type: "answer-discarded", entry: record.entry_id };
       case "record-tool-started": {
-        const { call_id, name, notices } = record;
+        const { entry_id: entry, call_id, name, notices } = record;
         const input = this.#work.input(record);
-        return { type: "tool-started", call_id, name, input, notices };
+        return { type: "tool-started", entry, call_id, name, input, notices };
       }
       case "record-tool-ended": {
-        const { call_id, name, outcome: status, content } = record;
-        return { type: "tool-ended", call_id, name, status, content };
+        const { entry_id: entry, call_id, name, outcome: status, content } = record;
+        return { type: "tool-ended", entry, call_id, name, status, content };
       }
       case "record-turn-finished": {
         const { turn_id, status, usage } = record;

@@ -144,8 +144,10 @@ export class TurnWork {
     const gatherer = new PartGatherer((part) => this.#tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
     // Whoever watches reads along at once; what is committed is gathered first.
-    const show = (part: ModelPart) => {
-      if (part.kind !== "tool-call" && part.text !== "") this.#request.onEvent({ type: part.kind, text: part.text });
+    const entry = stepEntryId(turn_id, step);
+    const show = (part: ModelPart, at: number) => {
+      if (part.kind !== "tool-call" && part.text !== "")
+        this.#request.onEvent({ type: part.kind, entry, at, text: part.text });
     };
     const failed = (code: "network", message: string) =>
       this.#tell({ kind: "model-failed", ...work, code, message, at: this.#now(), jitter: Math.random() });
@@ -157,9 +159,10 @@ export class TurnWork {
       for await (const part of model.stream({ ...sent, images: request.images, signal })) {
         if (signal.aborted) return gatherer.flush();
         if (part.kind !== "responded" && part.kind !== "failed") {
+          const at = part.kind === "tool-call" ? 0 : said[part.kind].length;
           if (part.kind !== "tool-call") said[part.kind] += part.text;
           gatherer.add(part);
-          show(part);
+          show(part, at);
           continue;
         }
         gatherer.flush();
@@ -226,9 +229,10 @@ export class TurnWork {
     }
   }
 
-  async #ask({ turn_id, step, call_id, name, notices, always }: Work<"ask-approval">): Promise<void> {
+  async #ask(action: Work<"ask-approval">): Promise<void> {
+    const { turn_id, step, call_id, name, entry_id: entry, notices, always } = action;
     const input = this.input({ turn_id, step, call_id });
-    const question = { call_id, name, input, notices, ...(always ? { always } : {}) };
+    const question = { entry, call_id, name, input, notices, ...(always ? { always } : {}) };
     // Whoever cannot answer has not agreed.
     const decision = await this.#request.approve(question).catch(() => "deny" as const);
     this.#tell({ kind: "approval-given", turn_id, step, call_id, decision, at: this.#now() });
@@ -257,7 +261,10 @@ export class TurnWork {
         report: ({ text, ...progress }) => {
           // A tool reports all it has said; what is new of it is told.
           if (text?.startsWith(said))
-            this.#request.onEvent({ type: "tool-output", call_id, text: text.slice(said.length) });
+            this.#request.onEvent({
+              ...{ type: "tool-output", entry: entry_id, call_id, at: said.length },
+              text: text.slice(said.length),
+            });
           said = text ?? said;
           if (Object.keys(progress).length > 0) this.#tell({ kind: "tool-progressed", ...work, progress });
         },
