@@ -173,10 +173,13 @@ export class Retake {
     const { threads, workspace, origin: here } = this.importPlace(options);
     const tree = (await workspace.capture(options)).id;
     const origin = { ...here, id };
-    const made = threads.change(id, () =>
-      createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
-    );
-    if ("code" in made) throw new Error(made.message);
+    workspace.database.transaction(() => {
+      threads.place(id, this.root);
+      const made = threads.change(id, () =>
+        createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
+      );
+      if ("code" in made) throw new Error(made.message);
+    });
     return id;
   }
 

@@ -34,6 +34,7 @@ export function importBundle(retake: Retake, bundle: Bundle): { thread: string }
     workspace.database.transaction(() => {
       for (const [hash, content] of bundle.objects) workspace.objects.writeHashed(hash, content);
       workspace.objects.flush();
+      threads.place(thread, origin.workspace_root);
       const names = addTrees(place, bundle);
       for (const [index, operation] of bundle.operations.entries()) {
         const here = withTrees(

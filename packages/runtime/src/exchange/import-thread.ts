@@ -55,6 +55,7 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const thread = `T-${identity.id()}`;
   const [first, ...others] = document.takes;
   if (!first) throw new Error("a document has a take");
+  place.threads.place(thread, origin.workspace_root);
   const change = (take: TakeId | undefined, build: (state: State, context: Context, history: History) => Built) => {
     const context = { ...identity.context({ kind: "user" }), ...(take === undefined ? {} : { take }) };
     const done = place.threads.change(thread, (history) => build(history.state, context, history));

@@ -86,6 +86,7 @@ async function session() {
   const files = new ThreadFiles(workspace, store, identity);
   const origin = { id: "T-1", workspace_root: root, cwd: root, retake_version: "0", private: false };
   const tree = (await workspace.capture()).id;
+  store.place("T-1", root);
   store.change("T-1", () =>
     createThread(identity.context({ kind: "user" }), { origin, take: "main", name: "main", tree }),
   );

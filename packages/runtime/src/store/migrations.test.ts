@@ -57,6 +57,7 @@ test.each(Array.from({ length: migrations.length - oldest }, (_, index) => oldes
   (version) => {
     const made = openStore(folder, { outbox: true });
     const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
+    made.threads.place("T-1", "/w");
     made.threads.change("T-1", () => createThread(context(), { origin, take: "t1", name: "main" }));
     for (const content of ["one needle", "two", "three"])
       made.threads.change("T-1", ({ state }) =>

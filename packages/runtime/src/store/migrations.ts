@@ -95,6 +95,11 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE workspaces ADD COLUMN cache_version INTEGER NOT NULL DEFAULT 0;
   `,
   nameCaptures,
+  `
+  /* Where threads live on this machine: what no log says, because a log goes to other machines. */
+  CREATE TABLE places (thread TEXT PRIMARY KEY, workspace_root TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO places (thread, workspace_root) SELECT id, workspace_root FROM threads;
+  `,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

@@ -17,6 +17,9 @@ export interface SnapshotRow {
   readonly created_at: number;
 }
 
+/** A snapshot is of the workspace that its thread lives in. */
+export type NewSnapshot = Omit<SnapshotRow, "workspace_root">;
+
 export type SnapshotKind = "pre-turn" | "tool" | "post-turn" | "pre-restore" | "manual";
 
 /** The snapshots of a store's workspaces, in the order they were made. */
@@ -28,12 +31,12 @@ export class SnapshotLog {
   }
 
   /** One that follows from an operation is there already when records are made anew from the log. */
-  add(snapshot: SnapshotRow): void {
+  add(snapshot: NewSnapshot): void {
     this.#database.run(
       `INSERT INTO snapshots (id, workspace_root, thread, operation, after, turn, kind, label, tree, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+       VALUES (?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
       snapshot.id,
-      snapshot.workspace_root,
+      snapshot.thread,
       snapshot.thread,
       snapshot.operation,
       snapshot.after ?? null,

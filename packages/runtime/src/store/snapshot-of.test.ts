@@ -29,6 +29,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "retake-snapshots-"));
   database = openDatabase(join(folder, "retake.db"));
   store = new ThreadStore(database, { outbox: true });
+  store.place("T-1", "/w");
   captures(4);
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
   change((_, context) => createThread(context, { origin, take: "t1", name: "main", tree: "tree-1" }));
