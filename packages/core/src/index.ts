@@ -165,6 +165,7 @@ export {
   activeTake,
   baseName,
   entries,
+  entriesBack,
   entryAt,
   entryById,
   entryCount,

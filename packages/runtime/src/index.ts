@@ -11,6 +11,7 @@ export { listPage, type Page } from "./answers/list-page.ts";
 export { type OperationEffects, type RecordChange, whatOperationDid } from "./answers/operation-effects.ts";
 export { operationJson } from "./answers/operation-json.ts";
 export type { Outcome } from "./answers/outcome.ts";
+export { resolvePoint } from "./answers/resolve-point.ts";
 export { snapshotJson } from "./answers/snapshot-json.ts";
 export { STATE_FIELDS } from "./answers/state-fields.ts";
 export { systemFailure } from "./answers/system-failure.ts";

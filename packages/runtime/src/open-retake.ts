@@ -196,6 +196,10 @@ export class Retake {
     return this.#store(thread).threads.read(thread, look);
   }
 
+  hasOperation(thread: string, id: string): boolean {
+    return this.#store(thread).threads.hasOperation(thread, id);
+  }
+
   /** The ids of a thread's operations that begin so, in order. */
   operationIds(thread: string, beginning = ""): string[] {
     return this.#store(thread).threads.operationIds(thread, beginning);

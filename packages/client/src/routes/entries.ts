@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
+import { at, changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { entry, entryChanged, entryInput } from "../wire/entry.ts";
 
 /** With `effects`, the answer says what the change breaks for the model; with `dry_run` too, only that. */
@@ -9,9 +9,24 @@ const asking = z.strictObject({ effects: querySwitch, dry_run: querySwitch });
 
 export const entryRoutes = {
   listEntries: route(endpoints.listEntries, {
-    summary: "The conversation of the active take, or of the one named",
-    query: z.strictObject({ role: z.string().max(200).optional(), take: z.string().max(128).optional(), ...page }),
-    answer: z.object({ entries: z.array(entry), version: z.number().int(), ...more }),
+    summary: "The conversation of the active take, or of the one named, now or at a point; whole, or in pages",
+    query: z.strictObject({
+      role: z.string().max(200).optional(),
+      take: z.string().max(128).optional(),
+      ...at,
+      /** The entries right before one, or right after it; `limit` of them. */
+      before: z.string().max(300).optional(),
+      after: z.string().max(300).optional(),
+      ...page,
+    }),
+    answer: z.object({
+      entries: z.array(entry),
+      version: z.number().int(),
+      /** Whether the conversation has entries before and after these. */
+      more_before: z.boolean(),
+      more_after: z.boolean(),
+      ...more,
+    }),
   }),
   addEntry: route(endpoints.addEntry, {
     summary: "A new entry: before another, at an index, or at the end",

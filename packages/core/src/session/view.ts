@@ -63,6 +63,13 @@ export function* entries(state: State, take: TakeId, from?: Entry): IterableIter
   for (const [, id] of space.order.entries(from && orderIndex(from))) yield entryIn(space, id);
 }
 
+/** From the last entry back; with `before`, from the one right before that. */
+export function* entriesBack(state: State, take: TakeId, before?: Entry): IterableIterator<Entry> {
+  const space = state.spaces.get(take);
+  if (!space) return;
+  for (const [, id] of space.order.descending(before && orderIndex(before))) yield entryIn(space, id);
+}
+
 export function entryById(state: State, take: TakeId, id: string): Entry | undefined {
   return state.spaces.get(take)?.entries.get(id) as unknown as Entry | undefined;
 }

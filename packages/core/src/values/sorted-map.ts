@@ -93,6 +93,10 @@ export class SortedMap<V> implements Table<V> {
   entries(from = ""): IterableIterator<readonly [string, V]> {
     return walk(this.#root, from);
   }
+
+  descending(before?: string): IterableIterator<readonly [string, V]> {
+    return walkBack(this.#root, before);
+  }
 }
 
 /** What state needs of its maps. Another implementation may read from a store what is not in memory. */
@@ -104,8 +108,10 @@ export interface Table<V> {
   without(key: string): Table<V>;
   at(index: number): readonly [string, V] | undefined;
   rank(key: string): number;
-  /** In order; with `from`, beginning at that key or the first behind it. */
+  /** In order; with `from`, beginning at that key or the first after it. */
   entries(from?: string): IterableIterator<readonly [string, V]>;
+  /** In reverse order; with `before`, beginning at the last key below it. */
+  descending(before?: string): IterableIterator<readonly [string, V]>;
 }
 
 const WIDTH = 32;
@@ -219,6 +225,20 @@ function* walk<V>(node: Node<V>, from: string): IterableIterator<readonly [strin
   }
   const at = search(node.keys, from);
   for (let index = at >= 0 ? at : -1 - at; index < node.keys.length; index += 1) {
+    yield [node.keys[index] as string, node.values[index] as V];
+  }
+}
+
+function* walkBack<V>(node: Node<V>, before: string | undefined): IterableIterator<readonly [string, V]> {
+  if ("children" in node) {
+    const last = before === undefined ? node.children.length - 1 : place(node.keys, before);
+    for (let index = last; index >= 0; index -= 1) {
+      yield* walkBack(child(node, index), index === last ? before : undefined);
+    }
+    return;
+  }
+  const at = before === undefined ? node.keys.length : search(node.keys, before);
+  for (let index = (at >= 0 ? at : -1 - at) - 1; index >= 0; index -= 1) {
     yield [node.keys[index] as string, node.values[index] as V];
   }
 }

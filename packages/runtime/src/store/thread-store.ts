@@ -141,6 +141,10 @@ export class ThreadStore {
       .map((row) => row["id"] as string);
   }
 
+  hasOperation(thread: string, id: OperationId): boolean {
+    return this.#database.prepare("SELECT 1 FROM operations WHERE id = ? AND thread = ?").get(id, thread) !== undefined;
+  }
+
   /** The ids of a thread's operations that begin so, in order. */
   operationIds(thread: string, beginning: string): string[] {
     return this.#database
