@@ -23,8 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const isCommitted = (kind: string) => (event: RetakeEvent) =>
-  event.type === "operation-committed" && event.operation.kind === kind;
+const isAsked = (event: RetakeEvent) => event.type === "approval-asked";
 
 describe("turns", () => {
   test("a turn is accepted at once, and what it does is told as it happens", async () => {
@@ -67,7 +66,7 @@ describe("turns", () => {
     expect((await client.listTurns(id)).turns).toMatchObject([{ status: "interrupted" }]);
   });
 
-  test("[L9] a turn that the store fails in the middle of is ended, and can be taken back", async () => {
+  test("[AG44] [AG74] a turn that the store fails in the middle of is ended, and can be taken back", async () => {
     const client = server.client();
     const id = await server.thread();
     const database = openDatabase(join(server.home, "data", "retake.db"));
@@ -84,12 +83,11 @@ describe("turns", () => {
     database.close();
     expect(told.at(-1)).toMatchObject({
       type: "turn-finished",
-      status: "interrupted",
-      failure: { advice: expect.stringMatching(/undo/) },
+      status: "failed",
+      failure: { origin: "io", message: expect.stringMatching(/full/), advice: expect.stringMatching(/undo/) },
     });
     expect(events.filter(({ type }) => type === "turn-not-started")).toEqual([]);
-    expect(events).toContainEqual(expect.objectContaining({ type: "notice", message: expect.stringMatching(/full/) }));
-    expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "interrupted" }]);
+    expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "failed" }]);
     await client.undo(id);
     expect((await client.listEntries(id)).entries).toEqual([]);
   });
@@ -99,7 +97,7 @@ describe("turns", () => {
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
     const { turn_id } = await client.startTurn(id, { prompt: "go" });
-    await server.until(id, seq, isCommitted("tool-progressed"));
+    await server.until(id, seq, isAsked);
     const [turn] = (await client.listTurns(id)).turns;
     const [approval] = turn?.approvals ?? [];
     expect(turn).toMatchObject({ id: turn_id, status: "running" });
@@ -177,7 +175,7 @@ describe("turns", () => {
     for (const decision of ["deny", "allow-always"] as const) {
       const { seq } = await client.getCheckpoint(id);
       const { turn_id } = await client.startTurn(id, { prompt: decision });
-      await server.until(id, seq, isCommitted("tool-progressed"));
+      await server.until(id, seq, isAsked);
       const turn = (await client.listTurns(id)).turns.find((each) => each.id === turn_id);
       await client.decideApproval(id, turn_id, turn?.approvals[0]?.call_id as string, { decision });
       await server.until(id, seq, (event) => isEnd(event, turn_id));
@@ -197,7 +195,7 @@ describe("turns", () => {
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
     const { turn_id: running } = await client.startTurn(id, { prompt: "first" });
-    await server.until(id, seq, isCommitted("tool-progressed"));
+    await server.until(id, seq, isAsked);
     const { turn_id: waiting } = await client.startTurn(id, { prompt: "second" });
     const { turns } = await client.listTurns(id);
     expect(turns.map(({ id: each, status }) => [each, status])).toEqual([
@@ -231,7 +229,7 @@ describe("turns", () => {
     const [one, other] = [await server.thread(), await server.thread()];
     const { seq } = await client.getCheckpoint(one);
     const { turn_id: first } = await client.startTurn(one, { prompt: "first" });
-    await server.until(one, seq, isCommitted("tool-progressed"));
+    await server.until(one, seq, isAsked);
     const { turn_id: second } = await client.startTurn(other, { prompt: "second", approve_all: true });
     await expect(client.undo(other)).rejects.toMatchObject({ status: 409, code: "busy" });
     expect((await client.listTurns(other)).turns).toMatchObject([{ id: second, status: "queued" }]);
@@ -254,7 +252,7 @@ describe("turns", () => {
     const id = await server.thread();
     const { seq } = await server.client().getCheckpoint(id);
     const { turn_id } = await server.client().startTurn(id, { prompt: "go" });
-    await server.until(id, seq, isCommitted("tool-progressed"));
+    await server.until(id, seq, isAsked);
     await server.restart(WRITES);
     const client = server.client();
     expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "interrupted" }]);

@@ -17,7 +17,7 @@ import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
-import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
+import { type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
@@ -158,7 +158,7 @@ export class TurnQueue {
   /** Ends every turn cleanly: what they did is committed, and their tools are stopped. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const turn of this.#turns.values()) turn.controller.abort();
+    for (const turn of this.#turns.values()) turn.controller.abort(SHUTDOWN);
     await Promise.allSettled(this.#lines.values());
   }
 

@@ -35,6 +35,9 @@ export interface TurnRequest {
   readonly signal: AbortSignal;
 }
 
+/** The reason of an aborted signal where the process ends, and not only the turn. */
+export const SHUTDOWN = "shutdown";
+
 export interface ApprovalQuestion {
   /** The entry that the call's result will be in. */
   readonly entry: string;
