@@ -2,7 +2,7 @@
 
 export interface Row {
   readonly what: string;
-  /** What was measured, and what it is compared with, in milliseconds (or another unit, if named). */
+  /** What was measured, and what it is compared with, in milliseconds (or another unit, if named). Infinite: did not finish. */
   readonly ours: number;
   readonly other: number;
   readonly unit?: string;
@@ -45,11 +45,19 @@ export function report(title: string, rows: readonly Row[]): void {
     const ratio = ours / other;
     const missed = !(ratio <= atMost);
     if (missed) process.exitCode = 1;
-    const figures = `${shown(ours)} / ${shown(other)} ${unit}`;
+    const figures = Number.isFinite(ours)
+      ? `${shown(ours)} / ${shown(other)} ${unit}`
+      : `did not finish / ${shown(other)} ${unit}`;
     console.log(
-      `  ${missed ? "MISSED" : "ok    "} ${what.padEnd(64)} ${figures.padStart(24)}  ratio ${shown(ratio)} (bar ${atMost})`,
+      `  ${missed ? "MISSED" : "ok    "} ${what.padEnd(64)} ${figures.padStart(27)}  ratio ${shown(ratio)} (bar ${atMost})`,
     );
   }
+}
+
+/** The sample that so large a part of them does not exceed. */
+export function quantile(samples: readonly number[], part: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
 }
 
 function middle(samples: number[]): number {

@@ -9,8 +9,9 @@ import { editEntry, replaceEntries } from "@retake/core";
 import { openDatabase } from "../packages/runtime/src/store/open-database.ts";
 import { ThreadStore } from "../packages/runtime/src/store/thread-store.ts";
 import { Identity } from "../packages/runtime/src/undo/identity.ts";
+import { atOnce } from "./at-once.ts";
 import { BuiltRetake } from "./built-retake.ts";
-import { type Row, report, sideBySide } from "./measure.ts";
+import { quantile, type Row, report, sideBySide } from "./measure.ts";
 import { ServedRetake } from "./served-retake.ts";
 
 const CLIENTS = 64;
@@ -49,7 +50,7 @@ async function edits(server: ServedRetake): Promise<Row> {
   const ours = {
     work: () => {
       round += 1;
-      return atOnce(EDITS, (index) =>
+      return atOnce(CLIENTS, EDITS, (index) =>
         server.ask("PATCH", `/v1/threads/${thread}/entries/entry-${index % CLIENTS}`, { content: `${round} ${index}` }),
       );
     },
@@ -78,7 +79,7 @@ async function reads(server: ServedRetake): Promise<Row> {
   ) as { turn_id: string };
   await until(async () => (await server.ask("GET", `/v1/threads/${thread}/turns`)).includes('"status":"running"'));
   const times: number[] = [];
-  await atOnce(READS, async (index) => {
+  await atOnce(CLIENTS, READS, async (index) => {
     const started = performance.now();
     await server.ask("GET", `/v1/threads/${thread}/entries/entry-${index % 100}`);
     // The first ones open their connections.
@@ -90,7 +91,7 @@ async function reads(server: ServedRetake): Promise<Row> {
   if (turns.at(-1)?.status !== "running") throw new Error("the turn ended while it was measured");
   await server.ask("POST", `/v1/threads/${thread}/turns/${turn_id}/interrupt`, {});
   const what = `reads by ${CLIENTS} clients while a turn streams: 99th percentile / median`;
-  return { what, ours: at(times, 0.99), other: at(times, 0.5), atMost: 5 };
+  return { what, ours: quantile(times, 0.99), other: quantile(times, 0.5), atMost: 5 };
 }
 
 /** From when an edit is sent, which is before its commit, to when a reader has its event. */
@@ -128,7 +129,7 @@ async function events(server: ServedRetake): Promise<Row> {
     delays.push(...arrivals.map((arrival) => arrival - sent));
   }
   for (const reader of readers) reader.destroy();
-  return { what: `an edit, to ${READERS} readers: median / 20 ms`, ours: at(delays, 0.5), other: 20, atMost: 1 };
+  return { what: `an edit, to ${READERS} readers: median / 20 ms`, ours: quantile(delays, 0.5), other: 20, atMost: 1 };
 }
 
 /** A large thread as clients open it: its state whole, its entries whole, and its events. What that needed is let go. */
@@ -162,26 +163,8 @@ function fillThread(thread: string): void {
   database.close();
 }
 
-/** Does something so many times, with as many at once as there are clients. */
-async function atOnce(times: number, work: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const client = async () => {
-    while (next < times) {
-      const index = next;
-      next += 1;
-      await work(index);
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-}
-
 async function until(done: () => Promise<boolean>): Promise<void> {
   while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-function at(samples: readonly number[], part: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
 }
 
 let server: ServedRetake | undefined;

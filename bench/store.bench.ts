@@ -21,6 +21,7 @@ const store = new ThreadStore(database, { outbox: true });
 function editOf(count: number): Work {
   const thread = `T-${count}`;
   const origin = { id: thread, workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
+  store.place(thread, "/w");
   commit(thread, () => createThread(context(), { origin, take: "main", name: "main" }));
   const list = Array.from({ length: count }, (_, index) => ({
     id: `entry-${index}`,

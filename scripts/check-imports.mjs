@@ -23,7 +23,7 @@ const coreFolders = {
   session: ["values"],
   operations: ["values", "session"],
   history: ["values", "session", "operations"],
-  agent: ["values", "session"],
+  agent: ["values", "session", "operations", "provider"],
   provider: ["values", "session"],
   wire: ["values", "session", "operations", "history", "agent", "provider"],
 };

@@ -108,8 +108,8 @@ export class ServedPlace {
     }
   }
 
-  /** Waits until a turn has ended that was begun behind a number of the feed; a server that dies ends it too. */
-  async ended(thread: string, turn: string, since_seq: number): Promise<void> {
+  /** Waits until a turn has ended that was begun after a cursor of the feed; a server that dies ends it too. */
+  async ended(thread: string, turn: string, since_seq: string): Promise<void> {
     const stop = new AbortController();
     let notStarted = false;
     const onConnection = (connected: boolean) => {

@@ -1,4 +1,4 @@
-import { type Client, createClient, type FeedEvent, followSession, type SessionView } from "@retake/client";
+import { type Client, createClient, followSession, type RetakeEvent, type SessionView } from "@retake/client";
 import type { StateOracle } from "./state-oracle.ts";
 
 /** A screen that shows a thread, as `followSession` keeps it. Every view it is given is compared with a fresh read. */
@@ -12,7 +12,7 @@ export class WatchedView {
   /** The versions whose events came, in their order. */
   readonly #versions: number[] = [];
   #committed = "";
-  #last: FeedEvent | undefined;
+  #last: RetakeEvent | undefined;
   #view: SessionView | undefined;
   #problem: unknown;
   views = 0;
@@ -62,7 +62,7 @@ export class WatchedView {
 
   #check({ state, seq }: SessionView): void {
     const before = this.#view;
-    if (before && (before.state.version > state.version || before.seq > seq))
+    if (before && before.state.version > state.version)
       throw new Error(`the view went back from ${before.state.version} (${before.seq}) to ${state.version} (${seq})`);
     const { shown, stored } = this.#oracle.compare(this.thread, state);
     if (shown !== stored) throw new Error(`version ${state.version} is shown as\n${shown}\nand stored as\n${stored}`);
@@ -71,7 +71,7 @@ export class WatchedView {
   /** The client as it is, with an eye on what passes: no event is missed or told twice, and nothing read again without need. */
   #watched(client: Client): Client {
     const { followEvents, getCheckpoint } = client;
-    const watch = (event: FeedEvent) => this.#watch(event);
+    const watch = (event: RetakeEvent) => this.#watch(event);
     return {
       ...client,
       getCheckpoint: (...args) => {
@@ -89,21 +89,24 @@ export class WatchedView {
     };
   }
 
-  #watch(event: FeedEvent): void {
+  #watch(event: RetakeEvent): void {
     this.#last = event;
-    if (event.type === "gap") throw new Error(`nothing was lost, but a gap was told: ${JSON.stringify(event)}`);
-    if (event.type !== "operation-committed") return;
+    if (event.type === "gap" && event.lost !== "live")
+      throw new Error(`nothing was lost, but a gap was told: ${JSON.stringify(event)}`);
+    if (event.type !== "operation-committed" && event.type !== "operation-omitted") return;
+    const { version } = event.operation;
     const before = this.#versions.at(-1);
-    if (before !== undefined && event.version !== before + 1)
+    if (before !== undefined && version !== before + 1)
       throw new Error(
         `the event of version ${before} is followed by ${JSON.stringify(event)}, behind ${this.#committed}`,
       );
-    this.#versions.push(event.version);
+    this.#versions.push(version);
     this.#committed = JSON.stringify(event);
   }
 }
 
 /** What cannot be folded: a past that only the server has, or more than is sent to everybody. */
-function needsReading(event: FeedEvent): boolean {
-  return event.type === "operation-committed" && (event.changes?.diff.spaces?.length ?? 1) > 0;
+function needsReading(event: RetakeEvent): boolean {
+  if (event.type === "operation-omitted") return true;
+  return event.type === "operation-committed" && (event.operation.diff.spaces?.length ?? 0) > 0;
 }

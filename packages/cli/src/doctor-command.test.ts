@@ -91,6 +91,8 @@ describe("doctor", () => {
     await session.thread("one", "echo 1 > a");
     damage("UPDATE loose_objects SET content = x'00'; DELETE FROM objects");
     expect(new Set(codes(session.json("doctor")))).toEqual(new Set(["damaged-content"]));
+    damage("UPDATE captures SET name = substr(name, 2) || 'x', follows = follows WHERE parent IS NOT NULL");
+    expect(codes(session.json("doctor"))).toContain("damaged-capture");
     damage("DELETE FROM captures");
     expect(codes(session.json("doctor"))).toContain("missing-capture");
     damage("INSERT INTO takes (thread, take, space) VALUES ('T-x', 'x', 99999)");

@@ -1,5 +1,5 @@
 import { activeTake, type State, tree, turn } from "@retake/core";
-import { type CaptureId, captureOf, treeAt, turnNumbers } from "@retake/runtime";
+import { type CaptureId, treeAt, turnNumbers } from "@retake/runtime";
 import { type Call, notFound, wrongUsage } from "./command.ts";
 import { findSnapshot } from "./find-snapshot.ts";
 import { findTurn } from "./find-turn.ts";
@@ -50,8 +50,7 @@ export async function capturesOf(
   if (threads.some((each) => retake.workspace(each) !== workspace))
     throw wrongUsage("One of them is of a private discussion: it cannot be compared with one that is not.");
   const captures: CaptureId[] = [];
-  for (const point of points)
-    captures.push(point.kind === "now" ? (await workspace.capture()).id : captureOf(point.tree));
+  for (const point of points) captures.push(point.kind === "now" ? (await workspace.capture()).id : point.tree);
   return { thread: of, captures };
 }
 

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { ApiError, type CallOptions, type Client, createClient, type TurnEvent } from "@retake/client";
+import { ApiError, type CallOptions, type Client, createClient, type RetakeEvent } from "@retake/client";
 import type { JsonObject, RefusalCode } from "@retake/core";
 import type { ApprovalQuestion, Retake, TurnEvent as ShownEvent, TakenBackAnswer } from "@retake/runtime";
 import { findServer, readToken, type ServerFile, socketFetch, surroundingsOf } from "@retake/server/running";
@@ -123,9 +123,10 @@ class ServedTurns implements TurnPlace {
         else if (event.type === "approval-given")
           questions.get(event.call_id)?.abort(`Another client answered: ${event.decision}.`);
         else if (event.type === "turn-not-started") throw errorOf(event);
-        else watch.onEvent(shown(event));
+        else if (event.type === "gap") watch.onEvent({ type: "notice", message: MISSED });
+        else if (isShown(event)) watch.onEvent(shown(event));
         if (event.type !== "turn-finished") continue;
-        ended = event as unknown as Extract<ShownEvent, { type: "turn-finished" }>;
+        ended = shown(event) as Extract<ShownEvent, { type: "turn-finished" }>;
       }
     } catch (error) {
       // A server that does not know the turn is another one.
@@ -178,7 +179,14 @@ function errorOf({ code, message, details }: { code: string; message: string; de
   return refused({ kind: "refused", code: code as RefusalCode, message, ...more });
 }
 
-function shown(event: TurnEvent): ShownEvent {
-  if (event.type === "gap") return { type: "notice", message: "… some of what the turn said is not shown." };
+const MISSED = "… some of what the turn said is not shown.";
+
+/** What the command shows of a turn that runs in its own process, too. */
+function isShown({ type }: RetakeEvent): boolean {
+  return type !== "turn-queued" && type !== "operation-committed" && type !== "operation-omitted";
+}
+
+/** Where it stands in the server's log is nothing to show. */
+function shown({ seq: _, ...event }: RetakeEvent): ShownEvent {
   return event as unknown as ShownEvent;
 }

@@ -1,4 +1,4 @@
-import { errorBody } from "./wire/error.ts";
+import type { ErrorBody } from "./wire/error.ts";
 
 /** An answer that is not a success, with the server's own words. `status` is 0 when nothing was sent. */
 export class ApiError extends Error {
@@ -16,8 +16,9 @@ export class ApiError extends Error {
 }
 
 export async function apiError(response: Response): Promise<ApiError> {
-  const body = errorBody.safeParse(await response.json().catch(() => undefined));
-  if (!body.success) return new ApiError(response.status, "unreadable", `The server answered ${response.status}.`);
-  const { code, message, details } = body.data.error;
+  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
+  const { code, message, details } = body?.error ?? {};
+  if (typeof code !== "string" || typeof message !== "string")
+    return new ApiError(response.status, "unreadable", `The server answered ${response.status}.`);
   return new ApiError(response.status, code, message, details);
 }

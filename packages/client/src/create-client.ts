@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { ApiError, apiError } from "./api-error.ts";
+import { type Endpoint, endpoints } from "./endpoints.ts";
 import { type FollowedEvents, type FollowOptions, followEvents } from "./follow-events.ts";
 import type { PathValues, Route } from "./route.ts";
-import { type RouteName, type Routes, routes } from "./routes.ts";
-import type { FeedEvent } from "./wire/event.ts";
-import type { TurnEvent } from "./wire/turn-event.ts";
+import type { RouteName, Routes } from "./routes.ts";
+import type { RetakeEvent } from "./wire/event.ts";
 
 /**
  * A client for every route, made from their descriptions: `client.undo(thread, { turns: 2 })`. What stands
@@ -13,30 +13,32 @@ import type { TurnEvent } from "./wire/turn-event.ts";
  */
 export function createClient(options: ClientOptions): Client {
   const send = sender(options);
-  const calls = Object.entries(routes as Readonly<Record<string, Route>>).map(([name, route]) => {
-    const names = [...route.path.matchAll(/\{(\w+)\}/g)].length;
-    const takesInput = route.body !== undefined || route.query !== undefined;
+  const calls = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).map(([name, endpoint]) => {
+    const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].length;
+    const takesInput = endpoint.input !== undefined;
     const call = async (...args: unknown[]) => {
-      const path = fillPath(route.path, args.slice(0, names));
+      const path = fillPath(endpoint.path, args.slice(0, names));
       const input = takesInput ? args[names] : undefined;
-      const response = await send(route, path, input, args[names + (takesInput ? 1 : 0)] as CallOptions | undefined);
+      const response = await send(endpoint, path, input, args[names + (takesInput ? 1 : 0)] as CallOptions | undefined);
       return response.json();
     };
     return [name, call] as const;
   });
   return {
     ...(Object.fromEntries(calls) as unknown as Calls),
-    followEvents: ({ thread, since_seq, ...following } = {}) =>
-      followEvents<FeedEvent>(
-        (headers, signal) => send(routes.followEvents, "/v1/events", { thread }, { headers, signal }),
-        { ...following, since_seq },
+    followEvents: ({ thread, ...following } = {}) =>
+      followEvents(
+        (headers, signal) => send(endpoints.followEvents, endpoints.followEvents.path, { thread }, { headers, signal }),
+        following,
       ),
-    followTurn: (thread, turn, following = {}) =>
-      followEvents<TurnEvent>(
-        (headers, signal) =>
-          send(routes.followTurn, fillPath(routes.followTurn.path, [thread, turn]), {}, { headers, signal }),
-        { ...following, isLast: ({ type }) => type === "turn-finished" || type === "turn-not-started" },
-      ),
+    followTurn: (thread, turn, following = {}) => {
+      const path = fillPath(endpoints.followTurn.path, [thread, turn]);
+      return followEvents(
+        (headers, signal) => send(endpoints.followTurn, path, {}, { headers, signal }),
+        following,
+        ({ type }) => type === "turn-finished" || type === "turn-not-started",
+      );
+    },
   };
 }
 
@@ -59,9 +61,9 @@ export interface CallOptions {
 
 export type Client = Calls & {
   /** Every event since `since_seq`, or from now on; comes back by itself when the connection is lost. */
-  followEvents(options?: FollowedEvents): AsyncGenerator<FeedEvent, void>;
-  /** All that a turn tells, from its beginning to its end; comes back in the same way. */
-  followTurn(thread: string, turn: string, options?: FollowOptions): AsyncGenerator<TurnEvent, void>;
+  followEvents(options?: FollowedEvents): AsyncGenerator<RetakeEvent, void>;
+  /** The events of one turn, from its beginning to its end; comes back in the same way. */
+  followTurn(thread: string, turn: string, options?: FollowOptions): AsyncGenerator<RetakeEvent, void>;
 };
 
 type Calls = { readonly [Name in Exclude<RouteName, "followEvents" | "followTurn">]: Call<Routes[Name]> };
@@ -80,17 +82,18 @@ type Optional<Input> = Record<never, never> extends Input ? [input?: Input] : [i
 
 function sender({ url, token, fetch: give = fetch }: ClientOptions) {
   const base = url.replace(/\/+$/, "");
-  return async (route: Route, path: string, input: unknown, options: CallOptions = {}): Promise<Response> => {
-    const headers: Record<string, string> = { accept: route.stream ? "text/event-stream" : "application/json" };
+  return async (endpoint: Endpoint, path: string, input: unknown, options: CallOptions = {}): Promise<Response> => {
+    const headers: Record<string, string> = { accept: endpoint.stream ? "text/event-stream" : "application/json" };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if (options.version !== undefined) headers["if-match"] = String(options.version);
     if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey;
-    if (route.body) headers["content-type"] = "application/json";
-    const query = route.body ? "" : queryText(input);
+    const hasBody = endpoint.input === "body";
+    if (hasBody) headers["content-type"] = "application/json";
+    const query = hasBody ? "" : queryText(input);
     const response = await give(`${base}${path}${query}`, {
-      method: route.method,
+      method: endpoint.method,
       headers: { ...headers, ...options.headers },
-      ...(route.body ? { body: JSON.stringify(input ?? {}) } : {}),
+      ...(hasBody ? { body: JSON.stringify(input ?? {}) } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
       cache: "no-store",
       redirect: "error",

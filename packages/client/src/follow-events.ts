@@ -1,15 +1,16 @@
 import { Listening } from "./listening.ts";
 import { isFinal, Patience } from "./patience.ts";
 import { readEventStream } from "./read-event-stream.ts";
+import type { RetakeEvent } from "./wire/event.ts";
 
 export interface FollowedEvents extends FollowOptions {
   /** Only this thread's. */
   readonly thread?: string;
-  /** The number behind which to begin; without one, from now on. */
-  readonly since_seq?: number;
 }
 
 export interface FollowOptions {
+  /** The `seq` of the last event that was seen; without it, from now on, or from the beginning of a turn. */
+  readonly since_seq?: string;
   readonly signal?: AbortSignal;
   /** Told when the connection stands, and when it is lost. */
   readonly onConnection?: (connected: boolean) => void;
@@ -19,34 +20,32 @@ export interface FollowOptions {
 
 type Connect = (headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined) => Promise<Response>;
 
-interface Following<Event> extends FollowOptions {
-  readonly since_seq?: number | undefined;
-  /** Behind such an event the stream ends, and is not made anew. */
-  readonly isLast?: (event: Event) => boolean;
-}
-
 /**
- * Events for as long as anyone asks for them, or until the last. A connection that breaks is made anew behind the last event
+ * Events for as long as anyone asks for them, or until the last. A connection that breaks is made anew after the last event
  * that was seen, so none is missed; where the server cannot tell some of them any more, it says `gap`.
  */
-export async function* followEvents<Event>(connect: Connect, options: Following<Event>): AsyncGenerator<Event, void> {
-  const { signal, isLast, silence_ms = 45_000 } = options;
+export async function* followEvents(
+  connect: Connect,
+  options: FollowOptions,
+  isLast: (event: RetakeEvent) => boolean = () => false,
+): AsyncGenerator<RetakeEvent, void> {
+  const { signal, silence_ms = 45_000 } = options;
   let last = options.since_seq;
   let over = false;
   const patience = new Patience(signal);
   while (!signal?.aborted) {
     const listening = new Listening(signal, silence_ms);
     try {
-      const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": String(last) };
+      const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": last };
       const response = await connect(headers, listening.signal);
       options.onConnection?.(true);
       for await (const { id, data } of readEventStream(response)) {
         listening.heard();
         patience.wentWell();
-        if (id !== undefined) last = Number(id);
+        last = id ?? last;
         if (data === undefined) continue;
-        const event = JSON.parse(data) as Event;
-        over ||= isLast?.(event) ?? false;
+        const event = JSON.parse(data) as RetakeEvent;
+        over ||= isLast(event);
         yield event;
       }
     } catch (error) {

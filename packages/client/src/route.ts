@@ -1,28 +1,35 @@
 import type { z } from "zod";
+import type { Endpoint } from "./endpoints.ts";
 
 /**
  * One route, described once: the server takes and answers nothing else, the typed client and
  * `/v1/openapi.json` are made from it.
  */
-export interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `{name}` stands for one segment. */
-  readonly path: string;
+export interface Route extends Endpoint, Described {}
+
+interface Described {
   readonly summary: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Of a stream, each event. */
   readonly answer: z.ZodType;
   /** Of a success; 200 unless it says otherwise. */
   readonly status?: 201 | 202;
   /** Answered to anyone. All other routes need the token or a signed-in browser. */
   readonly open?: true;
-  /** The answer is a stream of events of that form. */
-  readonly stream?: true;
 }
 
+/** What a description must have for the input that a client sends. */
+type Takes<Place extends Endpoint> = Place extends { readonly input: infer Input extends "body" | "query" }
+  ? { readonly [Each in Input]: z.ZodType }
+  : { readonly body?: never; readonly query?: never };
+
 /** Keeps the literal types of a description, which the client's types are made of. */
-export function route<const Described extends Route>(described: Described): Described {
-  return described;
+export function route<const Place extends Endpoint, const About extends Described & Takes<Place>>(
+  endpoint: Place,
+  about: About,
+): Place & About {
+  return { ...endpoint, ...about };
 }
 
 /** What stands in a path for its names, in order. */

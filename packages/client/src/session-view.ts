@@ -14,50 +14,53 @@ import {
   apply,
   awaitedApprovals,
   checkpointFormat,
-  type Diff,
   decode,
-  type Operation,
+  operationFormat,
   type State,
 } from "@retake/core";
-import type { FeedEvent, OperationCommitted, PassingEvent } from "./wire/event.ts";
+import type { RetakeEvent } from "./wire/event.ts";
 
 export interface SessionView {
   readonly thread: string;
   readonly state: State;
   /** The last event that it holds. */
-  readonly seq: number;
+  readonly seq: string;
   /** What was told since the last operation and may be lost, oldest first. */
-  readonly passing: readonly PassingEvent[];
+  readonly passing: readonly RetakeEvent[];
 }
 
 export type Folded = { readonly kind: "view"; readonly view: SessionView } | { readonly kind: "stale" };
 
 /** A view of what `GET …/checkpoint` answered. */
-export function viewOf(thread: string, answer: { readonly seq: number; readonly checkpoint: unknown }): SessionView {
+export function viewOf(thread: string, answer: { readonly seq: string; readonly checkpoint: unknown }): SessionView {
   const decoded = decode(checkpointFormat, answer.checkpoint);
   if (decoded.kind === "unreadable") throw new Error(decoded.message);
   return { thread, state: decoded.value, seq: answer.seq, passing: [] };
 }
 
 /** The view after an event; the same one where the event says nothing new of its thread. */
-export function foldEvent(view: SessionView, event: FeedEvent): Folded {
-  if (event.type === "gap") return { kind: "stale" };
-  if (event.type !== "operation-committed") {
-    if (event.type === "progress" || event.thread_id !== view.thread) return { kind: "view", view };
-    return { kind: "view", view: { ...view, passing: [...view.passing, event].slice(-MOST_PASSING) } };
-  }
-  // By the thread's own count: numbers of two stores can come in either order.
-  if (event.thread_id !== view.thread || event.version <= view.state.version)
-    return { kind: "view", view: event.seq > view.seq ? { ...view, seq: event.seq } : view };
-  const operation = operationOf(event);
-  if (!operation || (operation.parents[0] ?? null) !== view.state.head) return { kind: "stale" };
+export function foldEvent(view: SessionView, event: RetakeEvent): Folded {
+  if (event.type === "gap") return event.lost === "live" ? shown({ ...view, passing: [] }) : { kind: "stale" };
+  if (!("thread_id" in event) || event.thread_id !== view.thread) return shown(view);
+  if (event.type !== "operation-committed" && event.type !== "operation-omitted")
+    return shown({ ...view, seq: event.seq, passing: [...view.passing, event].slice(-MOST_PASSING) });
+  // What was committed while the view was read is told, too.
+  if (event.operation.version <= view.state.version) return shown({ ...view, seq: event.seq });
+  if (event.type === "operation-omitted") return { kind: "stale" };
+  const decoded = decode(operationFormat, event.operation);
+  if (decoded.kind === "unreadable") throw new Error(decoded.message);
+  const operation = decoded.value;
+  if ((operation.parents[0] ?? null) !== view.state.head) return { kind: "stale" };
   try {
-    const state = apply(view.state, operation, missing);
-    return { kind: "view", view: { ...view, state, seq: event.seq, passing: [] } };
+    return shown({ ...view, state: apply(view.state, operation, missing), seq: event.seq, passing: [] });
   } catch (error) {
     if (error instanceof MissingPastError) return { kind: "stale" };
     throw error;
   }
+}
+
+function shown(view: SessionView): Folded {
+  return { kind: "view", view };
 }
 
 /** The tool calls of the active take that wait for the user's word. */
@@ -66,20 +69,6 @@ export function approvalsIn({ state }: SessionView): AwaitedApproval[] {
 }
 
 const MOST_PASSING = 1000;
-
-/** The operation as the core has it, of what the wire says of it. */
-function operationOf({ operation, version, changes }: OperationCommitted): Operation | undefined {
-  if (!changes) return undefined;
-  const { thread_id: _, created_at, ...said } = operation;
-  const { diff, ...placed } = changes;
-  return {
-    ...said,
-    ...placed,
-    version,
-    created_at: Date.parse(created_at),
-    diff: diff as unknown as Diff,
-  } as unknown as Operation;
-}
 
 class MissingPastError extends Error {}
 

@@ -21,11 +21,10 @@ export {
 } from "./agent/decide-approval.ts";
 export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
 export { promptEntryId, resultEntryId, stepEntryId } from "./agent/entry-ids.ts";
-export { MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
-export { recoverAgent } from "./agent/recover-agent.ts";
-export { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay } from "./agent/retry-delay.ts";
+export { type IoErrorCode, MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
+export { type RecordFacts, recordOperation } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
-export { DEFAULT_MAX_STEPS } from "./agent/waiting-for-input.ts";
+export { type Covered, effectsOf, ReceiptLists } from "./agent/turn-receipt.ts";
 export { branch, branchFrom } from "./history/branch.ts";
 export type { Taken, Transition } from "./history/group-changes.ts";
 export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
@@ -73,6 +72,7 @@ export {
   discardStep,
   endTool,
   finishTurn,
+  moveAgent,
   noteSent,
   progressTool,
   proposeTool,

@@ -49,7 +49,6 @@ import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
 import type { Watched } from "./undo/restore-with-commit.ts";
 import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
-import { captureOf, treeName } from "./undo/thread-files.ts";
 import type { TaskOptions } from "./workspace/capture/capturer.ts";
 import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
 import type { BytePath, Change } from "./workspace/model.ts";
@@ -172,12 +171,15 @@ export class Retake {
   async newThread(title: string, options: { readonly private?: boolean } & TaskOptions = {}): Promise<string> {
     const id = `T-${this.identity.id()}`;
     const { threads, workspace, origin: here } = this.importPlace(options);
-    const tree = treeName((await workspace.capture(options)).id);
+    const tree = (await workspace.capture(options)).id;
     const origin = { ...here, id };
-    const made = threads.change(id, () =>
-      createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
-    );
-    if ("code" in made) throw new Error(made.message);
+    workspace.database.transaction(() => {
+      threads.place(id, this.root);
+      const made = threads.change(id, () =>
+        createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
+      );
+      if ("code" in made) throw new Error(made.message);
+    });
     return id;
   }
 
@@ -194,6 +196,10 @@ export class Retake {
     return this.#store(thread).threads.read(thread, look);
   }
 
+  hasOperation(thread: string, id: string): boolean {
+    return this.#store(thread).threads.hasOperation(thread, id);
+  }
+
   /** The ids of a thread's operations that begin so, in order. */
   operationIds(thread: string, beginning = ""): string[] {
     return this.#store(thread).threads.operationIds(thread, beginning);
@@ -202,7 +208,7 @@ export class Retake {
   /** How the files went from one tree of a thread to another. */
   changedFiles(thread: string, before: string, after: string): readonly Change[] {
     if (before === "" || after === "" || before === after) return [];
-    return this.workspace(thread).changes(captureOf(before), captureOf(after));
+    return this.workspace(thread).changes(before, after);
   }
 
   /** The files of this workspace as the thread's store knows them: captures are named in it alone. */

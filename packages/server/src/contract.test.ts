@@ -121,7 +121,7 @@ describe("every route", () => {
     await server.turn(id, "write b.txt: 1");
     const retried = await client.retry(id, { prompt: "write c.txt: 2", approve_all: true });
     expect(retried.taken_back).toMatchObject({ turns_undone: 1 });
-    await server.until(id, 0, (event) => isEnd(event, retried.turn_id));
+    await server.until(id, "0", (event) => isEnd(event, retried.turn_id));
     expect(server.read("c.txt")).toBe("2");
     expect(await client.undoSession(id, { count: 5 })).toMatchObject({ turns_undone: 1 });
     expect(await client.compress(id, { keep: 0 })).toMatchObject({

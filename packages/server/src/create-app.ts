@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
-import { type Route, routes } from "@retake/client";
+import { type Route, routes } from "@retake/client/routes";
 import { idProblem } from "@retake/core";
 import type { ChangeOptions, Host } from "@retake/runtime";
 import { Hono } from "hono";

@@ -1,4 +1,4 @@
-import { errorBody, type Route, routes } from "@retake/client";
+import { errorBody, type Route, routes } from "@retake/client/routes";
 import { z } from "zod";
 
 /** `/v1/openapi.json`: every route as it is described, in OpenAPI 3.1, whose schemas are JSON Schema. */
@@ -64,7 +64,7 @@ function describeRoute(name: string, route: Route): object {
 
 const VERSION = "Only if the thread is at this version; otherwise 409, with what changed since";
 const KEY = "The same key twice does it once, and answers the same";
-const LAST = "The number of the last event that was seen";
+const LAST = "The id of the last event that was seen";
 
 function header(name: string, description: string): object {
   return { name, in: "header", required: false, description, schema: { type: "string" } };

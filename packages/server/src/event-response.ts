@@ -1,5 +1,5 @@
-import type { routes } from "@retake/client";
-import type { FeedEvent } from "@retake/runtime";
+import type { routes } from "@retake/client/routes";
+import { type Cursor, type FeedEvent, parseCursor } from "@retake/runtime";
 import type { Asked } from "./handlers/handler.ts";
 import { RequestError } from "./request-error.ts";
 
@@ -18,18 +18,18 @@ export function eventResponse({ host, query, header, signal }: Asked<(typeof rou
   return streamed((ending) => host.feed.follow({ since, thread, signal: ending }), signal);
 }
 
-/** What one turn tells. It ends with the turn, also where the server ends: turns are ended first, and their ends told. */
+/** The events of one turn. It ends with the turn, also where the server ends: turns are ended first, and their ends told. */
 export function turnEventResponse({ host, params, header }: Asked<(typeof routes)["followTurn"]>): Response {
-  host.thread(params.id);
-  const log = host.turns.log(params.id, params.turn);
-  if (!log)
+  const { id: thread, turn } = params;
+  host.thread(thread);
+  if (!host.turns.canFollow(thread, turn))
     throw new RequestError(
       404,
       "no-such-turn",
       "No turn of that id waits or runs here. What became of it is in GET …/turns.",
     );
-  const since = sinceOf(header("last-event-id"), 0) ?? 0;
-  return streamed((ending) => log.follow(since, ending));
+  const since = sinceOf(header("last-event-id"), undefined);
+  return streamed((ending) => host.feed.follow({ since, thread, turn, signal: ending }));
 }
 
 /** Server-sent events. The next ones are taken when the connection has taken the last. */
@@ -87,16 +87,17 @@ const encoded = new WeakMap<FeedEvent, Uint8Array>();
 function bytesOf(event: FeedEvent): Uint8Array {
   const known = encoded.get(event);
   if (known) return known;
-  const { seq, json } = event;
-  const bytes = encoder.encode(seq === undefined ? `data: ${json}\n\n` : `id: ${seq}\ndata: ${json}\n\n`);
+  const bytes = encoder.encode(`id: ${event.seq}\ndata: ${event.json}\n\n`);
   encoded.set(event, bytes);
   return bytes;
 }
 
 /** `Last-Event-ID` is what a reader that comes back sends by itself, so it is newer than the URL. */
-function sinceOf(last: string | undefined, asked: number | undefined): number | undefined {
-  if (last === undefined || last === "") return asked;
-  if (!/^\d{1,16}$/.test(last) || !Number.isSafeInteger(Number(last)))
-    throw new RequestError(400, "invalid-input", "Last-Event-ID is not a number of this feed.");
-  return Number(last);
+function sinceOf(last: string | undefined, asked: string | undefined): Cursor | undefined {
+  const text = last === undefined || last === "" ? asked : last;
+  if (text === undefined) return undefined;
+  const cursor = parseCursor(text);
+  if (!cursor)
+    throw new RequestError(400, "invalid-input", "Last-Event-ID and since_seq take the id of an event of this feed.");
+  return cursor;
 }

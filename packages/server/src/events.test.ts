@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createClient, type FeedEvent, feedEvent, foldEvent, followSession, viewOf } from "@retake/client";
-import { activeTake, entries, insertEntry, settings } from "@retake/core";
+import { createClient, foldEvent, followSession, type RetakeEvent, viewOf } from "@retake/client";
+import { event as eventSchema } from "@retake/client/routes";
+import { activeTake, decode, encode, entries, insertEntry, operationFormat, settings } from "@retake/core";
 import { directories, openRetake } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestServer } from "./testing/test-server.ts";
@@ -25,7 +26,7 @@ async function retake(...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: server.root, env })).stdout;
 }
 
-const descriptions = (events: readonly FeedEvent[]) =>
+const descriptions = (events: readonly RetakeEvent[]) =>
   events.flatMap((event) => (event.type === "operation-committed" ? [event.operation.description] : []));
 
 describe("events", () => {
@@ -53,28 +54,56 @@ describe("events", () => {
     other.change(id, (state, context) => insertEntry(state, context, { entry: { id: "e3", content: "three" } }));
     await other.close();
     await server.restart();
-    const since = (first as Extract<FeedEvent, { type: "operation-committed" }>).seq;
+    const since = (first as Extract<RetakeEvent, { type: "operation-committed" }>).seq;
     const events = await server.until(id, since, (event) => descriptions([event])[0]?.includes("three") ?? false);
     expect(descriptions(events)).toEqual(['Insert User entry "two"', 'Insert User entry "three"']);
-    for (const event of events) expect(feedEvent.parse(event)).toBeDefined();
+    for (const event of events) expect(eventSchema.parse(event)).toBeDefined();
   });
 
-  test("Last-Event-ID goes before the number in the URL; a number that never was is a gap, and told as one", async () => {
+  test("[F39] Last-Event-ID goes before the query; a cursor that never was is a gap, and told as one", async () => {
     const client = server.client();
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
     await client.addEntry(id, { content: "one" });
-    const [gap] = await server.until(id, Number.MAX_SAFE_INTEGER - 7, () => true);
-    expect(gap).toMatchObject({ type: "gap", since_seq: Number.MAX_SAFE_INTEGER - 7 });
-    expect((gap as { seq: number }).seq).toBeGreaterThan(seq);
-    for (const bad of ["-1", "1.5", "x", "99999999999999999999"])
+    const never = "999999999999999.4";
+    const [gap] = await server.until(id, never, () => true);
+    expect(gap).toMatchObject({ type: "gap", since_seq: never, lost: "operations" });
+    for (const bad of ["-1", "1.5.2", "x", "99999999999999999999", "1.2.x"])
       expect((await server.fetch("/v1/events", { headers: { "last-event-id": bad } })).status).toBe(400);
-    const stream = await server.fetch(`/v1/events?since_seq=${Number.MAX_SAFE_INTEGER - 7}`, {
-      headers: { "last-event-id": String(seq) },
-    });
+    const stream = await server.fetch(`/v1/events?since_seq=${never}`, { headers: { "last-event-id": seq } });
     const text = await readUntil(stream, "\n\nid:");
     expect(text).toContain("Insert User entry");
     expect(text).not.toContain("gap");
+  });
+
+  test("[P8] every event carries the operation as it is stored, and private ones are counted apart", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { thread: hidden } = await client.createThread({ private: true });
+    const { seq } = await client.getCheckpoint(id);
+    await client.addEntry(hidden.id, { content: "hidden" });
+    await client.addEntry(id, { content: "open" });
+    const seen: RetakeEvent[] = [];
+    for await (const event of client.followEvents({ since_seq: seq })) if (seen.push(event) === 2) break;
+    for (const event of seen) {
+      if (event.type !== "operation-committed") throw new Error(event.type);
+      const decoded = decode(operationFormat, event.operation);
+      if (decoded.kind === "unreadable") throw new Error(decoded.message);
+      expect(encode(operationFormat, decoded.value)).toEqual(event.operation);
+      const { version } = await client.getThread(event.thread_id);
+      expect(decoded.value.version).toBe(version);
+    }
+    expect(new Set(seen.map((event) => "thread_id" in event && event.thread_id))).toEqual(new Set([id, hidden.id]));
+  });
+
+  test("[P8] an operation that is too large for everybody is named, and a view reads again", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const view = viewOf(id, await client.getCheckpoint(id));
+    await client.addEntry(id, { content: "x".repeat(300_000) });
+    const [event] = await server.until(id, view.seq, () => true);
+    expect(event).toMatchObject({ type: "operation-omitted", operation: { kind: "entry-inserted" } });
+    expect(foldEvent(view, event as RetakeEvent)).toEqual({ kind: "stale" });
   });
 
   test("only the thread that is asked for is told of, and one that is not there is 404", async () => {
@@ -104,7 +133,7 @@ describe("events", () => {
     // It tells one event and then nothing, without ending the connection.
     const silent = createServer((request, response) => {
       asked.push(request.headers["last-event-id"] as string | undefined);
-      const event = { type: "gap", seq: asked.length, since_seq: 0 };
+      const event = { type: "gap", seq: String(asked.length), since_seq: "0", lost: "live" };
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(`id: ${asked.length}\ndata: ${JSON.stringify(event)}\n\n`);
     });
@@ -125,7 +154,7 @@ describe("events", () => {
     const connected = Promise.withResolvers<void>();
     const progress = (async () => {
       const events = client.followEvents({ signal: stop.signal, onConnection: () => connected.resolve() });
-      for await (const event of events) if (event.type === "progress") return feedEvent.parse(event);
+      for await (const event of events) if (event.type === "progress") return eventSchema.parse(event);
       return undefined;
     })();
     await connected.promise;
@@ -156,7 +185,7 @@ describe("events", () => {
     await client.redo(id);
     await client.reset(id);
     await client.undo(id);
-    const { seq } = await client.getCheckpoint(id);
+    const { version } = await client.getThread(id);
     let read = 0;
     for await (const event of client.followEvents({ thread: id, since_seq: start })) {
       const folded = foldEvent(view, event);
@@ -164,7 +193,7 @@ describe("events", () => {
         read += 1;
         view = viewOf(id, await client.getCheckpoint(id));
       } else view = folded.view;
-      if (view.seq >= seq) break;
+      if (view.state.version >= version) break;
     }
     expect(read).toBeLessThan(4);
     const take = activeTake(view.state);

@@ -2,13 +2,14 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Client, feedEvent, type PassingEvent } from "@retake/client";
+import type { Client, RetakeEvent } from "@retake/client";
+import { event as eventSchema } from "@retake/client/routes";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestServer } from "./testing/test-server.ts";
 
 const FILES = process.env["RETAKE_LONG"] === undefined ? 200 : 5000;
 
-type Progress = Extract<PassingEvent, { type: "progress" }>;
+type Progress = Extract<RetakeEvent, { type: "progress" }>;
 
 let server: TestServer;
 let client: Client;
@@ -26,7 +27,7 @@ async function listening<T>(work: () => Promise<T>, heard: (progress: Progress) 
   const connected = Promise.withResolvers<void>();
   const listening = (async () => {
     const events = client.followEvents({ thread, signal: stop.signal, onConnection: () => connected.resolve() });
-    for await (const event of events) if (event.type === "progress") heard(feedEvent.parse(event) as Progress);
+    for await (const event of events) if (event.type === "progress") heard(eventSchema.parse(event) as Progress);
   })();
   await connected.promise;
   try {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, approvalsIn, type FeedEvent, type TurnEvent, turnEvent, viewOf } from "@retake/client";
+import { ApiError, approvalsIn, type RetakeEvent, viewOf } from "@retake/client";
+import { event as eventSchema } from "@retake/client/routes";
 import { openDatabase } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isEnd, TestServer } from "./testing/test-server.ts";
@@ -22,8 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const isCommitted = (kind: string) => (event: FeedEvent) =>
-  event.type === "operation-committed" && event.operation.kind === kind;
+const isAsked = (event: RetakeEvent) => event.type === "approval-asked";
 
 describe("turns", () => {
   test("a turn is accepted at once, and what it does is told as it happens", async () => {
@@ -37,8 +37,10 @@ describe("turns", () => {
     expect(kinds[0]).toBe("turn-started");
     expect(kinds.at(-1)).toBe("turn-finished");
     expect(kinds).toEqual(expect.arrayContaining(["tool-started", "tool-ended"]));
-    const seqs = events.flatMap((event) => ("seq" in event ? [event.seq] : []));
-    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+    const entry = `${turn_id}.1`;
+    expect(events.filter(({ type }) => type === "text")[0]).toMatchObject({ thread_id: id, turn_id, entry, at: 0 });
+    const types = events.map(({ type }) => type).filter((type) => type !== "operation-committed" && type !== "text");
+    expect(types).toEqual(["turn-queued", "turn-started", "tool-started", "tool-ended"]);
     expect(server.read("a.txt")).toBe("one");
   });
 
@@ -64,7 +66,7 @@ describe("turns", () => {
     expect((await client.listTurns(id)).turns).toMatchObject([{ status: "interrupted" }]);
   });
 
-  test("[L9] a turn that the store fails in the middle of is ended, and can be taken back", async () => {
+  test("[AG44] [AG74] a turn that the store fails in the middle of is ended, and can be taken back", async () => {
     const client = server.client();
     const id = await server.thread();
     const database = openDatabase(join(server.home, "data", "retake.db"));
@@ -75,18 +77,17 @@ describe("turns", () => {
     const { seq } = await client.getCheckpoint(id);
     const { turn_id } = await client.startTurn(id, { prompt: "go", approve_all: true });
     const events = await server.until(id, seq, (event) => isEnd(event, turn_id));
-    const told: TurnEvent[] = [];
+    const told: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) told.push(event);
     database.run("DROP TRIGGER full");
     database.close();
     expect(told.at(-1)).toMatchObject({
       type: "turn-finished",
-      status: "interrupted",
-      failure: { advice: expect.stringMatching(/undo/) },
+      status: "failed",
+      failure: { origin: "io", message: expect.stringMatching(/full/), advice: expect.stringMatching(/undo/) },
     });
     expect(events.filter(({ type }) => type === "turn-not-started")).toEqual([]);
-    expect(events).toContainEqual(expect.objectContaining({ type: "notice", message: expect.stringMatching(/full/) }));
-    expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "interrupted" }]);
+    expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "failed" }]);
     await client.undo(id);
     expect((await client.listEntries(id)).entries).toEqual([]);
   });
@@ -96,7 +97,7 @@ describe("turns", () => {
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
     const { turn_id } = await client.startTurn(id, { prompt: "go" });
-    await server.until(id, seq, isCommitted("tool-progressed"));
+    await server.until(id, seq, isAsked);
     const [turn] = (await client.listTurns(id)).turns;
     const [approval] = turn?.approvals ?? [];
     expect(turn).toMatchObject({ id: turn_id, status: "running" });
@@ -119,22 +120,36 @@ describe("turns", () => {
     const client = server.client();
     const id = await server.thread();
     const { turn_id } = await client.startTurn(id, { prompt: "go" });
-    const seen: TurnEvent[] = [];
+    const seen: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) {
-      seen.push(turnEvent.parse(event));
+      seen.push(eventSchema.parse(event));
       if (event.type === "approval-asked") {
         expect(event).toMatchObject({ name: "write", input: { path: "a.txt" } });
         await client.decideApproval(id, turn_id, event.call_id, { decision: "allow" });
       }
     }
-    const told = seen.map(({ type }) => type).filter((type) => type !== "text");
+    const told = seen.map(({ type }) => type).filter((type) => type !== "text" && type !== "operation-committed");
     expect(told).toEqual([
-      ...["turn-started", "approval-asked", "approval-given", "tool-started", "tool-ended", "turn-finished"],
+      ...[
+        "turn-queued",
+        "turn-started",
+        "approval-asked",
+        "approval-given",
+        "tool-started",
+        "tool-ended",
+        "turn-finished",
+      ],
     ]);
     expect(seen.flatMap((event) => (event.type === "text" ? [event.text] : [])).join("")).toBe("I will write.Done.");
-    const again: TurnEvent[] = [];
+    const kinds = seen.flatMap((event) => (event.type === "operation-committed" ? [event.operation.kind] : []));
+    expect([kinds[0], kinds.at(-1)]).toEqual(["turn-started", "turn-finished"]);
+    const again: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) again.push(event);
     expect(again).toEqual(seen);
+    const rest: RetakeEvent[] = [];
+    for await (const event of client.followTurn(id, turn_id, { since_seq: (seen[2] as RetakeEvent).seq }))
+      rest.push(event);
+    expect(rest).toEqual(seen.slice(3));
     const other = await server.thread();
     for (const [thread, turn] of [[other, turn_id] as const, [id, "another"] as const])
       await expect(client.followTurn(thread, turn).next()).rejects.toMatchObject({ status: 404 });
@@ -144,7 +159,7 @@ describe("turns", () => {
     const client = server.client();
     const id = await server.thread();
     const { turn_id } = await client.startTurn(id, { prompt: "go" });
-    const seen: TurnEvent[] = [];
+    const seen: RetakeEvent[] = [];
     let stopped: Promise<void> | undefined;
     for await (const event of client.followTurn(id, turn_id)) {
       seen.push(event);
@@ -160,7 +175,7 @@ describe("turns", () => {
     for (const decision of ["deny", "allow-always"] as const) {
       const { seq } = await client.getCheckpoint(id);
       const { turn_id } = await client.startTurn(id, { prompt: decision });
-      await server.until(id, seq, isCommitted("tool-progressed"));
+      await server.until(id, seq, isAsked);
       const turn = (await client.listTurns(id)).turns.find((each) => each.id === turn_id);
       await client.decideApproval(id, turn_id, turn?.approvals[0]?.call_id as string, { decision });
       await server.until(id, seq, (event) => isEnd(event, turn_id));
@@ -180,7 +195,7 @@ describe("turns", () => {
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
     const { turn_id: running } = await client.startTurn(id, { prompt: "first" });
-    await server.until(id, seq, isCommitted("tool-progressed"));
+    await server.until(id, seq, isAsked);
     const { turn_id: waiting } = await client.startTurn(id, { prompt: "second" });
     const { turns } = await client.listTurns(id);
     expect(turns.map(({ id: each, status }) => [each, status])).toEqual([
@@ -214,7 +229,7 @@ describe("turns", () => {
     const [one, other] = [await server.thread(), await server.thread()];
     const { seq } = await client.getCheckpoint(one);
     const { turn_id: first } = await client.startTurn(one, { prompt: "first" });
-    await server.until(one, seq, isCommitted("tool-progressed"));
+    await server.until(one, seq, isAsked);
     const { turn_id: second } = await client.startTurn(other, { prompt: "second", approve_all: true });
     await expect(client.undo(other)).rejects.toMatchObject({ status: 409, code: "busy" });
     expect((await client.listTurns(other)).turns).toMatchObject([{ id: second, status: "queued" }]);
@@ -237,7 +252,7 @@ describe("turns", () => {
     const id = await server.thread();
     const { seq } = await server.client().getCheckpoint(id);
     const { turn_id } = await server.client().startTurn(id, { prompt: "go" });
-    await server.until(id, seq, isCommitted("tool-progressed"));
+    await server.until(id, seq, isAsked);
     await server.restart(WRITES);
     const client = server.client();
     expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn_id, status: "interrupted" }]);

@@ -15,7 +15,7 @@ export const command: Command = {
     const from = args[0] === undefined ? lastTurnStart(call) : findPoint(call, args[0], "from");
     const to = findPoint(call, args[1] ?? "now", "to");
     const { thread, captures } = await capturesOf(call, [from, to]);
-    const [before = 0, after = 0] = captures;
+    const [before = "", after = ""] = captures;
     const hunks = options["stat"] !== true;
     const files = await diffFiles(retake.workspace(thread), before, after, { hunks });
     output.say({ files }, () => {

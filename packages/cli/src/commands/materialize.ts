@@ -19,7 +19,7 @@ export const command: Command = {
       throw wrongUsage(`${target} is in the workspace. Nothing was written. Name a directory outside of it.`);
     const { thread, captures } = await capturesOf(call, [findPoint(call, name, "to")]);
     const workspace = retake.workspace(thread);
-    const { files } = materialize(workspace.files(captures[0] ?? 0), workspace.objects, target, workspace.root);
+    const { files } = materialize(workspace.files(captures[0] ?? ""), workspace.objects, target, workspace.root);
     output.say({ directory: target, files }, () => [
       `${output.style("green", "✓")} ${plural(files, "file")} written to ${target}`,
     ]);

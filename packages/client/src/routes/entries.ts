@@ -1,44 +1,50 @@
 import { z } from "zod";
+import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
+import { at, changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { entry, entryChanged, entryInput } from "../wire/entry.ts";
 
 /** With `effects`, the answer says what the change breaks for the model; with `dry_run` too, only that. */
 const asking = z.strictObject({ effects: querySwitch, dry_run: querySwitch });
 
 export const entryRoutes = {
-  listEntries: route({
-    method: "GET",
-    path: "/v1/threads/{id}/entries",
-    summary: "The conversation of the active take, or of the one named",
-    query: z.strictObject({ role: z.string().max(200).optional(), take: z.string().max(128).optional(), ...page }),
-    answer: z.object({ entries: z.array(entry), version: z.number().int(), ...more }),
+  listEntries: route(endpoints.listEntries, {
+    summary: "The conversation of the active take, or of the one named, now or at a point; whole, or in pages",
+    query: z.strictObject({
+      role: z.string().max(200).optional(),
+      take: z.string().max(128).optional(),
+      ...at,
+      /** The entries right before one, or right after it; `limit` of them. */
+      before: z.string().max(300).optional(),
+      after: z.string().max(300).optional(),
+      ...page,
+    }),
+    answer: z.object({
+      entries: z.array(entry),
+      version: z.number().int(),
+      /** Whether the conversation has entries before and after these. */
+      more_before: z.boolean(),
+      more_after: z.boolean(),
+      ...more,
+    }),
   }),
-  addEntry: route({
-    method: "POST",
-    path: "/v1/threads/{id}/entries",
+  addEntry: route(endpoints.addEntry, {
     summary: "A new entry: before another, at an index, or at the end",
     query: asking,
     body: entryInput.extend({ before: z.string().optional(), index: z.number().int().min(0).optional() }),
     answer: entryChanged,
     status: 201,
   }),
-  replaceEntries: route({
-    method: "PUT",
-    path: "/v1/threads/{id}/entries",
+  replaceEntries: route(endpoints.replaceEntries, {
     summary: "Makes the conversation what the list says, in one step",
     body: z.strictObject({ entries: z.array(entryInput) }),
     answer: z.object({ ...changed, entries: z.array(entry) }),
   }),
-  getEntry: route({
-    method: "GET",
-    path: "/v1/threads/{id}/entries/{entry}",
+  getEntry: route(endpoints.getEntry, {
     summary: "One entry",
     answer: entry,
   }),
-  editEntry: route({
-    method: "PATCH",
-    path: "/v1/threads/{id}/entries/{entry}",
+  editEntry: route(endpoints.editEntry, {
     summary: "Changes fields of an entry; null takes an open key away; with `typing`, a burst of edits is one step",
     query: asking,
     body: z.looseObject({
@@ -48,37 +54,27 @@ export const entryRoutes = {
     }),
     answer: entryChanged,
   }),
-  removeEntry: route({
-    method: "DELETE",
-    path: "/v1/threads/{id}/entries/{entry}",
+  removeEntry: route(endpoints.removeEntry, {
     summary: "Removes an entry",
     query: asking,
     answer: entryChanged,
   }),
-  truncate: route({
-    method: "POST",
-    path: "/v1/threads/{id}/truncate",
+  truncate: route(endpoints.truncate, {
     summary: "Keeps the last pairs of prompt and answer",
     body: z.strictObject({ pairs: z.number() }),
     answer: z.object(changed),
   }),
-  compress: route({
-    method: "POST",
-    path: "/v1/threads/{id}/compress",
+  compress: route(endpoints.compress, {
     summary: "Puts a summary by the model in the place of all but the last prompts and answers",
     body: z.strictObject({ model: z.string().max(200).optional(), keep: z.number().int().min(0).optional() }),
     answer: z.object({ ...changed, summary: z.string().optional(), usage: jsonObject.optional() }),
   }),
-  clear: route({
-    method: "POST",
-    path: "/v1/threads/{id}/clear",
+  clear: route(endpoints.clear, {
     summary: "Removes all entries of the active take",
     body: z.strictObject({}),
     answer: z.object(changed),
   }),
-  reset: route({
-    method: "POST",
-    path: "/v1/threads/{id}/reset",
+  reset: route(endpoints.reset, {
     summary: "Clears conversation, settings and lists of all takes; one undo brings everything back",
     body: z.strictObject({}),
     answer: z.object(changed),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { page, querySwitch, withFiles } from "../wire/common.ts";
 import { history, operationShown } from "../wire/operation.ts";
@@ -20,37 +21,27 @@ const undone = z.strictObject({
 });
 
 export const historyRoutes = {
-  undo: route({
-    method: "POST",
-    path: "/v1/threads/{id}/undo",
+  undo: route(endpoints.undo, {
     summary: "Takes back turns: their entries and their file changes, together",
     body: undone,
     answer: takenBack,
   }),
-  patchUndo: route({
-    method: "POST",
-    path: "/v1/threads/{id}/patch-undo",
+  patchUndo: route(endpoints.patchUndo, {
     summary: "Undo of conversation and files, with a summary of the files",
     body: undone.omit({ scope: true }),
     answer: patchUndone,
   }),
-  redo: route({
-    method: "POST",
-    path: "/v1/threads/{id}/redo",
+  redo: route(endpoints.redo, {
     summary: "Brings back what the last undo took",
     body: z.strictObject({ turns: count.optional(), ...withFiles }),
     answer: takenBack,
   }),
-  jump: route({
-    method: "POST",
-    path: "/v1/threads/{id}/jump",
+  jump: route(endpoints.jump, {
     summary: "Goes to any point of the history, also one that was undone",
     body: z.strictObject({ op: z.string(), ...withFiles }),
     answer: takenBack,
   }),
-  revert: route({
-    method: "POST",
-    path: "/v1/threads/{id}/revert",
+  revert: route(endpoints.revert, {
     summary: "Takes back one operation, turn or tool call in the middle and keeps what came later",
     body: z.strictObject({
       op: z.string().optional(),
@@ -62,22 +53,16 @@ export const historyRoutes = {
     }),
     answer: takenBack,
   }),
-  getHistory: route({
-    method: "GET",
-    path: "/v1/threads/{id}/history",
+  getHistory: route(endpoints.getHistory, {
     summary: "What happened, newest first; with `all`, every operation of all takes",
     query: z.strictObject({ all: querySwitch, ...page }),
     answer: history,
   }),
-  getOperation: route({
-    method: "GET",
-    path: "/v1/threads/{id}/history/{op}",
+  getOperation: route(endpoints.getOperation, {
     summary: "What one operation did",
     answer: operationShown,
   }),
-  undoSession: route({
-    method: "POST",
-    path: "/session/{id}/undo",
+  undoSession: route(endpoints.undoSession, {
     summary: "Undo as other runtimes have it: takes back turns, but never the first",
     body: z.strictObject({ count: count.optional() }),
     answer: sessionUndone,

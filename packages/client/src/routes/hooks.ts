@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { changed, jsonObject } from "../wire/common.ts";
 import { entry, entryInput } from "../wire/entry.ts";
@@ -7,38 +8,28 @@ import { entry, entryInput } from "../wire/entry.ts";
 const ofThread = z.strictObject({ thread: z.string().max(200).optional() });
 
 export const hookRoutes = {
-  getHookSession: route({
-    method: "GET",
-    path: "/api/session",
+  getHookSession: route(endpoints.getHookSession, {
     summary: "The conversation, for programs",
     query: ofThread,
     answer: z.object({ session: z.object({ thread_id: z.string(), entries: z.array(entry) }) }),
   }),
-  replaceHookSession: route({
-    method: "POST",
-    path: "/api/session",
+  replaceHookSession: route(endpoints.replaceHookSession, {
     summary: "Replaces the conversation, in one step that can be undone",
     query: ofThread,
     body: z.strictObject({ session: z.looseObject({ entries: z.array(entryInput) }) }),
     answer: z.object({ ...changed, session: z.object({ thread_id: z.string(), entries: z.array(entry) }) }),
   }),
-  getState: route({
-    method: "GET",
-    path: "/api/state",
+  getState: route(endpoints.getState, {
     summary: "Every public field of the state",
     query: ofThread,
     answer: jsonObject,
   }),
-  getStateField: route({
-    method: "GET",
-    path: "/api/state/{field}",
+  getStateField: route(endpoints.getStateField, {
     summary: "One public field of the state",
     query: ofThread,
     answer: jsonObject,
   }),
-  runAction: route({
-    method: "POST",
-    path: "/api/actions/{name}",
+  runAction: route(endpoints.runAction, {
     summary: "Does what the route of that name does, with the same body, and answers the same",
     query: ofThread,
     body: jsonObject,

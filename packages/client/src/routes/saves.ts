@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { changed, more, page, withFiles } from "../wire/common.ts";
 import { entry } from "../wire/entry.ts";
@@ -9,61 +10,45 @@ import { takenBack } from "../wire/taken-back.ts";
 const ofThread = { thread: z.string().max(200).optional() };
 
 export const saveRoutes = {
-  listSnapshots: route({
-    method: "GET",
-    path: "/v1/snapshots",
+  listSnapshots: route(endpoints.listSnapshots, {
     summary: "Snapshots of the thread's workspace, newest first: 20 unless `limit` says otherwise, at most 100",
     query: z.strictObject({ ...ofThread, limit: z.coerce.number().int().min(1).max(100).optional() }),
     answer: z.object({ snapshots: z.array(snapshot) }),
   }),
-  takeSnapshot: route({
-    method: "POST",
-    path: "/v1/snapshots",
+  takeSnapshot: route(endpoints.takeSnapshot, {
     summary: "Captures the files now",
     query: z.strictObject(ofThread),
     body: z.strictObject({ label: z.string().max(200).optional(), thread_id: z.string().max(200).optional() }),
     answer: snapshot,
     status: 201,
   }),
-  diffSnapshot: route({
-    method: "GET",
-    path: "/v1/snapshots/{id}/diff",
+  diffSnapshot: route(endpoints.diffSnapshot, {
     summary: "What is different on disk from a snapshot",
     query: z.strictObject({ ...ofThread, to: z.string().max(200).optional() }),
     answer: z.looseObject({ files: z.array(fileDiff) }),
   }),
-  restoreSnapshot: route({
-    method: "POST",
-    path: "/v1/snapshots/{id}/restore",
+  restoreSnapshot: route(endpoints.restoreSnapshot, {
     summary: "Puts the files of a snapshot back; undo takes that back",
     query: z.strictObject(ofThread),
     body: z.strictObject({ paths: z.array(z.string().max(4096)).min(1).max(10_000).optional(), ...withFiles }),
     answer: takenBack,
   }),
-  listSessions: route({
-    method: "GET",
-    path: "/v1/sessions",
+  listSessions: route(endpoints.listSessions, {
     summary: "The named saves",
     query: z.strictObject({ ...ofThread, ...page }),
     answer: z.object({ sessions: z.array(session), ...more }),
   }),
-  saveSession: route({
-    method: "POST",
-    path: "/v1/sessions",
+  saveSession: route(endpoints.saveSession, {
     summary: "Gives a thread's present point a name to come back to",
     body: z.strictObject({ thread_id: z.string(), session_id: z.string().optional(), title: z.string().optional() }),
     answer: z.object({ ...changed, session, replaced: session.nullable() }),
     status: 201,
   }),
-  getSession: route({
-    method: "GET",
-    path: "/v1/sessions/{id}",
+  getSession: route(endpoints.getSession, {
     summary: "A named save with its entries",
     answer: session.extend({ entries: z.array(entry) }),
   }),
-  resumeSession: route({
-    method: "POST",
-    path: "/v1/sessions/{id}/resume",
+  resumeSession: route(endpoints.resumeSession, {
     summary: "Goes on from a named save",
     body: z.strictObject({}),
     answer: z.looseObject({ ...changed, session }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { settings } from "../wire/settings.ts";
@@ -7,16 +8,12 @@ import { thread, threadFacts, threadFound, threadListed, threadMade, threadSumma
 const workspace = { workspace: z.string().max(4096).optional() };
 
 export const threadRoutes = {
-  listThreads: route({
-    method: "GET",
-    path: "/v1/threads",
+  listThreads: route(endpoints.listThreads, {
     summary: "Threads, the one that was changed last first; with `workspace`, only those of that directory",
     query: z.strictObject({ ...workspace, deleted: querySwitch, ...page }),
     answer: z.object({ threads: z.array(threadListed), ...more }),
   }),
-  createThread: route({
-    method: "POST",
-    path: "/v1/threads",
+  createThread: route(endpoints.createThread, {
     summary: "A new thread, in the directory the server was started in unless another is named",
     body: z.strictObject({
       title: z.string().optional(),
@@ -26,16 +23,12 @@ export const threadRoutes = {
     answer: threadMade,
     status: 201,
   }),
-  summarizeThreads: route({
-    method: "GET",
-    path: "/v1/threads/summary",
+  summarizeThreads: route(endpoints.summarizeThreads, {
     summary: "Threads with what a user chooses by: counts, the last prompt, whether a turn runs",
     query: z.strictObject({ ...workspace, ...page }),
     answer: z.object({ threads: z.array(threadSummary), ...more }),
   }),
-  searchThreads: route({
-    method: "GET",
-    path: "/v1/search",
+  searchThreads: route(endpoints.searchThreads, {
     summary: "Threads by what was said in them, title, tag, role, branch, commit, directory or date, the best first",
     query: z.strictObject({
       words: z.string().max(1000).optional(),
@@ -51,66 +44,46 @@ export const threadRoutes = {
     }),
     answer: z.object({ threads: z.array(threadFound) }),
   }),
-  getThread: route({
-    method: "GET",
-    path: "/v1/threads/{id}",
+  getThread: route(endpoints.getThread, {
     summary: "A thread with all that is known of it",
     answer: thread,
   }),
-  changeThread: route({
-    method: "PATCH",
-    path: "/v1/threads/{id}",
+  changeThread: route(endpoints.changeThread, {
     summary: "Changes title, tags, pin or visibility; a title that another thread has is refused",
     body: threadFacts,
     answer: threadMade,
   }),
-  deleteThread: route({
-    method: "DELETE",
-    path: "/v1/threads/{id}",
+  deleteThread: route(endpoints.deleteThread, {
     summary: "Deletes a thread, softly: undo of a step brings it back. Never the last of its workspace",
     answer: z.object({ ...changed, thread: z.string(), current: z.string().nullable() }),
   }),
-  getCheckpoint: route({
-    method: "GET",
-    path: "/v1/threads/{id}/checkpoint",
-    summary: "All records of a thread at one moment, and the sequence number that its events go on from",
-    answer: z.object({ seq: z.number().int(), version: z.number().int(), checkpoint: jsonObject }),
+  getCheckpoint: route(endpoints.getCheckpoint, {
+    summary: "All records of a thread at one moment, and where in the events that is",
+    answer: z.object({ seq: z.string(), version: z.number().int(), checkpoint: jsonObject }),
   }),
-  getSettings: route({
-    method: "GET",
-    path: "/v1/threads/{id}/settings",
+  getSettings: route(endpoints.getSettings, {
     summary: "The settings of the active take",
     answer: settings,
   }),
-  changeSettings: route({
-    method: "PATCH",
-    path: "/v1/threads/{id}/settings",
+  changeSettings: route(endpoints.changeSettings, {
     summary: "Changes settings, all of them in one step; with `typing`, a burst of changes is one step",
     body: settings.partial().extend({ typing: z.boolean().optional() }),
     answer: z.object({ ...changed, settings }),
   }),
-  getRoles: route({
-    method: "GET",
-    path: "/v1/threads/{id}/roles",
+  getRoles: route(endpoints.getRoles, {
     summary: "Who can speak in the conversation",
     answer: z.object({ roles: z.array(z.string()) }),
   }),
-  changeRoles: route({
-    method: "PATCH",
-    path: "/v1/threads/{id}/roles",
+  changeRoles: route(endpoints.changeRoles, {
     summary: "Adds or removes a role",
     body: z.union([z.strictObject({ add: z.string() }), z.strictObject({ remove: z.string() })]),
     answer: z.object({ ...changed, roles: z.array(z.string()) }),
   }),
-  getContext: route({
-    method: "GET",
-    path: "/v1/threads/{id}/context",
+  getContext: route(endpoints.getContext, {
     summary: "The files that the model is always shown",
     answer: z.object({ context: z.array(jsonObject) }),
   }),
-  changeContext: route({
-    method: "PATCH",
-    path: "/v1/threads/{id}/context",
+  changeContext: route(endpoints.changeContext, {
     summary: "Adds or removes a context file",
     body: z.union([z.strictObject({ add: z.string() }), z.strictObject({ remove: z.string() })]),
     answer: z.object({ ...changed, context: z.array(jsonObject) }),

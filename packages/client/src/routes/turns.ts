@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { more, page } from "../wire/common.ts";
+import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnInterrupted } from "../wire/turn.ts";
-import { turnEvent } from "../wire/turn-event.ts";
 
 export const turnRoutes = {
-  startTurn: route({
-    method: "POST",
-    path: "/v1/threads/{id}/turns",
+  startTurn: route(endpoints.startTurn, {
     summary: "Queues a turn and answers at once; what it does is told by events and by GET …/turns",
     body: z.strictObject({
       prompt: z.string(),
@@ -19,38 +18,27 @@ export const turnRoutes = {
     answer: turnAccepted,
     status: 202,
   }),
-  listTurns: route({
-    method: "GET",
-    path: "/v1/threads/{id}/turns",
+  listTurns: route(endpoints.listTurns, {
     summary: "The turns of the active take in their order, those that wait, and the approvals they wait for",
     query: z.strictObject(page),
     answer: z.object({ turns: z.array(turn), version: z.number().int(), ...more }),
   }),
-  followTurn: route({
-    method: "GET",
-    path: "/v1/threads/{id}/turns/{turn}/stream",
+  followTurn: route(endpoints.followTurn, {
     summary:
-      "All that one turn tells, from its beginning to its end: server-sent events, which `Last-Event-ID` goes on behind",
-    answer: turnEvent,
-    stream: true,
+      "The events of one turn, from its beginning to its end: server-sent events, which `Last-Event-ID` goes on after",
+    answer: event,
   }),
-  interruptTurn: route({
-    method: "POST",
-    path: "/v1/threads/{id}/turns/{turn}/interrupt",
+  interruptTurn: route(endpoints.interruptTurn, {
     summary: "Ends a turn that runs or waits; what it did stays until it is undone",
     body: z.strictObject({}),
     answer: turnInterrupted,
   }),
-  decideApproval: route({
-    method: "POST",
-    path: "/v1/threads/{id}/turns/{turn}/approvals/{call}",
+  decideApproval: route(endpoints.decideApproval, {
     summary: "Says whether a tool call may run",
     body: z.strictObject({ decision: z.enum(["allow", "allow-always", "deny"]) }),
     answer: approvalGiven,
   }),
-  retry: route({
-    method: "POST",
-    path: "/v1/threads/{id}/retry",
+  retry: route(endpoints.retry, {
     summary:
       "Takes the last turn back and begins another in its place, in one step, with the same prompt and model or others",
     body: z.strictObject({

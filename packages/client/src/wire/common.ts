@@ -15,6 +15,9 @@ export const page = {
 /** Given with a page that more follows: what `cursor` takes to go on. */
 export const more = { cursor: z.string().optional() };
 
+/** A point of the history: the state as it was then. Without it, as it is now. */
+export const at = { at: z.string().max(200).optional() };
+
 /** A switch in a query: `?all=true`. */
 export const querySwitch = z
   .enum(["true", "false"])

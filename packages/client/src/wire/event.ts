@@ -1,48 +1,84 @@
 import { z } from "zod";
 import { jsonObject } from "./common.ts";
-import { operation } from "./operation.ts";
+import { approval } from "./turn.ts";
 
-/**
- * What the feed tells. Committed operations carry a sequence number and are never missed: a reader that
- * comes back names the last number it saw. What has none (`text`, `tool-output` …) is told to whoever
- * listens at the moment; all of it that matters is in an operation a moment later.
- */
-export const operationCommitted = z.object({
-  type: z.literal("operation-committed"),
-  seq: z.number().int(),
-  thread_id: z.string(),
+/** Where an event stands in the log: opaque, and what `Last-Event-ID` and `since_seq` take. */
+const seq = { seq: z.string() };
+const ofThread = { ...seq, thread_id: z.string() };
+const ofTurn = { ...ofThread, turn_id: z.string() };
+/** The entry that it will be in. */
+const ofEntry = { ...ofTurn, entry: z.string() };
+/** A part of what an entry says; `at` is the length of what it said before. */
+const said = { ...ofEntry, at: z.number().int(), text: z.string() };
+
+/** As it is stored: the format `retake-operation` of the core, whose `decode` and `apply` take it. */
+export const storedOperation = z.looseObject({
+  format: z.literal("retake-operation"),
+  format_version: z.number().int(),
+  id: z.string(),
   version: z.number().int(),
-  operation,
-  /** What the operation did to the records; left out where that is so much that reading again is cheaper. */
-  changes: z
-    .object({
-      parents: z.array(z.string()),
-      group: z.string(),
-      scope: z.enum(["take", "thread"]),
-      redoes: z.array(z.string()).optional(),
-      diff: z.object({ changes: z.array(jsonObject), spaces: z.array(jsonObject).optional() }),
-    })
-    .optional(),
+  kind: z.string(),
+  description: z.string(),
+  take: z.string(),
+  turn_id: z.string().optional(),
+  diff: z.object({ changes: z.array(jsonObject), spaces: z.array(jsonObject).optional() }),
 });
 
-/** Operations between two numbers cannot be told any more: whoever folds events reads again. */
-export const gap = z.object({ type: z.literal("gap"), seq: z.number().int(), since_seq: z.number().int() });
-
-const ofTurn = { thread_id: z.string(), turn_id: z.string() };
-
-export const passingEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("turn-queued"), ...ofTurn }),
+/**
+ * What happens, one vocabulary for every stream. Committed operations are never missed: a reader that comes back names
+ * the last event it saw. All others pass: whatever matters of them is in an operation a moment later, and a reader that
+ * missed some is told of a `gap`.
+ */
+export const event = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("operation-committed"), ...ofThread, operation: storedOperation }),
+  /** An operation that is too large to be sent to every reader: who needs what it did reads again. */
+  z.object({
+    type: z.literal("operation-omitted"),
+    ...ofThread,
+    operation: storedOperation.pick({ id: true, version: true, kind: true, turn_id: true }),
+    size: z.number().int(),
+  }),
+  /** `operations`: some cannot be told any more, so who folds them reads again. `live`: only of what passes. */
+  z.object({ type: z.literal("gap"), ...seq, since_seq: z.string(), lost: z.enum(["operations", "live"]) }),
+  z.object({ type: z.literal("turn-queued"), ...ofTurn, prompt: z.string(), model: z.string() }),
   z.object({ type: z.literal("turn-not-started"), ...ofTurn, code: z.string(), message: z.string() }),
-  z.object({ type: z.literal("text"), ...ofTurn, text: z.string() }),
-  z.object({ type: z.literal("thinking"), ...ofTurn, text: z.string() }),
-  z.object({ type: z.literal("answer-discarded"), ...ofTurn }),
+  z.object({ type: z.literal("turn-started"), ...ofTurn, model: z.string() }),
+  z.object({ type: z.literal("text"), ...said }),
+  z.object({ type: z.literal("thinking"), ...said }),
+  z.object({ type: z.literal("answer-discarded"), ...ofEntry }),
+  z.object({
+    type: z.literal("tool-started"),
+    ...ofEntry,
+    call_id: z.string(),
+    name: z.string(),
+    input: jsonObject,
+    notices: z.array(jsonObject),
+  }),
+  z.object({ type: z.literal("tool-output"), ...said, call_id: z.string() }),
+  z.object({
+    type: z.literal("tool-ended"),
+    ...ofEntry,
+    call_id: z.string(),
+    name: z.string(),
+    status: z.string(),
+    content: z.string(),
+  }),
+  approval.extend({ type: z.literal("approval-asked"), ...ofEntry }),
+  z.object({ type: z.literal("approval-given"), ...ofEntry, call_id: z.string(), decision: z.string() }),
   z.object({ type: z.literal("notice"), ...ofTurn, message: z.string() }),
-  z.object({ type: z.literal("tool-output"), ...ofTurn, call_id: z.string(), text: z.string() }),
-  z.object({ type: z.literal("approval-asked"), ...ofTurn, call_id: z.string() }),
-  z.object({ type: z.literal("approval-given"), ...ofTurn, call_id: z.string(), decision: z.string() }),
   z.object({ type: z.literal("retry"), ...ofTurn, message: z.string(), retry_at: z.number() }),
   z.object({
+    type: z.literal("turn-finished"),
+    ...ofTurn,
+    status: z.string(),
+    usage: jsonObject,
+    cost: z.number().optional(),
+    failure: jsonObject.optional(),
+    receipt: jsonObject.optional(),
+  }),
+  z.object({
     type: z.literal("progress"),
+    ...seq,
     /** What is being done in which directory, for which thread, and how far it is. */
     what: z.enum(["capture", "restore"]),
     workspace_root: z.string(),
@@ -55,9 +91,4 @@ export const passingEvent = z.discriminatedUnion("type", [
   }),
 ]);
 
-export const feedEvent = z.union([operationCommitted, gap, passingEvent]);
-
-export type OperationCommitted = z.infer<typeof operationCommitted>;
-export type Gap = z.infer<typeof gap>;
-export type PassingEvent = z.infer<typeof passingEvent>;
-export type FeedEvent = z.infer<typeof feedEvent>;
+export type RetakeEvent = z.infer<typeof event>;

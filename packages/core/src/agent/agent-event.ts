@@ -2,7 +2,7 @@ import type { ToolCall, Usage } from "../session/entry.ts";
 import type { ApprovalRule } from "../session/setting.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { CallFacts } from "./decide-approval.ts";
-import type { ModelErrorCode } from "./failure.ts";
+import type { IoErrorCode, ModelErrorCode } from "./failure.ts";
 
 /**
  * What has happened, as the runtime saw it. Times (`at`, milliseconds since the epoch) and chance
@@ -11,18 +11,16 @@ import type { ModelErrorCode } from "./failure.ts";
  */
 export type AgentEvent =
   | PromptSubmitted
+  | RequestSent
   | ModelPartReceived
   | ModelResponded
   | ModelFailed
   | CallsExamined
-  | ExaminationFailed
   | RetryDue
   | ApprovalGiven
-  | ToolStarted
   | ToolProgressed
   | ToolEnded
   | HookFinished
-  | HookFailed
   | IoFailed
   | InterruptRequested
   | ShutdownRequested
@@ -43,18 +41,19 @@ export type PromptSubmitted = {
 
 /** The step of a turn. */
 type OfStep = { readonly turn_id: string; readonly step: number };
-/** One attempt at the model, the examination or the hook of a step. */
+/** One attempt at the model or the examination of a step. */
 type OfAttempt = OfStep & { readonly attempt: number };
 type OfCall = OfStep & { readonly call_id: string };
-type MayBeRetried = { readonly retryable: boolean; readonly at: number; readonly jitter: number };
+
+/** What the model was sent, as the user can read it (D2). */
+export type RequestSent = OfAttempt & { readonly kind: "request-sent"; readonly sent: JsonObject };
 
 /** A piece of the answer as it streams in. It changes the entry and not the agent. */
 export type ModelPartReceived = OfAttempt & { readonly kind: "model-part-received"; readonly part: ModelPart };
 
 export type ModelPart =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "thinking"; readonly text: string; readonly signature?: string; readonly redacted?: boolean }
-  | { readonly kind: "tool-call"; readonly call_id: string; readonly name: string; readonly input_text: string };
+  | { readonly kind: "thinking"; readonly text: string; readonly signature?: string; readonly redacted?: boolean };
 
 export type ModelResponded = OfAttempt & {
   readonly kind: "model-responded";
@@ -87,15 +86,9 @@ export type ExaminedCall = {
   /** It changes nothing, so it may run beside others that change nothing. */
   readonly parallel: boolean;
   readonly facts: CallFacts;
-  /** Why it cannot run at all: an unknown tool, an input that is not of its form. Told to the model. */
+  /** Why it cannot run at all: an unknown tool, an input that is not of its form, a failed examination. Told to the model. */
   readonly problem?: string;
 };
-
-export type ExaminationFailed = OfAttempt &
-  MayBeRetried & {
-    readonly kind: "examination-failed";
-    readonly message: string;
-  };
 
 export type RetryDue = OfStep & { readonly kind: "retry-due"; readonly retries: number; readonly at: number };
 
@@ -106,9 +99,6 @@ export type ApprovalGiven = OfCall & {
   readonly message?: string;
   readonly at: number;
 };
-
-/** The tool itself has begun. That it would was recorded before, so this only dates it. */
-export type ToolStarted = OfCall & { readonly kind: "tool-started"; readonly at: number };
 
 export type ToolProgressed = OfCall & { readonly kind: "tool-progressed"; readonly progress: ToolProgress };
 
@@ -131,12 +121,20 @@ export type ToolEnded = OfCall & {
   readonly at: number;
 };
 
-/** One of these two comes exactly once for every hook that was run, also for one that was cancelled. */
-export type HookFinished = OfAttempt & { readonly kind: "hook-finished"; readonly at: number };
-export type HookFailed = OfAttempt & MayBeRetried & { readonly kind: "hook-failed"; readonly message: string };
+/** Comes exactly once for every hook that was run. */
+export type HookFinished = OfStep & { readonly kind: "hook-finished"; readonly at: number };
 
-/** The runtime cannot go on: the disk is full, the store cannot be written, a capture failed. */
-export type IoFailed = OfStep & MayBeRetried & { readonly kind: "io-failed"; readonly message: string };
+/**
+ * The runtime cannot go on: a commit or a capture failed, the disk is full. The event whose commit failed
+ * is given again after this one.
+ */
+export type IoFailed = OfStep & {
+  readonly kind: "io-failed";
+  readonly code: IoErrorCode;
+  readonly message: string;
+  readonly at: number;
+  readonly jitter: number;
+};
 
 export type InterruptRequested = {
   readonly kind: "interrupt-requested";

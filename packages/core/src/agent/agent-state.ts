@@ -47,7 +47,6 @@ export type ExecutingTools = {
 export type PostToolsHook = {
   readonly kind: "post-tools-hook";
   readonly turn: RunningTurn;
-  readonly attempt: number;
   readonly ending?: Ending;
 };
 
@@ -68,8 +67,7 @@ export type ShuttingDown = { readonly kind: "shutting-down" };
 /** What was being done when it failed: the state to return to, without what the error state holds itself. */
 export type Resume =
   | { readonly kind: "calling-model" }
-  | { readonly kind: "processing-response"; readonly calls: readonly NamedCall[] }
-  | { readonly kind: "post-tools-hook" };
+  | { readonly kind: "processing-response"; readonly calls: readonly NamedCall[] };
 
 /** A state in which a turn runs. */
 export type ActiveState = Exclude<AgentState, WaitingForInput | ShuttingDown>;
@@ -118,7 +116,7 @@ export type Ending = {
 };
 
 export type Failure = {
-  readonly origin: "model" | "tool" | "io" | "hook";
+  readonly origin: "model" | "io";
   readonly code: string;
   /** What happened. */
   readonly message: string;
@@ -144,8 +142,6 @@ export type PendingExecution = NamedCall & {
 export type RunningExecution = NamedCall & {
   readonly status: "running";
   readonly parallel: boolean;
-  /** When the tool itself began, once it has said so. */
-  readonly started_at?: number;
 };
 
 export type CompletedExecution = NamedCall & {

@@ -1,18 +1,20 @@
 import type { ToolCall } from "../session/entry.ts";
-import type { ModelPartReceived, ModelResponded } from "./agent-event.ts";
+import type { ModelPartReceived, ModelResponded, RequestSent } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
 import type { CallingModel, NamedCall } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { endTurn } from "./end-turn.ts";
 import { examineCalls } from "./enter-state.ts";
 import { resultEntryId } from "./entry-ids.ts";
-import { ioFailure, MODEL_ERRORS, modelFailure } from "./failure.ts";
+import { IO_ERRORS, ioFailure, MODEL_ERRORS, modelFailure } from "./failure.ts";
 import { retryOrFail } from "./retry-or-fail.ts";
 import type { WorkEvent } from "./stale.ts";
 import { addUsage } from "./usage.ts";
 
 export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentOutcome {
   switch (event.kind) {
+    case "request-sent":
+      return event.attempt === state.attempt ? recordRequest(state, event) : ignored(state, "stale-attempt");
     case "model-part-received":
       return event.attempt === state.attempt ? recordPart(state, event) : ignored(state, "stale-attempt");
     case "model-responded":
@@ -26,19 +28,22 @@ export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentO
     case "io-failed": {
       const { turn_id, step } = state.turn;
       const cancel = { kind: "cancel-model", turn_id, step, attempt: state.attempt } as const;
-      return retryOrFail(state, ioFailure(event.message), event, [cancel]);
+      return retryOrFail(state, ioFailure(event.code, event.message), { ...event, ...IO_ERRORS[event.code] }, [cancel]);
     }
     case "calls-examined":
-    case "examination-failed":
     case "retry-due":
     case "approval-given":
-    case "tool-started":
     case "tool-progressed":
     case "tool-ended":
     case "hook-finished":
-    case "hook-failed":
       return ignored(state, "not-expected");
   }
+}
+
+/** Once a turn: each later request is the one before with what came of it. */
+function recordRequest(state: CallingModel, { sent }: RequestSent): AgentOutcome {
+  const { turn_id, step } = state.turn;
+  return moved(state, step === 1 ? [{ kind: "record-request", turn_id, sent }] : []);
 }
 
 /** The state stays the same object: streaming must not cost a new state for every few letters. */
@@ -48,14 +53,13 @@ function recordPart(state: CallingModel, { part }: ModelPartReceived): AgentOutc
 }
 
 function takeResponse(state: CallingModel, event: ModelResponded): AgentOutcome {
-  const { attempt } = state;
   const { turn_id, step, entry_id } = state.turn;
   const turn = { ...state.turn, usage: addUsage(state.turn.usage, event.usage) };
   // What a model asked for in an answer that it then refused to give is not done.
   const calls = event.stop === "refused" ? [] : withIdsOfTheirOwn(event.calls);
   const { usage } = event;
   const answered: RecordEffect = {
-    ...{ kind: "record-step-finished", turn_id, step, attempt, entry_id },
+    ...{ kind: "record-step-finished", turn_id, step, entry_id },
     ...{ outcome: "answered", calls, usage },
   };
   if (calls.length === 0) return endTurn(turn, { status: STATUS[event.stop] }, event.at, [answered]);

@@ -15,7 +15,8 @@ export type Effect = RecordEffect | Action;
 /** A change of the conversation that must be durable before the first action. */
 export type RecordEffect =
   | TurnStarted
-  | StepStarted
+  | AgentMoved
+  | RequestRecorded
   | StepPart
   | StepDiscarded
   | StepFinished
@@ -34,8 +35,7 @@ export type Action =
   | AskApproval
   | (OfCall & { readonly kind: "run-tool" })
   | (OfCall & { readonly kind: "cancel-tool" })
-  | (OfAttempt & { readonly kind: "run-post-tools-hook" })
-  | (OfAttempt & { readonly kind: "cancel-hook" })
+  | (OfStep & { readonly kind: "run-post-tools-hook" })
   | NotifyRetry
   | (OfStep & {
       readonly kind: "wait-for-retry";
@@ -43,8 +43,7 @@ export type Action =
       readonly delay_ms: number;
       readonly retry_at: number;
     })
-  | (OfStep & { readonly kind: "cancel-retry"; readonly retries: number })
-  | { readonly kind: "finish-shutdown" };
+  | (OfStep & { readonly kind: "cancel-retry"; readonly retries: number });
 
 export function isRecordEffect(effect: Effect): effect is RecordEffect {
   return effect.kind.startsWith("record-");
@@ -64,7 +63,11 @@ type TurnStarted = {
   readonly at: number;
 };
 
-type StepStarted = OfAttempt & { readonly kind: "record-step-started"; readonly entry_id: string; readonly at: number };
+/** The agent's state alone, where a transition changes nothing else. */
+type AgentMoved = { readonly kind: "record-agent"; readonly turn_id: string };
+
+/** Keeps what the model was sent with the discussion. */
+type RequestRecorded = { readonly kind: "record-request"; readonly turn_id: string; readonly sent: JsonObject };
 
 /** Appends to the step's entry. May be gathered for a moment, but not past the next other record. */
 type StepPart = OfAttempt & {
@@ -74,13 +77,13 @@ type StepPart = OfAttempt & {
 };
 
 /** Empties the step's entry of what a failed attempt wrote, because the next one starts from nothing. */
-type StepDiscarded = OfAttempt & { readonly kind: "record-step-discarded"; readonly entry_id: string };
+type StepDiscarded = OfStep & { readonly kind: "record-step-discarded"; readonly entry_id: string };
 
 /**
  * Closes the step's entry. `calls` is all that remains of its calls, whatever parts came before;
  * an entry that holds nothing then is removed.
  */
-type StepFinished = OfAttempt & {
+type StepFinished = OfStep & {
   readonly kind: "record-step-finished";
   readonly entry_id: string;
   /** Anything but `answered` leaves a partial answer, kept and marked as such. */

@@ -24,16 +24,16 @@ export function endTurn(
   const result = how.failure ? { status: how.status, failure: how.failure } : { status: how.status };
   const finished: RecordEffect = { kind: "record-turn-finished", turn_id, steps, usage, ...result, at };
   if (how.shutdown) {
-    return moved({ kind: "shutting-down" }, [...records, finished], [...actions, { kind: "finish-shutdown" }]);
+    return moved({ kind: "shutting-down" }, [...records, finished], actions);
   }
   const last = { turn_id, model, steps, ...result };
   return moved({ kind: "waiting-for-input", last }, [...records, finished], actions);
 }
 
 /** Closes the entry of a step whose answer did not arrive whole. What arrived stays, but no call in it will run. */
-export function closeStep(turn: RunningTurn, attempt: number, outcome: "interrupted" | "failed"): RecordEffect {
+export function closeStep(turn: RunningTurn, outcome: "interrupted" | "failed"): RecordEffect {
   const { turn_id, step, entry_id } = turn;
-  return { kind: "record-step-finished", turn_id, step, attempt, entry_id, outcome, calls: [], usage: {} };
+  return { kind: "record-step-finished", turn_id, step, entry_id, outcome, calls: [], usage: {} };
 }
 
 /** Closes a call that the agent itself decides on, because no tool will report it. */

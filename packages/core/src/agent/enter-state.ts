@@ -1,5 +1,5 @@
 import type { CallingModel, NamedCall, PostToolsHook, ProcessingResponse, RunningTurn } from "./agent-state.ts";
-import type { Action, RecordEffect } from "./effect.ts";
+import type { Action } from "./effect.ts";
 import { stepEntryId } from "./entry-ids.ts";
 
 /** The states that wait for one piece of work, each with the action that starts it. */
@@ -25,24 +25,14 @@ export function examineCalls(
   };
 }
 
-export function runHook(turn: RunningTurn, attempt: number): Entered<PostToolsHook> {
+export function runHook(turn: RunningTurn): Entered<PostToolsHook> {
   const { turn_id, step } = turn;
   return {
-    state: { kind: "post-tools-hook", turn, attempt },
-    action: { kind: "run-post-tools-hook", turn_id, step, attempt },
+    state: { kind: "post-tools-hook", turn },
+    action: { kind: "run-post-tools-hook", turn_id, step },
   };
 }
 
-/** The first attempt at a step: its entry begins with it. */
-export function startStep(
-  turn: RunningTurn,
-  step: number,
-  at: number,
-): Entered<CallingModel> & { record: RecordEffect } {
-  const { turn_id } = turn;
-  const entry_id = stepEntryId(turn_id, step);
-  return {
-    ...callModel({ ...turn, step, entry_id }, 1),
-    record: { kind: "record-step-started", turn_id, step, attempt: 1, entry_id, at },
-  };
+export function startStep(turn: RunningTurn, step: number): Entered<CallingModel> {
+  return callModel({ ...turn, step, entry_id: stepEntryId(turn.turn_id, step) }, 1);
 }

@@ -13,20 +13,18 @@ export function whileExecutingTools(
 ): AgentOutcome {
   switch (event.kind) {
     case "approval-given":
-    case "tool-started":
     case "tool-progressed":
     case "tool-ended": {
       const execution = state.executions.find((each) => each.call_id === event.call_id);
       return execution ? whileExecuting(state, execution, event) : ignored(state, "unknown-call");
     }
+    case "request-sent":
     case "model-part-received":
     case "model-responded":
     case "model-failed":
     case "calls-examined":
-    case "examination-failed":
     case "retry-due":
     case "hook-finished":
-    case "hook-failed":
       return ignored(state, "not-expected");
   }
 }
@@ -40,9 +38,6 @@ function whileExecuting(state: ExecutingTools, execution: Execution, event: Call
   }
   if (execution.status !== "running") return ignored(state, "not-expected");
   switch (event.kind) {
-    case "tool-started":
-      if (execution.started_at !== undefined) return ignored(state, "not-expected");
-      return moved(replace(state, execution, { ...execution, started_at: event.at }));
     case "tool-progressed": {
       const { turn_id, step, progress } = event;
       return moved(state, [{ kind: "record-tool-progress", turn_id, step, ...named(execution), progress }]);

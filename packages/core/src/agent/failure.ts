@@ -21,14 +21,15 @@ export function modelFailure(code: ModelErrorCode, message: string): Failure {
   return { origin: "model", code, message, advice: MODEL_ERRORS[code].advice };
 }
 
-export function examinationFailure(message: string): Failure {
-  return { origin: "tool", code: "examination", message, advice: "No tool has run; send the prompt again." };
-}
+/** What can go wrong with the disk and the store, likewise [AG44]. */
+export const IO_ERRORS = {
+  "disk-full": { retryable: true, advice: "Free some space, then send the prompt again." },
+  busy: { retryable: true, advice: "See which other Retake is at work, then send the prompt again." },
+  failed: { retryable: false, advice: "Mend the cause, then send the prompt again, or undo the turn." },
+} as const satisfies Record<string, { readonly retryable: boolean; readonly advice: string }>;
 
-export function hookFailure(message: string): Failure {
-  return { origin: "hook", code: "hook", message, advice: "The tools' results are kept; mend the hook and go on." };
-}
+export type IoErrorCode = keyof typeof IO_ERRORS;
 
-export function ioFailure(message: string): Failure {
-  return { origin: "io", code: "io", message, advice: "Mend the cause, then send the prompt again." };
+export function ioFailure(code: IoErrorCode, message: string): Failure {
+  return { origin: "io", code, message, advice: IO_ERRORS[code].advice };
 }

@@ -2,26 +2,19 @@ import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
 import type { PostToolsHook } from "./agent-state.ts";
 import { endTurn } from "./end-turn.ts";
 import { startStep } from "./enter-state.ts";
-import { hookFailure } from "./failure.ts";
-import { retryOrFail } from "./retry-or-fail.ts";
 import type { WorkEvent } from "./stale.ts";
 
 export function whileHookRuns(state: PostToolsHook, event: Exclude<WorkEvent, { kind: "io-failed" }>): AgentOutcome {
   switch (event.kind) {
     case "hook-finished":
-      return event.attempt === state.attempt ? goOn(state, event.at) : ignored(state, "stale-attempt");
-    case "hook-failed":
-      if (event.attempt !== state.attempt) return ignored(state, "stale-attempt");
-      if (state.ending) return endTurn(state.turn, state.ending, event.at);
-      return retryOrFail(state, hookFailure(event.message), event);
+      return goOn(state, event.at);
+    case "request-sent":
     case "model-part-received":
     case "model-responded":
     case "model-failed":
     case "calls-examined":
-    case "examination-failed":
     case "retry-due":
     case "approval-given":
-    case "tool-started":
     case "tool-progressed":
     case "tool-ended":
       return ignored(state, "not-expected");
@@ -31,6 +24,6 @@ export function whileHookRuns(state: PostToolsHook, event: Exclude<WorkEvent, { 
 function goOn({ turn, ending }: PostToolsHook, at: number): AgentOutcome {
   if (ending) return endTurn(turn, ending, at);
   if (turn.step >= turn.max_steps) return endTurn(turn, { status: "step-limit" }, at);
-  const next = startStep(turn, turn.step + 1, at);
-  return moved(next.state, [next.record], [next.action]);
+  const next = startStep(turn, turn.step + 1);
+  return moved(next.state, [], [next.action]);
 }

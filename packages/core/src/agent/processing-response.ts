@@ -10,7 +10,7 @@ import type {
 import { decideApproval } from "./decide-approval.ts";
 import type { Action, RecordEffect } from "./effect.ts";
 import { closeCall } from "./end-turn.ts";
-import { examinationFailure, ioFailure } from "./failure.ts";
+import { IO_ERRORS, ioFailure } from "./failure.ts";
 import { retryOrFail } from "./retry-or-fail.ts";
 import { runTools } from "./run-tools.ts";
 import type { WorkEvent } from "./stale.ts";
@@ -19,21 +19,17 @@ export function whileProcessingResponse(state: ProcessingResponse, event: WorkEv
   switch (event.kind) {
     case "calls-examined":
       return event.attempt === state.attempt ? decideCalls(state, event) : ignored(state, "stale-attempt");
-    case "examination-failed":
-      if (event.attempt !== state.attempt) return ignored(state, "stale-attempt");
-      return retryOrFail(state, examinationFailure(event.message), event);
     case "io-failed":
-      return retryOrFail(state, ioFailure(event.message), event);
+      return retryOrFail(state, ioFailure(event.code, event.message), { ...event, ...IO_ERRORS[event.code] });
+    case "request-sent":
     case "model-part-received":
     case "model-responded":
     case "model-failed":
     case "retry-due":
     case "approval-given":
-    case "tool-started":
     case "tool-progressed":
     case "tool-ended":
     case "hook-finished":
-    case "hook-failed":
       return ignored(state, "not-expected");
   }
 }

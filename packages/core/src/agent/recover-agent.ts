@@ -27,6 +27,7 @@ export function recoverAgent(state: AgentState, at: number): AgentOutcome {
 
 function closeAll(state: ActiveState): RecordEffect[] {
   if (state.kind === "error") return closeRepeatable(failedState(state), "interrupted");
+  if (state.kind === "post-tools-hook") return [];
   if (state.kind !== "executing-tools") return closeRepeatable(state, "interrupted");
   return state.executions.flatMap((execution) => closeExecution(state.turn, execution));
 }

@@ -1,18 +1,11 @@
 import { type AgentOutcome, moved } from "./agent-outcome.ts";
-import type {
-  CallingModel,
-  Failure,
-  PostToolsHook,
-  ProcessingResponse,
-  Resume,
-  WaitingAfterError,
-} from "./agent-state.ts";
+import type { CallingModel, Failure, ProcessingResponse, Resume, WaitingAfterError } from "./agent-state.ts";
 import type { Action, RecordEffect } from "./effect.ts";
 import { closeCalls, closeStep, endTurn } from "./end-turn.ts";
 import { retryDelay } from "./retry-delay.ts";
 
 /** A state whose work may be tried again: it has done nothing yet that would be done twice. */
-export type Repeatable = CallingModel | ProcessingResponse | PostToolsHook;
+export type Repeatable = CallingModel | ProcessingResponse;
 
 /**
  * Waits for another attempt, or ends the turn where none is left or none would help. What the failed
@@ -67,11 +60,9 @@ function fail(state: Repeatable, failure: Failure, at: number, stops: readonly A
 export function closeRepeatable(state: Repeatable, status: "interrupted" | "failed"): RecordEffect[] {
   switch (state.kind) {
     case "calling-model":
-      return [closeStep(state.turn, state.attempt, status)];
+      return [closeStep(state.turn, status)];
     case "processing-response":
       return closeCalls(state.turn, state.calls, status);
-    case "post-tools-hook":
-      return [];
   }
 }
 

@@ -57,6 +57,7 @@ describe("retries", () => {
     const again = ["retry-due", "model-failed"] as const;
     const first = play([["prompt-submitted", { max_retries: 2 }], "model-failed"]);
     expect(first.effects).toMatchObject([
+      { kind: "record-agent" },
       { kind: "notify-retry", retries: 1, max_retries: 2, retry_at: 1500, failure: { code: "overloaded" } },
       { kind: "wait-for-retry", retries: 1, delay_ms: 500, retry_at: 1500 },
     ]);
@@ -72,7 +73,7 @@ describe("retries", () => {
     const waiting = play(["prompt-submitted", "model-part-received", "model-failed"]);
     expect(waiting.effects.map(({ kind }) => kind)).not.toContain("record-step-discarded");
     expect(play(["retry-due"], waiting.state).effects).toMatchObject([
-      { kind: "record-step-discarded", entry_id: "t2.1", attempt: 1 },
+      { kind: "record-step-discarded", entry_id: "t2.1" },
       { kind: "call-model", entry_id: "t2.1", attempt: 2 },
     ]);
     for (const end of ["interrupt-requested", "recovered"] as const) {
@@ -101,21 +102,23 @@ describe("retries", () => {
     expect(state).toMatchObject({ kind: "error", retries: 1, turn: { step: 2 } });
   });
 
-  test("[AG44] the examination of calls is tried again, and its calls are closed when it fails for good", () => {
-    const failed = play(["prompt-submitted", "model-responded", "examination-failed"]);
-    expect(failed.state).toMatchObject({ kind: "error", failure: { origin: "tool" } });
-    expect(outline(play(["retry-due"], failed.state))).toBe("processing-response: examine-calls");
-    const ended = play(["retry-due", ["examination-failed", { retryable: false }]], failed.state);
+  test("[AG44] a full disk is waited for while calls are examined, and they are closed when it stays full", () => {
+    const failed = play(["prompt-submitted", "model-responded", "io-failed"]);
+    expect(failed.state).toMatchObject({ kind: "error", failure: { origin: "io", code: "disk-full" } });
+    expect(outline(play(["retry-due"], failed.state))).toBe("processing-response: record-agent examine-calls");
+    const ended = play(["retry-due", ["io-failed", { io: "failed" }]], failed.state);
     expect(outline(ended)).toBe("waiting-for-input: record-tool-ended record-turn-finished");
-    expect(ended.state).toMatchObject({ last: { status: "failed", failure: { origin: "tool" } } });
+    expect(ended.state).toMatchObject({ last: { status: "failed", failure: { origin: "io", code: "failed" } } });
   });
 
-  test("[AG44] so is the hook", () => {
-    const failed = play(["prompt-submitted", "model-responded", "calls-examined", "tool-ended", "hook-failed"]);
-    expect(failed.state).toMatchObject({ kind: "error", failure: { origin: "hook" } });
-    expect(outline(play(["retry-due"], failed.state))).toBe("post-tools-hook: run-post-tools-hook");
-    const ended = play(["retry-due", ["hook-failed", { retryable: false }]], failed.state);
-    expect(ended.state).toMatchObject({ last: { status: "failed", failure: { origin: "hook" } } });
+  test("[AG45] the wait for a full disk is not recorded, and one that cannot be ended goes on for longer", () => {
+    const failed = play([["prompt-submitted", { max_retries: 2 }], "io-failed"]);
+    expect(outline(failed)).toBe("error: cancel-model notify-retry wait-for-retry");
+    const again = play(["io-failed"], failed.state);
+    expect(again.state).toMatchObject({ kind: "error", retries: 2, resume: { kind: "calling-model" } });
+    const late = { kind: "retry-due", turn_id: "t2", step: 1, retries: 1, at: 1 } as const;
+    expect(outline(transition(again.state, late))).toBe("ignored: stale-attempt");
+    expect(play(["io-failed"], again.state).state).toMatchObject({ last: { status: "failed" } });
   });
 
   test("[AG44] a failure of the disk stops tools instead, and the turn fails when they have ended", () => {

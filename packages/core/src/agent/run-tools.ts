@@ -18,7 +18,7 @@ export function runTools(
   const { turn, ending } = state;
   if (state.executions.every((execution) => execution.status === "completed")) {
     if (ending) return endTurn(turn, ending, at, records, actions);
-    const hook = runHook(turn, 1);
+    const hook = runHook(turn);
     return moved(hook.state, records, [...actions, hook.action]);
   }
 

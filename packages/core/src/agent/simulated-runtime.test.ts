@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { entries, turn } from "../session/view.ts";
 import { Conversation } from "./testing/conversation.ts";
 import { SimulatedRuntime } from "./testing/simulated-runtime.ts";
 
@@ -10,7 +11,7 @@ if (long) vi.setConfig({ testTimeout: 3_600_000 });
 console.info(`agent simulation: RETAKE_SEED=${seed}`);
 
 describe("a runtime of choices", () => {
-  test("[L1] [L2] [X9] [AG8] [AG43] always comes to rest, and leaves a conversation that says what happened", () => {
+  test("[L1] [L2] [X9] [AG3] [AG8] [AG43] [AG74] always comes to rest, and leaves a conversation that says what happened", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { maxLength: 400, size: "max" }), (choices) => {
@@ -20,10 +21,11 @@ describe("a runtime of choices", () => {
         expect(runtime.ledger.turn).toBeUndefined();
         expect(runtime.ledger.runs.size).toBe(0);
         readable(runtime.conversation);
+        recorded(runtime);
         for (const status of runtime.conversation.turns.values()) seen.add(`turn ${status}`);
         for (const status of runtime.conversation.results.values()) seen.add(`call ${status}`);
       }),
-      { seed, numRuns: long ? 50_000 : 1_000 },
+      { seed, numRuns: long ? 50_000 : 400 },
     );
     // A world in which one of these never happens would have proved nothing about it.
     expect([...seen].sort()).toEqual([
@@ -32,6 +34,22 @@ describe("a runtime of choices", () => {
     ]);
   });
 });
+
+/** The thread's records say what a naive fold of the agent's records says. */
+function recorded({ conversation, world }: SimulatedRuntime): void {
+  const { order, steps, results, turns } = conversation;
+  const kept = order.filter((entry) => {
+    const step = steps.get(entry);
+    return step?.text !== "" || step.calls > 0;
+  });
+  const there = [...entries(world.state, "t1")];
+  expect(there.map(({ id }) => id)).toEqual(kept);
+  for (const { id, content, tool_result } of there) {
+    expect(tool_result?.status).toBe(results.get(id));
+    if (steps.has(id)) expect(content).toBe(steps.get(id)?.text);
+  }
+  for (const [id, status] of turns) expect(turn(world.state, "t1", id)?.status).toBe(status);
+}
 
 function readable({ turns, steps, results, order }: Conversation): void {
   for (const status of turns.values()) expect(status).not.toBe("running");

@@ -20,10 +20,9 @@ export function stopTurn(state: ActiveState, ending: Ending, at: number): AgentO
       return endTurn(state.turn, ending, at, closeRepeatable(state, ending.status));
     case "executing-tools":
       return state.ending ? ignored(state, "already-ending") : stopTools(state, ending, at);
-    case "post-tools-hook": {
+    case "post-tools-hook":
       if (state.ending) return ignored(state, "already-ending");
-      return moved({ ...state, ending }, [], [{ kind: "cancel-hook", turn_id, step, attempt: state.attempt }]);
-    }
+      return moved({ ...state, ending });
     case "error": {
       const cancel: Action = { kind: "cancel-retry", turn_id, step, retries: state.retries };
       return endTurn(state.turn, ending, at, closeRepeatable(failedState(state), ending.status), [cancel]);
@@ -37,7 +36,7 @@ export function shutDown(state: AgentState, at: number): AgentOutcome {
     case "shutting-down":
       return ignored(state, "shutting-down");
     case "waiting-for-input":
-      return moved({ kind: "shutting-down" }, [], [{ kind: "finish-shutdown" }]);
+      return moved({ kind: "shutting-down" });
     default:
       if (!isEnding(state)) return stopTurn(state, { status: "interrupted", shutdown: true }, at);
       if (state.ending.shutdown) return ignored(state, "already-ending");

@@ -23,14 +23,16 @@ tried a million times without a model, a disk or a clock.
 
   in any of them   an interrupt, a failure for good, a recovery ──▶ the turn ends
                    a shutdown ──▶ the turn ends ──▶ shutting-down
-  calling-model, processing-response, post-tools-hook
+  calling-model, processing-response
                    a failure that may pass ──▶ error ── retry-due ──▶ the same again
 
 Three ideas carry the rest:
 
-1. One transition, one commit. Its effects are records, then actions. The runtime commits the new
-   state and all the records together, then acts. A crash before the commit: the event never
-   happened. A crash after it: the state says what may have begun, and `recoverAgent` closes it.
+1. One transition, one commit. Its effects are records, then actions. `recordOperation` says which
+   operation each record is; the runtime commits them together, with the new state, then acts. A crash
+   before the commit: the event never happened. A crash after it: the state says what may have begun,
+   and `recoverAgent` closes it. A commit that fails is an event too, `io-failed`; after it the event
+   that could not be committed is given again.
 
 2. Work has a name. Every action carries its turn, step and attempt (or call), and every event about it
    carries them back. An event whose name is not the work awaited now is late, and late events are
@@ -49,6 +51,7 @@ import type { AgentEvent } from "./agent-event.ts";
 import { type AgentOutcome, ignored } from "./agent-outcome.ts";
 import type { ActiveState, AgentState } from "./agent-state.ts";
 import { whileCallingModel } from "./calling-model.ts";
+import { isRecordEffect, type RecordEffect } from "./effect.ts";
 import { whileExecutingTools } from "./executing-tools.ts";
 import { ioFailure } from "./failure.ts";
 import { whileHookRuns } from "./post-tools-hook.ts";
@@ -61,6 +64,17 @@ import { startTurn } from "./waiting-for-input.ts";
 
 /** Decides what an event means to the agent. Never throws; an event that does not fit is `ignored`, with its reason. */
 export function transition(state: AgentState, event: AgentEvent): AgentOutcome {
+  const outcome = decide(state, event);
+  // After `io-failed` the store may not take anything: the wait, or the end that is waited for, is not recorded.
+  if (event.kind === "io-failed" || outcome.state === state || !("turn" in outcome.state)) return outcome;
+  // A rule is the user's setting, and says nothing of the agent.
+  if (outcome.effects.some((effect) => isRecordEffect(effect) && effect.kind !== "record-approval-rule"))
+    return outcome;
+  const moved: RecordEffect = { kind: "record-agent", turn_id: outcome.state.turn.turn_id };
+  return { ...outcome, effects: [moved, ...outcome.effects] };
+}
+
+function decide(state: AgentState, event: AgentEvent): AgentOutcome {
   switch (event.kind) {
     case "recovered":
       return recoverAgent(state, event.at);
@@ -81,18 +95,20 @@ export function transition(state: AgentState, event: AgentEvent): AgentOutcome {
 }
 
 function work(state: ActiveState, event: WorkEvent): AgentOutcome {
-  if (state.kind === "calling-model") return whileCallingModel(state, event);
-  if (state.kind === "processing-response") return whileProcessingResponse(state, event);
-  if (event.kind === "io-failed") {
-    // Not tried again: tools may have changed files, and the hook may still be running.
-    return stopTurn(state, { status: "failed", failure: ioFailure(event.message), shutdown: false }, event.at);
-  }
   switch (state.kind) {
-    case "executing-tools":
-      return whileExecutingTools(state, event);
-    case "post-tools-hook":
-      return whileHookRuns(state, event);
+    case "calling-model":
+      return whileCallingModel(state, event);
+    case "processing-response":
+      return whileProcessingResponse(state, event);
     case "error":
       return whileWaitingAfterError(state, event);
+    case "executing-tools":
+    case "post-tools-hook": {
+      if (event.kind !== "io-failed")
+        return state.kind === "executing-tools" ? whileExecutingTools(state, event) : whileHookRuns(state, event);
+      // Not tried again: tools may have changed files, and the hook may still be running.
+      const failure = ioFailure(event.code, event.message);
+      return stopTurn(state, { status: "failed", failure, shutdown: false }, event.at);
+    }
   }
 }

@@ -27,7 +27,6 @@ describe("a turn", () => {
         model: "scripted/default",
         at: 1000,
       },
-      { kind: "record-step-started", turn_id: "t9", step: 1, attempt: 1, entry_id: "t9.1", at: 1000 },
       { kind: "call-model", turn_id: "t9", step: 1, attempt: 1, model: "scripted/default", entry_id: "t9.1" },
     ]);
     const answered = play([["model-responded", { calls: 3 }]], started.state);

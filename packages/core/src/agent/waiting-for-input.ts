@@ -24,8 +24,8 @@ export function startTurn(state: WaitingForInput, event: PromptSubmitted): Agent
   };
   const entry_id = promptEntryId(turn_id);
   const started: RecordEffect = { kind: "record-turn-started", turn_id, entry_id, prompt, model, at };
-  const first = startStep(turn, 1, at);
-  return moved(first.state, [started, first.record], [first.action]);
+  const first = startStep(turn, 1);
+  return moved(first.state, [started], [first.action]);
 }
 
 function countOr(value: number | undefined, least: number, otherwise: number): number {

@@ -84,6 +84,11 @@ export function startTurn(
   });
 }
 
+/** Where the agent stands now, where nothing else of the turn changes. */
+export function moveAgent(state: State, context: Context, input: InTurn & { readonly agent: JsonObject }): Built {
+  return inTurn(state, context, input, "turn-streamed", () => "Go on");
+}
+
 /** What the model said since the last time: text is added at the end of the entry, fields are set. */
 export function streamTurn(
   state: State,

@@ -27,6 +27,7 @@ describe("SortedMap", () => {
         }
         const expected = [...naive].sort(([a], [b]) => (a < b ? -1 : 1));
         expect([...map.entries()]).toEqual(expected);
+        expect([...map.descending()]).toEqual(expected.toReversed());
         expect(map.size).toBe(naive.size);
         expected.forEach(([name, value], index) => {
           expect(map.get(name)).toBe(value);
@@ -34,6 +35,8 @@ describe("SortedMap", () => {
           expect(map.rank(name)).toBe(index);
           expect(map.entries(name).next().value).toEqual([name, value]);
           expect(map.entries(`${name}+`).next().value).toEqual(expected[index + 1]);
+          expect(map.descending(name).next().value).toEqual(expected[index - 1]);
+          expect(map.descending(`${name}+`).next().value).toEqual([name, value]);
         });
         expect(map.at(naive.size)).toBeUndefined();
         expect(map.at(-1)).toBeUndefined();

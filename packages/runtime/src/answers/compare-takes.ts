@@ -1,6 +1,6 @@
 import { activeTake, type Entry, entries, equal, type Json, type State, type Take, tree } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
-import { captureOf } from "../undo/thread-files.ts";
+import type { CaptureId } from "../store/capture-log.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
 import { entryJson } from "./entry-json.ts";
 import { takeJson } from "./take-json.ts";
@@ -36,9 +36,9 @@ export async function compareTakes(retake: Retake, thread: string, a: Take, b: T
   return { ...compared, files: await diffFiles(workspace, from, to, { hunks: true }) };
 }
 
-function captureIn(state: State, take: Take, disk: number): number {
+function captureIn(state: State, take: Take, disk: CaptureId): CaptureId {
   const known = tree(state, take.id);
-  return take.id === activeTake(state) || known === "" ? disk : captureOf(known);
+  return take.id === activeTake(state) || known === "" ? disk : known;
 }
 
 /** Entries are the same when all that they hold is; where they stand follows from those before. */

@@ -11,7 +11,6 @@ import {
   takeOf,
 } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
-import { captureOf } from "../undo/thread-files.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
 
 export interface RecordChange {
@@ -42,9 +41,7 @@ export async function whatOperationDid(retake: Retake, thread: string, id: strin
   });
   const [before, after] = trees;
   const known = before !== "" && after !== "";
-  const files = known
-    ? await diffFiles(retake.workspace(thread), captureOf(before), captureOf(after), { hunks: true })
-    : [];
+  const files = known ? await diffFiles(retake.workspace(thread), before, after, { hunks: true }) : [];
   return { ...effects, files };
 }
 

@@ -1,21 +1,19 @@
 import type { Retake } from "../open-retake.ts";
 import { CaptureLog } from "../store/capture-log.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
-import { captureOf } from "../undo/thread-files.ts";
 
 /** A snapshot as other programs are told of it; `tree` is computed when it is first asked for. */
 export async function snapshotJson(retake: Retake, snapshot: SnapshotRow) {
   const workspace = retake.workspace(snapshot.thread);
-  const capture = captureOf(snapshot.tree);
   return {
     id: snapshot.id,
     op_id: snapshot.operation,
     label: snapshot.label,
     kind: snapshot.kind,
-    tree: await workspace.treeId(capture),
+    tree: await workspace.treeId(snapshot.tree),
     thread_id: snapshot.thread,
     turn_id: snapshot.turn ?? null,
     created_at: new Date(snapshot.created_at).toISOString(),
-    ...new CaptureLog(workspace.database).totals(capture),
+    ...new CaptureLog(workspace.database).totals(snapshot.tree),
   };
 }

@@ -1,5 +1,4 @@
-import { keyOf, kindOf, type Plan, type ReceiptEffect, type TurnReceipt } from "@retake/core";
-import { effectsOf } from "../runner/turn-receipt.ts";
+import { effectsOf, keyOf, kindOf, type Plan, type ReceiptEffect, type TurnReceipt } from "@retake/core";
 
 /** Something that a turn did and that stays done when the turn is taken back. */
 export interface Staying extends ReceiptEffect {

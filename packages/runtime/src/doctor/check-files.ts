@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../open-store.ts";
+import { CaptureLog } from "../store/capture-log.ts";
 import { Garbage } from "../store/garbage.ts";
 import { RestoreJournal } from "../store/restore-journal.ts";
 import { namedHashes } from "../workspace/capture/collect-garbage.ts";
@@ -11,6 +12,8 @@ import { showPath } from "../workspace/path-bytes.ts";
 import { Directories } from "../workspace/restore/directories.ts";
 import { leftStages, stageTag } from "../workspace/restore/stage.ts";
 import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
+import { decodeChanges, decodeListing } from "../workspace/state-codec.ts";
+import { creations, treeName } from "../workspace/tree-name.ts";
 import type { Problem } from "./problem.ts";
 
 /** Every content that a capture or a restore names is there, and is what it was when it was saved. */
@@ -28,6 +31,19 @@ export function* checkContents({ database, directory }: Store): Generator<Proble
     }
   } finally {
     objects.close();
+  }
+}
+
+/** Every capture is what its name says: what changed since the one that it was made from, where that is still there. */
+export function* checkNames({ database }: Store): Generator<Problem> {
+  const log = new CaptureLog(database);
+  for (const id of new Garbage(database).captureIds()) {
+    const { parent = "", follows, changes, listing } = log.get(id);
+    if (parent !== follows) continue;
+    const first = follows === "" && listing !== undefined;
+    if (treeName(follows, first ? creations(decodeListing(listing)) : decodeChanges(changes)) === id) continue;
+    const message = `The files of a point in history (${id.slice(0, 12)}) are not what was captured. They were left as they are.`;
+    yield { code: "damaged-capture", message, repairable: false };
   }
 }
 

@@ -2,7 +2,6 @@ import { canonical, equal, type JsonObject, MemoryHistory, recordsIn, type State
 import type { Store } from "../open-store.ts";
 import { CaptureLog } from "../store/capture-log.ts";
 import { StoreError } from "../store/store-error.ts";
-import { captureOf } from "../undo/thread-files.ts";
 import type { Problem } from "./problem.ts";
 
 /** Every thread: its operations are what was committed, its records what they lead to, its files there. */
@@ -32,7 +31,7 @@ export function* checkThreads({ database, threads }: Store): Generator<Problem> 
       yield { code: "wrong-records", message, thread, repairable: true };
     }
     // Of the present only: what is older may have been given up by gc, and an undo then says so.
-    const missing = [...replayed.present].filter((name) => name !== "" && !captures.has(captureOf(name)));
+    const missing = [...replayed.present].filter((name) => name !== "" && !captures.has(name));
     for (const name of missing) {
       const message = `The files that the thread stands at (${name}) are not in the store. What was said is whole.`;
       yield { code: "missing-capture", message, thread, repairable: false };

@@ -13,7 +13,7 @@ import { brokenReferences, fileProblems, searchIndexIsWhole } from "../store/dat
 import { SearchIndex } from "../store/search-index.ts";
 import { StoreError } from "../store/store-error.ts";
 import { readSavedPoints } from "../store/thread-catalogue.ts";
-import { checkContents, checkInterrupted, openToOthers } from "./check-files.ts";
+import { checkContents, checkInterrupted, checkNames, openToOthers } from "./check-files.ts";
 import { checkThreads } from "./check-threads.ts";
 import type { Problem } from "./problem.ts";
 
@@ -88,7 +88,12 @@ function examineStore(directory: string, place: { here: string; state: string })
     const problems: Problem[] = brokenReferences(database).map((what) => {
       return { code: "broken-reference", message: `In ${file}, ${what}.`, repairable: false };
     });
-    problems.push(...checkThreads(store), ...checkContents(store), ...checkInterrupted(store, place));
+    problems.push(
+      ...checkThreads(store),
+      ...checkNames(store),
+      ...checkContents(store),
+      ...checkInterrupted(store, place),
+    );
     problems.push(...sessionProblems(store));
     if (!searchIndexIsWhole(database)) {
       const message = `The search index of ${file} is not whole. Repairing makes it anew.`;

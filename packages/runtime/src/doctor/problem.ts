@@ -18,6 +18,8 @@ export type ProblemCode =
   /** What is shown of a thread is not what its operations lead to. */
   | "wrong-records"
   | "missing-capture"
+  /** A capture is not what it is named after. */
+  | "damaged-capture"
   | "damaged-content"
   | "damaged-session"
   | "search-index"

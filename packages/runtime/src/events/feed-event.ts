@@ -1,42 +1,48 @@
-import { operationJson } from "../answers/operation-json.ts";
 import type { LoggedOperation } from "../store/operation-log.ts";
+import { type Cursor, cursorText } from "./cursor.ts";
 
-/** What is told to whoever follows, ready to be sent. Only what has a number can be asked for again. */
+/** What readers are told, ready to be sent. */
 export interface FeedEvent {
-  readonly seq?: number;
+  /** What a reader that comes back names to go on after this event. */
+  readonly seq: string;
   readonly thread: string | undefined;
+  readonly turn: string | undefined;
   readonly json: string;
 }
 
-/** What is told while it happens, and may be missed. */
+/** What is told while it happens: in no store, and gone with the process. */
 export interface Passing {
   readonly type: string;
   /** Absent for what is about a workspace and no thread of it. */
-  readonly thread_id?: string;
+  readonly thread_id?: string | undefined;
+  readonly turn_id?: string | undefined;
   readonly [field: string]: unknown;
 }
 
-/** More than this is not sent to every reader: whoever needs it reads again. */
+/** A larger operation is not sent to every reader: who needs it reads again. */
 const LARGEST = 256 * 1024;
 
-export function committedEvent({ thread, operation, size }: LoggedOperation, seq: number): FeedEvent {
-  const { parents, group, scope, redoes, diff, version } = operation;
-  const changes = { parents, group, scope, ...(redoes ? { redoes } : {}), diff };
-  const event = {
-    type: "operation-committed",
-    seq,
-    thread_id: thread,
-    version,
-    operation: operationJson(operation, thread),
-    ...(size > LARGEST ? {} : { changes }),
-  };
-  return { seq, thread, json: JSON.stringify(event) };
+/** The operation as it is stored, byte for byte. */
+export function committedEvent(logged: LoggedOperation, cursor: Cursor): FeedEvent {
+  const { thread, body, operation } = logged;
+  const { id, version, kind, turn_id } = operation;
+  const seq = cursorText(cursor);
+  const where = `"seq":${JSON.stringify(seq)},"thread_id":${JSON.stringify(thread)}`;
+  const json =
+    body.length > LARGEST
+      ? `{"type":"operation-omitted",${where},"operation":${JSON.stringify({ id, version, kind, turn_id })},"size":${body.length}}`
+      : `{"type":"operation-committed",${where},"operation":${body}}`;
+  return { seq, thread, turn: turn_id as string | undefined, json };
 }
 
-export function gapEvent(since: number, seq: number): FeedEvent {
-  return { seq, thread: undefined, json: JSON.stringify({ type: "gap", seq, since_seq: since }) };
+/** `operations`: some cannot be told any more. `live`: all operations follow, but some of what passed is lost. */
+export function gapEvent(since: Cursor, cursor: Cursor, lost: "operations" | "live"): FeedEvent {
+  const seq = cursorText(cursor);
+  const json = JSON.stringify({ type: "gap", seq, since_seq: cursorText(since), lost });
+  return { seq, thread: undefined, turn: undefined, json };
 }
 
-export function passingEvent(event: Passing): FeedEvent {
-  return { thread: event.thread_id, json: JSON.stringify(event) };
+export function passingEvent({ type, ...rest }: Passing, cursor: Cursor): FeedEvent {
+  const seq = cursorText(cursor);
+  return { seq, thread: rest.thread_id, turn: rest.turn_id, json: JSON.stringify({ type, seq, ...rest }) };
 }

@@ -1,9 +1,9 @@
 import { changeSetting } from "@retake/core";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Stores } from "../stores.ts";
 import { SharedWorkspace } from "../undo/testing/shared-workspace.ts";
-import { Feed } from "./feed.ts";
-import { fromSequence, toSequence } from "./sequence.ts";
+import { parseCursor } from "./cursor.ts";
+import { Feed, type Following } from "./feed.ts";
 
 let shared: SharedWorkspace;
 let stores: Stores;
@@ -19,6 +19,8 @@ afterEach(async () => {
   await shared.remove();
 });
 
+const { signal } = new AbortController();
+
 /** As another process would: the feed has not looked. */
 function type(thread: string, text: string): void {
   const done = shared.retake.change(thread, (state, context) =>
@@ -27,27 +29,139 @@ function type(thread: string, text: string): void {
   if ("code" in done) throw new Error(done.message);
 }
 
-test("[P8] [L8] what a reader was told from the log is not told again, whichever store went on meanwhile", async () => {
-  const open = await shared.retake.newThread("open");
-  const hidden = await shared.retake.newThread("hidden", { private: true });
-  const { signal } = new AbortController();
-  const all = feed.follow({ signal, heartbeat_ms: 1 });
-  await all.next();
-  const before = fromSequence(feed.sequence());
-  type(open, "one");
-  type(open, "two");
-  feed.look();
-  // A place that the recent events, which are numbered as they were seen, do not have.
-  const since = toSequence({ shared: before.shared, private: before.private - 1 });
-  type(hidden, "three");
-  const reader = feed.follow({ since, thread: hidden, signal, heartbeat_ms: 1 });
-  const told: unknown[] = [];
-  for (let batch = 0; batch < 4; batch += 1) {
-    const { value = [] } = await reader.next();
-    told.push(...value.map(({ json }) => JSON.parse(json).version));
-    if (batch === 2) feed.look();
+interface Told {
+  readonly type: string;
+  readonly seq: string;
+  readonly [field: string]: unknown;
+}
+
+/** All that there is for a reader now. */
+async function read(following: Omit<Following, "signal">): Promise<Told[]> {
+  const told: Told[] = [];
+  for await (const batch of feed.follow({ ...following, signal, heartbeat_ms: 1 })) {
+    if (batch.length === 0) break;
+    told.push(...batch.map(({ json }) => JSON.parse(json) as Told));
   }
-  expect(told).toEqual([...new Set(told)]);
-  expect(told.length).toBeGreaterThan(1);
-  await Promise.all([reader.return(), all.return()]);
+  return told;
+}
+
+const versions = (told: readonly Told[]) =>
+  told.flatMap(({ type, operation }) =>
+    type === "operation-committed" ? [(operation as { version: number }).version] : [],
+  );
+
+describe("the feed", () => {
+  test("[P8] [L8] what a reader was told from the log is not told again, whichever store went on meanwhile", async () => {
+    const open = await shared.retake.newThread("open");
+    const hidden = await shared.retake.newThread("hidden", { private: true });
+    const all = feed.follow({ signal, heartbeat_ms: 1 });
+    await all.next();
+    const { shared: count, private: own } = parseCursor(feed.cursor()) ?? { shared: 0, private: 0 };
+    type(open, "one");
+    type(open, "two");
+    feed.look();
+    type(hidden, "three");
+    const reader = feed.follow({
+      since: { shared: count, private: own - 1 },
+      thread: hidden,
+      signal,
+      heartbeat_ms: 1,
+    });
+    const told: Told[] = [];
+    for (let batch = 0; batch < 4; batch += 1) {
+      const { value = [] } = await reader.next();
+      told.push(...value.map(({ json }) => JSON.parse(json) as Told));
+      if (batch === 2) feed.look();
+    }
+    expect(versions(told)).toEqual([1, 2]);
+    await Promise.all([reader.return(), all.return()]);
+  });
+
+  test("[F39] every cursor leads to exactly what comes after it, in any mixture of stores and live events", async () => {
+    const open = await shared.retake.newThread("open");
+    const hidden = await shared.retake.newThread("hidden", { private: true });
+    const begin = feed.cursor();
+    const all = feed.follow({ signal, heartbeat_ms: 1 });
+    await all.next();
+    for (let count = 0; count < 6; count += 1) {
+      type(count % 2 === 0 ? open : hidden, `${count}`);
+      feed.look();
+      feed.tell({ type: "text", thread_id: open, turn_id: "t", text: `${count}` });
+    }
+    const told = await read({ since: parseCursor(begin) });
+    expect(told).toHaveLength(12);
+    for (const [index, { seq }] of told.entries())
+      expect(await read({ since: parseCursor(seq) })).toEqual(told.slice(index + 1));
+    await all.return();
+  });
+
+  test("who comes back to another process misses no operation, and is told that live events are lost", async () => {
+    const open = await shared.retake.newThread("open");
+    const since = parseCursor(feed.cursor());
+    feed.close();
+    feed = new Feed(stores);
+    type(open, "one");
+    const [gap, ...rest] = await read({ since });
+    expect(gap).toMatchObject({ type: "gap", lost: "live" });
+    expect(versions(rest)).toEqual([2]);
+    expect(await read({ since: parseCursor((rest[0] as Told).seq) })).toEqual([]);
+  });
+
+  test("operations that the store does not have are a gap, and not hidden", async () => {
+    await shared.retake.newThread("open");
+    expect(await read({ since: { shared: 900, private: 0 } })).toEqual([
+      { type: "gap", seq: feed.cursor(), since_seq: "900.0", lost: "operations" },
+    ]);
+  });
+});
+
+describe("the events of one turn", () => {
+  const say = (turn: string, text: string) => feed.tell({ type: "text", thread_id: "T", turn_id: turn, text });
+  const texts = (told: readonly Told[]) => told.map(({ type, text }) => text ?? type);
+
+  test("are told from its beginning, or after a cursor, to who comes late; with the turn they end", async () => {
+    feed.tell({ type: "text", thread_id: "T", turn_id: "one", text: "before" });
+    feed.beginTurn("one");
+    const early = all("one");
+    for (const text of ["a", "b", "c"]) {
+      say("one", text);
+      say("other", text);
+    }
+    feed.endTurn("one");
+    const told = await early;
+    expect(texts(told)).toEqual(["a", "b", "c"]);
+    expect(texts(await all("one", (told[1] as Told).seq))).toEqual(["c"]);
+    expect(await all("one", (told[2] as Told).seq)).toEqual([]);
+  });
+
+  test("are kept while it runs, and what is not kept any more is a gap", async () => {
+    feed.close();
+    feed = new Feed(stores, 4000);
+    feed.beginTurn("one");
+    for (let number = 1; number <= 100; number += 1) say("one", `text ${number}`);
+    feed.endTurn("one");
+    const [gap, ...rest] = await all("one");
+    expect(gap).toMatchObject({ type: "gap", lost: "live" });
+    expect(rest.length).toBeGreaterThan(10);
+    expect(texts(rest)).toEqual(rest.map((_, index) => `text ${101 - rest.length + index}`));
+  });
+
+  test("a silent turn is heard of all the same, and nobody waits after the signal", async () => {
+    feed.beginTurn("one");
+    const leaving = new AbortController();
+    const batches: number[] = [];
+    for await (const { length } of feed.follow({ turn: "one", signal: leaving.signal, heartbeat_ms: 1 })) {
+      batches.push(length);
+      if (batches.length === 2) leaving.abort();
+    }
+    expect(batches).toEqual([0, 0]);
+  });
+
+  async function all(turn: string, since?: string): Promise<Told[]> {
+    const told: Told[] = [];
+    const from = since === undefined ? {} : { since: parseCursor(since) };
+    for await (const batch of feed.follow({ turn, signal, ...from }))
+      told.push(...batch.map(({ json }) => JSON.parse(json) as Told));
+    return told;
+  }
 });

@@ -1,24 +1,27 @@
 /**
  * What happens in a store, for any number of readers.
  *
- * The committed operations are the events; nothing is stored a second time. New ones are noticed by whoever
- * made them: our own commits say so (`look`), another process's show in the log file that SQLite appends
- * to, which is watched, and a slow poll finds what the watcher missed. They are read once, kept for a
- * moment, and handed to every reader.
+ * There is one log of events. The committed operations are events; nothing is stored a second time. New ones are
+ * noticed by who made them: our own commits say so (`look`), another process's show in the log file that SQLite
+ * appends to, which is watched, and a slow poll finds what the watcher missed. Between them stands what passes
+ * (live text, questions, progress), in the order in which it was told. The last part of the log is kept in memory.
  *
- *   commit ─▶ WAL file ─▶ look ─▶ recent events ─┬─▶ reader at 17
- *                                   older: log ──┴─▶ reader at 3 (slow, or back after a while)
+ *   commit ─▶ WAL file ─▶ look ─┐
+ *   live text, progress ─▶ tell ┴▶ recent events ─┬─▶ reader at 212
+ *                              older: the store ──┴─▶ reader at 17.3 (slow, or back after a while)
  *
- * A reader is a position. It takes what lies behind it when it has room, from the recent events or from
- * the log, so a slow one holds nothing and delays nobody. What passes (live text, progress) has no number
- * and waits for no one: a reader that has no room misses it.
+ * A reader is a position. It takes what comes after it when it has room, so a slow one holds nothing and delays
+ * nobody. Of what is not in memory any more only the operations can be read: a reader that missed what passed is told
+ * of a gap. To follow one thread or one turn is to leave out the others' events; a turn has its own beginning, from
+ * which on the log is kept while it runs.
  */
+import { randomBytes } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import type { Database } from "../store/open-database.ts";
 import { OperationLog } from "../store/operation-log.ts";
 import { StoreError } from "../store/store-error.ts";
+import { type Cursor, cursorText, isUpTo, type Position } from "./cursor.ts";
 import { committedEvent, type FeedEvent, gapEvent, type Passing, passingEvent } from "./feed-event.ts";
-import { fromSequence, laterOf, type Position, toSequence } from "./sequence.ts";
 
 /** The stores that are followed; the private one is not there before the first private thread. */
 export interface Followed {
@@ -32,78 +35,96 @@ interface Place {
 }
 
 const STORES = ["shared", "private"] as const;
-/** How often it is looked for what the watcher missed. */
+/** How often the stores are read for what the watcher missed. */
 const POLL_MS = 1000;
 
 export interface Following {
-  /** The number behind which to begin; without one, from now on. */
-  readonly since?: number | undefined;
+  /** Where to begin; without it, from now on, or from the beginning of the turn. */
+  readonly since?: Cursor | undefined;
   readonly thread?: string | undefined;
+  /** Only the events of this turn, until its last. */
+  readonly turn?: string | undefined;
   readonly signal: AbortSignal;
   /** Nothing for this long, and an empty batch is given, so that the reader can show it is alive. */
   readonly heartbeat_ms?: number;
 }
 
-/** Events that are kept for those who are a moment late. */
+/** Events that are kept for readers that are a moment late; more where a turn runs that began before them. */
 const KEPT = 2000;
-/** Read from the log at a time. */
+/** Of all kept events together, whatever runs. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Events that a reader takes at a time. */
 const BATCH = 200;
-/** Passing events that wait for a reader. */
-const WAITING = 500;
 
 export class Feed {
   readonly #followed: Followed;
+  readonly #most: number;
   readonly #logs = new Map<Database, OperationLog>();
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #poll: NodeJS.Timeout;
-  readonly #readers = new Set<Reader>();
-  #recent: FeedEvent[] = [];
-  /** The number that the recent events follow. */
-  #from: number;
-  #last: Position;
+  readonly #process = BigInt(`0x${randomBytes(8).toString("hex")}`).toString(36);
+  readonly #wakers = new Set<() => void>();
+  /** Where each turn begins in the log, and whether its last event has been told. */
+  readonly #turns = new Map<string, { readonly from: Point; ended: boolean }>();
+  #recent: Recent[] = [];
+  #characters = 0;
+  /** Where the recent events begin, and where they end. */
+  #from: Point;
+  #last: Point;
   #soon: NodeJS.Immediate | undefined;
 
-  constructor(followed: Followed) {
+  constructor(followed: Followed, most_characters = MOST_CHARACTERS) {
     this.#followed = followed;
-    this.#last = this.#present();
-    this.#from = toSequence(this.#last);
+    this.#most = most_characters;
+    this.#last = { at: 0, position: this.#present() };
+    this.#from = this.#last;
     this.#poll = setInterval(() => this.look(), POLL_MS);
     this.#poll.unref();
   }
 
-  /** The number of the last operation there is. */
-  sequence(): number {
-    return toSequence(this.#present());
+  /** Where the log ends now. */
+  cursor(): string {
+    this.#look();
+    return cursorText(this.#cursor(this.#last));
   }
 
   /**
-   * Reads what was committed since, and wakes those who wait for it. A disk that fails meanwhile is no matter of those
-   * who have committed: the poll looks again.
+   * Reads what was committed since, and wakes the readers; where nobody follows, the next who does reads it. A disk
+   * that fails meanwhile is no matter of the caller, who has committed: the poll looks again.
    */
   look(): void {
+    if (this.#wakers.size > 0 || this.#turns.size > 0) this.#look();
+  }
+
+  #look(): void {
     try {
-      this.#look();
+      this.#readCommitted();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     }
   }
 
-  #look(): void {
-    if (this.#readers.size === 0) {
-      this.#last = this.#present();
-      this.#from = toSequence(this.#last);
-      this.#recent = [];
-      return;
+  #readCommitted(): void {
+    const before = this.#last.at;
+    for (let found = true; found; ) {
+      found = false;
+      for (const store of STORES)
+        for (const logged of this.#log(store)?.after(this.#last.position[store], BATCH) ?? []) {
+          found = true;
+          this.#keep({ ...this.#last.position, [store]: logged.sequence }, (cursor) => committedEvent(logged, cursor));
+        }
+      if (this.#last.at - before > KEPT) this.#skip();
     }
-    for (;;) {
-      const events = this.#read(this.#last, undefined);
-      if (events.length === 0) break;
-      this.#recent.push(...events);
-      this.#last = fromSequence(events.at(-1)?.seq ?? toSequence(this.#last));
-    }
-    const over = this.#recent.length - KEPT;
-    if (over > 0) this.#from = this.#recent.splice(0, over).at(-1)?.seq ?? this.#from;
-    for (const reader of this.#readers) reader.wake();
+    if (this.#last.at > before) this.#wake();
+  }
+
+  /** So much was committed while nobody followed that it is not read at once: who needs it reads it from the store. */
+  #skip(): void {
+    if (this.#wakers.size > 0 || this.#turns.size > 0) return;
+    this.#last = { at: this.#last.at + 1, position: this.#present() };
+    this.#from = this.#last;
+    this.#recent = [];
+    this.#characters = 0;
   }
 
   /** The same a moment later, once for all that is committed until then. */
@@ -114,46 +135,52 @@ export class Feed {
     });
   }
 
-  /** Tells who listens now. */
   tell(passing: Passing): void {
-    if (this.#readers.size === 0) return;
-    const event = passingEvent(passing);
-    for (const reader of this.#readers) {
-      if (reader.thread !== undefined && reader.thread !== event.thread) continue;
-      if (reader.passing.length < WAITING) reader.passing.push(event);
-      reader.wake();
-    }
+    this.#keep(this.#last.position, (cursor) => passingEvent(passing, cursor));
+    this.#wake();
   }
 
-  /** Batches of events, in order, until the signal. A batch is asked for when the one before has been taken. */
-  async *follow({
-    since,
-    thread,
-    signal,
-    heartbeat_ms = 15_000,
-  }: Following): AsyncGenerator<readonly FeedEvent[], void> {
-    const reader: Reader = { thread, passing: [], wake: () => {} };
+  /** A turn begins here: the log is kept from now on until it is forgotten. */
+  beginTurn(turn: string): void {
+    this.#look();
+    this.#turns.set(turn, { from: this.#last, ended: false });
+  }
+
+  /** Its last event has been told. */
+  endTurn(turn: string): void {
+    const begun = this.#turns.get(turn);
+    if (begun) begun.ended = true;
+    this.#wake();
+  }
+
+  forgetTurn(turn: string): void {
+    this.#turns.delete(turn);
+  }
+
+  /** Batches of events, in order, until the signal. A batch is made when the one before has been taken. */
+  async *follow(following: Following): AsyncGenerator<readonly FeedEvent[], void> {
+    const { turn, signal, heartbeat_ms = 15_000 } = following;
+    const reader = new Reader();
     const wake = () => reader.wake();
     signal.addEventListener("abort", wake);
-    if (this.#readers.size === 0) this.look();
-    this.#readers.add(reader);
+    this.#look();
+    this.#wakers.add(wake);
     try {
-      let position = since ?? toSequence(this.#last);
-      const gap = since === undefined ? undefined : this.#gapBehind(since);
-      if (gap) {
-        position = gap.seq ?? position;
-        yield [gap];
-      }
+      const begun = turn === undefined ? undefined : this.#turns.get(turn);
+      const lost = this.#place(reader, following, begun?.from);
+      if (lost) yield [lost];
       while (!signal.aborted) {
-        const { events, upto } = this.#behind(position, thread);
-        position = upto;
-        const batch = [...reader.passing.splice(0), ...events];
+        // Before the events are taken: what is told after this is seen in the next round.
+        const ended = begun?.ended ?? false;
+        const batch = this.#next(reader, following);
         if (batch.length > 0) yield batch;
-        else if (!(await this.#woken(reader, heartbeat_ms, signal))) yield [];
+        if (reader.at !== this.#last.at) continue;
+        if (ended) return;
+        if (batch.length === 0 && !(await reader.woken(heartbeat_ms, signal))) yield [];
       }
     } finally {
       signal.removeEventListener("abort", wake);
-      this.#readers.delete(reader);
+      this.#wakers.delete(wake);
     }
   }
 
@@ -161,45 +188,89 @@ export class Feed {
     clearInterval(this.#poll);
     clearImmediate(this.#soon);
     for (const watcher of this.#watchers.values()) watcher.close();
-    for (const reader of this.#readers) reader.wake();
+    this.#wake();
   }
 
-  /**
-   * What lies behind a position, and how far that is. Only a position that the recent events were numbered
-   * through is looked up in them: two stores can be read in more than one order.
-   */
-  #behind(position: number, thread: string | undefined): { events: readonly FeedEvent[]; upto: number } {
-    const at = position === this.#from ? 0 : this.#recent.findLastIndex(({ seq }) => seq === position) + 1;
-    if (at > 0 || position === this.#from) {
-      const events = this.#recent.slice(at).filter((event) => thread === undefined || event.thread === thread);
-      return { events, upto: toSequence(this.#last) };
-    }
-    // The log may be ahead of the recent events, in one store and not in the other: no part of a position goes back.
-    const from = fromSequence(position);
-    const upto = laterOf(from, this.#last);
-    if (toSequence(upto) === position) return { events: [], upto: position };
-    const events = this.#read(from, thread);
-    return { events, upto: events.at(-1)?.seq ?? toSequence(upto) };
-  }
-
-  /** The next operations of either store, numbered as a reader at that position would have seen them. */
-  #read(from: Position, thread: string | undefined): FeedEvent[] {
-    let position = from;
-    const events: FeedEvent[] = [];
-    for (const store of STORES)
-      for (const logged of this.#log(store)?.after(from[store], BATCH, thread) ?? []) {
-        position = { ...position, [store]: logged.sequence };
-        events.push(committedEvent(logged, toSequence(position)));
-      }
-    return events;
-  }
-
-  #gapBehind(since: number): FeedEvent | undefined {
-    const [asked, last] = [fromSequence(since), this.#present()];
+  /** Puts a reader where it begins; a gap where some operations that it asks for cannot be told. */
+  #place(reader: Reader, { since }: Following, from = this.#last): FeedEvent | undefined {
+    reader.at = from.at;
+    reader.position = from.position;
+    if (!since) return undefined;
     const told = STORES.every(
-      (store) => asked[store] <= last[store] && (this.#log(store)?.reaches(asked[store]) ?? true),
+      (store) =>
+        since[store] <= this.#last.position[store] &&
+        (since[store] === this.#last.position[store] || (this.#log(store)?.reaches(since[store]) ?? true)),
     );
-    return told ? undefined : gapEvent(since, toSequence(this.#last));
+    const ours = since.live?.process === this.#process && since.live.at <= this.#last.at;
+    if (!told) return gapEvent(since, this.#cursor(this.#last), "operations");
+    reader.at = ours ? since.live.at : undefined;
+    reader.position = since;
+    return since.live && !ours ? gapEvent(since, since, "live") : undefined;
+  }
+
+  /** The next events for a reader, from memory or from the stores; it stands after them. */
+  #next(reader: Reader, { thread, turn }: Following): FeedEvent[] {
+    if (reader.at === undefined || reader.at < this.#from.at) return this.#older(reader, thread, turn);
+    const begin = reader.at - this.#from.at;
+    const taken = this.#recent.slice(begin, begin + BATCH);
+    reader.at += taken.length;
+    reader.position = taken.at(-1)?.position ?? reader.position;
+    return taken.map(({ event }) => event).filter((event) => isWanted(event, thread, turn));
+  }
+
+  /** Of what is not in memory any more, the operations, until the reader has come to where the memory begins. */
+  #older(reader: Reader, thread: string | undefined, turn: string | undefined): FeedEvent[] {
+    const { position } = reader;
+    const lost = reader.at === undefined ? [] : [gapEvent(position, position, "live")];
+    reader.at = undefined;
+    // Where it is ahead in one store, the order in which it saw them is another than that of the recent events.
+    const join = isUpTo(position, this.#from.position) ? this.#from : this.#last;
+    const events: FeedEvent[] = [];
+    let upto: Position = position;
+    let all = true;
+    for (const store of STORES) {
+      const read = this.#log(store)?.after(position[store], BATCH, thread) ?? [];
+      for (const logged of read) {
+        if (logged.sequence > join.position[store]) break;
+        upto = { ...upto, [store]: logged.sequence };
+        events.push(committedEvent(logged, upto));
+      }
+      const last = read.at(-1);
+      if (read.length === BATCH && last && last.sequence < join.position[store]) all = false;
+      else upto = { ...upto, [store]: join.position[store] };
+    }
+    reader.position = upto;
+    if (all) reader.at = join.at;
+    return [...lost, ...events.filter((event) => isWanted(event, thread, turn))];
+  }
+
+  #keep(position: Position, make: (cursor: Cursor) => FeedEvent): void {
+    this.#last = { at: this.#last.at + 1, position };
+    const event = make(this.#cursor(this.#last));
+    this.#recent.push({ event, position });
+    this.#characters += event.json.length;
+    if (this.#characters > this.#most || this.#recent.length > KEPT) this.#drop();
+  }
+
+  /** Drops the oldest events, a good part of them at once, but for those since the beginning of a turn that runs. */
+  #drop(): void {
+    const needed = Math.min(...[...this.#turns.values()].map(({ from }) => from.at)) - this.#from.at;
+    let count = Math.max(0, Math.min(needed, this.#recent.length - (KEPT * 3) / 4));
+    const size = (index: number) => this.#recent[index]?.event.json.length ?? 0;
+    let characters = this.#characters;
+    for (let index = 0; index < count; index += 1) characters -= size(index);
+    // A turn that says more than this is followed from later on.
+    if (this.#characters > this.#most)
+      for (; count < this.#recent.length - 1 && characters > (this.#most * 3) / 4; count += 1)
+        characters -= size(count);
+    if (count === 0) return;
+    const last = this.#recent.splice(0, count).at(-1);
+    this.#characters = characters;
+    this.#from = { at: this.#from.at + count, position: last?.position ?? this.#from.position };
+  }
+
+  #cursor({ at, position }: Point): Cursor {
+    return { ...position, live: { process: this.#process, at } };
   }
 
   #present(): Position {
@@ -224,23 +295,44 @@ export class Feed {
     return log;
   }
 
+  #wake(): void {
+    for (const wake of [...this.#wakers]) wake();
+  }
+}
+
+/** A place in the log of events, and how many operations come before it. */
+interface Point {
+  readonly at: number;
+  readonly position: Position;
+}
+
+interface Recent {
+  readonly event: FeedEvent;
+  /** How many operations there are up to it. */
+  readonly position: Position;
+}
+
+class Reader {
+  /** The last event of the log that it has; undefined while it reads older ones from the stores. */
+  at: number | undefined;
+  position: Position = { shared: 0, private: 0 };
+  wake: () => void = () => {};
+
   /** Waits for something to take; false when nothing came in time. */
-  #woken(reader: Reader, timeout: number, signal: AbortSignal): Promise<boolean> {
+  woken(timeout: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => done(false), timeout);
       const done = (something: boolean) => {
         clearTimeout(timer);
-        reader.wake = () => {};
+        this.wake = () => {};
         resolve(something);
       };
-      reader.wake = () => done(true);
+      this.wake = () => done(true);
       if (signal.aborted) done(true);
     });
   }
 }
 
-interface Reader {
-  readonly thread: string | undefined;
-  readonly passing: FeedEvent[];
-  wake: () => void;
+function isWanted(event: FeedEvent, thread: string | undefined, turn: string | undefined): boolean {
+  return (thread === undefined || event.thread === thread) && (turn === undefined || event.turn === turn);
 }

@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { activeTake, entryById, type Refusal, refuse, type State, tree } from "@retake/core";
 import { turnNumbers } from "../answers/turn-numbers.ts";
 import type { Retake } from "../open-retake.ts";
-import { captureOf } from "../undo/thread-files.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
 export interface ExportedGit {
@@ -80,7 +79,7 @@ function fastImport(commits: readonly Commit[], workspace: Workspace): Buffer {
   };
   const marks = new Map<string, number>();
   for (const commit of commits) {
-    const files = [...workspace.files(captureOf(commit.tree)).entries()].filter(
+    const files = [...workspace.files(commit.tree).entries()].filter(
       ([, state]) => state.kind !== "directory" && !state.ignored,
     );
     for (const [path, state] of files) {

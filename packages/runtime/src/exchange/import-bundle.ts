@@ -12,10 +12,11 @@ import {
 } from "@retake/core";
 import type { ImportPlace, Retake } from "../open-retake.ts";
 import { CaptureLog } from "../store/capture-log.ts";
-import { RefusedError, treeName } from "../undo/thread-files.ts";
+import { RefusedError } from "../undo/thread-files.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
 import type { BytePath, Change } from "../workspace/model.ts";
 import { encodeChanges, encodeListing, type RecordedState } from "../workspace/state-codec.ts";
+import { creations, treeName } from "../workspace/tree-name.ts";
 import { withTrees } from "./bundle-format.ts";
 import { type Bundle, BundleError } from "./read-bundle.ts";
 
@@ -33,6 +34,7 @@ export function importBundle(retake: Retake, bundle: Bundle): { thread: string }
     workspace.database.transaction(() => {
       for (const [hash, content] of bundle.objects) workspace.objects.writeHashed(hash, content);
       workspace.objects.flush();
+      threads.place(thread, origin.workspace_root);
       const names = addTrees(place, bundle);
       for (const [index, operation] of bundle.operations.entries()) {
         const here = withTrees(
@@ -57,20 +59,19 @@ export function importBundle(retake: Retake, bundle: Bundle): { thread: string }
   }
 }
 
-/** Below a workspace of their own, so that no capture of this one is taken to follow them. */
-function addTrees({ workspace }: ImportPlace, { thread, trees }: Bundle): Map<string, string> {
+function addTrees({ workspace }: ImportPlace, { trees }: Bundle): Map<string, string> {
   const { database } = workspace;
   const log = new CaptureLog(database);
   const names = new Map<string, string>();
   let before: ReadonlyMap<BytePath, RecordedState> | undefined;
-  let last = 0;
+  let last = "";
   for (const { name, states } of trees) {
     if (before === undefined) {
       const files = [...states.values()].filter(({ kind }) => kind === "file" || kind === "link") as { size: number }[];
       const totals = { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
       const receipt = { ...totals, changed: files.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
       last = log.add({
-        ...{ workspace: log.workspaceId(Buffer.from(`bundle ${thread}`)), parent: undefined, createdAt: Date.now() },
+        ...{ id: treeName("", creations(states)), workspace: undefined, parent: undefined, createdAt: Date.now() },
         ...{ ...totals, changes: encodeChanges([]), distance: 0 },
         ...{
           listing: encodeListing([...states].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -79,7 +80,7 @@ function addTrees({ workspace }: ImportPlace, { thread, trees }: Bundle): Map<st
       });
     } else last = deriveCapture(database, last, changesFrom(before, states));
     before = states;
-    names.set(name, treeName(last));
+    names.set(name, last);
   }
   return names;
 }

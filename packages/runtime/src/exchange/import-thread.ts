@@ -29,7 +29,7 @@ import {
 } from "@retake/core";
 import type { ImportPlace, Retake } from "../open-retake.ts";
 import { freeTitle } from "../threads/free-title.ts";
-import { RefusedError, treeName } from "../undo/thread-files.ts";
+import { RefusedError } from "../undo/thread-files.ts";
 import { LISTS, type PortableTake, type PortableThread } from "./portable-thread.ts";
 
 export async function importThreads(
@@ -38,7 +38,7 @@ export async function importThreads(
 ): Promise<{ threads: string[] } | Refusal> {
   const place = retake.importPlace({ private: documents.some(({ about }) => about["private"] === true) });
   const { workspace } = place;
-  const tree = treeName((await workspace.capture()).id);
+  const tree = (await workspace.capture()).id;
   try {
     const threads = workspace.database.transaction(() =>
       documents.map((document) => importThread(place, document, freeTitle(retake, document.title), tree)),
@@ -55,6 +55,7 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const thread = `T-${identity.id()}`;
   const [first, ...others] = document.takes;
   if (!first) throw new Error("a document has a take");
+  place.threads.place(thread, origin.workspace_root);
   const change = (take: TakeId | undefined, build: (state: State, context: Context, history: History) => Built) => {
     const context = { ...identity.context({ kind: "user" }), ...(take === undefined ? {} : { take }) };
     const done = place.threads.change(thread, (history) => build(history.state, context, history));

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import { encode, type JsonObject, type Operation, operationFormat, type Refusal, recordOf, refuse } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
-import { captureOf } from "../undo/thread-files.ts";
 import { readCapture } from "../workspace/capture-tree.ts";
 import type { BytePath, Hash } from "../workspace/model.ts";
 import type { RecordedState } from "../workspace/state-codec.ts";
@@ -35,7 +34,7 @@ export function writeBundle(retake: Retake, thread: string, at?: string): Buffer
   const treeLines: BundleLine[] = [];
   let before: ReadonlyMap<BytePath, RecordedState> = new Map();
   for (const name of trees) {
-    const states = new Map(readCapture(database, captureOf(name)).recorded());
+    const states = new Map(readCapture(database, name).recorded());
     for (const [path, state] of states) if (state.kind === "file" || state.kind === "link") named.set(state.hash, path);
     treeLines.push({ kind: "tree", name, changes: difference(before, states) });
     before = states;

@@ -11,7 +11,6 @@ import { listSnapshots } from "../snapshots/find-snapshots.ts";
 import { restoreSnapshot } from "../snapshots/restore-snapshot.ts";
 import { takeSnapshot } from "../snapshots/take-snapshot.ts";
 import type { Tool } from "../tools/tool.ts";
-import { captureOf } from "../undo/thread-files.ts";
 import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
 import { treeId } from "../workspace/tree-id.ts";
 
@@ -68,7 +67,7 @@ function everyTree(thread: string): Map<string, string | undefined> {
   });
   const readable = (name: string) => {
     try {
-      const files = retake.workspace(thread).files(captureOf(name));
+      const files = retake.workspace(thread).files(name);
       for (const [path, state] of files.entries())
         if (state.kind !== "directory") retake.workspace(thread).objects.read(state.hash, path);
       return treeId(files);

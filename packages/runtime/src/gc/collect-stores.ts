@@ -5,7 +5,6 @@ import { SnapshotLog } from "../store/snapshot-log.ts";
 import type { Stores } from "../stores.ts";
 import type { StoresAtWork } from "../stores-at-work.ts";
 import { BUSY, type Busy } from "../undo/hold-workspace.ts";
-import { captureOf } from "../undo/thread-files.ts";
 import { showPath } from "../workspace/path-bytes.ts";
 import { lockWorkspace, type WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type KeepPolicy, keptCaptures } from "./kept-captures.ts";
@@ -37,7 +36,7 @@ export async function collectStores(
     try {
       let [captures, objects, bytes] = [0, 0, 0];
       for (const store of stores.all()) {
-        const own = new SnapshotLog(store.database).ownTrees().map(captureOf);
+        const own = new SnapshotLog(store.database).ownTrees();
         const keep = [...keptCaptures(store.threads, request, now), ...own];
         const part = await atWork.in(store).workspace.collectGarbage(keep, { dryRun: request.dryRun ?? false });
         captures += part.captures;

@@ -1,7 +1,6 @@
 import { MemoryHistory, type Operation, recordsOf, type State, type Turn, takes, tree } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { captureOf } from "../undo/thread-files.ts";
 
 /** How much history keeps its files. Without both, all of it does. */
 export interface KeepPolicy {
@@ -36,7 +35,7 @@ export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: numb
     addTrees(kept, history.state);
   }
   kept.delete("");
-  return [...kept].map(captureOf);
+  return [...kept];
 }
 
 /** Where the history that keeps its files begins: with the beginning of a group, because groups are taken back whole. */

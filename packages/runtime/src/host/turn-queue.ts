@@ -7,22 +7,21 @@
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  *
- * Everything is told twice: to all readers of the store by the feed, where what passes can be missed, and to who follows
- * the one turn by its log, where nothing is.
+ * All that a turn tells goes into the feed's one log, which is kept from the turn's beginning for who follows it.
  */
 import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import { systemFailure } from "../answers/system-failure.ts";
 import type { Feed } from "../events/feed.ts";
+import type { Passing } from "../events/feed-event.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
-import type { ApprovalQuestion, TurnEvent } from "../runner/turn.ts";
+import { type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
-import { TurnLog } from "./turn-log.ts";
 
 export interface TurnAsked {
   readonly thread: string;
@@ -50,8 +49,8 @@ export type Decision = "allow" | "allow-always" | "deny";
 const BUSY_WAIT = 250;
 /** Turns that were not started and are still told of. */
 const REMEMBERED = 100;
-/** How long the log of a turn stays when it has ended: who asked for a short one may not have begun to follow it. */
-const LOG_STAYS = 10_000;
+/** How long a turn that has ended can still be followed: who asked for a short one may not have begun to. */
+const STAYS = 10_000;
 
 export interface TurnQueueParts {
   readonly workspaces: OpenWorkspaces;
@@ -65,7 +64,8 @@ export class TurnQueue {
   readonly #parts: TurnQueueParts;
   readonly #turns = new Map<string, WaitingTurn>();
   readonly #lines = new Map<string, Promise<void>>();
-  readonly #logs = new Map<string, { readonly thread: string; readonly log: TurnLog }>();
+  /** The threads of the turns that can be followed. */
+  readonly #followed = new Map<string, string>();
   #closed = false;
 
   constructor(parts: TurnQueueParts) {
@@ -104,8 +104,9 @@ export class TurnQueue {
     if (isRefusal(model)) return model;
     const turn = new WaitingTurn(newId(), asked, model, retries);
     this.#turns.set(turn.id, turn);
-    this.#logs.set(turn.id, { thread: asked.thread, log: turn.log });
-    feed.tell({ type: "turn-queued", thread_id: asked.thread, turn_id: turn.id });
+    this.#followed.set(turn.id, asked.thread);
+    feed.beginTurn(turn.id);
+    this.#say(turn, { type: "turn-queued", prompt: asked.prompt, model: model.name });
     const line = this.#lines.get(asked.thread) ?? Promise.resolve();
     const next = line.then(() => this.#run(turn));
     this.#lines.set(asked.thread, next);
@@ -120,10 +121,9 @@ export class TurnQueue {
     return [...this.#turns.values()].filter((turn) => turn.asked.thread === thread).map((turn) => turn.told());
   }
 
-  /** What a turn tells that waits or runs here, or did so a moment ago. */
-  log(thread: string, id: string): TurnLog | undefined {
-    const found = this.#logs.get(id);
-    return found?.thread === thread ? found.log : undefined;
+  /** Whether a turn can be followed: it waits or runs here, or did so a moment ago. */
+  canFollow(thread: string, id: string): boolean {
+    return this.#followed.get(id) === thread;
   }
 
   /** Whether a turn of this thread runs in this process. */
@@ -151,15 +151,14 @@ export class TurnQueue {
       return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
     turn.questions.delete(call);
     asked.answer(decision);
-    turn.log.tell({ type: "approval-given", call_id: call, decision });
-    this.#parts.feed.tell({ type: "approval-given", thread_id: thread, turn_id: id, call_id: call, decision });
+    this.#say(turn, { type: "approval-given", entry: asked.question.entry, call_id: call, decision });
     return undefined;
   }
 
   /** Ends every turn cleanly: what they did is committed, and their tools are stopped. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const turn of this.#turns.values()) turn.controller.abort();
+    for (const turn of this.#turns.values()) turn.controller.abort(SHUTDOWN);
     await Promise.allSettled(this.#lines.values());
   }
 
@@ -231,26 +230,21 @@ export class TurnQueue {
   #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<Decision> {
     return new Promise((resolve) => {
       turn.questions.set(question.call_id, { question, answer: resolve });
-      const { thread } = turn.asked;
-      turn.log.tell({ type: "approval-asked", ...question });
       this.#parts.feed.look();
-      this.#parts.feed.tell({
-        type: "approval-asked",
-        thread_id: thread,
-        turn_id: turn.id,
-        call_id: question.call_id,
-      });
+      this.#say(turn, { type: "approval-asked", ...question });
     });
   }
 
   #tell(turn: WaitingTurn, event: TurnEvent): void {
-    const { feed } = this.#parts;
-    const where = { thread_id: turn.asked.thread, turn_id: turn.id };
     if (event.type === "turn-started") turn.status = "running";
     if (event.type === "turn-finished") turn.status = "finished";
-    turn.log.tell(event);
-    // All others tell of what has been committed, which the feed has by itself.
-    if (PASSING.has(event.type)) feed.tell({ ...where, ...event });
+    // What is told of a commit comes after it.
+    if (!LIVE.has(event.type)) this.#parts.feed.look();
+    this.#say(turn, { ...event });
+  }
+
+  #say(turn: WaitingTurn, { type, ...event }: Passing): void {
+    this.#parts.feed.tell({ type, thread_id: turn.asked.thread, turn_id: turn.id, ...event });
   }
 
   #ended(turn: WaitingTurn): void {
@@ -260,9 +254,13 @@ export class TurnQueue {
   }
 
   #over(turn: WaitingTurn): void {
+    const { feed } = this.#parts;
     turn.end();
-    turn.log.end();
-    setTimeout(() => this.#logs.delete(turn.id), LOG_STAYS).unref();
+    feed.endTurn(turn.id);
+    setTimeout(() => {
+      this.#followed.delete(turn.id);
+      feed.forgetTurn(turn.id);
+    }, STAYS).unref();
   }
 
   #notStarted(turn: WaitingTurn, code: string, message: string): void {
@@ -270,10 +268,8 @@ export class TurnQueue {
     turn.status = "not-started";
     turn.failure = { code, message };
     turn.begin({ kind: "busy", message });
-    turn.log.tell({ type: "turn-not-started", code, message });
+    this.#say(turn, { type: "turn-not-started", code, message });
     this.#over(turn);
-    const { thread } = turn.asked;
-    this.#parts.feed.tell({ type: "turn-not-started", thread_id: thread, turn_id: turn.id, code, message });
     const old = [...this.#turns.values()].filter((each) => each.status === "not-started").slice(0, -REMEMBERED);
     for (const { id } of old) this.#turns.delete(id);
   }
@@ -300,7 +296,6 @@ class WaitingTurn {
   readonly asked: TurnAsked;
   readonly model: Model;
   readonly controller = new AbortController();
-  readonly log = new TurnLog();
   readonly questions = new Map<
     string,
     { readonly question: ApprovalQuestion; readonly answer: (decision: Decision) => void }
@@ -352,11 +347,4 @@ class WaitingTurn {
 }
 
 /** What is told while it happens, and is committed later or never. */
-const PASSING: ReadonlySet<TurnEvent["type"]> = new Set([
-  "text",
-  "thinking",
-  "answer-discarded",
-  "tool-output",
-  "notice",
-  "retry",
-]);
+const LIVE: ReadonlySet<TurnEvent["type"]> = new Set(["text", "thinking", "tool-output", "notice", "retry"]);

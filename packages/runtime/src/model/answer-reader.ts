@@ -49,10 +49,9 @@ export class AnswerReader {
         return [...this.#thought(this.#thinking.push(part.delta)), ...this.#proven(part.providerMetadata, false)];
       case "reasoning-end":
         return [...this.#thought(this.#thinking.end()), ...this.#proven(part.providerMetadata, true)];
-      case "tool-call": {
-        const call = this.#called(part);
-        return [{ kind: "tool-call", call_id: call.id, name: call.name, input_text: part.input }];
-      }
+      case "tool-call":
+        this.#called(part);
+        return [];
       case "error":
         this.end = providerError(part.error, this.#dialect.label, Date.now());
         return [];
@@ -78,7 +77,7 @@ export class AnswerReader {
     return [{ kind: "thinking", text: "", ...proof }];
   }
 
-  #called(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): ToolCall {
+  #called(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): void {
     const input = inputIn(part.input);
     // What was proven is the call as it came, and one that cannot be read does not go back so.
     const signature = input && this.#dialect.callProof?.(part.providerMetadata);
@@ -91,7 +90,6 @@ export class AnswerReader {
       ...(signature === undefined ? {} : { signature }),
     };
     this.#calls.push(call);
-    return call;
   }
 
   #finish({ unified, raw }: LanguageModelV4FinishReason, usage: LanguageModelV4Usage): ModelEnd {

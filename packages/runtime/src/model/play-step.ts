@@ -16,19 +16,16 @@ import type { ScriptStep } from "./script.ts";
 export async function* playStep(step: ScriptStep, request: ModelRequest): AsyncGenerator<ModelPart | ModelEnd> {
   const calls = callsOf(step, request);
   if (!(await pause(step.delay_ms ?? 0, request.signal))) return;
-  for (const part of partsOf(step, calls)) {
+  for (const part of partsOf(step)) {
     yield part;
     if (!(await pause(0, request.signal))) return;
   }
   yield step.error === undefined ? responded(step, calls, request) : failed(step.error);
 }
 
-function* partsOf({ thinking = "", text = "" }: ScriptStep, calls: readonly ToolCall[]): Generator<ModelPart> {
+function* partsOf({ thinking = "", text = "" }: ScriptStep): Generator<ModelPart> {
   if (thinking !== "") yield { kind: "thinking", text: thinking };
   for (const [piece] of text.matchAll(PIECE)) yield { kind: "text", text: piece };
-  for (const { id, name, input } of calls) {
-    yield { kind: "tool-call", call_id: id, name, input_text: JSON.stringify(input) };
-  }
 }
 
 /** Up to four words with the white space around them; never within a word, so never within a character. */

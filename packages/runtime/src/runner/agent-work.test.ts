@@ -118,7 +118,6 @@ describe("[X10] tools of MCP servers in a turn", () => {
       const usage = { output_tokens: 1 };
       if (step === 1) {
         const call = { id: "call-1", name, input: input as never };
-        yield { kind: "tool-call", call } as never;
         yield { kind: "responded", stop: "tool-calls", calls: [call], usage };
         return;
       }

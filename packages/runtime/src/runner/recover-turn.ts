@@ -1,8 +1,10 @@
-import { type AgentState, isRecordEffect, recordOf, spaceId, takes, transition } from "@retake/core";
+import { type AgentState, isRecordEffect, type RecordFacts, recordOf, spaceId, takes, transition } from "@retake/core";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Identity } from "../undo/identity.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
-import { commitRecords } from "./record-effects.ts";
+import { callFiles, coveredBy } from "./call-files.ts";
+import { commitRecords } from "./commit-records.ts";
+import { sha256 } from "./model-request.ts";
 import { removeStagedWrites } from "./remove-staged-writes.ts";
 
 /**
@@ -32,12 +34,17 @@ export async function recoverTurns(
   const captured = await workspace.capture();
   for (const { take, agent } of left) {
     const { state, effects } = transition(agent, { kind: "recovered", at: identity.now() });
-    const context = () => identity.context({ kind: "system" });
-    commitRecords({ store, workspace }, thread, effects.filter(isRecordEffect), context, (record) => {
-      const ran = record.kind === "record-tool-ended" && record.outcome === "unknown";
-      const ended = record.kind === "record-turn-finished";
-      return { take, agent: state, ...(ran || ended ? { captured, covered: captured.receipt } : {}) };
-    });
+    const records = effects.filter(isRecordEffect);
+    const ran = records.flatMap((each) =>
+      each.kind === "record-tool-ended" && each.outcome === "unknown" ? [each] : [],
+    );
+    const facts: RecordFacts = {
+      agent: state,
+      hash: sha256,
+      calls: new Map(ran.map(({ entry_id }) => [entry_id, callFiles(captured)])),
+      last: { covered: coveredBy(captured), tree: captured.id },
+    };
+    commitRecords({ store, workspace }, { thread, take }, records, facts, () => identity.context({ kind: "system" }));
   }
   return left.map(({ turn }) => turn);
 }

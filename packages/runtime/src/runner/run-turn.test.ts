@@ -20,12 +20,12 @@ import type { Tool } from "../tools/tool.ts";
 import { holdWorkspace } from "../undo/hold-workspace.ts";
 import { Identity } from "../undo/identity.ts";
 import { TakeBack } from "../undo/take-back.ts";
-import { ThreadFiles, treeName } from "../undo/thread-files.ts";
+import { ThreadFiles } from "../undo/thread-files.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { CommsLog } from "./comms-log.ts";
 import { recoverTurns } from "./recover-turn.ts";
 import { runTurn } from "./run-turn.ts";
-import type { TurnEvent } from "./turn.ts";
+import { SHUTDOWN, type TurnEvent, type TurnRequest } from "./turn.ts";
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -85,7 +85,8 @@ async function session() {
   const identity = new Identity();
   const files = new ThreadFiles(workspace, store, identity);
   const origin = { id: "T-1", workspace_root: root, cwd: root, retake_version: "0", private: false };
-  const tree = treeName((await workspace.capture()).id);
+  const tree = (await workspace.capture()).id;
+  store.place("T-1", root);
   store.change("T-1", () =>
     createThread(identity.context({ kind: "user" }), { origin, take: "main", name: "main", tree }),
   );
@@ -94,7 +95,7 @@ async function session() {
   const back = new TakeBack(store, workspace, identity, hold);
   const events: TurnEvent[] = [];
   const interrupt = new AbortController();
-  const turn = (prompt: string) =>
+  const turn = (prompt: string, other: Partial<TurnRequest> = {}) =>
     runTurn(
       {
         ...{ store, workspace, files, identity, tools: [bash], overflow: join(state, "outputs"), environment: {} },
@@ -111,12 +112,14 @@ async function session() {
           if (event.type === "tool-output") interrupt.abort();
         },
         signal: interrupt.signal,
+        ...other,
       },
     );
   const user = { thread: "T-1", actor: { kind: "user" } } as const;
   return {
     root,
     store,
+    workspace,
     turn,
     events,
     undo: (count = 1) => back.carryOut({ ...user, decide: (history) => planUndo(history, { count }) }),
@@ -186,9 +189,68 @@ describe("a turn and its undo, over real files", () => {
     expect(contents()).toEqual([]);
   });
 
-  test("[X9] where what a tool did cannot be captured, whoever asked for the turn is told", async () => {
+  test("[X9] [AG74] where what a tool did cannot be captured the turn is given up, and ended when the files are there again", async () => {
+    const { root, turn, dryRun, undo, store } = await session();
+    await expect(turn("rm -r ../work", { turn: "t" })).rejects.toMatchObject({ code: "refused-root" });
+    mkdirSync(root);
+    expect(await dryRun()).toMatchObject({ kind: "would-do", plan: { turns_undone: 1 } });
+    expect(store.read("T-1", ({ state }) => turnOf(state, "main", "t"))).toMatchObject({ status: "interrupted" });
+    await undo();
+    expect(readFileSync(join(root, "kept.txt"), "utf8")).toBe("kept\n");
+  });
+
+  test("[AG44] [AG45] a disk that is full while the model speaks is waited for, and nothing is said twice", async () => {
+    const { turn, contents, events, workspace } = await session();
+    const pages = Number(workspace.database.prepare("PRAGMA page_count").get()?.["page_count"]);
+    const limit = (most: number) => workspace.database.prepare(`PRAGMA max_page_count = ${most}`).get();
+    const long: Model = {
+      name: "test/long",
+      async *stream() {
+        if (!events.some(({ type }) => type === "retry")) limit(pages + 8);
+        yield { kind: "text", text: "word ".repeat(100_000) };
+        yield { kind: "responded", stop: "end", calls: [], usage: {} };
+      },
+    };
+    const onEvent = (event: TurnEvent) => {
+      events.push(event);
+      if (event.type === "retry") limit(1_000_000);
+    };
+    expect(await turn("go", { model: long, onEvent })).toMatchObject({ status: "finished" });
+    expect(contents()).toEqual(["go", "word ".repeat(100_000)]);
+    expect(events).toContainEqual(expect.objectContaining({ type: "retry", message: expect.stringMatching(/full/) }));
+  });
+
+  test("[AG44] [AG74] a result that the store does not take ends the turn as failed, with what the tool did", async () => {
+    const { root, turn, undo, contents, workspace } = await session();
+    workspace.database.run(
+      `CREATE TRIGGER full BEFORE INSERT ON operations WHEN NEW.body LIKE '%"kind":"turn-streamed"%' AND NEW.body LIKE '%t.2%'
+       BEGIN SELECT RAISE(ABORT, 'the store says no'); END`,
+    );
+    const ended = await turn("echo one > a.txt", { turn: "t" });
+    expect(ended).toMatchObject({ status: "failed", failure: { origin: "io", message: "the store says no" } });
+    expect(contents()).toEqual(["echo one > a.txt", "", "ok"]);
+    await undo();
+    expect(existsSync(join(root, "a.txt"))).toBe(false);
+  });
+
+  test("[AG75] a watcher that fails ends the turn as failed, when its tool has ended", async () => {
+    const { turn, store } = await session();
+    const onEvent = (event: TurnEvent) => {
+      if (event.type === "tool-output") throw new Error("the screen is gone");
+    };
+    const ended = await turn("echo half > half.txt # and wait", { onEvent });
+    expect(ended).toMatchObject({ status: "failed", failure: { origin: "io", message: "the screen is gone" } });
+    expect(store.read("T-1", ({ state }) => [...entries(state, "main")].at(-1)?.tool_result?.status)).toBe(
+      "interrupted",
+    );
+  });
+
+  test("[AG53] a process that ends shuts the agent down, and its turn is interrupted", async () => {
     const { turn } = await session();
-    await expect(turn("rm -r ../work")).rejects.toMatchObject({ code: "refused-root" });
+    const ending = new AbortController();
+    const onEvent = ({ type }: TurnEvent) => void (type === "tool-output" && ending.abort(SHUTDOWN));
+    const ended = await turn("echo half > half.txt # and wait", { onEvent, signal: ending.signal });
+    expect(ended).toMatchObject({ status: "interrupted" });
   });
 
   test("[L9] [X9] a turn whose process is gone is ended, and what it wrote since is taken back with it", async () => {

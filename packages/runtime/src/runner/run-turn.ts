@@ -1,8 +1,14 @@
 /**
- * One turn, carried out: events go through the core's agent, what it says to record is committed, and
+ * One turn, carried out: events go through the core's agent, the operations it decides on are committed, and
  * then what it says to do is done, whose results are the next events.
  *
  *     event ─▶ transition (core) ─▶ COMMIT state and records ─▶ actions ─▶ events …
+ *                  ▲                        │
+ *                  └─ io-failed, event ─────┘ where that fails
+ *
+ * A commit or a capture that fails is an event as well; the event that it failed for is given again after it. Where
+ * even that cannot be committed, the turn is given up with the error: its tools are stopped, and whoever holds the
+ * workspace next ends it as one whose process is gone (`recover-turn.ts`).
  *
  * Events are taken one at a time. Text that streams in is gathered for a moment before it is an event,
  * so that an answer is some dozens of commits and not thousands. Files are captured before and after
@@ -13,21 +19,23 @@ import {
   type AgentOutcome,
   type AgentState,
   activeTake,
-  type Effect,
   IDLE_AGENT,
   isRecordEffect,
   type OperationId,
   type RecordEffect,
+  type RecordFacts,
   type Refusal,
   type TakeId,
   transition,
   turn,
 } from "@retake/core";
 import { RefusedError } from "../undo/thread-files.ts";
-import type { Captured } from "../workspace/capture/capture-engine.ts";
+import { callFiles, coveredBy } from "./call-files.ts";
+import { commitRecords } from "./commit-records.ts";
 import { GitNotes } from "./git-notes.ts";
-import { commitRecords, type Recording } from "./record-effects.ts";
-import type { TurnEvent, TurnParts, TurnRequest, TurnResult } from "./turn.ts";
+import { ioError } from "./io-error.ts";
+import { sha256 } from "./model-request.ts";
+import { SHUTDOWN, type TurnEvent, type TurnParts, type TurnRequest, type TurnResult } from "./turn.ts";
 import { TurnWork } from "./turn-work.ts";
 
 export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<TurnResult | Refusal> {
@@ -50,14 +58,6 @@ export async function runTurnWith<Not>(
 /** Calls `start`, in its own transaction, where the turn may begin; with the operation that the turn is another try after. */
 export type Begin<Not> = (start: (retries?: OperationId) => void) => Promise<Not | undefined>;
 
-/** That the agent waits for the user is recorded, so that every screen can show what it waits for, and answer. */
-function waiting(effects: readonly Effect[]): RecordEffect[] {
-  const [first] = effects.flatMap((effect) => (effect.kind === "ask-approval" ? [effect] : []));
-  if (!first) return [];
-  const { turn_id, step, call_id, name, entry_id } = first;
-  return [{ kind: "record-tool-progress", turn_id, step, call_id, name, entry_id, progress: {} }];
-}
-
 class TurnRun {
   readonly #parts: TurnParts;
   readonly #request: TurnRequest;
@@ -69,7 +69,9 @@ class TurnRun {
   #agent: AgentState = IDLE_AGENT;
   #wake: () => void = () => {};
   #result: TurnResult | undefined;
-  #broken: { readonly cause: unknown } | undefined;
+  /** Events that could not be committed, and were given again. */
+  readonly #again = new WeakSet<AgentEvent>();
+  #watcherFailed = false;
 
   constructor(parts: TurnParts, request: TurnRequest) {
     this.#parts = parts;
@@ -80,36 +82,35 @@ class TurnRun {
     this.#git = new GitNotes(parts, { root, thread: request.thread, take: this.#take });
     const tell = (event: AgentEvent) => this.#push(event);
     const watched = { ...request, onEvent: (event: TurnEvent) => this.#watch(event) };
-    const broke = (cause: unknown) => this.#break(cause);
-    this.#work = new TurnWork(parts, watched, { take: this.#take, git: this.#git, tell, broke });
+    this.#work = new TurnWork(parts, watched, { take: this.#take, git: this.#git, tell });
   }
 
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
     const { signal } = this.#request;
-    const { identity } = this.#parts;
     const interrupt = () => {
       this.#work.flush();
-      this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at: identity.now() });
+      const at = this.#parts.identity.now();
+      if (signal.reason === SHUTDOWN) this.#push({ kind: "shutdown-requested", at });
+      else this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at });
     };
     if (signal.aborted) interrupt();
     signal.addEventListener("abort", interrupt);
     try {
       const started = this.#start();
-      const not = await begin((retries) =>
-        this.#commit(started.effects.filter(isRecordEffect), started.state, retries === undefined ? {} : { retries }),
+      const not = await begin((retries) => this.#commit(started, retries === undefined ? {} : { retries })).catch(
+        refusalOf,
       );
       if (not !== undefined) return not;
       this.#git.begin();
       this.#act(started);
       while (!this.#result) await this.#handle(await this.#next());
-      await this.#git.finish();
+      await this.#git.finish().catch((error: Error) => {
+        this.#watch({ type: "notice", message: `What git says of the workspace was not recorded: ${error.message}` });
+      });
       return this.#result;
-    } catch (error) {
-      if (error instanceof RefusedError) return error.refusal;
-      throw error;
     } finally {
       signal.removeEventListener("abort", interrupt);
-      this.#work.stop();
+      await this.#work.stop();
     }
   }
 
@@ -120,18 +121,27 @@ class TurnRun {
     return transition(IDLE_AGENT, { kind: "prompt-submitted", ...submitted });
   }
 
-  /** A watcher that fails while the model speaks ends the turn's run, and is not taken for a failure of the model's. */
   #watch(event: TurnEvent): void {
+    this.#watched(() => this.#request.onEvent(event));
+  }
+
+  /** A watcher that fails is told nothing more, and the turn ends as failed. */
+  #watched(tell: () => void): void {
+    if (this.#watcherFailed) return;
     try {
-      this.#request.onEvent(event);
-    } catch (cause) {
-      this.#break(cause);
+      tell();
+    } catch (error) {
+      this.#watcherFailed = true;
+      if (!("turn" in this.#agent)) throw error;
+      this.#work.flush();
+      this.#push(this.#ioFailed(error));
     }
   }
 
-  #break(cause: unknown): void {
-    this.#broken ??= { cause };
-    this.#wake();
+  #ioFailed(error: unknown): AgentEvent {
+    const { step } = "turn" in this.#agent ? this.#agent.turn : { step: 0 };
+    const at = this.#parts.identity.now();
+    return { kind: "io-failed", turn_id: this.#turn, step, ...ioError(error), at, jitter: Math.random() };
   }
 
   #push(event: AgentEvent): void {
@@ -141,7 +151,6 @@ class TurnRun {
 
   async #next(): Promise<AgentEvent> {
     for (;;) {
-      if (this.#broken) throw this.#broken.cause;
       const event = this.#queue.shift();
       if (event) return event;
       await new Promise<void>((resolve) => {
@@ -153,47 +162,70 @@ class TurnRun {
   async #handle(event: AgentEvent): Promise<void> {
     const outcome = transition(this.#agent, event);
     if (outcome.ignored !== undefined) return;
-    const records = [...outcome.effects.filter(isRecordEffect), ...waiting(outcome.effects)];
-    const finished = records.some((record) => record.kind === "record-turn-finished");
-    let last = records.map((record) => this.#capturedAfter(record)).findLast((each) => each !== undefined);
-    // What changed since the last tool was not the agent's doing; where that tool ends only now, nothing has.
-    if (finished) last ??= await this.#parts.files.noteEdits(this.#request.thread);
-    this.#commit(records, outcome.state, last ? { covered: last.receipt } : {});
+    try {
+      const finished = outcome.effects.find((effect) => effect.kind === "record-turn-finished");
+      const last = finished ? await this.#lastFiles(outcome, finished.failure?.origin === "io") : undefined;
+      this.#commit(outcome, last ? { last } : {});
+    } catch (error) {
+      if (event.kind === "io-failed" || this.#again.has(event)) throw error;
+      // Given again after the failure, because a tool tells its end only once.
+      this.#again.add(event);
+      this.#queue.unshift(this.#ioFailed(error), event);
+      return;
+    }
     this.#act(outcome);
+  }
+
+  /** `optional`: the turn ends because the outside world failed, so the capture may fail too. */
+  async #lastFiles({ effects }: AgentOutcome, optional: boolean): Promise<RecordFacts["last"]> {
+    const { files, workspace } = this.#parts;
+    const { captured, uncaptured } = this.#work;
+    if (uncaptured) {
+      // What the last tool did is not in any capture yet: it is the turn's, and not the user's.
+      const own = await workspace.capture();
+      return { covered: coveredBy(own), tree: own.id };
+    }
+    // What changed since the last tool was not the agent's doing; where that tool ends only now, nothing has.
+    const ended = effects.flatMap((effect) => (effect.kind === "record-tool-ended" ? [effect.entry_id] : []));
+    const after = ended.map((entry) => captured.get(entry)).findLast((each) => each !== undefined);
+    if (after) return { covered: coveredBy(after) };
+    try {
+      return { covered: coveredBy(await files.noteEdits(this.#request.thread)) };
+    } catch (error) {
+      if (optional) return undefined;
+      throw error;
+    }
   }
 
   /** What was recorded is told, and then what follows from it is done. */
   #act({ state, effects }: AgentOutcome): void {
     this.#agent = state;
     for (const effect of effects) if (isRecordEffect(effect)) this.#tell(effect);
-    this.#request.onCommit?.();
+    this.#watched(() => this.#request.onCommit?.());
     for (const effect of effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
   }
 
-  #capturedAfter(record: RecordEffect): Captured | undefined {
-    return record.kind === "record-tool-ended" ? this.#work.captured.get(record.call_id) : undefined;
-  }
-
-  #commit(records: readonly RecordEffect[], agent: AgentState, more: Pick<Recording, "covered" | "retries">): void {
+  #commit({ state: agent, effects }: AgentOutcome, more: Pick<RecordFacts, "last" | "retries">): void {
     const { thread, model } = this.#request;
-    const { prefix } = this.#work;
+    const { prefix, captured } = this.#work;
+    const records = effects.filter(isRecordEffect);
+    const calls = new Map<string, ReturnType<typeof callFiles>>();
+    for (const record of records) {
+      if (record.kind !== "record-tool-ended") continue;
+      const after = captured.get(record.entry_id);
+      if (after) calls.set(record.entry_id, callFiles(after));
+    }
+    const facts = { agent, hash: sha256, calls, ...(prefix === undefined ? {} : { prefix }), ...more };
     const context = () => this.#parts.identity.context({ kind: "agent", name: model.name });
-    commitRecords(this.#parts, thread, records, context, (record) => {
-      const captured = this.#capturedAfter(record);
-      return {
-        ...{ take: this.#take, agent, model: model.name },
-        ...(captured === undefined ? {} : { captured }),
-        ...(prefix === undefined ? {} : { prefix }),
-        ...more,
-      };
-    });
+    commitRecords(this.#parts, { thread, take: this.#take }, records, facts, context);
+    for (const entry of calls.keys()) captured.delete(entry);
   }
 
   #tell(record: RecordEffect): void {
     const event = this.#eventOf(record);
     if (!event) return;
     if (event.type === "turn-finished") this.#result = event;
-    this.#request.onEvent(event);
+    this.#watch(event);
   }
 
   #eventOf(record: RecordEffect): TurnEvent | undefined {
@@ -202,15 +234,15 @@ class TurnRun {
       case "record-turn-started":
         return { type: "turn-started", thread_id, turn_id: record.turn_id, model: record.model };
       case "record-step-discarded":
-        return { type: "answer-discarded" };
+        return { type: "answer-discarded", entry: record.entry_id };
       case "record-tool-started": {
-        const { call_id, name, notices } = record;
+        const { entry_id: entry, call_id, name, notices } = record;
         const input = this.#work.input(record);
-        return { type: "tool-started", call_id, name, input, notices };
+        return { type: "tool-started", entry, call_id, name, input, notices };
       }
       case "record-tool-ended": {
-        const { call_id, name, outcome: status, content } = record;
-        return { type: "tool-ended", call_id, name, status, content };
+        const { entry_id: entry, call_id, name, outcome: status, content } = record;
+        return { type: "tool-ended", entry, call_id, name, status, content };
       }
       case "record-turn-finished": {
         const { turn_id, status, usage } = record;
@@ -223,4 +255,10 @@ class TurnRun {
         return undefined;
     }
   }
+}
+
+/** Before the turn has begun, what may not be is an answer and no failure. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof RefusedError) return error.refusal;
+  throw error;
 }

@@ -7,16 +7,17 @@ import {
   entryById,
   type JsonObject,
   type ModelPart,
-  noteSent,
   type State,
   setting,
   stepEntryId,
   type TakeId,
 } from "@retake/core";
+import type { ModelEnd } from "../model/model.ts";
 import type { Tool, ToolEnd } from "../tools/tool.ts";
 import type { Captured } from "../workspace/capture/capture-engine.ts";
 import type { CommsLine } from "./comms-log.ts";
 import type { GitNotes } from "./git-notes.ts";
+import { ioError } from "./io-error.ts";
 import { modelRequest } from "./model-request.ts";
 import { PartGatherer } from "./part-gatherer.ts";
 import { readContext } from "./read-context.ts";
@@ -25,6 +26,7 @@ import type { TurnParts, TurnRequest } from "./turn.ts";
 /** A line of the communication log, before it is given its time. */
 type Undated = CommsLine extends infer Line ? (Line extends CommsLine ? Omit<Line, "at"> : never) : never;
 
+type OfStep = { readonly turn_id: string; readonly step: number };
 type Work<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 
 /** Does what the agent asks for, and tells what came of it as events. Decides nothing and records nothing of the turn. */
@@ -34,15 +36,17 @@ export class TurnWork {
   readonly #take: TakeId;
   readonly #git: GitNotes;
   readonly #tell: (event: AgentEvent) => void;
-  readonly #broke: (cause: unknown) => void;
   /** Holds what the model said last. */
   #gatherer: PartGatherer | undefined;
   /** What can still be stopped, by its name. */
   readonly #running = new Map<string, AbortController>();
   /** What the calls of this step were found to touch. */
   readonly #facts = new Map<string, CallFacts>();
-  /** The files after a tool, until its end is recorded. */
+  readonly #tools = new Set<Promise<void>>();
+  /** The files after a tool, by the entry of its result, until its end is recorded. */
   readonly captured = new Map<string, Captured>();
+  /** Whether a tool may have written what no capture holds, because the capture after it failed. */
+  uncaptured = false;
   /** Fingerprint of the messages that were sent last. */
   prefix: string | undefined;
 
@@ -53,8 +57,6 @@ export class TurnWork {
       readonly take: TakeId;
       readonly git: GitNotes;
       readonly tell: (event: AgentEvent) => void;
-      /** What cannot be told as an event: the outside world failed where the turn cannot do without it. */
-      readonly broke: (cause: unknown) => void;
     },
   ) {
     this.#parts = parts;
@@ -62,45 +64,44 @@ export class TurnWork {
     this.#take = own.take;
     this.#git = own.git;
     this.#tell = own.tell;
-    this.#broke = own.broke;
   }
 
   perform(action: Action): void {
     switch (action.kind) {
       case "call-model":
-        this.#start(`model ${action.step} ${action.attempt}`, (signal) => this.#callModel(action, signal));
+        this.#start(`model ${action.step} ${action.attempt}`, action, (signal) => this.#callModel(action, signal));
         break;
       case "cancel-model":
         this.#running.get(`model ${action.step} ${action.attempt}`)?.abort();
         break;
       case "examine-calls":
-        this.#start("examination", () => this.#examine(action));
+        this.#start("examination", action, () => this.#examine(action));
         break;
       case "ask-approval":
-        this.#start(`approval ${action.call_id}`, () => this.#ask(action));
+        this.#start(`approval ${action.call_id}`, action, () => this.#ask(action));
         break;
-      case "run-tool":
-        this.#start(`tool ${action.call_id}`, (signal) => this.#runTool(action, signal));
+      case "run-tool": {
+        const run = this.#start(`tool ${action.call_id}`, action, (signal) => this.#runTool(action, signal));
+        this.#tools.add(run);
+        void run.finally(() => this.#tools.delete(run));
         break;
+      }
       case "cancel-tool":
         this.#running.get(`tool ${action.call_id}`)?.abort();
         break;
       case "run-post-tools-hook": {
-        const { turn_id, step, attempt } = action;
-        this.#tell({ kind: "hook-finished", turn_id, step, attempt, at: this.#now() });
+        const { turn_id, step } = action;
+        this.#tell({ kind: "hook-finished", turn_id, step, at: this.#now() });
         break;
       }
       case "notify-retry":
         this.#request.onEvent({ type: "retry", message: action.failure.message, retry_at: action.retry_at });
         break;
       case "wait-for-retry":
-        this.#start("retry", (signal) => this.#wait(action, signal));
+        this.#start(`retry ${action.retries}`, action, (signal) => this.#wait(action, signal));
         break;
       case "cancel-retry":
-        this.#running.get("retry")?.abort();
-        break;
-      case "cancel-hook":
-      case "finish-shutdown":
+        this.#running.get(`retry ${action.retries}`)?.abort();
         break;
     }
   }
@@ -110,8 +111,10 @@ export class TurnWork {
     this.#gatherer?.flush();
   }
 
-  stop(): void {
+  /** Stops what runs. Resolves when no tool does, so that none changes files after the turn. */
+  async stop(): Promise<void> {
     for (const controller of this.#running.values()) controller.abort();
+    await Promise.all(this.#tools);
   }
 
   /** What a call was given, as the answer of its step says now. */
@@ -130,148 +133,145 @@ export class TurnWork {
     return { input, invalid: `The input of this call is not a JSON object, so nothing was run. It began: ${begin}` };
   }
 
-  #start(name: string, work: (signal: AbortSignal) => Promise<void>): void {
+  #start(name: string, of: OfStep, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#running.set(name, controller);
-    void work(controller.signal)
-      .catch(this.#broke)
-      .finally(() => this.#running.delete(name));
+    return work(controller.signal)
+      .catch((error) => this.#ioFailed(of, error))
+      .finally(() => {
+        if (this.#running.get(name) === controller) this.#running.delete(name);
+      });
   }
 
-  async #callModel({ turn_id, step, attempt }: Work<"call-model">, signal: AbortSignal): Promise<void> {
+  async #callModel({ turn_id, step, attempt, entry_id }: Work<"call-model">, signal: AbortSignal): Promise<void> {
     const { model } = this.#request;
     const work = { turn_id, step, attempt };
     const gatherer = new PartGatherer((part) => this.#tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
-    // Whoever watches reads along at once; what is committed is gathered first.
-    const show = (part: ModelPart) => {
-      if (part.kind !== "tool-call" && part.text !== "") this.#request.onEvent({ type: part.kind, text: part.text });
-    };
-    const failed = (code: "network", message: string) =>
-      this.#tell({ kind: "model-failed", ...work, code, message, at: this.#now(), jitter: Math.random() });
-    try {
-      const request = this.#prepare(turn_id, step);
-      const said = { thinking: "", text: "" };
-      const sent = { ...request.content, step, tools: this.#offered() };
-      this.#log({ kind: "request", ...work, model: model.name, request: sent });
-      for await (const part of model.stream({ ...sent, images: request.images, signal })) {
-        if (signal.aborted) return gatherer.flush();
-        if (part.kind !== "responded" && part.kind !== "failed") {
-          if (part.kind !== "tool-call") said[part.kind] += part.text;
-          gatherer.add(part);
-          show(part);
-          continue;
-        }
-        gatherer.flush();
-        this.#log({ kind: "response", ...work, model: model.name, response: { ...said, end: part } });
-        if (part.kind === "responded") {
-          const { stop, calls, usage } = part;
-          this.#tell({ kind: "model-responded", ...work, stop, calls, usage, at: this.#now() });
-        } else {
-          const { kind: _, ...failure } = part;
-          this.#tell({ kind: "model-failed", ...work, ...failure, at: this.#now(), jitter: Math.random() });
-        }
-        return;
-      }
-      gatherer.flush();
-      if (!signal.aborted) failed("network", "The model stopped in the middle of its answer.");
-    } catch (error) {
-      gatherer.flush();
-      if (!signal.aborted) failed("network", (error as Error).message);
+    const { content, images, sent } = this.#prepare();
+    this.#tell({ kind: "request-sent", ...work, sent });
+    const request = { ...content, step, tools: this.#offered() };
+    this.#log({ kind: "request", ...work, model: model.name, request });
+    const said = { thinking: "", text: "" };
+    const end = await lastOf(model.stream({ ...request, images, signal }), (part) => {
+      if (signal.aborted) return;
+      const at = said[part.kind].length;
+      said[part.kind] += part.text;
+      gatherer.add(part);
+      // Whoever watches reads along at once; what is committed is gathered first.
+      if (part.text !== "") this.#request.onEvent({ type: part.kind, entry: entry_id, at, text: part.text });
+    });
+    gatherer.flush();
+    if (signal.aborted) return;
+    this.#log({ kind: "response", ...work, model: model.name, response: { ...said, end } });
+    if (end.kind === "responded") {
+      const { stop, calls, usage } = end;
+      this.#tell({ kind: "model-responded", ...work, stop, calls, usage, at: this.#now() });
+    } else {
+      const { kind: _, ...failure } = end;
+      this.#tell({ kind: "model-failed", ...work, ...failure, at: this.#now(), jitter: Math.random() });
     }
   }
 
-  #prepare(turn_id: string, step: number) {
-    const { store, identity, workspace } = this.#parts;
-    const { model, thread } = this.#request;
+  #prepare() {
+    const { model } = this.#request;
     const prepared = this.#read((state) => {
       const { input, images } = readContext(state, this.#take, this.#root);
       return { ...modelRequest(state, this.#take, { model: model.name, ...input }), images };
     });
     this.prefix = prepared.projection.fingerprint;
-    if (step === 1) {
-      const context = { ...identity.context({ kind: "system" }), take: this.#take };
-      workspace.database.transaction(() =>
-        store.change(thread, ({ state }) =>
-          noteSent(state, context, { turn_id, discussion: prepared.sent as unknown as JsonObject }),
-        ),
-      );
-    }
     return prepared;
   }
 
   async #examine({ turn_id, step, attempt, calls }: Work<"examine-calls">): Promise<void> {
     const { tools } = this.#parts;
-    const work = { turn_id, step, attempt };
-    try {
-      const examined = await Promise.all(
-        calls.map(async ({ call_id, name }) => {
-          const tool = tools.find((each) => each.name === name);
-          const { input, invalid } = this.#callOf({ turn_id, step, call_id });
-          const problem = tool
-            ? (invalid ?? tool.check(input))
-            : `There is no tool ${name}. There are: ${tools.map((each) => each.name).join(", ")}.`;
-          if (!tool || problem !== undefined)
-            return { call_id, parallel: true, facts: NO_FACTS, problem: problem ?? "" };
+    this.#facts.clear();
+    const examined = await Promise.all(
+      calls.map(async ({ call_id, name }) => {
+        const tool = tools.find((each) => each.name === name);
+        const { input, invalid } = this.#callOf({ turn_id, step, call_id });
+        const cannot = (problem: string) => ({ call_id, parallel: true, facts: NO_FACTS, problem });
+        if (!tool) return cannot(`There is no tool ${name}. There are: ${tools.map((each) => each.name).join(", ")}.`);
+        const problem = invalid ?? tool.check(input);
+        if (problem !== undefined) return cannot(problem);
+        try {
           const facts = await tool.examine(input, { root: this.#root, kept: this.#parts.overflow });
           this.#facts.set(call_id, facts);
           return { call_id, parallel: !facts.writes, facts };
-        }),
-      );
-      const rules = this.#read((state) => setting(state, this.#take, "approval_rules"));
-      this.#tell({ kind: "calls-examined", ...work, calls: examined, rules, at: this.#now() });
-    } catch (error) {
-      const message = (error as Error).message;
-      this.#tell({ kind: "examination-failed", ...work, retryable: false, message, at: this.#now(), jitter: 0 });
-    }
+        } catch (error) {
+          return cannot(`What this call would touch could not be found out, so it was not run: ${messageOf(error)}`);
+        }
+      }),
+    );
+    const rules = this.#read((state) => setting(state, this.#take, "approval_rules"));
+    this.#tell({ kind: "calls-examined", turn_id, step, attempt, calls: examined, rules, at: this.#now() });
   }
 
-  async #ask({ turn_id, step, call_id, name, notices, always }: Work<"ask-approval">): Promise<void> {
+  async #ask(action: Work<"ask-approval">): Promise<void> {
+    const { turn_id, step, call_id, name, entry_id: entry, notices, always } = action;
     const input = this.input({ turn_id, step, call_id });
-    const question = { call_id, name, input, notices, ...(always ? { always } : {}) };
+    const question = { entry, call_id, name, input, notices, ...(always ? { always } : {}) };
     // Whoever cannot answer has not agreed.
     const decision = await this.#request.approve(question).catch(() => "deny" as const);
     this.#tell({ kind: "approval-given", turn_id, step, call_id, decision, at: this.#now() });
   }
 
-  async #runTool({ turn_id, step, call_id, name, entry_id }: Work<"run-tool">, signal: AbortSignal): Promise<void> {
-    const { files, workspace, overflow, environment } = this.#parts;
-    const git = this.#git;
-    const tool = this.#parts.tools.find((each) => each.name === name) as Tool;
+  async #runTool(action: Work<"run-tool">, signal: AbortSignal): Promise<void> {
+    const { turn_id, step, call_id } = action;
+    let end: ToolEnd;
+    try {
+      end = await this.#runCaptured(action, signal);
+    } catch (error) {
+      this.#ioFailed(action, error);
+      end = { outcome: "failed", content: `Not run: ${messageOf(error)}` };
+    }
+    this.#tell({ kind: "tool-ended", turn_id, step, call_id, ...end, at: this.#now() });
+  }
+
+  /** Runs a tool between two captures, where it may write. Throws what failed before it ran. */
+  async #runCaptured(action: Work<"run-tool">, signal: AbortSignal): Promise<ToolEnd> {
+    const { turn_id, step, call_id, name, entry_id } = action;
     const work = { turn_id, step, call_id };
+    const { files, workspace, overflow, environment } = this.#parts;
+    const tool = this.#parts.tools.find((each) => each.name === name) as Tool;
     const input = this.input(work);
     // What was approved, and not what a second look would find: a link may have been turned since.
     const { writes, paths } = this.#facts.get(call_id) ?? { writes: true, paths: [] };
-    let end: ToolEnd;
+    if (writes) {
+      await this.#git.begun();
+      await files.noteEdits(this.#request.thread, { hints: true });
+    }
+    this.#log({ kind: "tool-call", ...work, name, entry_id, input });
+    mkdirSync(overflow, { recursive: true, mode: 0o700 });
     let said = "";
+    const place = {
+      ...{ root: this.#root, kept: overflow, approved: paths, signal, environment },
+      overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
+      report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
+        // A tool reports all it has said; what is new of it is told.
+        if (text?.startsWith(said))
+          this.#request.onEvent({
+            ...{ type: "tool-output", entry: entry_id, call_id, at: said.length },
+            text: text.slice(said.length),
+          });
+        said = text ?? said;
+        if (Object.keys(progress).length > 0) this.#tell({ kind: "tool-progressed", ...work, progress });
+      },
+    };
+    const end = await tool
+      .run(input, place)
+      .catch((error): ToolEnd => ({ outcome: "failed", content: messageOf(error) }));
     try {
-      if (writes) {
-        await git.begun();
-        await files.noteEdits(this.#request.thread, { hints: true });
-      }
-      this.#log({ kind: "tool-call", ...work, name, entry_id, input });
-      mkdirSync(overflow, { recursive: true, mode: 0o700 });
-      end = await tool.run(input, {
-        ...{ root: this.#root, kept: overflow, approved: paths, signal, environment },
-        overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
-        report: ({ text, ...progress }) => {
-          // A tool reports all it has said; what is new of it is told.
-          if (text?.startsWith(said))
-            this.#request.onEvent({ type: "tool-output", call_id, text: text.slice(said.length) });
-          said = text ?? said;
-          if (Object.keys(progress).length > 0) this.#tell({ kind: "tool-progressed", ...work, progress });
-        },
-      });
+      this.uncaptured = writes;
+      // Also of a tool that failed: what it wrote is its own.
+      if (writes) this.captured.set(entry_id, await workspace.capture({ hints: tool.onlyReplaces ?? false }));
+      this.uncaptured = false;
+      if (writes) await this.#git.wrote();
       this.#log({ kind: "tool-result", ...work, name, entry_id, outcome: end.outcome, content: end.content });
     } catch (error) {
-      end = { outcome: "failed", content: (error as Error).message };
+      this.#ioFailed(action, error);
     }
-    // Also of a tool that failed: what it wrote is its own.
-    if (writes) {
-      this.captured.set(call_id, await workspace.capture({ hints: tool.onlyReplaces ?? false }));
-      await git.wrote();
-    }
-    this.#tell({ kind: "tool-ended", ...work, ...end, at: this.#now() });
+    return end;
   }
 
   async #wait({ turn_id, step, retries, delay_ms }: Work<"wait-for-retry">, signal: AbortSignal): Promise<void> {
@@ -289,6 +289,10 @@ export class TurnWork {
     return this.#parts.tools.map(({ name, description, input }) => ({ name, description, input }));
   }
 
+  #ioFailed({ turn_id, step }: OfStep, error: unknown): void {
+    this.#tell({ kind: "io-failed", turn_id, step, ...ioError(error), at: this.#now(), jitter: Math.random() });
+  }
+
   #log(line: Undated): void {
     this.#parts.comms.append(this.#request.thread, { at: new Date(this.#now()).toISOString(), ...line } as CommsLine);
   }
@@ -304,6 +308,24 @@ export class TurnWork {
   #now(): number {
     return this.#parts.identity.now();
   }
+}
+
+/** Hands on the parts of an answer, and says how it ended. */
+async function lastOf(stream: AsyncIterable<ModelPart | ModelEnd>, each: (part: ModelPart) => void): Promise<ModelEnd> {
+  const failed = (message: string): ModelEnd => ({ kind: "failed", code: "network", message });
+  try {
+    for await (const part of stream) {
+      if (part.kind === "responded" || part.kind === "failed") return part;
+      each(part);
+    }
+    return failed("The model stopped in the middle of its answer.");
+  } catch (error) {
+    return failed(messageOf(error));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return (error as Error).message;
 }
 
 const NO_FACTS = { writes: false, paths: [], irreversible: [] };

@@ -35,7 +35,12 @@ export interface TurnRequest {
   readonly signal: AbortSignal;
 }
 
+/** The reason of an aborted signal where the process ends, and not only the turn. */
+export const SHUTDOWN = "shutdown";
+
 export interface ApprovalQuestion {
+  /** The entry that the call's result will be in. */
+  readonly entry: string;
   readonly call_id: string;
   readonly name: string;
   readonly input: JsonObject;
@@ -43,24 +48,41 @@ export interface ApprovalQuestion {
   readonly always?: ApprovalRule;
 }
 
-/** What whoever watches a turn is told. */
-export type TurnEvent =
+/**
+ * What a turn tells who watches it. Text, thinking and output are told as they arrive, with the entry that they will be
+ * in, and `at`, the length of what that entry said before; what is committed follows within a moment.
+ */
+export type TurnEvent = Named & Told;
+
+/** Added by who tells it to others. */
+interface Named {
+  readonly thread_id?: string;
+  readonly turn_id?: string;
+}
+
+type Told =
   | { readonly type: "turn-started"; readonly thread_id: string; readonly turn_id: string; readonly model: string }
-  /** As it arrives; what is committed follows within a moment. */
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "thinking"; readonly text: string }
+  | { readonly type: "text" | "thinking"; readonly entry: string; readonly at: number; readonly text: string }
   /** What was told of this answer came from an attempt that failed; it begins anew. */
-  | { readonly type: "answer-discarded" }
+  | { readonly type: "answer-discarded"; readonly entry: string }
   | {
       readonly type: "tool-started";
+      readonly entry: string;
       readonly call_id: string;
       readonly name: string;
       readonly input: JsonObject;
       readonly notices: readonly Notice[];
     }
-  | { readonly type: "tool-output"; readonly call_id: string; readonly text: string }
+  | {
+      readonly type: "tool-output";
+      readonly entry: string;
+      readonly call_id: string;
+      readonly at: number;
+      readonly text: string;
+    }
   | {
       readonly type: "tool-ended";
+      readonly entry: string;
       readonly call_id: string;
       readonly name: string;
       readonly status: string;

@@ -1,7 +1,6 @@
 import { nameProblem, type Refusal, refuse } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
-import { treeName } from "../undo/thread-files.ts";
 import type { TaskOptions } from "../workspace/capture/capturer.ts";
 import type { Receipt } from "../workspace/capture/receipt.ts";
 
@@ -22,7 +21,7 @@ export async function takeSnapshot(
     operation: retake.read(thread, ({ state }) => state.head ?? ""),
     kind: "manual",
     label,
-    tree: treeName(id),
+    tree: id,
     created_at: retake.identity.now(),
   };
   retake.snapshotLog(thread).add(snapshot);

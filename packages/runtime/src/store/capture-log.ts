@@ -1,11 +1,13 @@
 import type { Database } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
-/** Local to a store; the tree id is what two stores have in common. */
-export type CaptureId = number;
+/** A capture's name, which its lineage gives it (`workspace/tree-name.ts`): the same in every store. */
+export type CaptureId = string;
 
 export interface NewCapture {
-  readonly workspace: number;
+  readonly id: CaptureId;
+  /** The workspace whose last capture it is from now on; undefined for files that lie in no workspace here. */
+  readonly workspace: number | undefined;
   readonly parent: CaptureId | undefined;
   readonly createdAt: number;
   readonly files: number;
@@ -16,12 +18,28 @@ export interface NewCapture {
   readonly receipt: string;
 }
 
-export interface CaptureRow extends NewCapture {
-  readonly id: CaptureId;
+export interface CaptureRow extends Omit<NewCapture, "workspace"> {
+  /**
+   * The capture that it was made from; empty for a first one. `parent` is an earlier one, or none, where garbage
+   * collection gave that up: what is stored of this one then leads from there.
+   */
+  readonly follows: CaptureId | "";
   readonly tree: string | undefined;
 }
 
-/** Every capture with its change list, and sometimes a whole listing that reading starts from. */
+/** One step of a lineage. */
+export interface CaptureLink {
+  readonly id: CaptureId;
+  /** Grows from parent to child. */
+  readonly row: number;
+  readonly parent: CaptureId | undefined;
+  readonly changes: Uint8Array;
+}
+
+/**
+ * Every capture with its change list, and sometimes a whole listing that reading starts from. Captures are known by
+ * their names; the numbers of their rows stay in the store.
+ */
 export class CaptureLog {
   readonly #database: Database;
 
@@ -37,12 +55,14 @@ export class CaptureLog {
     return Number(find());
   }
 
+  /** A capture whose name is known is here already, and stays as it is. */
   add(capture: NewCapture): CaptureId {
-    return this.#database.run(
-      `INSERT INTO captures (workspace, parent, created_at, files, bytes, changes, distance, listing, receipt)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      capture.workspace,
+    this.#database.run(
+      `INSERT INTO captures (name, parent, follows, created_at, files, bytes, changes, distance, listing, receipt)
+       VALUES (?, (SELECT id FROM captures WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`,
+      capture.id,
       capture.parent ?? null,
+      capture.parent ?? "",
       capture.createdAt,
       capture.files,
       capture.bytes,
@@ -50,20 +70,27 @@ export class CaptureLog {
       capture.distance,
       capture.listing ?? null,
       capture.receipt,
-    ).id;
+    );
+    if (capture.workspace !== undefined)
+      this.#database.run(
+        "UPDATE workspaces SET last_capture = (SELECT id FROM captures WHERE name = ?) WHERE id = ?",
+        capture.id,
+        capture.workspace,
+      );
+    return capture.id;
   }
 
   has(id: CaptureId): boolean {
-    return this.#database.prepare("SELECT 1 FROM captures WHERE id = ?").get(id) !== undefined;
+    return this.#database.prepare("SELECT 1 FROM captures WHERE name = ?").get(id) !== undefined;
   }
 
   get(id: CaptureId): CaptureRow {
-    const row = this.#database.prepare("SELECT * FROM captures WHERE id = ?").get(id);
+    const row = this.#database.prepare(`SELECT *, ${PARENT} FROM captures WHERE name = ?`).get(id);
     if (!row) throw unknownCapture(id);
     return {
       id,
-      workspace: Number(row["workspace"]),
-      parent: row["parent"] === null ? undefined : Number(row["parent"]),
+      parent: (row["parent_name"] as string | null) ?? undefined,
+      follows: String(row["follows"]),
       createdAt: Number(row["created_at"]),
       files: Number(row["files"]),
       bytes: Number(row["bytes"]),
@@ -75,38 +102,50 @@ export class CaptureLog {
     };
   }
 
+  /** The step that led to a capture, without what else is stored of it. */
+  link(id: CaptureId): CaptureLink {
+    const row = this.#database.prepare(`SELECT id, changes, ${PARENT} FROM captures WHERE name = ?`).get(id);
+    if (!row) throw unknownCapture(id);
+    return {
+      id,
+      row: Number(row["id"]),
+      parent: (row["parent_name"] as string | null) ?? undefined,
+      changes: row["changes"] as Uint8Array,
+    };
+  }
+
   /** What it holds, without reading it. */
   totals(id: CaptureId): { readonly files: number; readonly bytes: number } {
-    const row = this.#database.prepare("SELECT files, bytes FROM captures WHERE id = ?").get(id);
+    const row = this.#database.prepare("SELECT files, bytes FROM captures WHERE name = ?").get(id);
     if (!row) throw unknownCapture(id);
     return { files: Number(row["files"]), bytes: Number(row["bytes"]) };
   }
 
   latest(workspace: number): CaptureId | undefined {
     const row = this.#database
-      .prepare("SELECT id FROM captures WHERE workspace = ? ORDER BY id DESC LIMIT 1")
+      .prepare("SELECT name FROM captures WHERE id = (SELECT last_capture FROM workspaces WHERE id = ?)")
       .get(workspace);
-    return row && Number(row["id"]);
+    return row && String(row["name"]);
   }
 
   /** The last capture of a directory and what it holds, if there is one. */
   lastOf(root: Uint8Array): { readonly id: CaptureId; readonly files: number } | undefined {
     const row = this.#database
-      .prepare(
-        "SELECT id, files FROM captures WHERE workspace = (SELECT id FROM workspaces WHERE root = ?) ORDER BY id DESC LIMIT 1",
-      )
+      .prepare("SELECT name, files FROM captures WHERE id = (SELECT last_capture FROM workspaces WHERE root = ?)")
       .get(root);
-    return row && { id: Number(row["id"]), files: Number(row["files"]) };
+    return row && { id: String(row["name"]), files: Number(row["files"]) };
   }
 
   setTree(id: CaptureId, tree: string): void {
-    this.#database.run("UPDATE captures SET tree = ? WHERE id = ?", tree, id);
+    this.#database.run("UPDATE captures SET tree = ? WHERE name = ?", tree, id);
   }
 }
+
+const PARENT = "(SELECT above.name FROM captures AS above WHERE above.id = captures.parent) AS parent_name";
 
 function unknownCapture(id: CaptureId): StoreError {
   return new StoreError(
     "unknown-capture",
-    `There is no capture ${id} in this store: the files of that time are not kept any more. Nothing was changed.`,
+    `There is no capture ${id.slice(0, 12)} in this store: the files of that time are not kept any more. Nothing was changed.`,
   );
 }

@@ -61,18 +61,30 @@ export class EntryRows implements SortedRows<string> {
     return Number(counted?.["n"]);
   }
 
-  *entries(from = ""): IterableIterator<readonly [string, string]> {
-    let [limit, last] = [FIRST, from];
-    for (let begun = false; ; begun = true) {
+  entries(from = ""): IterableIterator<readonly [string, string]> {
+    return this.#walk("place >= ?", "place > ?", "ASC", from);
+  }
+
+  descending(before = LAST): IterableIterator<readonly [string, string]> {
+    return this.#walk("place < ?", "place < ?", "DESC", before);
+  }
+
+  *#walk(
+    first: string,
+    next: string,
+    order: "ASC" | "DESC",
+    begin: string,
+  ): IterableIterator<readonly [string, string]> {
+    let [limit, last] = [FIRST, begin];
+    for (let condition = first; ; condition = next) {
       const rows = this.#database
-        .prepare(
-          `SELECT place, id FROM entries WHERE space = ? AND place ${begun ? ">" : ">="} ? ORDER BY place LIMIT ?`,
-        )
+        .prepare(`SELECT place, id FROM entries WHERE space = ? AND ${condition} ORDER BY place ${order} LIMIT ?`)
         .all(this.#space, last, limit);
       const places = rows.map((row) => [row["place"] as string, row["id"] as string] as const);
-      const [first, end] = [places[0]?.[0], places.at(-1)?.[0]];
-      if (first === undefined || end === undefined) return;
-      this.#stretch = { first, last: end, ids: new Set(places.map(([, id]) => id)), values: undefined };
+      const [begun, end] = [places[0]?.[0], places.at(-1)?.[0]];
+      if (begun === undefined || end === undefined) return;
+      const [low, high] = order === "ASC" ? [begun, end] : [end, begun];
+      this.#stretch = { first: low, last: high, ids: new Set(places.map(([, id]) => id)), values: undefined };
       yield* places;
       if (places.length < limit) return;
       [limit, last] = [Math.min(limit * 4, MOST), end];
@@ -97,6 +109,9 @@ export class EntryRows implements SortedRows<string> {
     return row?.["value"] as string | undefined;
   }
 }
+
+/** Sorts after every place: keys and ids are ASCII. */
+const LAST = "\u007f";
 
 interface Stretch {
   readonly first: string;

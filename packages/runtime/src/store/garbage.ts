@@ -12,8 +12,10 @@ export class Garbage {
 
   /** The captures that open workspaces follow: the last of each. */
   lastCaptures(): CaptureId[] {
-    const rows = this.#database.prepare("SELECT max(id) AS id FROM captures GROUP BY workspace").all();
-    return rows.map((row) => Number(row["id"]));
+    const rows = this.#database
+      .prepare("SELECT name FROM captures WHERE id IN (SELECT last_capture FROM workspaces)")
+      .all();
+    return rows.map((row) => String(row["name"]));
   }
 
   /** The workspaces that anything was captured of, as BytePaths. */
@@ -24,11 +26,12 @@ export class Garbage {
       .map((row) => Buffer.from(row["root"] as Uint8Array).toString("latin1"));
   }
 
+  /** Every capture, each after those that it follows. */
   captureIds(): CaptureId[] {
     return this.#database
-      .prepare("SELECT id FROM captures ORDER BY id")
+      .prepare("SELECT name FROM captures ORDER BY id")
       .all()
-      .map((row) => Number(row["id"]));
+      .map((row) => String(row["name"]));
   }
 
   replaceCapture(
@@ -36,7 +39,8 @@ export class Garbage {
     to: { parent: CaptureId | undefined; changes: Uint8Array; distance: number; listing: Uint8Array | undefined },
   ): void {
     this.#database.run(
-      "UPDATE captures SET parent = ?, changes = ?, distance = ?, listing = ? WHERE id = ?",
+      `UPDATE captures SET parent = (SELECT id FROM captures AS above WHERE above.name = ?), changes = ?, distance = ?,
+         listing = ? WHERE name = ?`,
       to.parent ?? null,
       to.changes,
       to.distance,
@@ -46,7 +50,7 @@ export class Garbage {
   }
 
   dropCapture(id: CaptureId): void {
-    this.#database.run("DELETE FROM captures WHERE id = ?", id);
+    this.#database.run("DELETE FROM captures WHERE name = ?", id);
   }
 
   /** Deletes every object but these and those that any of them is read with. */

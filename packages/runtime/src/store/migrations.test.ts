@@ -31,13 +31,15 @@ function makeOlder(version: number): void {
   copyFileSync(file, current);
   rmSync(file);
   const database = new DatabaseSync(file);
-  database.exec(`${migrations.slice(0, version).join(";")}; PRAGMA user_version = ${version}`);
+  for (const step of migrations.slice(0, version)) typeof step === "string" ? database.exec(step) : step(database);
+  database.exec(`PRAGMA user_version = ${version}`);
   database.exec(`PRAGMA foreign_keys = OFF; ATTACH '${current}' AS newer`);
   const tables = database.prepare(
     "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
   for (const { name } of tables.all()) {
-    const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}', 'main')`).all();
+    const both = `SELECT name FROM pragma_table_info('${name}', 'main') INTERSECT SELECT name FROM pragma_table_info('${name}', 'newer')`;
+    const columns = database.prepare(both).all();
     const list = columns.map((column) => column["name"]).join();
     if (!database.prepare("SELECT 1 FROM newer.sqlite_schema WHERE name = ?").get(name as string)) continue;
     // The tables that full-text search makes are its own affair.
@@ -55,6 +57,7 @@ test.each(Array.from({ length: migrations.length - oldest }, (_, index) => oldes
   (version) => {
     const made = openStore(folder, { outbox: true });
     const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
+    made.threads.place("T-1", "/w");
     made.threads.change("T-1", () => createThread(context(), { origin, take: "t1", name: "main" }));
     for (const content of ["one needle", "two", "three"])
       made.threads.change("T-1", ({ state }) =>

@@ -1,16 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import { backUp } from "./back-up.ts";
+import { nameCaptures } from "./name-captures.ts";
 import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { snapshotSchema } from "./snapshot-schema.ts";
 import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
 
+/** SQL, or what SQL cannot do alone. */
+type Migration = string | ((connection: DatabaseSync) => void);
+
 /**
  * The schema, as the steps that lead to it. The n-th step leads to `user_version` n. A step that
  * was released is never edited: what comes later is a new step.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   `
   CREATE TABLE packs (id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL) STRICT;
 
@@ -90,6 +94,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE workspaces ADD COLUMN cached_capture INTEGER;
   ALTER TABLE workspaces ADD COLUMN cache_version INTEGER NOT NULL DEFAULT 0;
   `,
+  nameCaptures,
+  `
+  /* Where threads live on this machine: what no log says, because a log goes to other machines. */
+  CREATE TABLE places (thread TEXT PRIMARY KEY, workspace_root TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO places (thread, workspace_root) SELECT id, workspace_root FROM threads;
+  `,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */
@@ -101,13 +111,21 @@ export function migrate(connection: DatabaseSync, file: string): void {
   try {
     // Read again: another process may have migrated while this one waited for the lock.
     for (let version = schemaVersion(connection); version < migrations.length; version += 1) {
-      connection.exec(`${migrations[version]}; PRAGMA user_version = ${version + 1}`);
+      take(connection, version);
     }
     connection.exec("COMMIT");
   } catch (error) {
     if (connection.isTransaction) connection.exec("ROLLBACK");
     throw error;
   }
+}
+
+/** Takes one step, from this version on. */
+function take(connection: DatabaseSync, version: number): void {
+  const step = migrations[version];
+  if (typeof step === "function") step(connection);
+  else connection.exec(step ?? "");
+  connection.exec(`PRAGMA user_version = ${version + 1}`);
 }
 
 export function requireKnownSchema(connection: DatabaseSync, file: string): void {

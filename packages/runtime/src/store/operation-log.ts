@@ -1,4 +1,4 @@
-import { decode, type Operation, operationFormat } from "@retake/core";
+import { isObject, type JsonObject } from "@retake/core";
 import type { Database } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -6,9 +6,9 @@ import { StoreError } from "./store-error.ts";
 export interface LoggedOperation {
   readonly sequence: number;
   readonly thread: string;
-  readonly operation: Operation;
-  /** How long it is as it is stored. */
-  readonly size: number;
+  /** As it is stored: `operationFormat`, in JSON. */
+  readonly body: string;
+  readonly operation: JsonObject;
 }
 
 /** The operations of a store in the order in which they were committed, whoever committed them. */
@@ -33,15 +33,10 @@ export class OperationLog {
       .all(sequence, thread ?? null, thread ?? null, limit)
       .map((row) => {
         const body = row["body"] as string;
-        const decoded = decode(operationFormat, JSON.parse(body));
-        if (decoded.kind === "unreadable")
-          throw new StoreError("unreadable", `Operation ${String(row["id"])}: ${decoded.message}`);
-        return {
-          sequence: Number(row["sequence"]),
-          thread: row["thread"] as string,
-          operation: decoded.value,
-          size: body.length,
-        };
+        const operation = parse(body);
+        if (!isObject(operation))
+          throw new StoreError("unreadable", `Operation ${String(row["id"])} is not readable. It was left as it is.`);
+        return { sequence: Number(row["sequence"]), thread: row["thread"] as string, body, operation };
       });
   }
 
@@ -51,5 +46,13 @@ export class OperationLog {
       .prepare("SELECT min(sequence) AS next FROM operations WHERE sequence > ?")
       .get(sequence);
     return (next?.["next"] ?? null) === null || Number(next?.["next"]) === sequence + 1;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

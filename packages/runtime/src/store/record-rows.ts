@@ -5,7 +5,13 @@ import type { SortedRows } from "./stored-table.ts";
 /** Records that are remembered: the few that every change asks for, and not all turns of a long history. */
 const MOST = 100;
 
-/** The few records that are not entries. Read together: JavaScript sorts texts otherwise than SQLite does. */
+/** Rows that are read at a time. */
+const STRETCH = 64;
+
+/**
+ * The records that are not entries, in the order of JavaScript. SQLite sorts two texts otherwise only where both hold
+ * characters that UTF-16 writes as surrogates, or those above them (`ODD`): from the first such row on, all are read and sorted here.
+ */
 export class RecordRows implements SortedRows<JsonObject> {
   readonly #database: Database;
   readonly #space: number;
@@ -37,7 +43,35 @@ export class RecordRows implements SortedRows<JsonObject> {
   }
 
   *entries(from = ""): IterableIterator<readonly [string, JsonObject]> {
-    for (const pair of this.#all()) if (pair[0] >= from) yield pair;
+    if (ODD.test(from)) return yield* this.#all().filter(([id]) => id >= from);
+    yield* this.#walk("id >= ?", "id > ?", "ASC", from);
+  }
+
+  *descending(before?: string): IterableIterator<readonly [string, JsonObject]> {
+    if (before !== undefined && ODD.test(before))
+      return yield* this.#all()
+        .filter(([id]) => id < before)
+        .reverse();
+    yield* this.#walk(before === undefined ? "? IS NULL" : "id < ?", "id < ?", "DESC", before ?? null);
+  }
+
+  *#walk(
+    first: string,
+    next: string,
+    order: "ASC" | "DESC",
+    begin: string | null,
+  ): IterableIterator<readonly [string, JsonObject]> {
+    let last = begin;
+    for (let condition = first; ; condition = next) {
+      const select = `SELECT id, value FROM records WHERE space = ? AND ${condition} ORDER BY id ${order}`;
+      const some = this.#database.prepare(`${select} LIMIT ?`).all(this.#space, last, STRETCH);
+      const isOdd = some.some((row) => ODD.test(row["id"] as string));
+      const rows = isOdd ? this.#database.prepare(select).all(this.#space, last) : some;
+      const pairs = rows.map(pairOf);
+      yield* isOdd ? pairs.sort(order === "ASC" ? ascending : descending) : pairs;
+      if (isOdd || some.length < STRETCH) return;
+      last = pairs.at(-1)?.[0] ?? last;
+    }
   }
 
   #read(key: string): JsonObject | undefined {
@@ -45,9 +79,24 @@ export class RecordRows implements SortedRows<JsonObject> {
     return row && (JSON.parse(row["value"] as string) as JsonObject);
   }
 
-  #all(): (readonly [string, JsonObject])[] {
+  #all(): Pair[] {
     const rows = this.#database.prepare("SELECT id, value FROM records WHERE space = ?").all(this.#space);
-    const pairs = rows.map((row) => [row["id"] as string, JSON.parse(row["value"] as string) as JsonObject] as const);
-    return pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+    return rows.map(pairOf).sort(ascending);
   }
+}
+
+const ODD = /[\ud800-\uffff]/;
+
+type Pair = readonly [string, JsonObject];
+
+function pairOf(row: Readonly<Record<string, unknown>>): Pair {
+  return [row["id"] as string, JSON.parse(row["value"] as string) as JsonObject];
+}
+
+function ascending([a]: Pair, [b]: Pair): number {
+  return a < b ? -1 : 1;
+}
+
+function descending(a: Pair, b: Pair): number {
+  return ascending(b, a);
 }

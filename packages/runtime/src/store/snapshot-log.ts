@@ -12,10 +12,13 @@ export interface SnapshotRow {
   readonly turn?: string;
   readonly kind: SnapshotKind;
   readonly label: string;
-  /** The tree as the log names it. */
+  /** The name of its tree. */
   readonly tree: string;
   readonly created_at: number;
 }
+
+/** A snapshot is of the workspace that its thread lives in. */
+export type NewSnapshot = Omit<SnapshotRow, "workspace_root">;
 
 export type SnapshotKind = "pre-turn" | "tool" | "post-turn" | "pre-restore" | "manual";
 
@@ -28,12 +31,12 @@ export class SnapshotLog {
   }
 
   /** One that follows from an operation is there already when records are made anew from the log. */
-  add(snapshot: SnapshotRow): void {
+  add(snapshot: NewSnapshot): void {
     this.#database.run(
       `INSERT INTO snapshots (id, workspace_root, thread, operation, after, turn, kind, label, tree, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+       VALUES (?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
       snapshot.id,
-      snapshot.workspace_root,
+      snapshot.thread,
       snapshot.thread,
       snapshot.operation,
       snapshot.after ?? null,
@@ -102,8 +105,7 @@ export class SnapshotLog {
   }
 }
 
-/** The log names a capture `capture-<id>`. */
-const KEPT = "EXISTS (SELECT 1 FROM captures WHERE captures.id = CAST(substr(snapshots.tree, 9) AS INTEGER))";
+const KEPT = "EXISTS (SELECT 1 FROM captures WHERE captures.name = snapshots.tree)";
 
 function rowOf(row: Record<string, unknown>): SnapshotRow {
   const { after, turn } = row;

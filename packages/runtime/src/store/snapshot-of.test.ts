@@ -29,9 +29,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "retake-snapshots-"));
   database = openDatabase(join(folder, "retake.db"));
   store = new ThreadStore(database, { outbox: true });
+  store.place("T-1", "/w");
   captures(4);
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
-  change((_, context) => createThread(context, { origin, take: "t1", name: "main", tree: "capture-1" }));
+  change((_, context) => createThread(context, { origin, take: "t1", name: "main", tree: "tree-1" }));
 });
 afterEach(() => {
   database.close();
@@ -43,7 +44,8 @@ function captures(count: number): void {
   const log = new CaptureLog(database);
   const workspace = log.workspaceId(Buffer.from("/w"));
   const none = { parent: undefined, createdAt: 0, files: 0, bytes: 0, changes: Buffer.alloc(0), distance: 0 };
-  for (let each = 0; each < count; each += 1) log.add({ workspace, ...none, listing: undefined, receipt: "{}" });
+  for (let each = 1; each <= count; each += 1)
+    log.add({ id: `tree-${each}`, workspace, ...none, listing: undefined, receipt: "{}" });
 }
 
 function change(build: (history: History, context: Context) => Built): string {
@@ -75,30 +77,30 @@ function listed(limit = 100) {
 
 describe("the snapshots that operations make", () => {
   test("[P4] a turn's beginning, each tool that wrote, the turn's end, and what was there before a restore", () => {
-    const [start, , ended, finish] = turn("go", "capture-2");
+    const [start, , ended, finish] = turn("go", "tree-2");
     const reading = turn("look");
-    change(({ state }, at) => noteFilesEdited(state, at, { tree: "capture-3" }));
+    change(({ state }, at) => noteFilesEdited(state, at, { tree: "tree-3" }));
     change(({ state }, at) => insertEntry(state, at, { entry: { id: "e", content: "text" } }));
     const head = store.read("T-1", ({ state }) => state.head);
     const restored = change((history, at) => {
-      const plan = planRestore(history, { snapshot: "S-1", tree: "capture-1" });
-      return plan.kind === "restore" ? completeRestore(history, at, plan, { tree: "capture-1" }) : plan;
+      const plan = planRestore(history, { snapshot: "S-1", tree: "tree-1" });
+      return plan.kind === "restore" ? completeRestore(history, at, plan, { tree: "tree-1" }) : plan;
     });
     const shown = listed().map(({ id, kind, tree, operation, after }) => [id, kind, tree, operation, after]);
     expect(shown).toEqual([
-      [`S-${restored}`, "pre-restore", "capture-3", restored, head],
-      [`S-${reading[3]}`, "post-turn", "capture-2", reading[3], reading[3]],
-      [`S-${reading[0]}`, "pre-turn", "capture-2", reading[0], reading[0]],
-      [`S-${finish}`, "post-turn", "capture-2", finish, finish],
-      [`S-${ended}`, "tool", "capture-2", ended, ended],
-      [`S-${start}`, "pre-turn", "capture-1", start, start],
+      [`S-${restored}`, "pre-restore", "tree-3", restored, head],
+      [`S-${reading[3]}`, "post-turn", "tree-2", reading[3], reading[3]],
+      [`S-${reading[0]}`, "pre-turn", "tree-2", reading[0], reading[0]],
+      [`S-${finish}`, "post-turn", "tree-2", finish, finish],
+      [`S-${ended}`, "tool", "tree-2", ended, ended],
+      [`S-${start}`, "pre-turn", "tree-1", start, start],
     ]);
   });
 
   test("[X9] a commit that is rolled back leaves no snapshot", () => {
     expect(() =>
       database.transaction(() => {
-        turn("go", "capture-2");
+        turn("go", "tree-2");
         throw new Error("the disk is full");
       }),
     ).toThrow("the disk is full");
@@ -106,11 +108,11 @@ describe("the snapshots that operations make", () => {
   });
 
   test("[P4] those whose files were given up are not listed, nor those of another workspace", () => {
-    const [start] = turn("go", "capture-2");
+    const [start] = turn("go", "tree-2");
     const log = new SnapshotLog(database);
     expect(listed(1)).toHaveLength(1);
     expect(log.list("/elsewhere", { limit: 9 })).toEqual([]);
-    database.run("DELETE FROM captures WHERE id = 2");
+    database.run("DELETE FROM captures WHERE name = 'tree-2'");
     expect(listed().map(({ id }) => id)).toEqual([`S-${start}`]);
     expect(log.named("/w", "S-").map(({ id }) => id)).toEqual([`S-${start}`]);
   });

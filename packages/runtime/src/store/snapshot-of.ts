@@ -1,28 +1,17 @@
-import {
-  activeTake,
-  type Operation,
-  type OperationKind,
-  preview,
-  recordOf,
-  roleOf,
-  type State,
-  tree,
-  turn,
-} from "@retake/core";
-import type { SnapshotKind, SnapshotRow } from "./snapshot-log.ts";
+import { activeTake, type Operation, type OperationKind, preview, roleOf, type State, tree, turn } from "@retake/core";
+import type { NewSnapshot, SnapshotKind } from "./snapshot-log.ts";
 
 /**
  * The snapshot that an operation makes, if it makes one: the files as a turn found them, as each of its
  * tools and the turn itself left them, and as they were before Retake put others there.
  */
-export function snapshotOf(thread: string, operation: Operation, before: State, after: State): SnapshotRow | undefined {
+export function snapshotOf(thread: string, operation: Operation, before: State, after: State): NewSnapshot | undefined {
   const made = filesAt(operation, before, after);
   if (!made || made.tree === "") return undefined;
   const { id, turn_id, created_at } = operation;
   return {
     // One operation makes one snapshot, so its id names that too.
     id: `S-${id}`,
-    workspace_root: String(recordOf(after, "thread")?.["workspace_root"] ?? ""),
     thread,
     operation: id,
     ...(made.after === undefined ? {} : { after: made.after }),

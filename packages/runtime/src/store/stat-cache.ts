@@ -33,11 +33,14 @@ export class StatCache {
 
   get facts(): CacheFacts {
     const row = this.#database
-      .prepare("SELECT rules, cached_capture, cache_version FROM workspaces WHERE id = ?")
+      .prepare(
+        `SELECT rules, cache_version, (SELECT name FROM captures WHERE id = cached_capture) AS capture
+         FROM workspaces WHERE id = ?`,
+      )
       .get(this.#workspace);
     return {
       rules: (row?.["rules"] as string | null) ?? undefined,
-      capture: (row?.["cached_capture"] as CaptureId | null) ?? undefined,
+      capture: (row?.["capture"] as CaptureId | null) ?? undefined,
       version: Number(row?.["cache_version"]),
     };
   }
@@ -56,7 +59,8 @@ export class StatCache {
       const alone = version === known.version;
       const capture = alone ? now.capture : undefined;
       this.#database.run(
-        "UPDATE workspaces SET rules = ?, cached_capture = ?, cache_version = ? WHERE id = ?",
+        `UPDATE workspaces SET rules = ?, cached_capture = (SELECT id FROM captures WHERE name = ?), cache_version = ?
+         WHERE id = ?`,
         ...[now.rules ?? null, capture ?? null, version + 1, this.#workspace],
       );
       for (const { directory, entries } of rows) {

@@ -58,9 +58,13 @@ export interface SortedRows<V> {
   at(index: number): readonly [string, V] | undefined;
   rank(key: string): number;
   entries(from?: string): IterableIterator<readonly [string, V]>;
+  descending(before?: string): IterableIterator<readonly [string, V]>;
 }
 
-/** As long as nothing was changed, questions of order are the store's; after that all rows are read, once. */
+/**
+ * Rows with changes on top. To walk along them reads a stretch at a time; to ask for a position reads all rows, once, where
+ * anything was changed.
+ */
 export class StoredTable<V extends object | string> implements Table<V> {
   readonly #rows: SortedRows<V>;
   readonly #more: number;
@@ -103,7 +107,34 @@ export class StoredTable<V extends object | string> implements Table<V> {
   }
 
   entries(from?: string): IterableIterator<readonly [string, V]> {
-    return this.#inOrder.entries(from);
+    if (this.#changed.size === 0) return this.#rows.entries(from);
+    return this.#both(this.#rows.entries(from), this.#changed.entries(from), (a, b) => a < b);
+  }
+
+  descending(before?: string): IterableIterator<readonly [string, V]> {
+    if (this.#changed.size === 0) return this.#rows.descending(before);
+    return this.#both(this.#rows.descending(before), this.#changed.descending(before), (a, b) => a > b);
+  }
+
+  /** Rows and changes, which are both in order, as one; a change stands for the row of its key. */
+  *#both(
+    rows: Iterator<readonly [string, V]>,
+    changes: Iterator<readonly [string, V | typeof GONE]>,
+    isFirst: (a: string, b: string) => boolean,
+  ): IterableIterator<readonly [string, V]> {
+    let [row, change] = [rows.next(), changes.next()];
+    while (!row.done || !change.done) {
+      if (!row.done && (change.done || isFirst(row.value[0], change.value[0]))) {
+        yield row.value;
+        row = rows.next();
+        continue;
+      }
+      if (change.done) return;
+      const [key, value] = change.value;
+      if (!row.done && row.value[0] === key) row = rows.next();
+      if (value !== GONE) yield [key, value as V];
+      change = changes.next();
+    }
   }
 
   get #inOrder(): SortedRows<V> {

@@ -35,7 +35,7 @@ import {
 } from "@retake/core";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { openDatabase } from "./open-database.ts";
+import { type Database, openDatabase as open } from "./open-database.ts";
 import { ThreadStore } from "./thread-store.ts";
 
 const folders: string[] = [];
@@ -47,6 +47,13 @@ function databaseFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "retake-threads-"));
   folders.push(folder);
   return join(folder, "retake.db");
+}
+
+/** A database in which the threads of these tests have a place. */
+function openDatabase(file: string): Database {
+  const database = open(file);
+  database.run("INSERT OR IGNORE INTO places (thread, workspace_root) VALUES ('T-1', '/w'), ('T-2', '/w')");
+  return database;
 }
 
 let ids = 0;

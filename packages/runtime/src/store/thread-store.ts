@@ -79,6 +79,11 @@ export class ThreadStore {
     this.#outbox = options.outbox;
   }
 
+  /** Says which workspace a thread lives in here, before its first operation. One that lives somewhere stays there. */
+  place(thread: string, root: string): void {
+    this.#database.run("INSERT OR IGNORE INTO places (thread, workspace_root) VALUES (?, ?)", thread, root);
+  }
+
   /**
    * Commits the operation that `decide` makes of the thread as it stands; a refusal commits nothing. `told` is shown the
    * state that the operation leads to, inside the transaction.
@@ -134,6 +139,10 @@ export class ThreadStore {
       )
       .all(root)
       .map((row) => row["id"] as string);
+  }
+
+  hasOperation(thread: string, id: OperationId): boolean {
+    return this.#database.prepare("SELECT 1 FROM operations WHERE id = ? AND thread = ?").get(id, thread) !== undefined;
   }
 
   /** The ids of a thread's operations that begin so, in order. */
@@ -331,14 +340,14 @@ export class ThreadStore {
     if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
     this.#database.run(
       `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET head = excluded.head, version = excluded.version, title = excluded.title,
          deleted = excluded.deleted, updated_at = excluded.updated_at`,
       thread,
       space,
       operation.id,
       operation.version,
-      String(facts["workspace_root"] ?? ""),
+      thread,
       String(facts["title"] ?? activeTake(state)),
       facts["deleted"] === true ? 1 : 0,
       operation.created_at,

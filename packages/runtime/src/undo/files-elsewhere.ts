@@ -13,7 +13,7 @@ import { isUncovered } from "../workspace/restore/file-state.ts";
 import type { Contents } from "../workspace/restore/merge-states.ts";
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import { composeTransitions, type Transition } from "../workspace/restore/transitions.ts";
-import { captureOf, type ThreadFiles, treeName } from "./thread-files.ts";
+import type { ThreadFiles } from "./thread-files.ts";
 
 /** What becomes of the files of a take elsewhere: changes of the tree that they are now. */
 export interface FilesElsewhere {
@@ -103,7 +103,7 @@ function mergeElsewhere(transitions: readonly Transition[], since: readonly Chan
 function keep({ database, objects }: RestoreContext, now: string, { changes, contents }: Merged): string {
   for (const { content, predecessor } of contents.added.values()) objects.write(content, predecessor);
   if (contents.added.size > 0) objects.flush();
-  return treeName(deriveCapture(database, captureOf(now), changes));
+  return deriveCapture(database, now, changes);
 }
 
 function parents(path: BytePath): BytePath[] {

@@ -44,7 +44,7 @@ import type { Identity } from "./identity.ts";
 import { leavesTake, transitionsWhenLeaving } from "./leave-take.ts";
 import { otherWriters } from "./other-writers.ts";
 import { capturing, type Done, preview, restoreWithCommit, type Watched } from "./restore-with-commit.ts";
-import { RefusedError, ThreadFiles, treeName } from "./thread-files.ts";
+import { RefusedError, ThreadFiles } from "./thread-files.ts";
 
 export interface TakeBackRequest extends Watched {
   readonly thread: string;
@@ -215,13 +215,9 @@ export class TakeBack {
     { plan, elsewhere }: Decided,
     files: RestorePlan | null,
   ): Operation {
-    const found = files ? deriveCapture(context.database, capture, files.changes) : capture;
+    const found = files ? deriveCapture(context.database, capture, files.changes, context.root) : capture;
     const operation = this.#commit(request, (history, now) => {
-      const here = leavesTake(plan)
-        ? treeLeft(context, this.#files, history, plan)
-        : files
-          ? { tree: treeName(found) }
-          : {};
+      const here = leavesTake(plan) ? treeLeft(context, this.#files, history, plan) : files ? { tree: found } : {};
       return complete(history, now, plan, { ...here, elsewhere: treesElsewhere(context, elsewhere) });
     });
     if (leavesTake(plan)) this.#noteLeft(request.thread, found);
@@ -244,7 +240,8 @@ export class TakeBack {
       if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
       return restoreWithCommit(context, wanted, request, (files) => {
         const operation = this.#commit(request, request.build);
-        if (files) this.#noteLeft(request.thread, deriveCapture(context.database, capture, files.changes));
+        if (files)
+          this.#noteLeft(request.thread, deriveCapture(context.database, capture, files.changes, context.root));
         return operation;
       });
     });
@@ -315,9 +312,9 @@ export class TakeBack {
 
   #noteLeft(thread: string, capture: CaptureId): void {
     const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
-    if (this.#files.same(known, treeName(capture))) return;
+    if (this.#files.same(known, capture)) return;
     const context = this.#identity.context({ kind: "editor" });
-    this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: treeName(capture) }));
+    this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: capture }));
   }
 }
 

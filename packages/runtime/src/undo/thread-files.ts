@@ -12,8 +12,8 @@ import type { Transition } from "../workspace/restore/transitions.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * What a thread knows of its workspace's files. A tree, to the core, is a name; here it is a capture
- * of this store. Two captures may hold the same files, so trees are compared by what differs.
+ * What a thread knows of its workspace's files. A tree, to the core, is a name; here it is the capture
+ * of that name. Two captures may hold the same files, so trees are compared by what differs.
  */
 export class ThreadFiles {
   readonly #workspace: Workspace;
@@ -36,7 +36,7 @@ export class ThreadFiles {
       take: activeTake(state),
       known: tree(state, activeTake(state)),
     }));
-    if (!this.same(known, treeName(captured.id))) this.#note(thread, take, captured.id);
+    if (!this.same(known, captured.id)) this.#note(thread, take, captured.id);
     return captured;
   }
 
@@ -75,7 +75,7 @@ export class ThreadFiles {
   #note(thread: string, take: TakeId, capture: CaptureId): void {
     const actor: Actor = { kind: "editor" };
     const noted = this.#store.change(thread, ({ state }) =>
-      noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: treeName(capture) }),
+      noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: capture }),
     );
     if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
   }
@@ -84,7 +84,7 @@ export class ThreadFiles {
 /** How the files went from one tree of a store to another; undefined where garbage collection gave one of them up. */
 export function keptChanges(database: Database, before: string, after: string): Change[] | undefined {
   try {
-    return changesBetween(database, captureOf(before), captureOf(after));
+    return changesBetween(database, before, after);
   } catch (error) {
     if (error instanceof StoreError && error.code === "unknown-capture") return undefined;
     throw error;
@@ -98,14 +98,4 @@ export class RefusedError extends Error {
     super(refusal.message);
     this.refusal = refusal;
   }
-}
-
-export function treeName(capture: CaptureId): string {
-  return `capture-${capture}`;
-}
-
-export function captureOf(name: string): CaptureId {
-  const id = Number(/^capture-(\d+)$/.exec(name)?.[1]);
-  if (Number.isNaN(id)) throw new Error(`${name} is not a tree of this store`);
-  return id;
 }

@@ -21,6 +21,7 @@ import { type ChangeOptions, changedOutcome, entryJson, explainChange, type Host
 import { RequestError } from "../request-error.ts";
 import { type EntryJson, entryPage } from "./entry-page.ts";
 import { answer, type Handlers } from "./handler.ts";
+import { readAt } from "./state-at.ts";
 
 export const entryHandlers: Handlers<
   | "listEntries"
@@ -35,7 +36,7 @@ export const entryHandlers: Handlers<
   | "reset"
 > = {
   listEntries: ({ host, params, query }) =>
-    host.read(params.id, ({ state }) => {
+    readAt(host, params.id, query.at, (state) => {
       const take = query.take ?? activeTake(state);
       if (!takeById(state, take)) return refuse("not-found", `There is no take ${take} in this thread.`);
       return answer({ version: state.version, ...entryPage(state, take, query) });

@@ -1,5 +1,6 @@
-import { entries, entryById, type State, type TakeId } from "@retake/core";
+import { type Entry, entries, entriesBack, entryById, type State, type TakeId } from "@retake/core";
 import { entryJson } from "@retake/runtime";
+import { RequestError } from "../request-error.ts";
 import { type PageQuery, wrongCursor } from "./page.ts";
 
 export type EntryJson = {
@@ -16,22 +17,51 @@ export interface EntryPage {
   readonly entries: readonly EntryJson[];
   /** Given when more follows. */
   readonly cursor?: string;
+  /** Whether the conversation has entries before and after the page, of whatever role. */
+  readonly more_before: boolean;
+  readonly more_after: boolean;
 }
 
-/** A page of a conversation, which may be long: what comes before the page is not read, nor what comes behind it. */
-export function entryPage(
-  state: State,
-  take: TakeId,
-  { role, limit = Number.POSITIVE_INFINITY, cursor }: PageQuery & { readonly role?: string | undefined },
-): EntryPage {
-  const begin = cursor === undefined ? undefined : entryById(state, take, cursor);
-  if (cursor !== undefined && !begin) throw wrongCursor();
-  const page: EntryJson[] = [];
-  for (const entry of entries(state, take, begin)) {
-    if (entry.id === cursor || (role !== undefined && entry.role !== role)) continue;
-    const last = page.at(-1);
-    if (last && page.length >= limit) return { entries: page, cursor: last.id };
-    page.push(entryJson(entry) as EntryJson);
+export interface EntryQuery extends PageQuery {
+  readonly role?: string | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** A page of a conversation, which may be long: only the page is read, and one entry on either side of it. */
+export function entryPage(state: State, take: TakeId, query: EntryQuery): EntryPage {
+  const { role, limit = Number.POSITIVE_INFINITY, before, after = query.cursor } = query;
+  if (before !== undefined && after !== undefined)
+    throw new RequestError(400, "invalid-input", "Say before or after, one of them.");
+  const named = before ?? after;
+  const begin = named === undefined ? undefined : entryById(state, take, named);
+  if (named !== undefined && !begin) throw wrongCursor();
+  const back = before !== undefined;
+  const page: Entry[] = [];
+  for (const entry of back ? entriesBack(state, take, begin) : entries(state, take, begin)) {
+    if (entry.id === named || (role !== undefined && entry.role !== role)) continue;
+    page.push(entry);
+    if (page.length > limit) break;
   }
-  return { entries: page };
+  const more = page.length > limit;
+  if (more) page.pop();
+  if (back) page.reverse();
+  const last = page.at(-1);
+  return {
+    entries: page.map((entry) => entryJson(entry) as EntryJson),
+    ...(more && last && !back ? { cursor: last.id } : {}),
+    more_before: hasBefore(state, take, page[0] ?? begin),
+    more_after: hasAfter(state, take, last ?? begin),
+  };
+}
+
+function hasBefore(state: State, take: TakeId, entry: Entry | undefined): boolean {
+  return entry !== undefined && !entriesBack(state, take, entry).next().done;
+}
+
+function hasAfter(state: State, take: TakeId, entry: Entry | undefined): boolean {
+  if (entry === undefined) return false;
+  const following = entries(state, take, entry);
+  following.next();
+  return !following.next().done;
 }

@@ -1,4 +1,4 @@
-import type { PathNames, Route, RouteName, Routes } from "@retake/client";
+import type { PathNames, Route, RouteName, Routes } from "@retake/client/routes";
 import type { ChangeOptions, Host, Outcome } from "@retake/runtime";
 import type { z } from "zod";
 import type { Logins } from "../access/logins.ts";

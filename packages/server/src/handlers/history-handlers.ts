@@ -148,7 +148,7 @@ export function optionsOf({ host, body, change, signal }: TakeBackAsked, thread:
 /** An operation of another thread is none of this one's. */
 function requireOperation(host: Host, thread: string, id: string): void {
   host.thread(thread);
-  if (!host.home.operationIds(thread, id).includes(id))
+  if (!host.home.hasOperation(thread, id))
     throw new RequestError(404, "not-found", `There is no operation ${id} in this thread. Nothing was changed.`);
 }
 

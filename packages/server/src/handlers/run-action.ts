@@ -1,4 +1,4 @@
-import { type Route, type RouteName, routes } from "@retake/client";
+import { type Route, type RouteName, routes } from "@retake/client/routes";
 import { checkInput } from "../check-input.ts";
 import { RequestError } from "../request-error.ts";
 import type { Asked, Handler, Handlers } from "./handler.ts";

@@ -1,5 +1,4 @@
 import {
-  captureOf,
   captureReceiptJson,
   diffFiles,
   type Host,
@@ -42,8 +41,8 @@ export const snapshotHandlers: Handlers<"listSnapshots" | "takeSnapshot" | "diff
     return host.inWorkspace(from.thread, async (retake) => {
       const workspace = retake.workspace(from.thread);
       if (to && retake.workspace(to.thread) !== workspace) throw notThere(to.id);
-      const after = to ? captureOf(to.tree) : (await workspace.capture()).id;
-      return answer({ files: await diffFiles(workspace, captureOf(from.tree), after, { hunks: true }) });
+      const after = to ? to.tree : (await workspace.capture()).id;
+      return answer({ files: await diffFiles(workspace, from.tree, after, { hunks: true }) });
     });
   },
 

@@ -104,8 +104,8 @@ export const threadHandlers: Handlers<
     }),
 
   getCheckpoint({ host, params }) {
-    // The number first: what is committed in between is told twice, and nothing is missed.
-    const seq = host.feed.sequence();
+    // Before the state: what is committed in between is told again, and nothing is missed.
+    const seq = host.feed.cursor();
     const { version, checkpoint } = host.read(params.id, ({ state }) => ({
       version: state.version,
       checkpoint: encode(checkpointFormat, state),

@@ -1,4 +1,4 @@
-import type { Route } from "@retake/client";
+import type { Route } from "@retake/client/routes";
 import { z } from "zod";
 
 /** A body that a route's description takes, with no more than it must have. */

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient, type FeedEvent, type Route, type RouteName, routes } from "@retake/client";
+import { type Client, createClient, type RetakeEvent } from "@retake/client";
+import { type Route, type RouteName, routes } from "@retake/client/routes";
 import { directories } from "@retake/runtime";
 import { type RunningServer, startServer } from "../start-server.ts";
 
@@ -107,9 +108,9 @@ export class TestServer {
     return turn_id;
   }
 
-  /** Reads events behind a number until one is found that is looked for. */
-  async until(thread: string, since_seq: number, found: (event: FeedEvent) => boolean): Promise<FeedEvent[]> {
-    const seen: FeedEvent[] = [];
+  /** Reads events after a cursor until one is found that is looked for. */
+  async until(thread: string, since_seq: string, found: (event: RetakeEvent) => boolean): Promise<RetakeEvent[]> {
+    const seen: RetakeEvent[] = [];
     for await (const event of this.client().followEvents({ thread, since_seq })) {
       seen.push(event);
       if (found(event)) return seen;
@@ -130,7 +131,7 @@ export class TestServer {
 }
 
 /** Whether an event says that a turn has ended. */
-export function isEnd(event: FeedEvent, turn: string): boolean {
+export function isEnd(event: RetakeEvent, turn: string): boolean {
   if (event.type === "turn-not-started") return event.turn_id === turn;
   return (
     event.type === "operation-committed" && event.operation.kind === "turn-finished" && event.operation.turn_id === turn

@@ -25,7 +25,7 @@ export const details: fc.Arbitrary<Details> = fc.record({
   calls: fc.nat(4),
   stop: fc.constantFrom("end", "tool-calls", "length", "refused"),
   code: fc.constantFrom(...(Object.keys(MODEL_ERRORS) as ModelErrorCode[])),
-  retryable: fc.boolean(),
+  io: fc.constantFrom("disk-full", "busy", "failed"),
   retry_after_ms: fc.constantFrom(undefined, undefined, 0, 3000, 900_000),
   decision: fc.constantFrom("allow", "allow-always", "deny"),
   outcome: fc.constantFrom("completed", "failed", "interrupted"),

@@ -15,19 +15,18 @@ export class Conversation {
         this.order.push(record.entry_id);
         this.turns.set(record.turn_id, "running");
         return;
-      case "record-step-started":
-        this.order.push(record.entry_id);
-        this.steps.set(record.entry_id, { text: "", calls: 0 });
+      case "record-step-part": {
+        const step = this.step(record.entry_id);
+        if (record.part.kind === "text") step.text += record.part.text;
+        step.attempt = record.attempt;
         return;
-      case "record-step-part":
-        if (record.part.kind === "text") this.step(record.entry_id).text += record.part.text;
-        return;
+      }
       case "record-step-discarded":
         this.step(record.entry_id).text = "";
         return;
       case "record-step-finished": {
-        const { outcome, attempt, calls } = record;
-        Object.assign(this.step(record.entry_id), { outcome, attempt, calls: calls.length });
+        const { outcome, calls } = record;
+        Object.assign(this.step(record.entry_id), { outcome, calls: calls.length });
         return;
       }
       case "record-tool-pending":
@@ -43,6 +42,8 @@ export class Conversation {
       case "record-turn-finished":
         this.turns.set(record.turn_id, record.status);
         return;
+      case "record-agent":
+      case "record-request":
       case "record-tool-progress":
       case "record-approval-rule":
         return;
@@ -55,8 +56,11 @@ export class Conversation {
   }
 
   private step(entryId: string): Written {
-    const step = this.steps.get(entryId);
-    if (!step) throw new Error(`nothing was started at ${entryId}`);
+    const there = this.steps.get(entryId);
+    if (there) return there;
+    const step: Written = { text: "", calls: 0 };
+    this.order.push(entryId);
+    this.steps.set(entryId, step);
     return step;
   }
 }

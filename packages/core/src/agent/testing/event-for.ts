@@ -1,22 +1,20 @@
 import type { AgentEvent, ExaminedCall, ModelResponded } from "../agent-event.ts";
 import type { AgentState, NamedCall } from "../agent-state.ts";
 import type { CallFacts } from "../decide-approval.ts";
-import type { ModelErrorCode } from "../failure.ts";
+import type { IoErrorCode, ModelErrorCode } from "../failure.ts";
 
 export const EVENT_KINDS = [
   "prompt-submitted",
+  "request-sent",
   "model-part-received",
   "model-responded",
   "model-failed",
   "calls-examined",
-  "examination-failed",
   "retry-due",
   "approval-given",
-  "tool-started",
   "tool-progressed",
   "tool-ended",
   "hook-finished",
-  "hook-failed",
   "io-failed",
   "interrupt-requested",
   "shutdown-requested",
@@ -31,7 +29,7 @@ export type Details = {
   readonly calls: number;
   readonly stop: ModelResponded["stop"];
   readonly code: ModelErrorCode;
-  readonly retryable: boolean;
+  readonly io: IoErrorCode;
   readonly retry_after_ms: number | undefined;
   readonly decision: "allow" | "allow-always" | "deny";
   readonly outcome: "completed" | "failed" | "interrupted";
@@ -51,7 +49,7 @@ export const PLAIN: Details = {
   calls: 1,
   stop: "tool-calls",
   code: "overloaded",
-  retryable: true,
+  io: "disk-full",
   retry_after_ms: undefined,
   decision: "allow",
   outcome: "completed",
@@ -67,7 +65,7 @@ export const PLAIN: Details = {
 /** An event of a kind, about the work that a state is doing. */
 export function eventFor(state: AgentState, kind: EventKind, details: Partial<Details> = {}): AgentEvent {
   const say = { ...PLAIN, ...details };
-  const { at, jitter, retryable } = say;
+  const { at, jitter } = say;
   const work = workOf(state);
   const { turn_id, step } = work;
   const call_id = callsOf(state)[say.which % Math.max(callsOf(state).length, 1)]?.call_id ?? "none";
@@ -78,6 +76,8 @@ export function eventFor(state: AgentState, kind: EventKind, details: Partial<De
       const prompt = { turn_id: say.turn_id, prompt: "go", model: "scripted/default" };
       return { kind, ...prompt, approve_all, max_steps, max_retries, at };
     }
+    case "request-sent":
+      return { kind, ...work, sent: { sent_markdown: "go" } };
     case "model-part-received":
       return { kind, ...work, part: { kind: "text", text: "abc" } };
     case "model-responded": {
@@ -95,23 +95,18 @@ export function eventFor(state: AgentState, kind: EventKind, details: Partial<De
       );
       return { kind, ...work, calls, rules: RULES, at };
     }
-    case "examination-failed":
-    case "hook-failed":
-      return { kind, ...work, message: "it failed", retryable, at, jitter };
     case "retry-due":
       return { kind, turn_id, step, retries: work.attempt, at };
     case "approval-given":
       return { kind, ...ofCall, decision: say.decision, at };
-    case "tool-started":
-      return { kind, ...ofCall, at };
     case "tool-progressed":
       return { kind, ...ofCall, progress: { fraction: 0.5, message: "half", units: 3 } };
     case "tool-ended":
       return { kind, ...ofCall, outcome: say.outcome, content: "done", at };
     case "hook-finished":
-      return { kind, ...work, at };
+      return { kind, turn_id, step, at };
     case "io-failed":
-      return { kind, turn_id, step, message: "the disk is full", retryable, at, jitter };
+      return { kind, turn_id, step, code: say.io, message: "the disk is full", at, jitter };
     case "interrupt-requested":
       return { kind, turn_id, at };
     case "shutdown-requested":
@@ -145,7 +140,7 @@ export function examinedCall(call_id: string, letter: string): ExaminedCall {
 function workOf(state: AgentState): { turn_id: string; step: number; attempt: number } {
   if (state.kind === "waiting-for-input") return { turn_id: state.last?.turn_id ?? "none", step: 1, attempt: 1 };
   if (state.kind === "shutting-down") return { turn_id: "none", step: 1, attempt: 1 };
-  const attempt = state.kind === "error" ? state.retries : state.kind === "executing-tools" ? 1 : state.attempt;
+  const attempt = state.kind === "error" ? state.retries : "attempt" in state ? state.attempt : 1;
   return { turn_id: state.turn.turn_id, step: state.turn.step, attempt };
 }
 

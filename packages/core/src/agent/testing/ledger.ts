@@ -16,7 +16,6 @@ export class Ledger {
   private readonly calls = new Map<string, "pending" | "running" | "ended">();
   /** Calls that the runtime was told to run and that have not been reported. */
   readonly runs = new Set<string>();
-  private down = false;
 
   take(before: AgentState, event: AgentEvent, result: AgentOutcome): void {
     const { state, effects } = result;
@@ -29,11 +28,14 @@ export class Ledger {
     for (const [index, effect] of effects.entries()) {
       this.enter(effect, effects.slice(0, index), event);
     }
+    check(
+      state === before || effects.some(isRecordEffect) || event.kind === "io-failed" || !("turn" in state),
+      "a state that changed is recorded",
+    );
     this.agreeWith(state);
   }
 
   private enter(effect: Effect, before: readonly Effect[], event: AgentEvent): void {
-    check(!this.down || effect.kind !== "finish-shutdown", "shut down once");
     if ("turn_id" in effect && !effect.kind.startsWith("cancel-")) {
       check(effect.kind === "record-turn-started" || effect.turn_id === this.turn, `${effect.kind} in its open turn`);
     }
@@ -43,9 +45,8 @@ export class Ledger {
         this.turns.add(effect.turn_id);
         this.turn = effect.turn_id;
         return;
-      case "record-step-started":
-        check(this.step === undefined && this.openCalls().length === 0, "a step starts when the last one is closed");
-        this.step = effect.entry_id;
+      case "record-agent":
+      case "record-request":
         return;
       case "record-step-part":
       case "record-step-discarded":
@@ -85,11 +86,17 @@ export class Ledger {
       case "call-model":
       case "examine-calls":
       case "run-post-tools-hook": {
-        const name = `${effect.kind} ${effect.turn_id} ${effect.step} ${effect.attempt}`;
+        const name = `${effect.kind} ${effect.turn_id} ${effect.step} ${"attempt" in effect ? effect.attempt : 1}`;
         check(!this.attempts.has(name), "an attempt is made once");
         this.attempts.add(name);
-        check(effect.kind !== "call-model" || this.step === effect.entry_id, "the model writes into the open step");
         check(effect.kind === "examine-calls" || this.openCalls().length === 0, "no tool is open");
+        if (effect.kind !== "call-model") return;
+        // The first attempt opens the step.
+        if (effect.attempt === 1) {
+          check(this.step === undefined, "a step starts when the last one is closed");
+          this.step = effect.entry_id;
+        }
+        check(this.step === effect.entry_id, "the model writes into the open step");
         return;
       }
       case "ask-approval":
@@ -108,14 +115,9 @@ export class Ledger {
         check(this.runs.has(effect.entry_id), "what runs is cancelled");
         return;
       case "cancel-model":
-      case "cancel-hook":
       case "cancel-retry":
       case "notify-retry":
       case "wait-for-retry":
-        return;
-      case "finish-shutdown":
-        check(this.turn === undefined, "a turn is finished before the agent is");
-        this.down = true;
         return;
     }
   }
@@ -125,7 +127,6 @@ export class Ledger {
   }
 
   private agreeWith(state: AgentState): void {
-    this.down = state.kind === "shutting-down";
     const active = "turn" in state ? state.turn.turn_id : undefined;
     check(active === this.turn, "the state and the records agree on the turn");
     if (state.kind !== "executing-tools") return;

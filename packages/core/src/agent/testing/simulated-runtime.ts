@@ -1,13 +1,20 @@
+import { spaceId } from "../../session/record.ts";
+import { isRefusal } from "../../session/refusal.ts";
+import { recordOf } from "../../session/state.ts";
+import { World } from "../../testing/world.ts";
+import { equal, type Json } from "../../values/json.ts";
 import type { AgentEvent } from "../agent-event.ts";
 import { type AgentState, IDLE_AGENT } from "../agent-state.ts";
-import { isRecordEffect } from "../effect.ts";
+import { isRecordEffect, type RecordEffect } from "../effect.ts";
+import { recordOperation } from "../record-operation.ts";
 import { transition } from "../transition.ts";
 import { Conversation } from "./conversation.ts";
 import { Ledger } from "./ledger.ts";
 import { eventsOf, streamOf } from "./simulated-world.ts";
 
 /**
- * The runtime as a loop. Whatever an action starts is a stream of events to come; which stream speaks
+ * The runtime as a loop. What the agent records is committed to a real thread, by the operations that
+ * `recordOperation` makes; a commit may fail. Whatever an action starts is a stream of events to come; which stream speaks
  * next is a choice too, so events race as they do in the world. When the choices are used up, nobody
  * meddles any more and everything goes well: then it must come to rest.
  */
@@ -15,6 +22,7 @@ export class SimulatedRuntime {
   state: AgentState = IDLE_AGENT;
   readonly conversation = new Conversation();
   readonly ledger = new Ledger();
+  readonly world = new World();
   private readonly streams = new Map<string, AgentEvent[]>();
   private readonly choices: number[];
   private now = 0;
@@ -40,11 +48,10 @@ export class SimulatedRuntime {
   private meddle(): void {
     const { turn_id, step } = "turn" in this.state ? this.state.turn : { turn_id: "none", step: 1 };
     const at = this.now;
-    const failed = { message: "the disk is full", retryable: this.choose(2) === 0, at, jitter: 0.5 };
     const meddling = [
       () => this.take({ kind: "interrupt-requested", turn_id, at }),
       () => this.take({ kind: "shutdown-requested", at }),
-      () => this.take({ kind: "io-failed", turn_id, step, ...failed }),
+      () => this.take(this.ioFailed(turn_id, step)),
       () => this.crash(),
       () => this.submit(),
     ];
@@ -64,7 +71,7 @@ export class SimulatedRuntime {
   private crash(): void {
     this.streams.clear();
     this.ledger.runs.clear();
-    this.state = JSON.parse(JSON.stringify(this.state)) as AgentState;
+    if ("turn" in this.state) this.state = JSON.parse(JSON.stringify(this.recorded())) as AgentState;
     this.take({ kind: "recovered", at: this.now });
   }
 
@@ -77,19 +84,59 @@ export class SimulatedRuntime {
     if (event) this.take(event);
   }
 
-  private take(event: AgentEvent): void {
+  private ioFailed(turn_id: string, step: number): AgentEvent {
+    const code = (["disk-full", "failed", "busy"] as const)[this.choose(3)] ?? "failed";
+    return { kind: "io-failed", turn_id, step, code, message: "it failed", at: this.now, jitter: 0.5 };
+  }
+
+  private take(event: AgentEvent, again = false): void {
     this.now += 1;
     const result = transition(this.state, event);
+    const records = result.effects.filter(isRecordEffect);
+    if (records.length > 0 && event.kind !== "recovered" && this.choose(20) === 1) {
+      this.failCommit(event, again);
+      return;
+    }
     this.ledger.take(this.state, event, result);
     this.state = result.state;
+    for (const record of records) this.commit(record);
+    if (records.length > 0) this.isRecorded();
     for (const effect of result.effects) {
-      if (isRecordEffect(effect)) {
-        this.conversation.keep(effect);
-        continue;
-      }
+      if (isRecordEffect(effect)) continue;
       const events = eventsOf(effect, this.choose, this.now);
       if (events?.length === 0) this.streams.delete(streamOf(effect));
       else if (events) this.streams.set(streamOf(effect), events);
     }
   }
+
+  private failCommit(event: AgentEvent, again: boolean): void {
+    if (event.kind === "io-failed" || again || !("turn" in this.state)) {
+      this.crash();
+      return;
+    }
+    const { turn_id, step } = this.state.turn;
+    this.take(this.ioFailed(turn_id, step));
+    this.take(event, true);
+  }
+
+  private commit(record: RecordEffect): void {
+    this.conversation.keep(record);
+    const context = { ...this.world.context({ actor: { kind: "agent" } }), take: TAKE };
+    const facts = { agent: this.state, hash: (text: string) => text, last: { covered: COVERED, tree: "tree-1" } };
+    const done = this.world.try(recordOperation(this.world.state, context, record, facts));
+    if (isRefusal(done) && done.code !== "nothing-to-do") throw new Error(`${record.kind}: ${done.message}`);
+  }
+
+  private recorded(): Json | undefined {
+    return recordOf(this.world.state, spaceId(TAKE, "agent"))?.["state"];
+  }
+
+  /** Whoever reads the thread finds the agent where it stands. */
+  private isRecorded(): void {
+    const state = "turn" in this.state ? this.state : undefined;
+    if (!equal(this.recorded(), state)) throw new Error(`the agent is ${this.state.kind}, and not as its record says`);
+  }
 }
+
+const TAKE = "t1";
+const COVERED = { files: 1, bytes: 1, uncovered: [] };

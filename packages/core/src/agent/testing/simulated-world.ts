@@ -18,8 +18,8 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
     case "examine-calls": {
       const { turn_id, step, attempt } = action;
       if (choose(8) === 1) {
-        const failed = { message: "the tool's server is gone", retryable: choose(2) === 0, at, jitter: 1 };
-        return [{ kind: "examination-failed", turn_id, step, attempt, ...failed }];
+        const code = choose(2) === 0 ? "busy" : "failed";
+        return [{ kind: "io-failed", turn_id, step, code, message: "the store cannot be read", at, jitter: 1 }];
       }
       const calls = action.calls.map(({ call_id }) => examinedCall(call_id, "rwaodp"[choose(6)] ?? "r"));
       return [{ kind: "calls-examined", turn_id, step, attempt, calls, rules: [], at }];
@@ -33,7 +33,6 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
       const { turn_id, step, call_id } = action;
       const outcome = choose(4) === 1 ? "failed" : "completed";
       return [
-        { kind: "tool-started", turn_id, step, call_id, at },
         { kind: "tool-progressed", turn_id, step, call_id, progress: { fraction: 0.5 } },
         { kind: "tool-ended", turn_id, step, call_id, outcome, content: outcome, at },
       ];
@@ -45,10 +44,8 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
       return [{ kind: "tool-ended", turn_id, step, call_id, outcome: "interrupted", content: "ended by a signal", at }];
     }
     case "run-post-tools-hook": {
-      const { turn_id, step, attempt } = action;
-      if (choose(6) !== 1) return [{ kind: "hook-finished", turn_id, step, attempt, at }];
-      const failed = { message: "the hook failed", retryable: choose(2) === 0, at, jitter: 0 };
-      return [{ kind: "hook-failed", turn_id, step, attempt, ...failed }];
+      const { turn_id, step } = action;
+      return [{ kind: "hook-finished", turn_id, step, at }];
     }
     case "wait-for-retry": {
       const { turn_id, step, retries, retry_at } = action;
@@ -58,16 +55,13 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
     case "cancel-retry":
       // Cancelling is a request: what is on its way may still arrive, late.
       return choose(2) === 0 ? [] : undefined;
-    case "cancel-hook":
     case "notify-retry":
-    case "finish-shutdown":
       return undefined;
   }
 }
 
 /** The stream of events that an action speaks of: the one it starts, or the one it cancels. */
 export function streamOf(action: Action): string {
-  if (action.kind === "finish-shutdown") return "";
   const { turn_id, step } = action;
   switch (action.kind) {
     case "call-model":
@@ -85,13 +79,13 @@ export function streamOf(action: Action): string {
     case "examine-calls":
       return `examination ${turn_id} ${step} ${action.attempt}`;
     case "run-post-tools-hook":
-    case "cancel-hook":
-      return `hook ${turn_id} ${step} ${action.attempt}`;
+      return `hook ${turn_id} ${step}`;
   }
 }
 
 function answer(action: Action & { kind: "call-model" }, choose: Choose, at: number): AgentEvent[] {
   const { turn_id, step, attempt } = action;
+  const sent: AgentEvent = { kind: "request-sent", turn_id, step, attempt, sent: { sent_markdown: turn_id } };
   const parts = Conversation.answerOf(turn_id, step, attempt).map((text): AgentEvent => {
     return { kind: "model-part-received", turn_id, step, attempt, part: { kind: "text", text } };
   });
@@ -99,9 +93,9 @@ function answer(action: Action & { kind: "call-model" }, choose: Choose, at: num
     const codes = ["stalled", "overloaded", "network", "rate-limited", "refused", "invalid-key"] as const;
     const code: ModelErrorCode = codes[choose(codes.length)] ?? "server";
     const failed = { code, message: "it failed", at, jitter: 0.3 };
-    return [...parts.slice(0, choose(4)), { kind: "model-failed", turn_id, step, attempt, ...failed }];
+    return [sent, ...parts.slice(0, choose(4)), { kind: "model-failed", turn_id, step, attempt, ...failed }];
   }
   const calls = ["a", "b", "a"].slice(0, choose(4)).map((id) => ({ id, name: "tool", input: {} }));
   const usage = { input_tokens: 2, output_tokens: 1 };
-  return [...parts, { kind: "model-responded", turn_id, step, attempt, stop: "end", calls, usage, at }];
+  return [sent, ...parts, { kind: "model-responded", turn_id, step, attempt, stop: "end", calls, usage, at }];
 }

@@ -26,6 +26,7 @@ import type { ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
 import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameState } from "../state-codec.ts";
+import { creations, treeName } from "../tree-name.ts";
 import { CaptureError } from "./capture-error.ts";
 import { changeList } from "./change-list.ts";
 import type { Receipt } from "./receipt.ts";
@@ -281,6 +282,7 @@ export class CaptureEngine {
       const distance = (parent === undefined ? 0 : this.#log.get(parent).distance) + changes.length;
       const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
       return this.#log.add({
+        id: treeName(parent ?? "", parent === undefined ? creations(listing.states()) : changes),
         workspace: this.#workspace,
         parent,
         createdAt: Date.now(),

@@ -75,7 +75,7 @@ describe("a workspace that is known to be small", () => {
       const workspace = place.open();
       if (threaded) workspace.useThread();
       await expect(workspace.capture({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "cancelled" });
-      const unknown = workspace.treeId(99);
+      const unknown = workspace.treeId("unknown");
       await expect(unknown).rejects.toBeInstanceOf(StoreError);
       await expect(unknown).rejects.toMatchObject({ code: "unknown-capture" });
     }

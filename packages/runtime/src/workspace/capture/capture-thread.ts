@@ -31,6 +31,8 @@ export class CaptureThread implements TaskRunner {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     const workerData: WorkerStart = { settings, port: port2, cancel: this.#cancel };
+    // No worker thread of ours may run WebAssembly, nor `fetch`, which is made of it: in Node 24 V8 can free WebAssembly
+    // code that another thread still runs, which ends the process (vitest.config.ts).
     this.#worker = new Worker(new URL("./capture-worker.ts", import.meta.url), {
       workerData,
       transferList: [port2],

@@ -11,24 +11,23 @@ import { decodeChanges, type RecordedState, sameState } from "../state-codec.ts"
  * A side is `uncovered` where the path was on disk and left out: it is not known what was there.
  */
 export function changesBetween(database: Database, from: CaptureId, to: CaptureId): Change[] {
+  if (from === to) return [];
   const log = new CaptureLog(database);
   const back: Change[][] = [];
   const forth: Change[][] = [];
-  let left: CaptureId | undefined = from;
-  let right: CaptureId | undefined = to;
-  // A capture's id is larger than its parent's, so the larger one cannot be the common one.
-  while (left !== right) {
-    if (left === undefined || right === undefined) return compareWhole(database, from, to);
-    const one: "left" | "right" = left > right ? "left" : "right";
-    const row = log.get(one === "left" ? left : right);
-    if (row.parent === undefined) return compareWhole(database, from, to);
-    const changes = decodeChanges(row.changes);
-    if (one === "left") {
+  let left = log.link(from);
+  let right = log.link(to);
+  // A capture's row comes after its parent's, so the later one cannot be the common one.
+  while (left.id !== right.id) {
+    const later = left.row > right.row ? left : right;
+    if (later.parent === undefined) return compareWhole(database, from, to);
+    const changes = decodeChanges(later.changes);
+    if (later === left) {
       back.push(changes.map(({ path, before, after }) => change(path, after, before)));
-      left = row.parent;
+      left = log.link(later.parent);
     } else {
       forth.push(changes);
-      right = row.parent;
+      right = log.link(later.parent);
     }
   }
   return compose([...back, ...forth.reverse()]);

@@ -15,7 +15,7 @@ async function planned() {
   const after = await workspace.capture();
   const { database } = workspace;
   const back = workspace.changes(after.id, before.id).filter(({ path }) => path === "changed.txt");
-  const derived = database.transaction(() => deriveCapture(database, after.id, back));
+  const derived = database.transaction(() => deriveCapture(database, after.id, back, workspace.root));
   return { place, workspace, derived };
 }
 

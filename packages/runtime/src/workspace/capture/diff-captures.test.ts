@@ -37,7 +37,7 @@ test.each([21, 22, 23, 24])("between any two captures it is the difference of th
   const random = randomFrom(seed);
   const workspace = place.open();
   const other = place.open();
-  const ids = new Set<number>();
+  const ids = new Set<string>();
   for (let turn = 0; turn < 10; turn += 1) {
     for (let more = 0; more < 3; more += 1) mutateTree(random, place.root, { ignore: false });
     // Two openings make two lines of captures with a common beginning.

@@ -1,46 +1,26 @@
-import {
-  type Entry,
-  entries,
-  entryById,
-  type JsonObject,
-  type Notice,
-  promptEntryId,
-  type ReceiptEffect,
-  type State,
-  type TakeId,
-  type TurnReceipt,
-} from "@retake/core";
-import type { Captured } from "../workspace/capture/capture-engine.ts";
-import type { Receipt } from "../workspace/capture/receipt.ts";
-import type { Change } from "../workspace/model.ts";
-import { showPath } from "../workspace/path-bytes.ts";
+import type { Entry } from "../session/entry.ts";
+import type { ReceiptEffect, TurnReceipt } from "../session/receipt.ts";
+import type { TakeId } from "../session/record.ts";
+import type { State } from "../session/state.ts";
+import { entries, entryById } from "../session/view.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Notice } from "./decide-approval.ts";
+import { promptEntryId } from "./entry-ids.ts";
 
-/** What a call did to the files, kept with its result: so it is known also of a turn whose process was killed. */
-export function callReceipt({ changes, receipt }: Captured): JsonObject {
-  const changed = changes.filter(({ before, after }) => before?.kind !== "uncovered" && after?.kind !== "uncovered");
-  // Made or removed: what only came under other ignore rules has not changed.
-  const leftOut = changes.filter(({ before, after }) => isLeftOut(before, after) || isLeftOut(after, before));
-  const uncovered = new Set([...receipt.leftOutChanged, ...leftOut.map(({ path }) => path)]);
-  const lists = new Lists();
-  return {
-    files_changed: lists.cut(changed.map(({ path }) => showPath(path))),
-    ignored_changed: lists.cut(receipt.ignoredChanged.map(showPath)),
-    uncovered_changed: lists.cut([...uncovered].map(showPath)),
-    omitted: lists.omitted,
-  };
-}
+/** What a capture of the files covered, and what it left out, with paths as they are shown. */
+export type Covered = Pick<TurnReceipt, "files" | "bytes" | "uncovered">;
 
 /** What a turn did, from what its calls left in their results, and what its last capture covered. */
 export function turnReceipt(
   state: State,
   take: TakeId,
   turn: string,
-  { files, bytes, uncovered }: Receipt,
+  { files, bytes, uncovered }: Covered,
 ): TurnReceipt {
-  // All that a turn wrote stands behind its prompt, so the entries before need not be read.
+  // All that a turn wrote stands after its prompt, so the entries before need not be read.
   const prompt = entryById(state, take, promptEntryId(turn));
   const calls = [...entries(state, take, prompt)].filter(({ turn_id, receipt }) => turn_id === turn && receipt);
-  const lists = new Lists();
+  const lists = new ReceiptLists();
   const together = (name: string) => {
     const all = calls.flatMap(({ receipt }) => (receipt?.[name] ?? []) as string[]);
     return lists.cut([...new Set(all)].sort());
@@ -52,7 +32,7 @@ export function turnReceipt(
     files_changed: together("files_changed"),
     ignored_changed: together("ignored_changed"),
     uncovered_changed: together("uncovered_changed"),
-    uncovered: lists.cut(uncovered.map(({ path, reason }) => ({ path: showPath(path), reason }))),
+    uncovered: lists.cut(uncovered),
     effects: lists.cut(calls.flatMap((entry) => effectsOf(entry as unknown as JsonObject))),
     omitted: earlier + lists.omitted,
   };
@@ -68,14 +48,10 @@ export function effectsOf(entry: JsonObject): ReceiptEffect[] {
   }));
 }
 
-function isLeftOut(side: Change["before"], other: Change["after"]): boolean {
-  return side?.kind === "uncovered" && !side.inherited && other === undefined;
-}
-
-/** Paths beyond this many are counted and not named. */
+/** Paths of a receipt beyond this many are counted and not named. */
 const MOST = 100;
 
-class Lists {
+export class ReceiptLists {
   omitted = 0;
 
   cut<T>(list: readonly T[]): T[] {

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import {
+  type Built,
+  type Context,
+  endTool,
+  finishTurn,
+  type History,
+  insertEntry,
+  type Operation,
+  proposeTool,
+  startTool,
+  startTurn,
+  streamTurn,
+} from "@retake/core";
+import { openDatabase } from "../packages/runtime/src/store/open-database.ts";
+import { ThreadStore } from "../packages/runtime/src/store/thread-store.ts";
+import { Identity } from "../packages/runtime/src/undo/identity.ts";
+
+/** A thread made of whole turns: prompt, call, result, answer. */
+export interface LongThread {
+  readonly id: string;
+  readonly root: string;
+  readonly turns: number;
+  /** A word that one entry of this thread says, and no other thread. */
+  readonly rare: string;
+  /** A word that each turn of this thread says, and no other thread. */
+  readonly common: string;
+  /** The end of the turn before the last. */
+  readonly beforeLast: string;
+}
+
+export const ENTRIES_A_TURN = 4;
+
+/** The entries of a turn, counted from 0. */
+export function entryOf(turn: number, part: "prompt" | "call" | "result" | "answer"): string {
+  return `entry-${turn}-${part}`;
+}
+
+export function turnOf(turn: number): string {
+  return `turn-${turn}`;
+}
+
+const ADDED_A_COMMIT = 250;
+
+/**
+ * Adds turns to a thread, past the server and the runner, but with the operations that a turn of theirs is made of. The
+ * turns change no files: what is measured is the thread.
+ */
+export function fillWithTurns(home: string, thread: { id: string; root: string }, turns: number): LongThread {
+  const words = { rare: `rare${turns}`, common: `common${turns}` };
+  let ends: string[] = [];
+  fill(home, thread.id, turns, (commit, turn) => {
+    ends = [...ends.slice(-1), addTurn(commit, turn, turn === turns >>> 1 ? words.rare : "", words.common)];
+  });
+  return { ...thread, ...words, turns, beforeLast: ends[0] ?? "" };
+}
+
+/** Adds entries to a thread, each an operation of its own: nothing in it is a turn. */
+export function fillWithEntries(home: string, thread: string, entries: number): void {
+  fill(home, thread, entries, (commit, number) => {
+    const entry = { id: `entry-${number}`, content: `This is what entry ${number} says. `.repeat(5) };
+    commit((state, context) => insertEntry(state, context, { entry }));
+  });
+}
+
+type Decide = (state: History["state"], context: Context) => Built;
+type Commit = (decide: Decide) => Operation;
+
+function fill(home: string, thread: string, times: number, add: (commit: Commit, number: number) => void): void {
+  const database = openDatabase(join(home, "data", "retake.db"));
+  const store = new ThreadStore(database, { outbox: true });
+  const identity = new Identity();
+  const commit = (decide: Decide): Operation => {
+    const done = store.change(thread, ({ state }) => decide(state, identity.context({ kind: "agent" })));
+    if ("code" in done) throw new Error(done.message);
+    return done;
+  };
+  try {
+    for (let first = 0; first < times; first += ADDED_A_COMMIT) {
+      database.transaction(() => {
+        for (let number = first; number < Math.min(first + ADDED_A_COMMIT, times); number += 1) add(commit, number);
+      });
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function addTurn(commit: Commit, number: number, rare: string, common: string): string {
+  const turn_id = turnOf(number);
+  const [call, result, answer] = [entryOf(number, "call"), entryOf(number, "result"), entryOf(number, "answer")];
+  const asked = { id: `call-${number}`, name: "read" };
+  const prompt = { id: entryOf(number, "prompt"), content: `Say what file ${number} is about. ${common} ${rare}` };
+  const calls = { tool_calls: [{ ...asked, input: { path: `file-${number}.txt` } }] };
+  commit((state, context) => startTurn(state, context, { turn_id, prompt, model: "scripted/default" }));
+  commit((state, context) =>
+    streamTurn(state, context, { turn_id, entry: call, text: "I read the file first.", fields: calls }),
+  );
+  commit((state, context) => proposeTool(state, context, { turn_id, entry: result, call: asked }));
+  commit((state, context) => startTool(state, context, { turn_id, entry: result, call: asked }));
+  const content = `This is what file ${number} says.\n`.repeat(8);
+  commit((state, context) => endTool(state, context, { turn_id, entry: result, status: "completed", content }));
+  const text = `File ${number} says the same thing eight times, line by line. `.repeat(3);
+  commit((state, context) => streamTurn(state, context, { turn_id, entry: answer, text }));
+  return commit((state, context) => finishTurn(state, context, { turn_id, status: "finished" })).id;
+}

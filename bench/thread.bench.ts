@@ -1,0 +1,294 @@
+/**
+ * What a thread's length costs: every action and every read of a page on a thread of 100,000 entries beside the same on one
+ * of 1,000, taking turns, on one server; and how long `GET /v1/health` waits while the long one is worked on. What takes
+ * longer than the limit did not finish: its server is killed, and the next row begins with a new one.
+ *
+ * `RETAKE_BENCH_ENTRIES=4000 npm run bench thread` tries it out with a shorter long thread.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { atOnce } from "./at-once.ts";
+import { startBareServer } from "./bare-server.ts";
+import { BuiltRetake } from "./built-retake.ts";
+import { HealthWatch, now } from "./health-watch.ts";
+import { ENTRIES_A_TURN, entryOf, fillWithEntries, fillWithTurns, type LongThread, turnOf } from "./long-thread.ts";
+import { quantile, type Row, report, type Work } from "./measure.ts";
+import { ServedRetake } from "./served-retake.ts";
+
+const SHORT = 1000;
+const LONG = Number(process.env["RETAKE_BENCH_ENTRIES"] ?? 100_000);
+const ROUNDS = 15;
+/** A row ends after this time, but never before so many rounds. */
+const ROW_MS = 20_000;
+const FEWEST_ROUNDS = 3;
+/** Of one request. */
+const LIMIT_MS = 20_000;
+const CLIENTS = 64;
+const READS = 512;
+const PAGE = 50;
+
+const built = new BuiltRetake();
+const health = new HealthWatch();
+let server = await startServer();
+
+type Actions<Thread> = Readonly<Record<string, (thread: Thread) => Work | Promise<Work>>>;
+
+/** What is measured of a thread of turns, by name. */
+const actions: Actions<LongThread> = {
+  thread: ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}`) }),
+  summary: ({ root }) => ({ work: () => ask("GET", `/v1/threads/summary?workspace=${encodeURIComponent(root)}`) }),
+  "a page of entries": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/entries?limit=${PAGE}`) }),
+  "a page of turns": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/turns?limit=${PAGE}`) }),
+  "a page of history": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/history?limit=${PAGE}`) }),
+  "the first window of a view": async ({ id }) => {
+    const window = `/v1/threads/${id}/checkpoint?entries=last:300`;
+    const path = await ask("GET", window).then(
+      () => window,
+      () => `/v1/threads/${id}/checkpoint`,
+    );
+    return { work: () => ask("GET", path) };
+  },
+  "search for a word of one entry": ({ rare }) => ({ work: () => ask("GET", `/v1/search?words=${rare}`) }),
+  "search for a word of every turn": ({ common }) => ({ work: () => ask("GET", `/v1/search?words=${common}`) }),
+  "jump by one turn": ({ id, beforeLast }) => ({
+    work: () => ask("POST", `/v1/threads/${id}/jump`, { op: beforeLast }),
+    settle: () => takeBackStep(id),
+  }),
+  "undo of a turn": ({ id }) => ({
+    work: () => ask("POST", `/v1/threads/${id}/undo`, {}),
+    settle: () => ask("POST", `/v1/threads/${id}/redo`, {}),
+  }),
+  "redo of a turn": ({ id }) => ({
+    prepare: () => ask("POST", `/v1/threads/${id}/undo`, {}),
+    work: () => ask("POST", `/v1/threads/${id}/redo`, {}),
+  }),
+  "revert of a turn in the middle": ({ id, turns }) => ({
+    work: () => ask("POST", `/v1/threads/${id}/revert`, { turn: turnOf(turns >>> 1) }),
+    settle: () => takeBackStep(id),
+  }),
+  edit: ({ id, turns }) => {
+    let edits = 0;
+    return {
+      work: () => {
+        edits += 1;
+        const entry = entryOf((edits * 7919) % turns, "answer");
+        return ask("PATCH", `/v1/threads/${id}/entries/${entry}`, { content: `edited ${edits} times` });
+      },
+    };
+  },
+  insert: ({ id, turns }) => ({ work: () => insert(id, turns) }),
+  remove: ({ id, turns }) => {
+    let entry = "";
+    return {
+      prepare: async () => {
+        entry = await insert(id, turns);
+      },
+      work: () => ask("DELETE", `/v1/threads/${id}/entries/${entry}`),
+    };
+  },
+  role: async ({ id, turns }) => {
+    const entry = await insert(id, turns);
+    let changes = 0;
+    return {
+      work: () => {
+        changes += 1;
+        return ask("PATCH", `/v1/threads/${id}/entries/${entry}`, { role: changes % 2 === 0 ? "User" : "AI" });
+      },
+    };
+  },
+  "branch at the first entry": (thread) => branching(thread, entryOf(0, "prompt")),
+  "switch to another take": async ({ id }) => {
+    const main = await activeTake(id);
+    const other = await branch(id, entryOf(0, "prompt"));
+    await switchTo(id, main);
+    return { work: () => switchTo(id, other), settle: () => switchTo(id, main) };
+  },
+  "branch at a middle entry": (thread) => branching(thread, entryOf(thread.turns >>> 1, "answer")),
+  "branch at the last entry": (thread) => branching(thread, entryOf(thread.turns - 1, "answer")),
+};
+
+/** Of a thread without a turn, whose every entry is a step of its own: what looks for the last turn finds none. */
+const actionsWithoutTurns: Actions<{ readonly id: string }> = {
+  "no turns: thread": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}`) }),
+  "no turns: a page of history": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/history?limit=${PAGE}`) }),
+  "no turns: undo of a step": ({ id }) => ({
+    work: () => takeBackStep(id),
+    settle: () => ask("POST", `/v1/threads/${id}/redo`, {}),
+  }),
+  "no turns: redo of a step": ({ id }) => ({
+    prepare: () => takeBackStep(id),
+    work: () => ask("POST", `/v1/threads/${id}/redo`, {}),
+  }),
+};
+
+try {
+  const rows: Row[] = [];
+  const waits: Row[] = [];
+  const measureAll = async <Thread>(all: Actions<Thread>, long: Thread, short: Thread) => {
+    for (const [what, of] of Object.entries(all)) {
+      const { row, wait } = await measure(what, of, long, short);
+      rows.push(row);
+      waits.push(wait);
+    }
+  };
+  const short = await makeThread("short", (thread) => fillWithTurns(built.home, thread, SHORT / ENTRIES_A_TURN));
+  const long = await makeThread("long", (thread) => fillWithTurns(built.home, thread, LONG / ENTRIES_A_TURN));
+  waits.push(await healthAlone());
+  await measureAll(actions, long, short);
+  const shortList = await makeThread("short-list", ({ id }) => fillWithEntries(built.home, id, SHORT));
+  const longList = await makeThread("long-list", ({ id }) => fillWithEntries(built.home, id, LONG));
+  await measureAll(actionsWithoutTurns, longList, shortList);
+  const size = (entries: number) => entries.toLocaleString("en");
+  report(`thread: ${size(LONG)} entries / ${size(SHORT)}`, rows);
+  report(`GET /v1/health while the thread of ${size(LONG)} entries is worked on: 99th percentile / 50 ms`, waits);
+  const reads = [await readsOf(short, SHORT), await readsOf(long, LONG)];
+  report(`${CLIENTS} clients read / a bare node:http server gives the same bytes (4: a quarter of its rate)`, reads);
+} finally {
+  health.stop();
+  await server.stop("SIGKILL");
+  built.remove();
+}
+
+async function measure<Thread>(
+  what: string,
+  of: (thread: Thread) => Work | Promise<Work>,
+  long: Thread,
+  short: Thread,
+): Promise<{ row: Row; wait: Row }> {
+  const times: { ours: number[]; other: number[] } = { ours: [], other: [] };
+  const spans: [number, number][] = [];
+  let started = now();
+  let unfinished = false;
+  await health.waits([]);
+  try {
+    const works = { other: await of(short), ours: await of(long) };
+    const end = now() + ROW_MS;
+    for (let round = 0; round < ROUNDS && (round < FEWEST_ROUNDS || now() < end); round += 1) {
+      for (const side of ["other", "ours"] as const) {
+        await works[side].prepare?.();
+        started = now();
+        await works[side].work();
+        times[side].push(now() - started);
+        if (side === "ours") spans.push([started, now()]);
+        await works[side].settle?.();
+      }
+    }
+  } catch (error) {
+    unfinished = true;
+    console.log(`${what}: ${error instanceof Error && error.name === "AbortError" ? "no answer" : error}`);
+    spans.push([started, now()]);
+    await server.stop("SIGKILL");
+    server = await startServer();
+  }
+  const waited = quantile(await health.waits(spans), 0.99);
+  const ours = unfinished ? Number.POSITIVE_INFINITY : quantile(times.ours, 0.5);
+  return {
+    row: { what, ours, other: quantile(times.other, 0.5), atMost: 2 },
+    wait: { what, ours: waited, other: 50, atMost: 1 },
+  };
+}
+
+/** While nobody works: what the machine makes of the other rows. */
+async function healthAlone(): Promise<Row> {
+  await health.waits([]);
+  const started = now();
+  await sleep(2000);
+  const ours = quantile(await health.waits([[started, now()]]), 0.99);
+  return { what: "(nothing)", ours, other: 50, atMost: 1 };
+}
+
+/** Reads of a thread by many clients, beside as many answers of the same bytes. */
+async function readsOf({ id }: LongThread, entries: number): Promise<Row> {
+  const what = `a thread of ${entries.toLocaleString("en")} entries`;
+  const path = `/v1/threads/${id}`;
+  const bare = await startBareServer(await ask("GET", path));
+  const times: { ours: number[]; other: number[] } = { ours: [], other: [] };
+  const timed = async (list: number[], work: () => Promise<unknown>) => {
+    const started = now();
+    await atOnce(CLIENTS, READS, work);
+    list.push(now() - started);
+  };
+  try {
+    for (let round = 0; round < FEWEST_ROUNDS; round += 1) {
+      const limit = AbortSignal.timeout(LIMIT_MS);
+      await timed(times.ours, () => server.ask("GET", path, undefined, limit));
+      await timed(times.other, () => bare.client.ask("GET", path));
+    }
+    return { what, ours: quantile(times.ours, 0.5), other: quantile(times.other, 0.5), atMost: 4 };
+  } catch (error) {
+    console.log(`${what}: ${error}`);
+    return { what, ours: Number.POSITIVE_INFINITY, other: quantile(times.other, 0.5), atMost: 4 };
+  } finally {
+    bare.stop();
+  }
+}
+
+/** In a workspace of its own, so that no thread meets what is known of another's files. */
+async function makeThread<Thread>(
+  name: string,
+  fill: (thread: { id: string; root: string }) => Thread,
+): Promise<Thread & { readonly id: string }> {
+  const root = join(built.root, name);
+  mkdirSync(root);
+  const { thread } = JSON.parse(await ask("POST", "/v1/threads", { workspace_root: root })) as {
+    thread: { id: string };
+  };
+  await server.stop();
+  const started = now();
+  const made = fill({ id: thread.id, root });
+  console.log(`${name}: made in ${((now() - started) / 1000).toFixed(0)} s`);
+  server = await startServer();
+  return { ...made, id: thread.id };
+}
+
+async function startServer(): Promise<ServedRetake> {
+  const started = await ServedRetake.start(built);
+  health.follow(started);
+  return started;
+}
+
+function ask(method: string, path: string, body?: object): Promise<string> {
+  return server.ask(method, path, body, AbortSignal.timeout(LIMIT_MS));
+}
+
+async function insert(thread: string, turns: number): Promise<string> {
+  const before = entryOf(turns >>> 1, "prompt");
+  const answer = await ask("POST", `/v1/threads/${thread}/entries`, { role: "User", content: "inserted", before });
+  return (JSON.parse(answer) as { entry: { id: string } }).entry.id;
+}
+
+function takeBackStep(thread: string): Promise<string> {
+  return ask("POST", `/v1/threads/${thread}/undo`, { steps: 1 });
+}
+
+/** The new take is deleted again, so that takes do not add up. */
+async function branching({ id }: LongThread, entry: string): Promise<Work> {
+  const main = await activeTake(id);
+  let made = "";
+  return {
+    work: async () => {
+      made = await branch(id, entry);
+    },
+    settle: async () => {
+      await switchTo(id, main);
+      await ask("DELETE", `/v1/threads/${id}/takes/${made}`);
+    },
+  };
+}
+
+async function branch(thread: string, entry: string): Promise<string> {
+  const answer = JSON.parse(await ask("POST", `/v1/threads/${thread}/takes`, { entry })) as { take: { id: string } };
+  return answer.take.id;
+}
+
+function switchTo(thread: string, take: string): Promise<string> {
+  return ask("POST", `/v1/threads/${thread}/takes/${take}/switch`, {});
+}
+
+async function activeTake(thread: string): Promise<string> {
+  const { takes } = JSON.parse(await ask("GET", `/v1/threads/${thread}/takes`)) as {
+    takes: { id: string; active: boolean }[];
+  };
+  return takes.find(({ active }) => active)?.id ?? "";
+}

@@ -1,0 +1,22 @@
+import { type Context, type RecordEffect, type RecordFacts, recordOperation, type TakeId } from "@retake/core";
+import type { ThreadStore } from "../store/thread-store.ts";
+import { RefusedError } from "../undo/thread-files.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
+
+/** Commits the operations that the agent's records are, all of them or none; a refusal is thrown, to roll them back. */
+export function commitRecords(
+  { store, workspace }: { readonly store: ThreadStore; readonly workspace: Workspace },
+  place: { readonly thread: string; readonly take: TakeId },
+  records: readonly RecordEffect[],
+  facts: RecordFacts,
+  context: () => Context,
+): void {
+  workspace.database.transaction(() => {
+    for (const record of records) {
+      const done = store.change(place.thread, ({ state }) =>
+        recordOperation(state, { ...context(), take: place.take }, record, facts),
+      );
+      if ("code" in done && done.code !== "nothing-to-do") throw new RefusedError(done);
+    }
+  });
+}

@@ -1,0 +1,15 @@
+import type { IoErrorCode } from "@retake/core";
+import { systemFailure } from "../answers/system-failure.ts";
+
+/** What the agent is told of an error of the disk, the store or a screen. */
+export function ioError(error: unknown): { readonly code: IoErrorCode; readonly message: string } {
+  const { code = "", message } = error as { code?: string; message: string };
+  return { code: CODES[code] ?? "failed", message: systemFailure(error)?.message ?? message };
+}
+
+const CODES: Readonly<Record<string, IoErrorCode>> = {
+  "disk-full": "disk-full",
+  ENOSPC: "disk-full",
+  EDQUOT: "disk-full",
+  busy: "busy",
+};
