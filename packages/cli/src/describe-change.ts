@@ -1,4 +1,4 @@
-import { ACTIVE, type Entry, type Json, type JsonObject, localId, preview } from "@retake/core";
+import { type Entry, type Json, type JsonObject, localId, preview } from "@retake/core";
 import type { RecordChange } from "@retake/runtime";
 import type { Output } from "./output.ts";
 
@@ -17,7 +17,7 @@ function describeRecord(kind: string, key: string, before: JsonObject | undefine
   if (kind === "setting") return `${key}: ${short(before?.["value"])} → ${short(after?.["value"])}`;
   if (kind === "turn") return `turn "${preview({ content: String(record["prompt"]) })}"`;
   if (kind === "take") return `take ${record["name"]}`;
-  if (kind === ACTIVE) return "which take is active";
+  if (kind === "active") return "which take is active";
   return key === "" ? kind : `${kind} ${key}`;
 }
 

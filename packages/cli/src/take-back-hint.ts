@@ -1,12 +1,11 @@
 import { type Operation, roleOf } from "@retake/core";
 import type { Call } from "./command.ts";
 
-/** The line that says how an operation is taken back; `undos`: how many it was, where an undo went through several takes. */
-export function takeBackHint(call: Call, operation: Operation, undos = 1): string {
+/** The line that says how an operation is taken back. */
+export function takeBackHint(call: Call, operation: Operation): string {
   const { thread } = call.options;
   const where = typeof thread === "string" ? ` --thread ${thread}` : "";
-  const all = roleOf(operation) === "undo" && undos > 1 ? ` ${undos}` : "";
-  return call.output.style("dim", `  Take this back: ${commandFor(call, operation)}${all}${where}`);
+  return call.output.style("dim", `  Take this back: ${commandFor(call, operation)}${where}`);
 }
 
 function commandFor(call: Call, operation: Operation): string {

@@ -20,10 +20,10 @@ export function sayTakenBack(call: Call, taken: TakenBack): void {
 function* lines(call: Call, answer: TakenBackAnswer, taken: TakenBack): Iterable<string> {
   const { output } = call;
   if (taken.kind === "done" || taken.kind === "would-do") {
-    for (const { plan } of [...taken.earlier, taken])
-      yield taken.kind === "done"
-        ? `${output.style("green", "✓")} ${plan.description}`
-        : `· Dry run, nothing was changed: ${plan.description}`;
+    const { description } = taken.plan;
+    yield taken.kind === "done"
+      ? `${output.style("green", "✓")} ${description}`
+      : `· Dry run, nothing was changed: ${description}`;
   }
   const counted = counts(answer);
   if (counted.length > 0) yield `  ${counted.join(", ")}`;
@@ -34,7 +34,7 @@ function* lines(call: Call, answer: TakenBackAnswer, taken: TakenBack): Iterable
   const done = taken.kind === "done" ? taken.operation : undefined;
   const draft = done?.kind === "undone" ? returnedPrompt(call.retake, answer) : undefined;
   if (draft !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(draft)}`;
-  if (taken.kind === "done") yield takeBackHint(call, taken.operation, taken.earlier.length + 1);
+  if (taken.kind === "done") yield takeBackHint(call, taken.operation);
 }
 
 function counts(answer: TakenBackAnswer): string[] {

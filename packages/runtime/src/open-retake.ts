@@ -257,8 +257,8 @@ export class Retake {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
     return this.#takeBack(
       thread,
-      (history, count = request.count ?? 1) => {
-        const plan = planUndo(history, { ...request, count, ...policy });
+      (history) => {
+        const plan = planUndo(history, { ...request, ...policy });
         return plan.kind === "plan" && (options.paths || options.hunks) ? onlyFiles(plan) : plan;
       },
       options,
@@ -267,7 +267,7 @@ export class Retake {
 
   redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakenBack> {
     const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history, left = count) => planRedo(history, { count: left, ...policy }), options);
+    return this.#takeBack(thread, (history) => planRedo(history, { count, ...policy }), options);
   }
 
   revert(thread: string, request: RevertRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
@@ -355,9 +355,7 @@ export class Retake {
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
   ): Promise<TakenBack> {
-    // What remains is decided on a history that is newer by what was done of it.
-    const fresh: typeof decide = (history, remaining) =>
-      (remaining === undefined && staleRefusal(history, options.expectedVersion)) || decide(history, remaining);
+    const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
     return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
   }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DiskLog } from "./store/disk-log.ts";
 import { type Database, openDatabase } from "./store/open-database.ts";
 import { ThreadStore } from "./store/thread-store.ts";
 
@@ -10,10 +11,21 @@ export interface Store {
   readonly directory: string;
   readonly database: Database;
   readonly threads: ThreadStore;
+  readonly disk: DiskLog;
 }
 
-/** Opens a store, and makes it where there is none. With `outbox`, what is committed is written down for sync. */
-export function openStore(directory: string, options: { readonly outbox: boolean }): Store {
+/**
+ * Opens a store, and makes it where there is none. With `outbox`, what is committed is written down for sync. `others` are
+ * the databases of the other stores of this machine.
+ */
+export function openStore(
+  directory: string,
+  {
+    others,
+    ...options
+  }: { readonly outbox: boolean; readonly device?: string; readonly others?: () => readonly Database[] },
+): Store {
   const database = openDatabase(join(directory, "retake.db"));
-  return { directory, database, threads: new ThreadStore(database, options) };
+  const disk = new DiskLog(database, others);
+  return { directory, database, disk, threads: new ThreadStore(database, { ...options, disk }) };
 }

@@ -1,5 +1,4 @@
 import type { Store } from "./open-store.ts";
-import type { Database } from "./store/open-database.ts";
 import type { Stores } from "./stores.ts";
 import { type Hold, holdWorkspace } from "./undo/hold-workspace.ts";
 import type { Identity } from "./undo/identity.ts";
@@ -59,14 +58,10 @@ export class StoresAtWork {
       store,
       workspace,
       files: new ThreadFiles(workspace, threads, this.#identity),
-      back: new TakeBack(threads, workspace, this.#identity, this.hold, () => this.#others(store)),
+      back: new TakeBack(threads, workspace, this.#identity, this.hold, store.disk),
     };
     this.#opened.set(store, made);
     return made;
-  }
-
-  #others(store: Store): Database[] {
-    return this.#stores.all().flatMap((each) => (each === store ? [] : [each.database]));
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,7 @@ export class Stores {
   readonly #found = new Map<string, Store>();
 
   constructor(data: string) {
-    this.shared = openStore(data, { outbox: true });
+    this.shared = openStore(data, { outbox: true, others: () => (this.private ? [this.private.database] : []) });
     this.#privateDirectory = join(data, "private");
   }
 
@@ -28,7 +28,10 @@ export class Stores {
   }
 
   makePrivate(): Store {
-    this.#private ??= openStore(this.#privateDirectory, { outbox: false });
+    this.#private ??= openStore(this.#privateDirectory, {
+      outbox: false,
+      others: () => [this.shared.database],
+    });
     return this.#private;
   }
 

@@ -17,7 +17,7 @@ export const command: Command = {
     const take = retake.identity.id();
     const done = await retake.changeWithFiles(
       thread,
-      ({ state }, context) => branch(state, context, { entry, take }),
+      (history, context) => branch(history, context, { entry, take }),
       conflictOptions(call),
     );
     sayChangedWithFiles(call, done, {

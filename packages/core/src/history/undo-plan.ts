@@ -1,6 +1,8 @@
 import { type Built, build, type Context, Draft } from "../session/draft.ts";
+import type { Entry } from "../session/entry.ts";
 import { type LiveGroup, lastRedoable, liveGroups } from "../session/group.ts";
 import type { Operation, OperationKind, UndoScope } from "../session/operation.ts";
+import type { TurnReceipt } from "../session/receipt.ts";
 import { kindOf, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entryById, inSpace, runningTurn, setting, turn } from "../session/view.ts";
@@ -31,6 +33,8 @@ export interface Plan {
   readonly active: { readonly before: TakeId; readonly after: TakeId };
   /** Records that were changed since. With the policy `abort` the plan cannot be completed. */
   readonly conflicts: readonly Conflict[];
+  /** What the turns did, or the call that alone is taken back: some of it no undo takes back (X8). */
+  readonly receipts: readonly TakenReceipt[];
   readonly turns_undone: number;
   readonly messages_removed: number;
   /** The prompt of the earliest turn that is undone. */
@@ -39,6 +43,12 @@ export interface Plan {
   readonly prompt: "draft" | "entry" | "gone";
   readonly description: string;
   readonly links: Pick<Operation, "undoes" | "redoes">;
+}
+
+export interface TakenReceipt {
+  readonly turn_id: string;
+  readonly receipt: TurnReceipt | undefined;
+  readonly result?: Entry | undefined;
 }
 
 export interface UndoRequest {
@@ -161,7 +171,7 @@ export class Trial {
 
   plan(description: string, links: Plan["links"]): Plan {
     this.#work.finish();
-    const { conflicts, files, prompt } = this.#work;
+    const { conflicts, files, prompt, receipts } = this.#work;
     const removed = this.#draft.diff().changes.filter(({ kind, id }) => kind === "remove" && kindOf(id) === "entry");
     return {
       kind: "plan",
@@ -171,6 +181,7 @@ export class Trial {
       files,
       active: { before: activeTake(this.#history.state), after: activeTake(this.#draft.state) },
       conflicts,
+      receipts,
       turns_undone: this.taken.filter(({ group, result }) => group.record.role === "turn" && result === undefined)
         .length,
       messages_removed: removed.length,
@@ -187,6 +198,7 @@ class Work {
   readonly #history: History;
   readonly #choice: Choice;
   readonly conflicts: Conflict[] = [];
+  readonly receipts: TakenReceipt[] = [];
   readonly files = new Map<TakeId, Transition[]>();
   /** The take whose history goes on: another one when what was taken back had made it active. */
   take: TakeId | undefined;
@@ -204,9 +216,10 @@ class Work {
   }
 
   takeBack(taken: Taken) {
-    const { group, take, scope } = taken;
+    const { group, take, scope, result } = taken;
     // Read first: it goes with the turn.
-    if (group.record.role === "turn" && scope !== "files" && taken.result === undefined) this.#readPrompt(taken);
+    if (group.record.role === "turn") this.#readReceipt(taken);
+    if (group.record.role === "turn" && scope !== "files" && result === undefined) this.#readPrompt(taken);
     const active = activeTake(this.#draft.state);
     const done = takeBack(this.#draft, taken, this.#history, this.#choice);
     this.conflicts.push(...done.conflicts);
@@ -228,6 +241,13 @@ class Work {
     const draft = inSpace(this.#draft.state, take, "setting", "draft");
     if (draft && !draft.returned) return;
     this.#draft.put(spaceId(take, "setting", "draft"), { value: this.prompt, ...typed, returned: true });
+  }
+
+  #readReceipt({ group, take, result }: Taken): void {
+    const entry = result === undefined ? undefined : entryById(this.#draft.state, take, result);
+    const turn_id = group.record.turn_id ?? entry?.turn_id ?? "";
+    const receipt = turn(this.#draft.state, take, turn_id)?.receipt;
+    this.receipts.push({ turn_id, receipt, ...(entry ? { result: entry } : {}) });
   }
 
   #readPrompt({ group, take }: Taken): void {

@@ -40,7 +40,7 @@ export type TakenBackOutcome =
   | Busy
   | Refusal;
 
-/** Undefined: there was nothing to take back. What went through several takes is told of as one. */
+/** Undefined: there was nothing to take back. */
 export function takenBackOutcome(retake: Retake, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
   return onceMore(() => outcomeOf(retake, thread, taken));
 }
@@ -50,13 +50,7 @@ function outcomeOf(retake: Retake, thread: string, taken: TakenBack | undefined)
     case "conflicts":
       return { kind: "conflicts", answer: answerOf(retake, taken, thread) };
     case "done":
-    case "would-do": {
-      // The files of all of them were put back at once, and are the last one's to tell.
-      const alone = { ...taken, files: null, report: { displaced: [], blocked: [] } };
-      const earlier = taken.earlier.map((each) => answerOf(retake, { ...alone, ...each }, thread));
-      const answers = [...earlier, answerOf(retake, taken, thread)];
-      return { kind: "answer", answer: answers.reduce(together) };
-    }
+    case "would-do":
     case "kept":
       return { kind: "answer", answer: answerOf(retake, taken, thread) };
     case "busy":
@@ -123,7 +117,7 @@ type Planned = Extract<TakenBack, { plan: unknown }>;
 /** The snapshot whose files are back, or would be. */
 function snapshotRestored(retake: Retake, thread: string, plan: Planned["plan"]): string | null {
   if (plan.kind === "restore") return plan.snapshot;
-  const tree = plan.kind === "jump" ? plan.files.after : plan.files.at(-1)?.before;
+  const tree = plan.kind === "jump" ? plan.files.after : plan.files.get(plan.active.after)?.at(-1)?.before;
   return tree === undefined ? null : (retake.snapshotLog(thread).withTree(thread, tree)?.id ?? null);
 }
 
@@ -138,29 +132,4 @@ function namedConflicts(retake: Retake, thread: string, conflicts: Plan["conflic
   return retake.read(thread, ({ state }) =>
     conflicts.map(({ record, kind }) => ({ path: localId(record), kind, name: nameRecord(state, record) })),
   );
-}
-
-function together(before: TakenBackAnswer, after: TakenBackAnswer): TakenBackAnswer {
-  return {
-    ...after,
-    turns_undone: before.turns_undone + after.turns_undone,
-    messages_removed: before.messages_removed + after.messages_removed,
-    files_reverted: [...new Set([...before.files_reverted, ...after.files_reverted])],
-    files_deleted: [
-      ...before.files_deleted.filter((path) => !after.files_reverted.includes(path)),
-      ...after.files_deleted,
-    ],
-    files_kept: [...before.files_kept, ...after.files_kept],
-    snapshot_restored: after.snapshot_restored ?? before.snapshot_restored,
-    original_user_text: after.original_user_text ?? before.original_user_text,
-    receipt:
-      before.receipt && after.receipt
-        ? {
-            displaced: [...before.receipt.displaced, ...after.receipt.displaced],
-            blocked: [...before.receipt.blocked, ...after.receipt.blocked],
-            effects: [...before.receipt.effects, ...after.receipt.effects],
-            uncovered: [...new Set([...before.receipt.uncovered, ...after.receipt.uncovered])],
-          }
-        : after.receipt,
-  };
 }

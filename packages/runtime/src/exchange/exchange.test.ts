@@ -67,7 +67,7 @@ beforeAll(async () => {
     addPath(state, context, { list: "context", member: { path: "a.txt", note: "n" } }),
   );
   const first = here.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
-  await here.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry: first, take: "second" }));
+  await here.changeWithFiles(thread, (history, context) => branch(history, context, { entry: first, take: "second" }));
   here.change(thread, (state, context) => renameTake(state, context, { take: "second", name: "login_take_7" }));
 });
 afterAll(async () => {

@@ -82,7 +82,7 @@ async function eventful(options: { private: boolean }): Promise<string> {
   const thread = await retake.newThread("eventful", options);
   for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a; echo ${number} > b${number}`);
   const entry = retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 3)?.id ?? "");
-  await retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take: "other" }));
+  await retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: "other" }));
   await turn(thread, "echo branched > a");
   const first = retake.read(thread, ({ state }) => liveTakes(state).find(({ id }) => id !== "other")?.id ?? "");
   await retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: first }));

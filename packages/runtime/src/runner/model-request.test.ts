@@ -31,6 +31,10 @@ class Thread {
     this.do((_, context) => createThread(context, { origin, take: "main", name: "main" }));
   }
 
+  get history(): MemoryHistory {
+    return this.#history;
+  }
+
   get state(): State {
     return this.#history.state;
   }
@@ -116,7 +120,7 @@ describe("the request", () => {
   test("counts the turns of the take: after a branch only those that it took along", () => {
     const thread = new Thread().turn("one").turn("two").turn("three");
     expect(modelRequest(thread.state, "main", MODEL).content.turn).toBe(3);
-    thread.do((state, context) => branch(state, context, { entry: "one.1", take: "side" }));
+    thread.do((_, context) => branch(thread.history, context, { entry: "one.1", take: "side" }));
     thread.begin("four");
     expect(modelRequest(thread.state, "side", MODEL).content.turn).toBe(2);
     expect(modelRequest(thread.state, "main", MODEL).content.turn).toBe(3);

@@ -15,6 +15,7 @@ import {
 } from "@retake/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
+import { DiskLog } from "../store/disk-log.ts";
 import { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
 import { holdWorkspace } from "../undo/hold-workspace.ts";
@@ -92,7 +93,7 @@ async function session() {
   );
   const recover = async () => void (await recoverTurns(workspace, store, identity, "T-1"));
   const hold = holdWorkspace({ root, state }, recover);
-  const back = new TakeBack(store, workspace, identity, hold);
+  const back = new TakeBack(store, workspace, identity, hold, new DiskLog(workspace.database));
   const events: TurnEvent[] = [];
   const interrupt = new AbortController();
   const turn = (prompt: string, other: Partial<TurnRequest> = {}) =>

@@ -67,12 +67,13 @@ test.each(Array.from({ length: migrations.length - oldest }, (_, index) => oldes
     made.database.close();
     makeOlder(version);
     const look = (change: boolean) => {
-      const { threads, database } = openStore(folder, { outbox: true });
+      const store = openStore(folder, { outbox: true });
+      const { threads, database } = store;
       if (change) threads.change("T-1", ({ state }) => removeEntry(state, context(), { entry: "two" }));
       const said = threads.read("T-1", ({ state }) =>
         [...entries(state, activeTake(state))].map(({ content }) => content),
       );
-      const found = searchThreads({ directory: folder, database, threads }, { words: "needle" }).length;
+      const found = searchThreads(store, { words: "needle" }).length;
       database.close();
       return { said, found };
     };

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { backUp } from "./back-up.ts";
+import { diskLogSchema } from "./disk-log.ts";
 import { nameCaptures } from "./name-captures.ts";
 import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   CREATE TABLE places (thread TEXT PRIMARY KEY, workspace_root TEXT NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO places (thread, workspace_root) SELECT id, workspace_root FROM threads;
   `,
+  diskLogSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

@@ -1,4 +1,4 @@
-import { ACTIVE, isObject, type JsonObject, type TakeId } from "@retake/core";
+import { isObject, type JsonObject, type TakeId } from "@retake/core";
 import type { Database } from "./open-database.ts";
 import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
 
@@ -31,7 +31,7 @@ export function readCatalogue(database: Database, threads: ThreadStore): Catalog
         summary,
         tags: Array.isArray(tags) ? tags.map(String) : [],
         git: record("git"),
-        active: String(record(ACTIVE)["take"]),
+        active: String(record("active")["take"]),
         takes: new Map(live.map(([take, space]) => [Number(space), take])),
       };
     });

@@ -39,6 +39,7 @@ import {
   typingAfter,
   unapply,
 } from "@retake/core";
+import type { DiskLog } from "./disk-log.ts";
 import { KnownOperations } from "./known-operations.ts";
 import { type KnownThread, KnownThreads } from "./known-threads.ts";
 import type { Database } from "./open-database.ts";
@@ -65,23 +66,46 @@ export class ThreadStore {
   readonly #spaces: SpaceRows;
   readonly #snapshots: SnapshotLog;
   readonly #outbox: boolean;
+  /** What lies on disk; only for who works on files. */
+  readonly #disk: DiskLog | undefined;
   readonly #operations = new KnownOperations();
   readonly #threads: KnownThreads;
   /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
   readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
   /** With `outbox`, every operation is written down for sync; a store of private threads has none. */
-  constructor(database: Database, options: { readonly outbox: boolean }) {
+  constructor(database: Database, options: { readonly outbox: boolean; readonly disk?: DiskLog }) {
     this.#database = database;
     this.#spaces = new SpaceRows(database);
     this.#threads = new KnownThreads(database);
     this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
+    this.#disk = options.disk;
   }
 
   /** Says which workspace a thread lives in here, before its first operation. One that lives somewhere stays there. */
   place(thread: string, root: string): void {
-    this.#database.run("INSERT OR IGNORE INTO places (thread, workspace_root) VALUES (?, ?)", thread, root);
+    const { changes } = this.#database.run(
+      "INSERT OR IGNORE INTO places (thread, workspace_root) VALUES (?, ?)",
+      thread,
+      root,
+    );
+    if (changes > 0) this.#disk?.begin(root, thread);
+  }
+
+  #root(thread: string): string | undefined {
+    const row = this.#database.prepare("SELECT workspace_root FROM places WHERE thread = ?").get(thread);
+    return row?.["workspace_root"] as string | undefined;
+  }
+
+  /** Says of operations whether they were committed here after a certain one; of any where that is not known. */
+  since(thread: string, operation: string): (id: string) => boolean {
+    const sequence = (id: string) =>
+      Number(this.#database.prepare("SELECT sequence FROM operations WHERE id = ?").get(id)?.["sequence"] ?? Infinity);
+    const from = this.#database
+      .prepare("SELECT sequence FROM operations WHERE id = ? AND thread = ?")
+      .get(operation, thread);
+    return (id) => sequence(id) > Number(from?.["sequence"] ?? 0);
   }
 
   /**
@@ -93,8 +117,13 @@ export class ThreadStore {
       const present = this.#present(thread);
       const built = decide(present.history);
       if (built.kind === "refused") return built;
-      this.#commit(thread, present, built.operation, told);
-      return built.operation;
+      const { operation } = built;
+      const root = this.#disk && this.#root(thread);
+      this.#commit(thread, present, operation, (after) => {
+        if (root !== undefined) this.#disk?.add(root, thread, operation, present.history.state, after);
+        told?.(after);
+      });
+      return operation;
     });
   }
 

@@ -13,7 +13,7 @@ async function jumpAndLeave(edited: string, content = "by hand"): Promise<void> 
   await shared.turn(thread, "write file.txt: 2\nrun sed -i s/one/two/ lines.txt");
   const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
   const made = shared.retake.identity.id();
-  await shared.retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take: made }));
+  await shared.retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: made }));
   await shared.retake.jump(thread, past);
   if (dirname(edited) !== ".") {
     rmSync(join(shared.root, dirname(edited)));

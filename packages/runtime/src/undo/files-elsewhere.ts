@@ -1,9 +1,9 @@
 /**
- * The files of takes that are not on disk. To core the files of a take are one record (R3): where they were changed
- * since, all of them are in the way. Here they are trees that can be looked into: they are merged file by file, as
- * those on disk are, and only a file that cannot be merged is a conflict.
+ * The files of takes that are not on disk: trees that can be looked into. What is taken back of them is merged file by
+ * file, as on disk, and only a file that cannot be merged is a conflict.
  */
-import { type FilesPlan, type History, type Plan, type RecordId, spaceId, tree } from "@retake/core";
+import type { Transition as Trees } from "@retake/core";
+import type { CaptureId } from "../store/capture-log.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
 import type { BytePath, Change, Hash, ObjectReader } from "../workspace/model.ts";
 import { objectId } from "../workspace/object-id.ts";
@@ -17,53 +17,28 @@ import type { ThreadFiles } from "./thread-files.ts";
 
 /** What becomes of the files of a take elsewhere: changes of the tree that they are now. */
 export interface FilesElsewhere {
-  readonly record: RecordId;
-  readonly now: string;
+  readonly now: CaptureId;
   readonly merged: Merged;
 }
 
-/** The plan without the conflicts that are none, and what becomes of the files that they were about. */
-export function settleElsewhere<Wanted extends FilesPlan | Plan>(
-  plan: Wanted,
+/** Takes transitions back, newest first, of files that are `now` another tree. */
+export function takeBackElsewhere(
+  transitions: readonly Trees[],
+  now: CaptureId,
   files: ThreadFiles,
   objects: ObjectReader,
-): { readonly plan: Wanted; readonly elsewhere: readonly FilesElsewhere[] } {
-  if (plan.kind !== "plan") return { plan, elsewhere: [] };
-  const elsewhere: FilesElsewhere[] = [];
-  // What goes to disk is merged there.
-  const arriving = spaceId(plan.active.after, "workspace");
-  for (const record of new Set(plan.conflicts.map((each) => each.record))) {
-    const back = plan.conflicts.flatMap((each) => (each.record === record && each.files ? [each.files] : []));
-    const [newest] = back;
-    if (!newest || record === arriving) continue;
-    const transitions = back.map(({ before, after }) => files.transition(before, after));
-    const merged = mergeElsewhere(transitions, files.changes(newest.after, newest.now), objects);
-    if (merged.clean) elsewhere.push({ record, now: newest.now, merged });
-  }
-  const settled = new Set(elsewhere.map(({ record }) => record));
-  return { plan: { ...plan, conflicts: plan.conflicts.filter(({ record }) => !settled.has(record)) }, elsewhere };
+): FilesElsewhere {
+  const since = files.changes(transitions[0]?.after ?? now, now);
+  const back = transitions.map(({ before, after }) => files.transition(before, after));
+  return { now, merged: mergeElsewhere(back, since, objects) };
 }
 
-/** The trees that core is told of, in the transaction that names them. */
-export function treesElsewhere(
-  context: RestoreContext,
-  elsewhere: readonly FilesElsewhere[],
-): ReadonlyMap<RecordId, string> {
-  return new Map(elsewhere.map(({ record, now, merged }) => [record, keep(context, now, merged)]));
-}
-
-/** The tree of the take that a plan leaves, which is not on disk any more. What cannot be merged stays as it was edited. */
-export function treeLeft(
-  context: RestoreContext,
-  files: ThreadFiles,
-  { state }: History,
-  plan: Plan,
-): { tree?: string } {
-  const [newest] = plan.files;
-  if (!newest) return {};
-  const now = tree(state, plan.take);
-  const transitions = plan.files.map(({ before, after }) => files.transition(before, after));
-  return { tree: keep(context, now, mergeElsewhere(transitions, files.changes(newest.after, now), context.objects)) };
+/** The tree that they come to, in the transaction that names it. */
+export function keepElsewhere({ database, objects }: RestoreContext, { now, merged }: FilesElsewhere): CaptureId {
+  const { changes, contents } = merged;
+  for (const { content, predecessor } of contents.added.values()) objects.write(content, predecessor);
+  if (contents.added.size > 0) objects.flush();
+  return deriveCapture(database, now, changes);
 }
 
 interface Merged {
@@ -98,12 +73,6 @@ function mergeElsewhere(transitions: readonly Transition[], since: readonly Chan
     }
   }
   return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), clean, contents };
-}
-
-function keep({ database, objects }: RestoreContext, now: string, { changes, contents }: Merged): string {
-  for (const { content, predecessor } of contents.added.values()) objects.write(content, predecessor);
-  if (contents.added.size > 0) objects.flush();
-  return deriveCapture(database, now, changes);
 }
 
 function parents(path: BytePath): BytePath[] {

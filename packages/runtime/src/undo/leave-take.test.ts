@@ -25,7 +25,7 @@ async function branchAt(place: (count: number) => number): Promise<void> {
     return entryAt(state, take, place(entryCount(state, take)))?.id ?? "";
   });
   const made = shared.retake.identity.id();
-  await shared.retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take: made }));
+  await shared.retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: made }));
 }
 
 function switchTo(name: string) {

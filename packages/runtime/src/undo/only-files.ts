@@ -4,7 +4,7 @@ import type { Plan } from "@retake/core";
 export function onlyFiles(plan: Plan): Plan {
   return {
     ...plan,
-    groups: plan.groups.map((group) => ({ ...group, scope: "files" })),
+    groups: plan.groups.map((taken) => ({ ...taken, scope: "files" as const })),
     active: { before: plan.active.before, after: plan.active.before },
     conflicts: [],
     turns_undone: 0,

@@ -97,8 +97,8 @@ describe("two threads in one workspace", () => {
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
     const entry = shared.retake.read(one, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
     const take = shared.retake.identity.id();
-    const made = await shared.retake.changeWithFiles(one, ({ state }, context) =>
-      branch(state, context, { entry, take }),
+    const made = await shared.retake.changeWithFiles(one, (history, context) =>
+      branch(history, context, { entry, take }),
     );
     expect(made).toMatchObject({
       kind: "conflicts",
@@ -180,8 +180,8 @@ function headOf(thread: string): string {
 async function branchAtFirst(thread: string): Promise<void> {
   const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
   const take = shared.retake.identity.id();
-  const made = await shared.retake.changeWithFiles(thread, ({ state }, context) =>
-    branch(state, context, { entry, take }),
+  const made = await shared.retake.changeWithFiles(thread, (history, context) =>
+    branch(history, context, { entry, take }),
   );
   expect(made).toMatchObject({ kind: "done" });
 }

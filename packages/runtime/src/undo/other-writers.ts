@@ -1,5 +1,4 @@
-import { fileChanges, hasOtherThreads } from "../store/file-changes.ts";
-import type { Database } from "../store/open-database.ts";
+import type { DiskLog } from "../store/disk-log.ts";
 import type { BytePath, Change } from "../workspace/model.ts";
 import { sameState } from "../workspace/state-codec.ts";
 import { keptChanges } from "./thread-files.ts";
@@ -8,28 +7,21 @@ import { keptChanges } from "./thread-files.ts";
  * X5: which files are what another thread of the workspace made of them, since this one wrote them last or
  * began. What another thread took back itself is not there any more.
  *
- * Operations are read from the newest on, only as far as the answer needs them: what this thread wrote last
- * is found at once.
+ * The log is read from the newest on, only as far as the answer needs it: what this thread wrote last is found at once.
  */
-export function otherWriters(
-  /** Of all stores, that of the thread first. */
-  databases: readonly Database[],
-  root: string,
-  thread: string,
-): (path: BytePath) => boolean {
-  if (!hasOtherThreads(databases, root, thread)) return () => false;
+export function otherWriters(log: DiskLog, root: string, thread: string): (path: BytePath) => boolean {
+  if (!log.hasOthers(root, thread)) return () => false;
   const known = new Map<BytePath, Written>();
-  const operations = fileChanges(databases, root, thread);
+  const rows = log.newestFirst(root);
+  let begun = false;
   const readOn = (): boolean => {
-    const next = operations.next();
-    if (next.done) return false;
-    const { database, noted } = next.value;
+    const next = begun ? undefined : rows.next();
+    if (!next || next.done) return false;
+    const { database, before: from, after: to, operation } = next.value;
     const own = next.value.thread === thread;
-    const changes = (to: string) => keptChanges(database, next.value.before, to) ?? [];
-    const changed = noted && new Set(changes(noted).map(({ path }) => path));
-    for (const { path, before, after } of changes(next.value.after)) {
-      // It was left on disk as it was: only the tree of the take that came is without it.
-      if (changed && !changed.has(path)) continue;
+    begun = own && operation === undefined;
+    if (next.value.thread === undefined || operation === undefined) return true;
+    for (const { path, before, after } of keptChanges(database, from, to) ?? []) {
       // An empty directory holds nothing of anybody's.
       if (!isFile(before) && !isFile(after)) continue;
       const written = known.get(path);
@@ -43,6 +35,29 @@ export function otherWriters(
     while (!known.get(path)?.own && readOn());
     const others = known.get(path)?.others;
     return others !== undefined && !sameState(others.before, others.after);
+  };
+}
+
+/**
+ * P4: which files the user changed since an operation, and nobody else after that. Going back to a snapshot from then
+ * would take those changes away.
+ */
+export function userEdits(
+  log: DiskLog,
+  root: string,
+  since: (operation: string) => boolean,
+): (path: BytePath) => boolean {
+  let edited: Map<BytePath, boolean> | undefined;
+  return (path) => {
+    if (!edited) {
+      edited = new Map();
+      for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
+        if (operation !== undefined && !since(operation)) break;
+        for (const change of keptChanges(database, before, after) ?? [])
+          if (!edited.has(change.path)) edited.set(change.path, thread === undefined);
+      }
+    }
+    return edited.get(path) === true;
   };
 }
 

@@ -92,7 +92,7 @@ class Walked {
         return this.#shared.write(name, `by hand ${this.#made}`);
       case 3: {
         const take = retake.identity.id();
-        await retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry, take }));
+        await retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take }));
         return;
       }
       case 4: {

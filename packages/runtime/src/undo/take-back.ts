@@ -1,10 +1,10 @@
 /**
  * Carries out what the core decided: records and files, in one commit.
  *
- *   lock ─▶ finish what was interrupted ─▶ capture, note outside edits ─▶ decide (core)
- *        ─▶ plan files against the disk, stage ─▶ COMMIT operation and files' plan ─▶ files follow
+ *   lock ─▶ finish what was interrupted ─▶ capture ─▶ decide (core), on the thread with what the user did meanwhile
+ *        ─▶ plan files against the disk, stage ─▶ COMMIT user's edits, operation and files' plan ─▶ files follow
  *
- * A dry run ends after the second plan and has changed nothing but the note of what the user did.
+ * A dry run and a refusal end before the commit and have changed nothing.
  */
 import {
   type Actor,
@@ -16,7 +16,6 @@ import {
   completeJump,
   completePlan,
   completeRestore,
-  type FilesOutcome,
   type FilesPlan,
   type History,
   type JumpPlan,
@@ -26,10 +25,12 @@ import {
   type Plan,
   type Refusal,
   refuse,
+  spaceId,
+  type TakeId,
   tree,
 } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
-import type { Database } from "../store/open-database.ts";
+import type { DiskLog } from "../store/disk-log.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { deriveCapture } from "../workspace/capture/derive-capture.ts";
 import { ignoredIn } from "../workspace/capture-tree.ts";
@@ -38,22 +39,19 @@ import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-rest
 import type { RestoreContext } from "../workspace/restore/restore-context.ts";
 import type { Transition } from "../workspace/restore/transitions.ts";
 import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
-import { type FilesElsewhere, settleElsewhere, treeLeft, treesElsewhere } from "./files-elsewhere.ts";
+import { type FilesElsewhere, keepElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";
-import { leavesTake, transitionsWhenLeaving } from "./leave-take.ts";
-import { otherWriters } from "./other-writers.ts";
+import { otherWriters, userEdits } from "./other-writers.ts";
 import { capturing, type Done, preview, restoreWithCommit, type Watched } from "./restore-with-commit.ts";
 import { RefusedError, ThreadFiles } from "./thread-files.ts";
+import { withOperation } from "./with-operation.ts";
 
 export interface TakeBackRequest extends Watched {
   readonly thread: string;
   readonly actor: Actor;
-  /**
-   * What the core decides, on the history as it is once the workspace is locked and captured. A plan that leaves a take may
-   * say that some remain: those are decided on the history that it leads to.
-   */
-  readonly decide: (history: History, remaining?: number) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
+  /** What the core decides, on the history as it is once the workspace is locked and captured. */
+  readonly decide: (history: History) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
   readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly hunks?: RestoreRequest["hunks"];
@@ -65,25 +63,14 @@ export interface TakeBackRequest extends Watched {
 type AnyPlan = FilesPlan | JumpPlan | Plan;
 
 export type TakenBack =
-  | (Done & { readonly plan: AnyPlan; readonly earlier: readonly Earlier[] })
-  | {
-      readonly kind: "would-do";
-      readonly plan: AnyPlan;
-      readonly files: RestorePlan | null;
-      readonly earlier: readonly Earlier[];
-    }
+  | (Done & { readonly plan: AnyPlan })
+  | { readonly kind: "would-do"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
   | { readonly kind: "conflicts"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
   /** What is not as it should be was left as it is, so that there was nothing to do. */
   | { readonly kind: "kept"; readonly plan: AnyPlan; readonly files: RestorePlan }
   | Busy
   | Nothing
   | Refusal;
-
-/** What was, or would be, taken back before, in other takes, and was committed with it. */
-export interface Earlier {
-  readonly plan: AnyPlan;
-  readonly operation?: Operation;
-}
 
 export interface ChangeRequest extends Watched {
   readonly thread: string;
@@ -106,22 +93,15 @@ export class TakeBack {
   readonly #identity: Identity;
   readonly #hold: Hold;
   readonly #files: ThreadFiles;
-  readonly #otherStores: () => readonly Database[];
+  readonly #disk: DiskLog;
 
-  /** `otherStores`: those whose threads work on the same files. */
-  constructor(
-    store: ThreadStore,
-    workspace: Workspace,
-    identity: Identity,
-    hold: Hold,
-    otherStores: () => readonly Database[] = () => [],
-  ) {
-    this.#otherStores = otherStores;
+  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, hold: Hold, disk: DiskLog) {
     this.#store = store;
     this.#workspace = workspace;
     this.#identity = identity;
     this.#hold = hold;
     this.#files = new ThreadFiles(workspace, store, identity);
+    this.#disk = disk;
   }
 
   async carryOut(request: TakeBackRequest): Promise<TakenBack> {
@@ -131,34 +111,30 @@ export class TakeBack {
 
   /** The same for who holds the workspace already. */
   async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
-    // Hints are enough: the files that go back are looked at once more on disk, and what hints miss
-    // elsewhere is left as it is and noted by the next scan.
-    const { id: capture } = await this.#files.noteEdits(request.thread, { hints: true, ...capturing(request) });
-    const context = this.#workspace.restoreContext(lock);
+    const seen = await this.#look(request, lock);
+    const decided = this.#store.read(request.thread, (history) =>
+      this.#decide(withOperation(history, seen.note), request, seen),
+    );
+    if (!("plan" in decided)) return decided;
+    const { plan } = decided;
     const { onConflict = "abort", paths, hunks } = request;
-    const some = { ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) };
-    const how = { onConflict, ...some, ...this.#otherwise(request, capture) };
-    const at = { context, capture, how };
-    const steps = this.#steps(request, at);
-    if (!("last" in steps)) return steps;
-    const { earlier, last } = steps;
-    const blocked = isBlocked(last.plan);
-    const wanted = { ...how, transitions: transitionsOf([...earlier, last]) };
+    const wanted = {
+      ...{ onConflict, transitions: decided.disk, ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) },
+      ...this.#otherwise(request, seen, plan),
+    };
+    const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
     if (request.dryRun || blocked) {
-      const files = preview(context, wanted);
-      const { plan } = last;
+      const files = preview(seen.context, wanted);
       if (blocked || files?.outcome === "refused") return { kind: "conflicts", plan, files };
-      return { kind: "would-do", plan, files, earlier: earlier.map((each) => ({ plan: each.plan })) };
+      return { kind: "would-do", plan, files };
     }
-    const before: (Earlier & { operation: Operation })[] = [];
-    let step = earlier[0] ?? last;
-    const done = await restoreWithCommit(context, wanted, request, (files) => {
-      if (step.plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
-      for (const { files: until } of earlier) {
-        before.push({ plan: step.plan, operation: this.#commitEarlier(request, at, step, until) });
-        step = this.#next(request, step);
-      }
-      const operation = this.#commitStep(request, at, step, files);
+    const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
+      if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
+      const found = files ? deriveCapture(seen.context.database, seen.capture, files.changes) : undefined;
+      this.#commitNote(request.thread, seen.note);
+      const operation = this.#commit(request, (history, context) =>
+        complete(history, context, plan, this.#trees(decided, found, seen)),
+      );
       request.also?.(operation);
       return operation;
     }).catch((error) => {
@@ -166,131 +142,101 @@ export class TakeBack {
         return { kind: "kept", files: error.files } as const;
       throw error;
     });
-    const { plan } = step;
-    return done.kind === "done" ? { ...done, plan, earlier: before } : { ...done, plan };
-  }
-
-  /**
-   * What is to be done, take by take. Behind a branch or a switch the history is another take's, and what remains is
-   * decided there: that is rehearsed, so that all of it can be planned, refused and committed as one.
-   */
-  #steps(request: TakeBackRequest, at: Place): { earlier: readonly Rehearsed[]; last: Decided } | Nothing | Refusal {
-    const first = this.#decideNow(request);
-    if (!("plan" in first)) return first;
-    if (remainingOf(first) === 0) return { earlier: [], last: first };
-    const { context, how } = at;
-    return context.database.rehearse(() => {
-      const earlier: Rehearsed[] = [];
-      for (let last = first; ; ) {
-        const files = preview(context, { ...how, transitions: transitionsOf([...earlier, last]) });
-        if (remainingOf(last) === 0 || isBlocked(last.plan) || files?.outcome === "refused") return { earlier, last };
-        this.#commitEarlier(request, at, last, files);
-        const next = this.#decideNow(request, remainingOf(last));
-        if (next.kind === "nothing") return { earlier, last };
-        if (!("plan" in next)) return next;
-        earlier.push({ ...last, files });
-        last = next;
-      }
-    });
-  }
-
-  /** What was rehearsed, on the history as it is now. */
-  #next(request: TakeBackRequest, step: Decided): Decided {
-    const next = this.#decideNow(request, remainingOf(step));
-    if ("plan" in next) return next;
-    throw new Error("what was rehearsed cannot be done: the thread is another");
-  }
-
-  /** The files that it would lead to are on no disk, but the next step is decided on them, and history names them. */
-  #commitEarlier(request: TakeBackRequest, at: Place, step: Decided, files: RestorePlan | null): Operation {
-    const { objects } = at.context;
-    for (const { content, predecessor } of files?.newContents.values() ?? []) objects.write(content, predecessor);
-    objects.flush();
-    return this.#commitStep(request, at, step, files);
-  }
-
-  #commitStep(
-    request: TakeBackRequest,
-    { context, capture }: Place,
-    { plan, elsewhere }: Decided,
-    files: RestorePlan | null,
-  ): Operation {
-    const found = files ? deriveCapture(context.database, capture, files.changes, context.root) : capture;
-    const operation = this.#commit(request, (history, now) => {
-      const here = leavesTake(plan) ? treeLeft(context, this.#files, history, plan) : files ? { tree: found } : {};
-      return complete(history, now, plan, { ...here, elsewhere: treesElsewhere(context, elsewhere) });
-    });
-    if (leavesTake(plan)) this.#noteLeft(request.thread, found);
-    return operation;
+    return { ...done, plan };
   }
 
   /**
    * Commits an operation after which the files on disk should be others: a branch, a switch, a deleted
-   * take. What the user changed on disk is kept, and recorded in the take it is now in.
+   * take. What the user changed on disk belongs to the take it was changed in, and goes with it.
    */
   async change(request: ChangeRequest): Promise<ChangedWithFiles> {
-    return this.#locked<ChangedWithFiles>(request, async (context, capture) => {
-      const trees = this.#store.read(request.thread, (history) => this.#treesAround(history, request));
+    this.#workspace.prepare();
+    return this.#hold<ChangedWithFiles>(async (lock) => {
+      const seen = await this.#look(request, lock);
+      const trees = this.#store.read(request.thread, (history) =>
+        this.#treesAround(withOperation(history, seen.note), request),
+      );
       if ("code" in trees) return trees;
       const wanted = {
         transitions: this.#between(trees.after, trees.before),
         onConflict: request.onConflict ?? "abort",
-        ...this.#otherwise(request, capture),
+        ...this.#otherwise(request, seen),
       };
-      if (request.dryRun) return { kind: "would-do", files: preview(context, wanted) };
-      return restoreWithCommit(context, wanted, request, (files) => {
+      if (request.dryRun) return { kind: "would-do", files: preview(seen.context, wanted) };
+      return restoreWithCommit(seen.context, wanted, request, (files) => {
+        this.#commitNote(request.thread, seen.note);
         const operation = this.#commit(request, request.build);
-        if (files)
-          this.#noteLeft(request.thread, deriveCapture(context.database, capture, files.changes, context.root));
+        if (files) this.#noteLeft(request.thread, deriveCapture(seen.context.database, seen.capture, files.changes));
         return operation;
       });
-    });
+    }, request.signal);
+  }
+
+  /** Hints are enough: the files that go back are looked at once more on disk, and the next scan finds the rest. */
+  async #look(request: Watched & { readonly thread: string }, lock: WorkspaceLock): Promise<Seen> {
+    const { captured, note } = await this.#files.look(request.thread, { hints: true, ...capturing(request) });
+    return { capture: captured.id, note, context: this.#workspace.restoreContext(lock) };
   }
 
   /** What a restore cannot tell from the disk: whose a file is, and what is ignored by now. */
   #otherwise(
     { thread }: { thread: string },
-    capture: CaptureId,
-  ): Pick<RestoreRequest, "writtenByOther" | "ignoredNow"> {
-    const { database, root } = this.#workspace;
-    const databases = [database, ...this.#otherStores()];
-    return {
-      writtenByOther: otherWriters(databases, Buffer.from(root, "latin1").toString("utf8"), thread),
-      ignoredNow: ignoredIn(database, capture),
-    };
+    { capture }: Seen,
+    plan?: AnyPlan,
+  ): Pick<RestoreRequest, "ignoredNow" | "isOthers" | "isUsers" | "writtenByOther"> {
+    const { database } = this.#workspace;
+    const root = Buffer.from(this.#workspace.root, "latin1").toString("utf8");
+    const byOther = otherWriters(this.#disk, root, thread);
+    const ignoredNow = ignoredIn(database, capture);
+    // What takes whole trees leaves alone what is another thread's; what takes changes back merges with it (F34).
+    const whole = plan?.kind !== "plan" || plan.active.before !== plan.active.after;
+    const own = whole ? { isOthers: byOther } : { writtenByOther: byOther };
+    if (plan?.kind !== "restore") return { ...own, ignoredNow };
+    const since = this.#store.since(thread, plan.snapshot.replace(/^S-/, ""));
+    return { ...own, ignoredNow, isUsers: userEdits(this.#disk, root, since) };
   }
 
-  async #locked<T>(
-    request: ChangeRequest,
-    work: (context: RestoreContext, capture: CaptureId) => Promise<T>,
-  ): Promise<T | Busy | Refusal> {
-    this.#workspace.prepare();
-    return this.#hold(async (lock) => {
-      const { id } = await this.#files.noteEdits(request.thread, { hints: true, ...capturing(request) });
-      return work(this.#workspace.restoreContext(lock), id);
-    }, request.signal);
-  }
-
-  #decideNow(request: TakeBackRequest, remaining?: number): Decided | Nothing | Refusal {
-    return this.#store.read(request.thread, (history) => this.#decide(history, request, remaining));
-  }
-
-  #decide(history: History, request: TakeBackRequest, remaining?: number): Decided | Nothing | Refusal {
-    const wanted = request.decide(history, remaining);
-    if (wanted.kind === "jump") {
-      const { before, after } = wanted.files;
-      return { kind: "decided", plan: wanted, transitions: this.#between(after, before), elsewhere: [] };
+  #decide(history: History, request: TakeBackRequest, { context }: Seen): Decided | Nothing | Refusal {
+    const plan = request.decide(history);
+    if (plan.kind === "restore") return { plan, disk: this.#transitions(plan.files), elsewhere: new Map() };
+    if (plan.kind === "jump") {
+      return { plan, disk: this.#between(plan.files.after, plan.files.before), elsewhere: new Map() };
     }
-    if (wanted.kind !== "plan" && wanted.kind !== "restore") return wanted;
-    const { plan, elsewhere } = settleElsewhere(wanted, this.#files, this.#workspace.objects);
-    if (!leavesTake(plan)) {
-      const transitions = plan.files.map(({ before, after }) => this.#files.transition(before, after));
-      return { kind: "decided", plan, transitions, elsewhere };
+    if (plan.kind !== "plan") return plan;
+    const { before: left, after: arriving } = plan.active;
+    const elsewhere = new Map<TakeId, FilesElsewhere>();
+    for (const [take, transitions] of plan.files) {
+      if (take === arriving) continue;
+      const now = tree(history.state, take);
+      elsewhere.set(take, takeBackElsewhere(transitions, now, this.#files, context.objects));
     }
-    const files = transitionsWhenLeaving(history, plan, this.#identity.context(request.actor));
-    if ("code" in files) return files;
-    const transitions = files.flatMap(({ before, after }) => this.#between(before, after));
-    return { kind: "decided", plan, transitions, elsewhere };
+    const unclean = [...elsewhere].filter(([, { merged }]) => !merged.clean).map(([take]) => fileConflict(take));
+    const own = this.#transitions(plan.files.get(arriving) ?? []);
+    const planned = { ...plan, conflicts: [...plan.conflicts, ...unclean] };
+    if (left === arriving) return { plan: planned, disk: own, elsewhere };
+    const there = this.#treeOf(history, plan, arriving);
+    if (typeof there !== "string") return there;
+    return { plan: planned, disk: [...this.#between(there, tree(history.state, left)), ...own], elsewhere };
+  }
+
+  /** The files of a take that a plan makes active, before what is taken back of them. */
+  #treeOf(history: History, plan: Plan, take: TakeId): string | Refusal {
+    if (history.state.spaces.has(take)) return tree(history.state, take);
+    const context = this.#identity.context({ kind: "system" });
+    const built = completePlan(history, context, { ...plan, policy: "overwrite" });
+    if (built.kind === "refused") return built;
+    return tree(
+      apply(history.state, built.operation, (id) => history.stateAt(id)),
+      take,
+    );
+  }
+
+  /** What the files of each take come to. */
+  #trees({ plan, elsewhere }: Decided, found: CaptureId | undefined, { context }: Seen): ReadonlyMap<TakeId, string> {
+    const trees = new Map<TakeId, string>();
+    for (const [take, files] of elsewhere) trees.set(take, keepElsewhere(context, files));
+    if (found === undefined) return trees;
+    return trees.set(plan.kind === "plan" ? plan.active.after : plan.take, found);
   }
 
   #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
@@ -298,6 +244,10 @@ export class TakeBack {
     if (built.kind === "refused") return built;
     const next = apply(history.state, built.operation, (id) => history.stateAt(id));
     return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
+  }
+
+  #transitions(list: Iterable<{ readonly before: string; readonly after: string }>): Transition[] {
+    return [...list].map(({ before, after }) => this.#files.transition(before, after));
   }
 
   #between(before: string, after: string): Transition[] {
@@ -310,6 +260,11 @@ export class TakeBack {
     return done;
   }
 
+  #commitNote(thread: string, note: Operation | undefined): void {
+    if (note) this.#store.change(thread, () => ({ kind: "operation", operation: note }));
+  }
+
+  /** What stayed on disk, of other threads or because of a conflict, is in the files of the take that is there now. */
   #noteLeft(thread: string, capture: CaptureId): void {
     const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
     if (this.#files.same(known, capture)) return;
@@ -318,35 +273,23 @@ export class TakeBack {
   }
 }
 
-/** Where and how files are put back. */
-interface Place {
+/** The files on disk, and what the user did to them that the thread does not know of yet. */
+interface Seen {
   readonly context: RestoreContext;
   readonly capture: CaptureId;
-  readonly how: Omit<RestoreRequest, "transitions">;
+  readonly note: Operation | undefined;
 }
 
 interface Decided {
-  readonly kind: "decided";
   readonly plan: AnyPlan;
-  readonly transitions: readonly Transition[];
-  readonly elsewhere: readonly FilesElsewhere[];
+  /** What the disk is taken back through, newest first. */
+  readonly disk: readonly Transition[];
+  readonly elsewhere: ReadonlyMap<TakeId, FilesElsewhere>;
 }
 
-/** With all that is put back up to here. */
-interface Rehearsed extends Decided {
-  readonly files: RestorePlan | null;
-}
-
-function transitionsOf(steps: readonly Decided[]): Transition[] {
-  return steps.flatMap(({ transitions }) => transitions);
-}
-
-function remainingOf({ plan }: Decided): number {
-  return plan.kind === "plan" ? plan.remaining : 0;
-}
-
-function isBlocked(plan: AnyPlan): boolean {
-  return plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
+function fileConflict(take: TakeId): Plan["conflicts"][number] {
+  const record = spaceId(take, "workspace");
+  return { record, kind: "entry-edited", message: "Files of a take that is not on disk were changed since" };
 }
 
 /** Ends a restore that would change nothing, and rolls it back; `files` says what was to be different. */
@@ -358,13 +301,25 @@ class NothingRestoredError extends RefusedError {
   }
 }
 
-function complete(history: History, context: Context, plan: AnyPlan, outcome: FilesOutcome): Built {
+function complete(history: History, context: Context, plan: AnyPlan, trees: ReadonlyMap<TakeId, string>): Built {
+  const tree = trees.get(plan.take);
+  const outcome = tree === undefined ? {} : { tree };
   switch (plan.kind) {
     case "jump":
       return completeJump(history, context, plan, outcome);
     case "restore":
       return completeRestore(history, context, plan, outcome);
     case "plan":
-      return completePlan(history, context, plan, outcome);
+      // The files of takes elsewhere were merged as far as they can be: the rest stays.
+      return completePlan(
+        history,
+        context,
+        { ...plan, conflicts: plan.conflicts.filter(({ record }) => !isFiles(record)) },
+        { trees },
+      );
   }
+}
+
+function isFiles(record: string): boolean {
+  return record.endsWith("/workspace");
 }

@@ -1,4 +1,14 @@
-import { type Actor, activeTake, noteFilesEdited, type Refusal, refuse, type TakeId, tree } from "@retake/core";
+import {
+  type Actor,
+  activeTake,
+  type Built,
+  type History,
+  noteFilesEdited,
+  type Operation,
+  type Refusal,
+  refuse,
+  tree,
+} from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
 import type { Database } from "../store/open-database.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -30,14 +40,27 @@ export class ThreadFiles {
    * Captures the files and, where they are not what the take stands at, records that as an edit made
    * outside: whoever captures next would take it for its own.
    */
-  async noteEdits(thread: string, options: { readonly hints?: boolean } & TaskOptions = {}): Promise<Captured> {
-    const captured = await this.#workspace.capture({ ...options, hints: options.hints ?? false });
-    const { take, known } = this.#store.read(thread, ({ state }) => ({
-      take: activeTake(state),
-      known: tree(state, activeTake(state)),
-    }));
-    if (!this.same(known, captured.id)) this.#note(thread, take, captured.id);
+  async noteEdits(thread: string, options: Looking = {}): Promise<Captured> {
+    const { captured } = await this.look(thread, options);
+    const noted = this.#store.change(thread, (history) => this.#note(history, captured));
+    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
     return captured;
+  }
+
+  /** The same, but what is to be recorded is only said: it is committed with what is decided on it, or never (F26). */
+  async look(thread: string, options: Looking = {}): Promise<{ captured: Captured; note: Operation | undefined }> {
+    const captured = await this.#workspace.capture({ ...options, hints: options.hints ?? false });
+    const note = this.#store.read(thread, (history) => this.#note(history, captured));
+    return { captured, note: note.kind === "operation" ? note.operation : undefined };
+  }
+
+  #note({ state }: History, { id }: Captured): Built {
+    const take = activeTake(state);
+    const known = tree(state, take);
+    const actor: Actor = { kind: "editor" };
+    // Named by other captures, the files may still be the same.
+    const found = this.same(known, id) ? known : id;
+    return noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: found });
   }
 
   same(before: string, after: string): boolean {
@@ -71,15 +94,10 @@ export class ThreadFiles {
       ),
     );
   }
-
-  #note(thread: string, take: TakeId, capture: CaptureId): void {
-    const actor: Actor = { kind: "editor" };
-    const noted = this.#store.change(thread, ({ state }) =>
-      noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: capture }),
-    );
-    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
-  }
 }
+
+/** How long, and where, a capture looks. */
+type Looking = { readonly hints?: boolean } & TaskOptions;
 
 /** How the files went from one tree of a store to another; undefined where garbage collection gave one of them up. */
 export function keptChanges(database: Database, before: string, after: string): Change[] | undefined {

@@ -41,7 +41,7 @@ export const takeHandlers: Handlers<
     return withFiles(asked, params.id, take, (retake, options) =>
       retake.changeWithFiles(
         params.id,
-        ({ state }, context) => branch(state, context, { entry: body.entry, take }),
+        (history, context) => branch(history, context, { entry: body.entry, take }),
         options,
       ),
     );

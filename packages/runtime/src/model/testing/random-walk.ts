@@ -137,7 +137,7 @@ export class RandomWalk {
   async #branch(entry: Entry): Promise<void> {
     const { retake, thread } = this.session;
     const take = retake.identity.id();
-    await retake.changeWithFiles(thread, ({ state }, context) => branch(state, context, { entry: entry.id, take }), {
+    await retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry: entry.id, take }), {
       onConflict: "overwrite",
     });
   }

@@ -16,10 +16,13 @@ export type Decision =
 /** `merged`: the user's edits are in it; `marked`: so are markers; `overwritten`: they are saved and gone. */
 export type SetHow = "restored" | "merged" | "marked" | "overwritten";
 
-export type KeptReason = ConflictKind | "uncovered" | "ignore-rules-changed";
+/** `another-threads`: it is what another thread made of it, and none of this one's business. */
+export type KeptReason = ConflictKind | "uncovered" | "ignore-rules-changed" | "another-threads";
 
 export function decidePath(path: BytePath, sighting: Sighting, steps: Steps, request: DecideRequest): Decision {
   if (steps.kind === "uncovered") return { kind: "keep", reason: "uncovered" };
+  if (request.isOthers?.(path) && !sameState(sighting.state, steps.steps.at(-1)?.target))
+    return { kind: "keep", reason: "another-threads" };
   const wanted = takeBack(path, sighting, steps, request);
   if (wanted.kind === "clean") {
     if (sameState(wanted.state, sighting.state)) return { kind: "leave" };
@@ -43,8 +46,12 @@ export function decidePath(path: BytePath, sighting: Sighting, steps: Steps, req
 export interface DecideRequest {
   readonly policy: ConflictPolicy;
   readonly contents: Contents;
-  /** Whether somebody else of whom we know wrote the path after what is taken back. */
+  /** Whether another thread wrote the path after what is taken back: it is merged with, or in the way. */
   writtenByOther?(path: BytePath): boolean;
+  /** The same where whole trees are exchanged: it stays as it is. */
+  isOthers?(path: BytePath): boolean;
+  /** Whether the user changed the path since, so that to go back would take that away. */
+  isUsers?(path: BytePath): boolean;
   /** Whether ignore rules leave the path out now. */
   ignoredNow?(path: BytePath): boolean;
 }
@@ -63,6 +70,7 @@ function takeBack(
   let merged = false;
   let conflict: ConflictKind | undefined;
   const target = steps.at(-1)?.target;
+  const named = (kind: ConflictKind): ConflictKind => (request.writtenByOther?.(path) ? "other-thread" : kind);
   if (sighting.obstacle?.kind === "special") return { kind: "conflict", conflict: "type" };
   for (const { left, target: found } of steps) {
     const step = { left, target: found && permitted(found) };
@@ -73,16 +81,16 @@ function takeBack(
       continue;
     }
     const kind = sighting.obstacle ? "type" : result.conflict;
-    if (!result.marked) return { kind: "conflict", conflict: conflict ?? kind };
+    if (!result.marked) return { kind: "conflict", conflict: named(conflict ?? kind) };
     conflict ??= kind;
     state = result.marked;
   }
-  const changes = !sameState(state, sighting.state);
-  if (changes && request.writtenByOther?.(path)) {
-    const marked = conflict === undefined && !merged ? undefined : state;
-    return { kind: "conflict", conflict: "other-thread", ...(marked && { marked }) };
+  if (!sameState(state, sighting.state) && request.isUsers?.(path)) {
+    const kind =
+      sighting.state === undefined ? "deleted-by-user" : target === undefined ? "created-by-user" : "overlap";
+    return { kind: "conflict", conflict: kind };
   }
-  if (conflict) return { kind: "conflict", conflict, ...(state && { marked: state }) };
+  if (conflict) return { kind: "conflict", conflict: named(conflict), ...(state && { marked: state }) };
   return { kind: "clean", state, merged: merged && !sameState(state, target && permitted(target)) };
 }
 

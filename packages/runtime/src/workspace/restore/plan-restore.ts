@@ -11,7 +11,14 @@
 import type { BytePath, Change, FileState, Hash, ObjectReader } from "../model.ts";
 import { objectId } from "../object-id.ts";
 import { showPath } from "../path-bytes.ts";
-import { type ConflictPolicy, type Decision, decidePath, type KeptReason, type SetHow } from "./decide-path.ts";
+import {
+  type ConflictPolicy,
+  type DecideRequest,
+  type Decision,
+  decidePath,
+  type KeptReason,
+  type SetHow,
+} from "./decide-path.ts";
 import type { Directories } from "./directories.ts";
 import { type MaybeState, sameState } from "./file-state.ts";
 import { filledDirectories } from "./filled-directories.ts";
@@ -31,8 +38,8 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
 
   const sightings = new Map<BytePath, Sighting>();
   const decisions = new Map<BytePath, Decision>();
-  const { writtenByOther, ignoredNow } = request;
-  const deciding = { policy, contents, ...(writtenByOther && { writtenByOther }), ...(ignoredNow && { ignoredNow }) };
+  const { transitions: _, onConflict: __, paths: ___, hunks: ____, ...rules } = request;
+  const deciding = { policy, contents, ...rules };
   for (const [path, known] of steps) {
     const problem = known.kind === "steps" ? pathProblem(path) : undefined;
     // Refused before it is even looked at.
@@ -50,7 +57,7 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
   return build(directories, policy, sightings, decisions, contents);
 }
 
-export interface RestoreRequest {
+export interface RestoreRequest extends Omit<DecideRequest, "policy" | "contents"> {
   /** What to take back, newest first. */
   readonly transitions: Iterable<Transition>;
   readonly onConflict?: ConflictPolicy;
@@ -58,10 +65,6 @@ export interface RestoreRequest {
   readonly paths?: readonly BytePath[];
   /** Of these files only these hunks of the change (see `textHunks`); alone, also only these files. */
   readonly hunks?: ReadonlyMap<BytePath, readonly number[]>;
-  /** Whether another thread wrote the path after what is taken back (X5). */
-  writtenByOther?(path: BytePath): boolean;
-  /** Whether ignore rules leave the path out now. */
-  ignoredNow?(path: BytePath): boolean;
 }
 
 export interface RestorePlan {
@@ -232,5 +235,5 @@ function build(
 }
 
 function isConflict(reason: KeptReason): reason is ConflictKind {
-  return reason !== "uncovered" && reason !== "ignore-rules-changed";
+  return reason !== "uncovered" && reason !== "ignore-rules-changed" && reason !== "another-threads";
 }

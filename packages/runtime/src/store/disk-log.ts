@@ -1,0 +1,123 @@
+import { activeTake, type Operation, roleOf, type State, tree } from "@retake/core";
+import type { Database } from "./open-database.ts";
+
+/**
+ * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
+ * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
+ * are questions to it.
+ *
+ * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
+ * workspace, so their moments are counted in one row; no clock is asked.
+ */
+export const diskLogSchema = `
+  CREATE TABLE disk_log (
+    root TEXT NOT NULL,
+    moment INTEGER NOT NULL,
+    /* Whose thread put it there; none: the user, from outside. */
+    thread TEXT,
+    /* None: the thread came to live here. */
+    operation TEXT,
+    take TEXT,
+    before TEXT NOT NULL,
+    after TEXT NOT NULL,
+    PRIMARY KEY (root, moment)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX disk_log_by_operation ON disk_log (operation) WHERE operation IS NOT NULL;
+`;
+
+export interface DiskChange {
+  readonly database: Database;
+  readonly moment: number;
+  readonly thread: string | undefined;
+  readonly operation: string | undefined;
+  readonly before: string;
+  readonly after: string;
+}
+
+export class DiskLog {
+  readonly #database: Database;
+  readonly #others: () => readonly Database[];
+
+  /** `others`: the databases of the other stores of this machine. */
+  constructor(database: Database, others: () => readonly Database[] = () => []) {
+    this.#database = database;
+    this.#others = others;
+  }
+
+  /** From now on a thread lives in a workspace. */
+  begin(root: string, thread: string): void {
+    this.#add(root, { thread, operation: null, take: null, before: "", after: "" });
+  }
+
+  /** What an operation of this machine did to the files on disk, if it did anything. Notes tell what the user did. */
+  add(root: string, thread: string, operation: Operation, before: State, after: State): void {
+    const take = activeTake(after);
+    const [from, to] = [tree(before, activeTake(before)), tree(after, take)];
+    if (from === to || from === "") return;
+    const who = roleOf(operation) === "note" ? null : thread;
+    this.#add(root, { thread: who, operation: operation.id, take, before: from, after: to });
+  }
+
+  /** Newest first, of all stores. Read in parts, so that no statement is open while others write. */
+  *newestFirst(root: string): IterableIterator<DiskChange> {
+    const lists = this.#all().map((database) => changesIn(database, root));
+    const heads = lists.map((list) => ({ list, next: list.next() }));
+    for (;;) {
+      const open = heads.filter(({ next }) => !next.done);
+      const newest = open.sort((a, b) => momentOf(b.next) - momentOf(a.next))[0];
+      if (!newest || newest.next.done) return;
+      yield newest.next.value;
+      newest.next = newest.list.next();
+    }
+  }
+
+  /** Whether other threads live in a workspace. */
+  hasOthers(root: string, thread: string): boolean {
+    const other = "SELECT 1 FROM disk_log WHERE root = ? AND thread <> ? LIMIT 1";
+    return this.#all().some((database) => database.prepare(other).get(root, thread) !== undefined);
+  }
+
+  #add(root: string, row: { readonly [column: string]: string | null }): void {
+    const last = "SELECT max(moment) AS moment FROM disk_log WHERE root = ?";
+    const moments = this.#all().map((database) => Number(database.prepare(last).get(root)?.["moment"] ?? 0));
+    this.#database.run(
+      "INSERT INTO disk_log (root, moment, thread, operation, take, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ...[
+        root,
+        Math.max(...moments) + 1,
+        row["thread"],
+        row["operation"],
+        row["take"],
+        row["before"],
+        row["after"],
+      ].map((value) => value ?? null),
+    );
+  }
+
+  #all(): readonly Database[] {
+    return [this.#database, ...this.#others()];
+  }
+}
+
+function* changesIn(database: Database, root: string): IterableIterator<DiskChange> {
+  const page = database.prepare("SELECT * FROM disk_log WHERE root = ? AND moment < ? ORDER BY moment DESC LIMIT 64");
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = page.all(root, before);
+    for (const row of rows) {
+      before = Number(row["moment"]);
+      yield {
+        database,
+        moment: before,
+        thread: (row["thread"] as string | null) ?? undefined,
+        operation: (row["operation"] as string | null) ?? undefined,
+        before: String(row["before"]),
+        after: String(row["after"]),
+      };
+    }
+    if (rows.length < 64) return;
+  }
+}
+
+function momentOf(next: IteratorResult<DiskChange>): number {
+  return next.done ? 0 : next.value.moment;
+}
