@@ -215,8 +215,7 @@ describe("the index", () => {
     insert: ({ state }, _, content) => insertEntry(state, context(), { entry: { id: `e${++ids}`, content } }),
     edit: (history, number, content) => editEntry(history.state, context(), { entry: some(history, number), content }),
     remove: (history, number) => removeEntry(history.state, context(), { entry: some(history, number) }),
-    branch: (history, number) =>
-      branch(history.state, context(), { entry: some(history, number), take: `take${++ids}` }),
+    branch: (history, number) => branch(history, context(), { entry: some(history, number), take: `take${++ids}` }),
     switch: ({ state }, number) =>
       switchTake(state, context(), { take: liveTakes(state)[number % liveTakes(state).length]?.id ?? "" }),
     "delete take": ({ state }, number) =>
@@ -298,8 +297,11 @@ describe("the index", () => {
     say("T-1", "apple");
     const places = () => store.database.prepare("SELECT count(*) AS n, max(rowid) AS last FROM entry_words").get();
     const before = places();
-    store.threads.change("T-1", ({ state }) =>
-      branch(state, context(), { entry: entryAt(state, activeTake(state), 0)?.id ?? "", take: "other" }),
+    store.threads.change("T-1", (history) =>
+      branch(history, context(), {
+        entry: entryAt(history.state, activeTake(history.state), 0)?.id ?? "",
+        take: "other",
+      }),
     );
     expect(places()).toEqual(before);
     expect(searchThreads(store, { words: "apple" })[0]).toMatchObject({ matchCount: 1, matches: [{ take: "other" }] });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { backUp } from "./back-up.ts";
+import { layerSchema } from "./layer-schema.ts";
 import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { snapshotSchema } from "./snapshot-schema.ts";
@@ -90,6 +91,7 @@ export const migrations: readonly string[] = [
   ALTER TABLE workspaces ADD COLUMN cached_capture INTEGER;
   ALTER TABLE workspaces ADD COLUMN cache_version INTEGER NOT NULL DEFAULT 0;
   `,
+  layerSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

@@ -116,7 +116,7 @@ const DEEDS: Record<string, Deed> = {
     return finishTurn(state, context(), { turn_id, status: "finished", tree: `tree-${number}` });
   },
   clear: ({ state }) => clearEntries(state, context()),
-  branch: (history, id, number) => branch(history.state, context(), { entry: some(history, number), take: id }),
+  branch: (history, id, number) => branch(history, context(), { entry: some(history, number), take: id }),
   switch: ({ state }, _, number) =>
     switchTake(state, context(), { take: liveTakes(state)[number % liveTakes(state).length]?.id ?? "" }),
   reset: ({ state }) => resetSession(state, context()),
@@ -226,7 +226,7 @@ describe("ThreadStore", () => {
     store.change("T-1", ({ state }) => insertEntry(state, context(), { entry: { id: "e", content: "there" } }));
     const same = context();
     const branchOff = (into: ThreadStore) =>
-      into.change("T-1", ({ state }) => branch(state, same, { entry: "e", take: "t2" }));
+      into.change("T-1", (history) => branch(history, same, { entry: "e", take: "t2" }));
     const inVain = () => {
       branchOff(store);
       store.read("T-1", ({ state }) => everything(state));
