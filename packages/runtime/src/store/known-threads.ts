@@ -42,7 +42,7 @@ export class KnownThreads {
   /** After an operation was written, whose own hash is given: the records that it changed are known. */
   follow(thread: string, before: KnownThread, { diff }: Operation, hash: string, after: State): void {
     if (diff.spaces) {
-      this.forget(thread);
+      this.#known.delete(thread);
       return;
     }
     for (const { id } of diff.changes) {
@@ -52,11 +52,6 @@ export class KnownThreads {
       before.spaces.get(space)?.records.learn(local, recordOf(after, id));
     }
     this.#keep(thread, { ...before, hash });
-  }
-
-  /** After its layers changed. */
-  forget(thread: string): void {
-    this.#known.delete(thread);
   }
 
   open(known: KnownThread, space: SpaceId): OpenSpace {

@@ -3,8 +3,8 @@ import { bothCuts, type Cut, isIn, layersOf, NO_CUT, readSpace, type SpaceId } f
 import type { Database } from "./open-database.ts";
 import { END, keyFrom } from "./record-key.ts";
 
-/** Rows that are copied sooner than they become a layer. */
-const FEW = 256;
+/** So many rows are copied sooner than they become a layer. */
+export const FEW = 256;
 
 /**
  * How layers come to be, and go.
@@ -19,16 +19,18 @@ const FEW = 256;
  */
 export class SpaceLayers {
   readonly #database: Database;
+  readonly #few: number;
 
-  constructor(database: Database) {
+  constructor(database: Database, few: number) {
     this.#database = database;
+    this.#few = few;
   }
 
   /** A new space that shows what another does, but for a cut. `taker` is the take that is to have it. */
   branchOff(source: SpaceId, cut: Cut, taker: { readonly thread: string; readonly take: string }): SpaceId {
     const { thread, take } = taker;
     const row = readSpace(this.#database, source);
-    if (!this.#hasMore(source, FEW)) {
+    if (!this.#hasMore(source, this.#few)) {
       const below = bothCuts(row, cut);
       const made = this.#create(thread, row.base, row.base === undefined ? NO_CUT : below, null);
       this.#pour(source, made, cut);

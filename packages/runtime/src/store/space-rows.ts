@@ -5,7 +5,7 @@ import type { Database } from "./open-database.ts";
 import { storedKey } from "./record-key.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
-import { SpaceLayers } from "./space-layers.ts";
+import { FEW, SpaceLayers } from "./space-layers.ts";
 import { StoredLookup, StoredTable } from "./stored-table.ts";
 
 /** The rows of spaces: reading them as the maps of a state, and writing what an operation changed. */
@@ -14,10 +14,10 @@ export class SpaceRows {
   readonly #search: SearchIndex;
   readonly #layers: SpaceLayers;
 
-  constructor(database: Database) {
+  constructor(database: Database, few = FEW) {
     this.#database = database;
     this.#search = new SearchIndex(database);
-    this.#layers = new SpaceLayers(database);
+    this.#layers = new SpaceLayers(database, few);
   }
 
   create(thread: string): SpaceId {

@@ -37,6 +37,7 @@ import type { Database } from "./open-database.ts";
 import { OperationRows } from "./operation-rows.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
+import { FEW } from "./space-layers.ts";
 import { type OpenSpace, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
 import { StoredTable } from "./stored-table.ts";
@@ -60,6 +61,8 @@ export interface ThreadStoreOptions {
   readonly outbox: boolean;
   /** The id of this machine: which take is active is a fact of each device. */
   readonly device?: string;
+  /** So many rows a branch copies; with more, it shares them. Tests share sooner. */
+  readonly few?: number;
 }
 
 const SUMMARY = "id, title, version, workspace_root, deleted, created_at, updated_at, recency";
@@ -71,17 +74,19 @@ export class ThreadStore {
   readonly #operations: OperationRows;
   readonly #outbox: boolean;
   readonly #empty: State;
+  readonly #few: number;
   readonly #threads: KnownThreads;
   /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
   readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
   constructor(database: Database, options: ThreadStoreOptions) {
     this.#database = database;
-    this.#spaces = new SpaceRows(database);
+    this.#spaces = new SpaceRows(database, options.few);
     this.#operations = new OperationRows(database);
     this.#threads = new KnownThreads(database);
     this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
+    this.#few = options.few ?? FEW;
     this.#empty = { ...EMPTY_STATE, device: options.device ?? EMPTY_STATE.device };
   }
 
@@ -292,7 +297,7 @@ export class ThreadStore {
       this.#spaces.put(one.open, localId(id), recordOf(after, id));
     }
     this.#moveHead(thread, shared, after, operation);
-    for (const { open, rows } of written.values()) if (rows > MANY) this.#settle(thread, open);
+    for (const { open, rows } of written.values()) if (rows > this.#few) this.#settle(known, open);
     this.#typing.set(thread, { head: operation.id, typing: after.typing });
     return after;
   }
@@ -302,10 +307,10 @@ export class ThreadStore {
     return known && !diff.spaces ? this.#threads.open(known, space) : this.#spaces.open(space);
   }
 
-  #settle(thread: string, { id, layers }: OpenSpace): void {
+  #settle(known: KnownThread | undefined, { id, layers }: OpenSpace): void {
     if (layers.length === 1) return;
     this.#spaces.settle(id);
-    this.#threads.forget(thread);
+    known?.spaces.delete(id);
   }
 
   #exchange(thread: string, operation: Operation, { take, after }: SpaceChange, from: Space | undefined): void {
@@ -350,9 +355,6 @@ export class ThreadStore {
     return row && Number(row["space"]);
   }
 }
-
-/** Changes of one operation after which the layers of a space are looked at. */
-const MANY = 256;
 
 /** The time, but later than that of every commit before. */
 const NOW = "max(CAST(unixepoch('subsec') * 1000 AS INTEGER), coalesce((SELECT max(recency) FROM threads) + 1, 0))";
