@@ -121,6 +121,7 @@ export {
   type GroupRecord,
   groupId,
   groupKey,
+  isLater,
   type LiveGroup,
   lastRedoable,
   lastUndoable,

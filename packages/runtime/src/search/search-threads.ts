@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject, type TakeId } from "@retake/core";
 import type { Store } from "../open-store.ts";
+import { EntryRows } from "../store/entry-rows.ts";
+import type { Database } from "../store/open-database.ts";
 import { SearchIndex, searchedText } from "../store/search-index.ts";
 import { SpaceRows } from "../store/space-rows.ts";
 import { type CataloguedThread, readCatalogue } from "../store/thread-catalogue.ts";
@@ -56,7 +58,9 @@ export function searchThreads({ database, threads }: Store, request: SearchReque
     const looked = query.parts.length > 0;
     // Without words, a role alone is a question about entries too.
     const entries =
-      looked || request.role !== undefined ? findEntries(index, catalogue, request, matchExpression(query)) : undefined;
+      looked || request.role !== undefined
+        ? findEntries(database, index, catalogue, request, matchExpression(query))
+        : undefined;
     const found: FoundThread[] = [];
     for (const thread of catalogue) {
       const titled =
@@ -88,25 +92,43 @@ interface Hit {
 }
 
 function findEntries(
+  database: Database,
   index: SearchIndex,
   catalogue: readonly CataloguedThread[],
   request: SearchRequest,
   expression: string,
 ): Map<string, Hit[]> {
-  const owners = new Map(
-    catalogue.flatMap((thread) => [...thread.takes.keys()].map((space) => [space, thread] as const)),
-  );
+  const readers = readersOf(database, catalogue);
   const found = new Map<string, Map<string, Hit>>();
   const only = { role: request.role, since: isoTime(request.since), until: isoTime(request.until) };
   for (const { space, entry, rank } of index.find(expression === "" ? undefined : expression, only)) {
-    const owner = owners.get(space);
-    const take = owner?.takes.get(space);
-    if (!owner || take === undefined) continue;
-    const hits = found.get(owner.summary.id) ?? new Map<string, Hit>();
-    found.set(owner.summary.id, hits);
-    if (!hits.has(entry) || take === owner.active) hits.set(entry, { entry, space, take, rank });
+    for (const { thread, take, rows } of readers.get(space) ?? []) {
+      const hits = found.get(thread.summary.id) ?? new Map<string, Hit>();
+      if (hits.has(entry) && take !== thread.active) continue;
+      // A row counts for the takes that show it: in others it is hidden, or cut off.
+      if (rows.find(entry)?.space !== space) continue;
+      found.set(thread.summary.id, hits.set(entry, { entry, space, take, rank }));
+    }
   }
   return new Map([...found].map(([thread, hits]) => [thread, [...hits.values()].sort((a, b) => a.rank - b.rank)]));
+}
+
+interface Reader {
+  readonly thread: CataloguedThread;
+  readonly take: TakeId;
+  readonly rows: EntryRows;
+}
+
+/** The takes that read from each space. */
+function readersOf(database: Database, catalogue: readonly CataloguedThread[]): Map<number, Reader[]> {
+  const readers = new Map<number, Reader[]>();
+  for (const thread of catalogue) {
+    for (const [take, layers] of thread.takes) {
+      const reader = { thread, take, rows: new EntryRows(database, () => layers) };
+      for (const { space } of layers) readers.set(space, [...(readers.get(space) ?? []), reader]);
+    }
+  }
+  return readers;
 }
 
 function fits({ summary, tags, git }: CataloguedThread, request: SearchRequest): boolean {

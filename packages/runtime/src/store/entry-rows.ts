@@ -1,121 +1,167 @@
 import type { JsonObject } from "@retake/core";
+import { after, ENTRIES, EVERYTHING, type Layer, type Range, select } from "./layers.ts";
 import type { Database } from "./open-database.ts";
+import { END } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 
-/** Rows that are read at a time: few at first, since most who begin want only the next ones. */
+/** Rows that are read at a time: few at first, since most readers want only the next ones. */
 const FIRST = 32;
 const MOST = 1024;
 
 /**
- * The entries of a space, as rows: their ids in order, and their values. Who walks along the order asks for each value
- * next, so these are read together, a stretch at a time; never more of them is held.
+ * The entries of a space, as rows: their ids by place, and their values. A reader that walks along the order asks for
+ * each value next, so these are read together, a stretch at a time; never more of them is held.
  */
 export class EntryRows implements SortedRows<string> {
   readonly #database: Database;
-  readonly #space: number;
+  readonly #layers: () => readonly Layer[];
   #size: number | undefined;
   #stretch: Stretch | undefined;
   /** An edit asks for one entry again and again: whether it is there, what it says, what it said before. */
   #last: { readonly id: string; readonly value: JsonObject | undefined } | undefined;
 
-  constructor(database: Database, space: number) {
+  constructor(database: Database, layers: () => readonly Layer[]) {
     this.#database = database;
-    this.#space = space;
+    this.#layers = layers;
+  }
+
+  get space(): number {
+    return top(this.#layers());
   }
 
   get size(): number {
-    this.#size ??= Number(
-      this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(this.#space)?.["entry_count"],
-    );
+    this.#size ??= this.#counted() ?? this.#count(EVERYTHING);
     return this.#size;
   }
 
   value(id: string): JsonObject | undefined {
     if (this.#last?.id !== id) {
-      const text = this.#walkedValue(id) ?? this.#storedValue(id);
+      const text = this.#walkedValue(id) ?? this.find(id)?.value;
       this.#last = { id, value: text === undefined ? undefined : (JSON.parse(text) as JsonObject) };
     }
     return this.#last.value;
   }
 
+  /** The row that an entry is shown of. */
+  find(id: string): FoundRow | undefined {
+    for (const { space, upto } of this.#layers()) {
+      const row = this.#database
+        .prepare("SELECT place, value, words FROM entries WHERE space = ? AND id = ?")
+        .get(space, id);
+      if (!row) continue;
+      const place = row["place"] as string | null;
+      if (place === null || (upto !== undefined && place > upto)) return undefined;
+      return { space, place, value: row["value"] as string, words: row["words"] as number | null };
+    }
+    return undefined;
+  }
+
   get(place: string): string | undefined {
-    const row = this.#database.prepare("SELECT id FROM entries WHERE space = ? AND place = ?").get(this.#space, place);
-    return row?.["id"] as string | undefined;
+    const id = idIn(place);
+    return this.find(id)?.place === place ? id : undefined;
   }
 
   at(index: number): readonly [string, string] | undefined {
     if (!(index >= 0 && index < this.size)) return undefined;
     // From whichever end is nearer: most questions are about the last entry.
     const back = this.size - 1 - index;
-    const [order, skip] = back < index ? ["DESC", back] : ["ASC", index];
-    const row = this.#database
-      .prepare(`SELECT place, id FROM entries WHERE space = ? ORDER BY place ${order} LIMIT 1 OFFSET ?`)
-      .get(this.#space, skip as number);
-    return row && [row["place"] as string, row["id"] as string];
+    const [order, skip]: [Order, number] = back < index ? ["DESC", back] : ["ASC", index];
+    return this.#read(EVERYTHING, order, 1, skip)[0];
   }
 
   rank(place: string): number {
-    const counted = this.#database
-      .prepare("SELECT count(*) AS n FROM entries WHERE space = ? AND place < ?")
-      .get(this.#space, place);
-    return Number(counted?.["n"]);
+    return this.#count({ from: "", to: place });
   }
 
-  entries(from = ""): IterableIterator<readonly [string, string]> {
-    return this.#walk("place >= ?", "place > ?", "ASC", from);
-  }
-
-  descending(before = LAST): IterableIterator<readonly [string, string]> {
-    return this.#walk("place < ?", "place < ?", "DESC", before);
-  }
-
-  *#walk(
-    first: string,
-    next: string,
-    order: "ASC" | "DESC",
-    begin: string,
-  ): IterableIterator<readonly [string, string]> {
-    let [limit, last] = [FIRST, begin];
-    for (let condition = first; ; condition = next) {
-      const rows = this.#database
-        .prepare(`SELECT place, id FROM entries WHERE space = ? AND ${condition} ORDER BY place ${order} LIMIT ?`)
-        .all(this.#space, last, limit);
-      const places = rows.map((row) => [row["place"] as string, row["id"] as string] as const);
-      const [begun, end] = [places[0]?.[0], places.at(-1)?.[0]];
-      if (begun === undefined || end === undefined) return;
-      const [low, high] = order === "ASC" ? [begun, end] : [end, begun];
-      this.#stretch = { first: low, last: high, ids: new Set(places.map(([, id]) => id)), values: undefined };
+  *entries(from = ""): IterableIterator<readonly [string, string]> {
+    let [limit, next] = [FIRST, from];
+    for (;;) {
+      const places = this.#read({ from: next, to: END }, "ASC", limit);
+      this.#walkTo(places[0]?.[0], places.at(-1)?.[0], places);
       yield* places;
-      if (places.length < limit) return;
-      [limit, last] = [Math.min(limit * 4, MOST), end];
+      const last = places.at(-1)?.[0];
+      if (last === undefined || places.length < limit) return;
+      [limit, next] = [Math.min(limit * 4, MOST), after(last)];
     }
+  }
+
+  *descending(before = END): IterableIterator<readonly [string, string]> {
+    let [limit, to] = [FIRST, before];
+    for (;;) {
+      const places = this.#read({ from: "", to }, "DESC", limit);
+      this.#walkTo(places.at(-1)?.[0], places[0]?.[0], places);
+      yield* places;
+      const last = places.at(-1)?.[0];
+      if (last === undefined || places.length < limit) return;
+      [limit, to] = [Math.min(limit * 4, MOST), last];
+    }
+  }
+
+  #read(range: Range, order: Order, limit: number, skip = 0): (readonly [string, string])[] {
+    const query = select(ENTRIES, this.#layers(), range, "place");
+    if (!query) return [];
+    return this.#database
+      .prepare(`${query.sql} ORDER BY place ${order} LIMIT ? OFFSET ?`)
+      .all(...query.values, limit, skip)
+      .map((row) => [row["place"] as string, idIn(row["place"] as string)] as const);
+  }
+
+  #counted(): number | undefined {
+    const row = this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(this.space);
+    return (row?.["entry_count"] as number | null | undefined) ?? undefined;
+  }
+
+  #count(range: Range): number {
+    const query = select(ENTRIES, this.#layers(), range, "place");
+    if (!query) return 0;
+    return Number(this.#database.prepare(`SELECT count(*) AS n FROM (${query.sql})`).get(...query.values)?.["n"]);
+  }
+
+  #walkTo(first: string | undefined, last: string | undefined, places: readonly (readonly [string, string])[]): void {
+    if (first === undefined || last === undefined) return;
+    this.#stretch = {
+      range: { from: first, to: after(last) },
+      ids: new Set(places.map(([, id]) => id)),
+      values: undefined,
+    };
   }
 
   /** The value of an entry of the stretch that was walked to last; all of its values are read at the first question. */
   #walkedValue(id: string): string | undefined {
     const stretch = this.#stretch;
     if (!stretch?.ids.has(id)) return undefined;
-    stretch.values ??= new Map(
-      this.#database
-        .prepare("SELECT id, value FROM entries WHERE space = ? AND place BETWEEN ? AND ?")
-        .all(this.#space, stretch.first, stretch.last)
-        .map((row) => [row["id"] as string, row["value"] as string]),
-    );
+    stretch.values ??= this.#values(stretch.range);
     return stretch.values.get(id);
   }
 
-  #storedValue(id: string): string | undefined {
-    const row = this.#database.prepare("SELECT value FROM entries WHERE space = ? AND id = ?").get(this.#space, id);
-    return row?.["value"] as string | undefined;
+  #values(range: Range): ReadonlyMap<string, string> {
+    const query = select(ENTRIES, this.#layers(), range, "place, value");
+    const rows = query ? this.#database.prepare(query.sql).all(...query.values) : [];
+    return new Map(rows.map((row) => [idIn(row["place"] as string), row["value"] as string]));
   }
 }
 
-/** Sorts after every place: keys and ids are ASCII. */
-const LAST = "\u007f";
+type Order = "ASC" | "DESC";
+
+export interface FoundRow {
+  readonly space: number;
+  readonly place: string;
+  readonly value: string;
+  readonly words: number | null;
+}
 
 interface Stretch {
-  readonly first: string;
-  readonly last: string;
+  readonly range: Range;
   readonly ids: ReadonlySet<string>;
   values: ReadonlyMap<string, string> | undefined;
+}
+
+/** A place is an order key with the entry's id after it. */
+function idIn(place: string): string {
+  return place.slice(place.lastIndexOf(" ") + 1);
+}
+
+function top([first]: readonly Layer[]): number {
+  if (!first) throw new Error("a space has at least one layer");
+  return first.space;
 }

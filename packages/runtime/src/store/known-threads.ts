@@ -1,7 +1,7 @@
-import { localId, type Operation, type TakeId } from "@retake/core";
+import { localId, type Operation, recordOf, type State, type TakeId, takeOf } from "@retake/core";
+import type { SpaceId } from "./layers.ts";
 import type { Database } from "./open-database.ts";
-import { RecordRows } from "./record-rows.ts";
-import type { SpaceId } from "./space-rows.ts";
+import { OpenSpace } from "./space-rows.ts";
 
 /** What the rows of a thread say, but for its entries. */
 export interface KnownThread {
@@ -10,8 +10,7 @@ export interface KnownThread {
   /** Of its head, in hexadecimal digits; not known where the operation is lost. */
   readonly hash: string | undefined;
   readonly takes: ReadonlyMap<TakeId, SpaceId>;
-  /** By their spaces. */
-  readonly records: Map<SpaceId, RecordRows>;
+  readonly spaces: Map<SpaceId, OpenSpace>;
 }
 
 /**
@@ -37,22 +36,28 @@ export class KnownThreads {
     if (known && known.space === space && known.hash === hash && hash !== undefined) return known;
     const rows = this.#database.prepare("SELECT take, space FROM takes WHERE thread = ? ORDER BY take").all(thread);
     const takes = new Map(rows.map((row) => [row["take"] as string, Number(row["space"])]));
-    return this.#keep(thread, { space, hash, takes, records: new Map() });
+    return this.#keep(thread, { space, hash, takes, spaces: new Map() });
   }
 
-  /** After an operation was written, whose own hash is given; what it changed is read again. */
-  follow(thread: string, before: KnownThread, { diff }: Operation, hash: string): void {
-    if (diff.spaces) this.#known.delete(thread);
-    else {
-      const others = diff.changes.some(({ id }) => !localId(id).startsWith("entry:"));
-      this.#keep(thread, { ...before, hash, records: others ? new Map() : before.records });
+  /** After an operation was written, whose own hash is given: the records that it changed are known. */
+  follow(thread: string, before: KnownThread, { diff }: Operation, hash: string, after: State): void {
+    if (diff.spaces) {
+      this.#known.delete(thread);
+      return;
     }
+    for (const { id } of diff.changes) {
+      const [take, local] = [takeOf(id), localId(id)];
+      const space = take === undefined ? before.space : before.takes.get(take);
+      if (space === undefined || local.startsWith("entry:")) continue;
+      before.spaces.get(space)?.records.learn(local, recordOf(after, id));
+    }
+    this.#keep(thread, { ...before, hash });
   }
 
-  recordsIn(known: KnownThread, space: SpaceId): RecordRows {
-    const rows = known.records.get(space) ?? new RecordRows(this.#database, space);
-    known.records.set(space, rows);
-    return rows;
+  open(known: KnownThread, space: SpaceId): OpenSpace {
+    const open = known.spaces.get(space) ?? new OpenSpace(this.#database, space);
+    known.spaces.set(space, open);
+    return open;
   }
 
   #keep(thread: string, known: KnownThread): KnownThread {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { backUp } from "./back-up.ts";
 import { diskLogSchema } from "./disk-log.ts";
+import { layerSchema } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
 import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   INSERT INTO places (thread, workspace_root) SELECT id, workspace_root FROM threads;
   `,
   diskLogSchema,
+  layerSchema,
 ];
 
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */

@@ -1,102 +1,114 @@
-import type { JsonObject } from "@retake/core";
+import { isLater, type JsonObject } from "@retake/core";
+import { after, EVERYTHING, type Layer, type Range, RECORDS, select } from "./layers.ts";
 import type { Database } from "./open-database.ts";
+import { END, keyFrom, storedKey } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 
 /** Records that are remembered: the few that every change asks for, and not all turns of a long history. */
-const MOST = 100;
+const KEPT = 100;
+/** Rows that are read at a time: undo wants the last group, a list wants them all. */
+const FIRST = 4;
+const MOST = 1024;
 
-/** Rows that are read at a time. */
-const STRETCH = 64;
-
-/**
- * The records that are not entries, in the order of JavaScript. SQLite sorts two texts otherwise only where both hold
- * characters that UTF-16 writes as surrogates, or those above them (`ODD`): from the first such row on, all are read and sorted here.
- */
+/** The records of a space that are not entries: settings, turns, groups. */
 export class RecordRows implements SortedRows<JsonObject> {
   readonly #database: Database;
-  readonly #space: number;
+  readonly #layers: () => readonly Layer[];
   readonly #known = new Map<string, JsonObject | undefined>();
 
-  constructor(database: Database, space: number) {
+  constructor(database: Database, layers: () => readonly Layer[]) {
     this.#database = database;
-    this.#space = space;
+    this.#layers = layers;
   }
 
   get size(): number {
-    return Number(this.#database.prepare("SELECT count(*) AS n FROM records WHERE space = ?").get(this.#space)?.["n"]);
+    let count = 0;
+    for (const _ of this.entries()) count += 1;
+    return count;
   }
 
   get(key: string): JsonObject | undefined {
-    if (!this.#known.has(key)) {
-      if (this.#known.size >= MOST) this.#known.clear();
-      this.#known.set(key, this.#read(key));
-    }
+    if (!this.#known.has(key)) this.learn(key, this.#find(key));
     return this.#known.get(key);
   }
 
+  /** What a record is from now on. */
+  learn(key: string, value: JsonObject | undefined): void {
+    if (this.#known.size >= KEPT) this.#known.clear();
+    this.#known.set(key, value);
+  }
+
   at(index: number): readonly [string, JsonObject] | undefined {
-    return this.#all()[index];
+    let left = index;
+    for (const pair of this.entries()) if (left-- === 0) return pair;
+    return undefined;
   }
 
   rank(key: string): number {
-    return this.#all().filter(([id]) => id < key).length;
+    let count = 0;
+    for (const [each] of this.entries()) {
+      if (each >= key) break;
+      count += 1;
+    }
+    return count;
   }
 
   *entries(from = ""): IterableIterator<readonly [string, JsonObject]> {
-    if (ODD.test(from)) return yield* this.#all().filter(([id]) => id >= from);
-    yield* this.#walk("id >= ?", "id > ?", "ASC", from);
-  }
-
-  *descending(before?: string): IterableIterator<readonly [string, JsonObject]> {
-    if (before !== undefined && ODD.test(before))
-      return yield* this.#all()
-        .filter(([id]) => id < before)
-        .reverse();
-    yield* this.#walk(before === undefined ? "? IS NULL" : "id < ?", "id < ?", "DESC", before ?? null);
-  }
-
-  *#walk(
-    first: string,
-    next: string,
-    order: "ASC" | "DESC",
-    begin: string | null,
-  ): IterableIterator<readonly [string, JsonObject]> {
-    let last = begin;
-    for (let condition = first; ; condition = next) {
-      const select = `SELECT id, value FROM records WHERE space = ? AND ${condition} ORDER BY id ${order}`;
-      const some = this.#database.prepare(`${select} LIMIT ?`).all(this.#space, last, STRETCH);
-      const isOdd = some.some((row) => ODD.test(row["id"] as string));
-      const rows = isOdd ? this.#database.prepare(select).all(this.#space, last) : some;
-      const pairs = rows.map(pairOf);
-      yield* isOdd ? pairs.sort(order === "ASC" ? ascending : descending) : pairs;
-      if (isOdd || some.length < STRETCH) return;
-      last = pairs.at(-1)?.[0] ?? last;
+    let [limit, next] = [FIRST, storedKey(from)];
+    for (;;) {
+      const rows = this.#read({ from: next, to: END }, "ASC", limit);
+      yield* this.#shown(rows);
+      const last = rows.at(-1)?.id;
+      if (last === undefined || rows.length < limit) return;
+      [limit, next] = [Math.min(limit * 4, MOST), after(last)];
     }
   }
 
-  #read(key: string): JsonObject | undefined {
-    const row = this.#database.prepare("SELECT value FROM records WHERE space = ? AND id = ?").get(this.#space, key);
-    return row && (JSON.parse(row["value"] as string) as JsonObject);
+  *descending(before?: string): IterableIterator<readonly [string, JsonObject]> {
+    let [limit, to] = [FIRST, before === undefined ? END : storedKey(before)];
+    for (;;) {
+      const rows = this.#read({ from: EVERYTHING.from, to }, "DESC", limit);
+      yield* this.#shown(rows);
+      const last = rows.at(-1)?.id;
+      if (last === undefined || rows.length < limit) return;
+      [limit, to] = [Math.min(limit * 4, MOST), last];
+    }
   }
 
-  #all(): Pair[] {
-    const rows = this.#database.prepare("SELECT id, value FROM records WHERE space = ?").all(this.#space);
-    return rows.map(pairOf).sort(ascending);
+  #find(key: string): JsonObject | undefined {
+    for (const { space, until } of this.#layers()) {
+      const row = this.#database
+        .prepare("SELECT value FROM records WHERE space = ? AND id = ?")
+        .get(space, storedKey(key));
+      if (row) return readValue(key, row["value"] as string | null, until);
+    }
+    return undefined;
+  }
+
+  #read(range: Range, order: "ASC" | "DESC", limit: number): StoredRow[] {
+    const query = select(RECORDS, this.#layers(), range, "id, value, depth AS depth");
+    if (!query) return [];
+    const rows = this.#database.prepare(`${query.sql} ORDER BY id ${order} LIMIT ?`).all(...query.values, limit);
+    return rows as unknown as StoredRow[];
+  }
+
+  *#shown(rows: readonly StoredRow[]): IterableIterator<readonly [string, JsonObject]> {
+    for (const { id, value, depth } of rows) {
+      const key = keyFrom(id);
+      const shown = readValue(key, value, this.#layers()[depth]?.until);
+      if (shown) yield [key, shown];
+    }
   }
 }
 
-const ODD = /[\ud800-\uffff]/;
-
-type Pair = readonly [string, JsonObject];
-
-function pairOf(row: Readonly<Record<string, unknown>>): Pair {
-  return [row["id"] as string, JSON.parse(row["value"] as string) as JsonObject];
+interface StoredRow {
+  readonly id: string;
+  readonly value: string;
+  readonly depth: number;
 }
 
-function ascending([a]: Pair, [b]: Pair): number {
-  return a < b ? -1 : 1;
-}
-
-function descending(a: Pair, b: Pair): number {
-  return ascending(b, a);
+function readValue(key: string, text: string | null, until: number | undefined): JsonObject | undefined {
+  if (text === null) return undefined;
+  const value = JSON.parse(text) as JsonObject;
+  return until !== undefined && isLater(key, value, until) ? undefined : value;
 }

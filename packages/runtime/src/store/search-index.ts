@@ -52,13 +52,14 @@ export class SearchIndex {
 
   /** Forgets everything; `catchUp` makes it anew. */
   clear(): void {
-    this.#database.run("UPDATE entries SET words = NULL");
+    this.#database.run("UPDATE entries SET words = NULL WHERE place IS NOT NULL");
     this.#database.run("INSERT INTO entry_words (entry_words) VALUES ('delete-all')");
   }
 
   /** Entries, of all spaces, whose words match; the best first. Without an expression, all that the rest allows. */
   *find(expression: string | undefined, only: EntryFilter): Generator<FoundEntry> {
     const conditions = [
+      ...(expression === undefined ? ["entries.place IS NOT NULL"] : []),
       ...(only.role === undefined ? [] : ["lower(json_extract(entries.value, '$.role')) = lower(:role)"]),
       ...(only.since === undefined ? [] : ["json_extract(entries.value, '$.ts') >= :since"]),
       ...(only.until === undefined ? [] : ["json_extract(entries.value, '$.ts') <= :until"]),

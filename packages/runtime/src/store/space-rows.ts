@@ -1,24 +1,27 @@
-import { type JsonObject, orderIndex, type Space } from "@retake/core";
-import { EntryRows } from "./entry-rows.ts";
+import { isLater, type JsonObject, orderIndex, type PastSpace, recordsIn, type Space } from "@retake/core";
+import { EntryRows, type FoundRow } from "./entry-rows.ts";
+import { type Cut, type Layer, lastPlace, layersOf, type SpaceId } from "./layers.ts";
 import type { Database } from "./open-database.ts";
+import { storedKey } from "./record-key.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
+import { FEW, SpaceLayers } from "./space-layers.ts";
 import { StoredLookup, StoredTable } from "./stored-table.ts";
-
-export type SpaceId = number;
 
 /** The rows of spaces: reading them as the maps of a state, and writing what an operation changed. */
 export class SpaceRows {
   readonly #database: Database;
   readonly #search: SearchIndex;
+  readonly #layers: SpaceLayers;
 
-  constructor(database: Database) {
+  constructor(database: Database, few = FEW) {
     this.#database = database;
     this.#search = new SearchIndex(database);
+    this.#layers = new SpaceLayers(database, few);
   }
 
   create(thread: string): SpaceId {
-    return this.#database.run("INSERT INTO spaces (thread) VALUES (?)", thread).id;
+    return this.#database.run("INSERT INTO spaces (thread, entry_count) VALUES (?, 0)", thread).id;
   }
 
   dropAll(thread: string): void {
@@ -29,67 +32,120 @@ export class SpaceRows {
     this.#search.releaseUnused();
   }
 
+  open(id: SpaceId): OpenSpace {
+    return new OpenSpace(this.#database, id);
+  }
+
   /** A space as the core sees it; good for the transaction it is read in. */
-  space(id: SpaceId, records = new RecordRows(this.#database, id)): Space {
-    const rows = new EntryRows(this.#database, id);
+  space(open: OpenSpace): Space {
+    const rows = new EntryRows(this.#database, () => open.layers);
     return {
-      entries: new StoredLookup((key) => rows.value(key), rows),
+      entries: new StoredLookup(rows),
       order: new StoredTable<string>(rows),
-      records: new StoredTable<JsonObject>(records),
+      records: new StoredTable(open.records),
     };
   }
 
-  put(space: SpaceId, local: string, value: JsonObject | undefined): void {
-    if (local.startsWith("entry:")) this.#putEntry(space, local.slice("entry:".length), value);
-    else if (value === undefined) this.#database.run("DELETE FROM records WHERE space = ? AND id = ?", space, local);
-    else {
-      const text = JSON.stringify(value);
-      this.#database.run("INSERT OR REPLACE INTO records (space, id, value) VALUES (?, ?, ?)", space, local, text);
-    }
+  /**
+   * A new space for a take, with what another space showed then. One that is read from rows becomes a layer over them;
+   * any other is written out.
+   */
+  derive(from: Space, { upto, until }: PastSpace, taker: { readonly thread: string; readonly take: string }): SpaceId {
+    const cut: Cut = { upto: upto === undefined ? undefined : lastPlace(upto), until };
+    const stored = storedParts(from);
+    const space = stored ? this.#layers.branchOff(stored.space, cut, taker) : this.create(taker.thread);
+    const open = this.open(space);
+    for (const [local, value] of stored?.changes() ?? recordsIn(from))
+      this.put(open, local, value && shows(cut, local, value) ? value : undefined);
+    return space;
   }
 
-  /** Copies the entries of a space; with `upto`, without those ordered behind that key. */
-  copyEntries(from: SpaceId, to: SpaceId, upto: string | undefined): void {
-    const last = upto === undefined ? LAST : `${upto} ${LAST}`;
-    const { changes } = this.#database.run(
-      `INSERT INTO entries (space, id, place, value, words)
-       SELECT ?, id, place, value, words FROM entries WHERE space = ? AND place <= ?`,
-      to,
-      from,
-      last,
-    );
-    this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", changes, to);
+  /** After an operation that changed many rows of a space. */
+  settle(space: SpaceId): void {
+    this.#layers.settle(space);
   }
 
+  put(open: OpenSpace, local: string, value: JsonObject | undefined): void {
+    if (local.startsWith("entry:")) this.#putEntry(open, local.slice("entry:".length), value);
+    else if (value !== undefined || this.#isBelow("records", open, storedKey(local))) {
+      const text = value === undefined ? null : JSON.stringify(value);
+      const row = "INSERT OR REPLACE INTO records (space, id, value) VALUES (?, ?, ?)";
+      this.#database.run(row, open.id, storedKey(local), text);
+    } else this.#database.run("DELETE FROM records WHERE space = ? AND id = ?", open.id, storedKey(local));
+  }
+
+  /** The entry that a row of this very space holds. */
   entry(space: SpaceId, id: string): JsonObject | undefined {
-    return this.#stored(space, id)?.value;
+    const row = this.#database.prepare("SELECT value FROM entries WHERE space = ? AND id = ?").get(space, id);
+    return row?.["value"] ? JSON.parse(row["value"] as string) : undefined;
   }
 
-  #putEntry(space: SpaceId, id: string, value: JsonObject | undefined): void {
-    const before = this.#stored(space, id);
-    const words = value === undefined ? 0 : this.#search.place(value, before);
-    if (value === undefined) this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", space, id);
-    else {
+  #putEntry(open: OpenSpace, id: string, value: JsonObject | undefined): void {
+    const before = new EntryRows(this.#database, () => open.layers).find(id);
+    const words = value === undefined ? 0 : this.#search.place(value, before && storedEntry(before));
+    if (value !== undefined || this.#isBelow("entries", open, id)) {
       this.#database.run(
         `INSERT INTO entries (space, id, place, value, words) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (space, id) DO UPDATE SET place = excluded.place, value = excluded.value, words = excluded.words`,
-        space,
+        open.id,
         id,
-        orderIndex({ order: value["order"] as string, id }),
-        JSON.stringify(value),
+        value === undefined ? null : orderIndex({ order: value["order"] as string, id }),
+        value === undefined ? null : JSON.stringify(value),
         words,
       );
-    }
+    } else this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", open.id, id);
     const more = Number(value !== undefined) - Number(before !== undefined);
-    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, space);
-    if (before && before.words !== words) this.#search.release(before.words);
+    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, open.id);
+    if (before?.space === open.id && before.words !== words) this.#search.release(before.words);
   }
 
-  #stored(space: SpaceId, id: string): { value: JsonObject; words: number | null } | undefined {
-    const row = this.#database.prepare("SELECT value, words FROM entries WHERE space = ? AND id = ?").get(space, id);
-    return row && { value: JSON.parse(row["value"] as string), words: row["words"] as number | null };
+  /** Whether a layer below has a row that a removal must hide. */
+  #isBelow(table: "entries" | "records", { layers }: OpenSpace, id: string): boolean {
+    if (layers.length === 1) return false;
+    const below = layers.slice(1).map(({ space }) => space);
+    const spaces = Array(below.length).fill("?").join();
+    const row = this.#database.prepare(`SELECT 1 FROM ${table} WHERE space IN (${spaces}) AND id = ? LIMIT 1`);
+    return row.get(...below, id) !== undefined;
   }
 }
 
-/** Sorts behind every place: keys and ids are ASCII. */
-const LAST = "\u007f";
+/** A space whose layers and records are read once, and only when they are asked for. */
+export class OpenSpace {
+  readonly id: SpaceId;
+  readonly records: RecordRows;
+  readonly #database: Database;
+  #layers: readonly Layer[] | undefined;
+
+  constructor(database: Database, id: SpaceId) {
+    this.#database = database;
+    this.id = id;
+    this.records = new RecordRows(database, () => this.layers);
+  }
+
+  get layers(): readonly Layer[] {
+    this.#layers ??= layersOf(this.#database, this.id);
+    return this.#layers;
+  }
+}
+
+/** Where a space is read from, and how it differs from that; undefined for one that lies in memory. */
+function storedParts({ entries, records }: Space) {
+  if (!(entries instanceof StoredLookup) || !(records instanceof StoredTable)) return undefined;
+  const [rows, others] = [entries.rows, records.changes()];
+  if (!(rows instanceof EntryRows) || !others) return undefined;
+  const changes = function* (): Iterable<readonly [string, JsonObject | undefined]> {
+    for (const [id, value] of entries.changes()) yield [`entry:${id}`, value];
+    yield* others as Iterable<readonly [string, JsonObject | undefined]>;
+  };
+  return { space: rows.space, changes };
+}
+
+function shows({ upto, until }: Cut, local: string, value: JsonObject): boolean {
+  if (!local.startsWith("entry:")) return until === undefined || !isLater(local, value, until);
+  const place = orderIndex({ order: value["order"] as string, id: local.slice("entry:".length) });
+  return upto === undefined || place <= upto;
+}
+
+function storedEntry({ value, words }: FoundRow): { readonly value: JsonObject; readonly words: number | null } {
+  return { value: JSON.parse(value) as JsonObject, words };
+}

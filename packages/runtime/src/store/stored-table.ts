@@ -1,54 +1,51 @@
-import { HashMap, type JsonObject, type Lookup, SortedMap, type Table } from "@retake/core";
+import { type JsonObject, type Lookup, SortedMap, type Table } from "@retake/core";
 
 /**
- * The maps of a state that lies in the store: what is asked for is read, what is changed is kept in
- * memory on top. So a command that edits one entry of 100,000 reads that entry and no other.
+ * The maps of a state that lies in the store: the rows are read when they are asked for, and changes are kept in memory
+ * on top. So a command that edits one entry of 100,000 reads that entry and no other.
  *
  * They are good for as long as the transaction that they were made in: the rows below must not change.
  */
-export class StoredLookup implements Lookup<JsonObject> {
-  readonly #read: (key: string) => JsonObject | undefined;
-  readonly #stored: { readonly size: number };
-  readonly #more: number;
-  readonly #changed: HashMap<JsonObject | typeof GONE>;
+export class StoredLookup<R extends EntryReader = EntryReader> implements Lookup<JsonObject> {
+  readonly rows: R;
+  readonly #changed: Changed<JsonObject>;
 
-  /** `stored` says how many there are in the store, when it is asked; `more` are those that were added since. */
-  constructor(
-    read: (key: string) => JsonObject | undefined,
-    stored: { readonly size: number },
-    more = 0,
-    changed: HashMap<JsonObject | typeof GONE> = HashMap.empty(),
-  ) {
-    this.#read = read;
-    this.#stored = stored;
-    this.#more = more;
+  constructor(rows: R, changed: Changed<JsonObject> = SortedMap.empty()) {
+    this.rows = rows;
     this.#changed = changed;
   }
 
   get size(): number {
-    return this.#stored.size + this.#more;
+    return this.rows.size + difference(this.#changed, (key) => this.rows.value(key) !== undefined);
   }
 
   get(key: string): JsonObject | undefined {
     const changed = this.#changed.get(key);
-    return changed === undefined ? this.#read(key) : changed === GONE ? undefined : changed;
+    return changed === undefined ? this.rows.value(key) : present(changed);
   }
 
   has(key: string): boolean {
     return this.get(key) !== undefined;
   }
 
-  with(key: string, value: JsonObject): StoredLookup {
-    return this.#with(this.has(key) ? 0 : 1, this.#changed.with(key, value));
+  with(key: string, value: JsonObject): StoredLookup<R> {
+    return new StoredLookup(this.rows, this.#changed.with(key, value));
   }
 
-  without(key: string): StoredLookup {
-    return this.has(key) ? this.#with(-1, this.#changed.with(key, GONE)) : this;
+  without(key: string): StoredLookup<R> {
+    return new StoredLookup(this.rows, this.#changed.with(key, GONE));
   }
 
-  #with(more: number, changed: HashMap<JsonObject | typeof GONE>): StoredLookup {
-    return new StoredLookup(this.#read, this.#stored, this.#more + more, changed);
+  /** How it differs from the rows; undefined is a removal. */
+  changes(): Iterable<readonly [string, JsonObject | undefined]> {
+    return listed(this.#changed);
   }
+}
+
+/** Values by their keys, as a query gives them. */
+export interface EntryReader {
+  readonly size: number;
+  value(key: string): JsonObject | undefined;
 }
 
 /** Rows in key order, as a query gives them. */
@@ -61,94 +58,177 @@ export interface SortedRows<V> {
   descending(before?: string): IterableIterator<readonly [string, V]>;
 }
 
-/**
- * Rows with changes on top. To walk along them reads a stretch at a time; to ask for a position reads all rows, once, where
- * anything was changed.
- */
-export class StoredTable<V extends object | string> implements Table<V> {
-  readonly #rows: SortedRows<V>;
-  readonly #more: number;
-  readonly #changed: SortedMap<V | typeof GONE>;
-  #all: SortedMap<V> | undefined;
+/** Which rows count: not those in the ranges, and only those that every rule keeps. */
+interface Sieve<V> {
+  readonly ranges: readonly { readonly from: string; readonly to: string | undefined }[];
+  readonly keeps: readonly ((key: string, value: V) => boolean)[];
+}
 
-  constructor(rows: SortedRows<V>, more = 0, changed: SortedMap<V | typeof GONE> = SortedMap.empty()) {
-    this.#rows = rows;
-    this.#more = more;
+/** Reading merges rows and changes on the way, so that the first pair costs no more than it does without changes. */
+export class StoredTable<V extends object | string, R extends SortedRows<V> = SortedRows<V>> implements Table<V> {
+  readonly rows: R;
+  readonly #changed: Changed<V>;
+  readonly #sieve: Sieve<V>;
+
+  constructor(rows: R, changed: Changed<V> = SortedMap.empty(), sieve: Sieve<V> = { ranges: [], keeps: [] }) {
+    this.rows = rows;
     this.#changed = changed;
+    this.#sieve = sieve;
   }
 
   get size(): number {
-    return this.#rows.size + this.#more;
+    if (this.#isSieved) return count(this.entries());
+    return this.rows.size + difference(this.#changed, (key) => this.rows.get(key) !== undefined);
   }
 
   get(key: string): V | undefined {
     const changed = this.#changed.get(key);
-    return changed === undefined ? this.#rows.get(key) : changed === GONE ? undefined : (changed as V);
+    if (changed !== undefined) return present(changed);
+    if (this.#rangeOf(key)) return undefined;
+    const value = this.rows.get(key);
+    return value !== undefined && this.#isKept(key, value) ? value : undefined;
   }
 
   has(key: string): boolean {
     return this.get(key) !== undefined;
   }
 
-  with(key: string, value: V): StoredTable<V> {
-    return new StoredTable(this.#rows, this.#more + (this.has(key) ? 0 : 1), this.#changed.with(key, value));
+  with(key: string, value: V): StoredTable<V, R> {
+    return new StoredTable(this.rows, this.#changed.with(key, value), this.#sieve);
   }
 
-  without(key: string): StoredTable<V> {
-    return this.has(key) ? new StoredTable(this.#rows, this.#more - 1, this.#changed.with(key, GONE)) : this;
+  without(key: string): StoredTable<V, R> {
+    return new StoredTable(this.rows, this.#changed.with(key, GONE), this.#sieve);
+  }
+
+  withoutRange(from: string, to?: string): StoredTable<V, R> {
+    const ranges = [...this.#sieve.ranges, { from, to }];
+    return new StoredTable(this.rows, this.#changed.withoutRange(from, to), { ...this.#sieve, ranges });
+  }
+
+  where(keeps: (key: string, value: V) => boolean): StoredTable<V, R> {
+    let changed = this.#changed;
+    for (const [key, value] of changed.entries())
+      if (value !== GONE && !keeps(key, value as V)) changed = changed.with(key, GONE);
+    return new StoredTable(this.rows, changed, { ...this.#sieve, keeps: [...this.#sieve.keeps, keeps] });
   }
 
   at(index: number): readonly [string, V] | undefined {
-    return this.#inOrder.at(index);
+    if (this.#changed.size === 0 && !this.#isSieved) return this.rows.at(index);
+    let left = index;
+    for (const pair of this.entries()) if (left-- === 0) return pair;
+    return undefined;
   }
 
   rank(key: string): number {
-    return this.#inOrder.rank(key);
+    if (this.#isSieved) return count(this.entries(), key);
+    const more = difference(this.#changed, (each) => this.rows.get(each) !== undefined, key);
+    return this.rows.rank(key) + more;
   }
 
-  entries(from?: string): IterableIterator<readonly [string, V]> {
-    if (this.#changed.size === 0) return this.#rows.entries(from);
-    return this.#both(this.#rows.entries(from), this.#changed.entries(from), (a, b) => a < b);
+  entries(from = ""): IterableIterator<readonly [string, V]> {
+    const changed = this.#changed.entries(from);
+    return merge(this.#forwards(from), changed, (a, b) => a < b);
   }
 
   descending(before?: string): IterableIterator<readonly [string, V]> {
-    if (this.#changed.size === 0) return this.#rows.descending(before);
-    return this.#both(this.#rows.descending(before), this.#changed.descending(before), (a, b) => a > b);
+    const changed = this.#changed.descending(before);
+    return merge(this.#backwards(before), changed, (a, b) => a > b);
   }
 
-  /** Rows and changes, which are both in order, as one; a change stands for the row of its key. */
-  *#both(
-    rows: Iterator<readonly [string, V]>,
-    changes: Iterator<readonly [string, V | typeof GONE]>,
-    isFirst: (a: string, b: string) => boolean,
-  ): IterableIterator<readonly [string, V]> {
-    let [row, change] = [rows.next(), changes.next()];
-    while (!row.done || !change.done) {
-      if (!row.done && (change.done || isFirst(row.value[0], change.value[0]))) {
-        yield row.value;
-        row = rows.next();
-        continue;
+  /** How it differs from the rows; undefined when that cannot be listed. */
+  changes(): Iterable<readonly [string, V | undefined]> | undefined {
+    return this.#isSieved ? undefined : listed(this.#changed);
+  }
+
+  get #isSieved(): boolean {
+    return this.#sieve.ranges.length > 0 || this.#sieve.keeps.length > 0;
+  }
+
+  #isKept(key: string, value: V): boolean {
+    return this.#sieve.keeps.every((keeps) => keeps(key, value));
+  }
+
+  #rangeOf(key: string) {
+    return this.#sieve.ranges.find(({ from, to }) => key >= from && (to === undefined || key < to));
+  }
+
+  /** A range that is left out is jumped over. */
+  *#forwards(from: string): IterableIterator<readonly [string, V]> {
+    for (let start: string | undefined = from; start !== undefined; ) {
+      let next: string | undefined;
+      for (const pair of this.rows.entries(start)) {
+        const range = this.#rangeOf(pair[0]);
+        next = range?.to;
+        if (range) break;
+        if (this.#isKept(...pair)) yield pair;
       }
-      if (change.done) return;
-      const [key, value] = change.value;
-      if (!row.done && row.value[0] === key) row = rows.next();
-      if (value !== GONE) yield [key, value as V];
-      change = changes.next();
+      start = next;
     }
   }
 
-  get #inOrder(): SortedRows<V> {
-    if (this.#changed.size === 0) return this.#rows;
-    this.#all ??= this.#merged();
-    return this.#all;
-  }
-
-  #merged(): SortedMap<V> {
-    let all = SortedMap.fromSorted([...this.#rows.entries()]);
-    for (const [key, value] of this.#changed.entries())
-      all = value === GONE ? all.without(key) : all.with(key, value as V);
-    return all;
+  *#backwards(before: string | undefined): IterableIterator<readonly [string, V]> {
+    for (let [start, again] = [before, true]; again; ) {
+      again = false;
+      for (const pair of this.rows.descending(start)) {
+        const range = this.#rangeOf(pair[0]);
+        if (range) {
+          [start, again] = [range.from, true];
+          break;
+        }
+        if (this.#isKept(...pair)) yield pair;
+      }
+    }
   }
 }
 
 const GONE = Symbol("removed");
+
+type Changed<V> = SortedMap<V | typeof GONE>;
+
+function present<V>(value: V | typeof GONE): V | undefined {
+  return value === GONE ? undefined : (value as V);
+}
+
+function* listed<V>(changed: Changed<V>): Iterable<readonly [string, V | undefined]> {
+  for (const [key, value] of changed.entries()) yield [key, present(value)];
+}
+
+/** How many more there are with the changes than in the rows; with `before`, of the keys below it. */
+function difference<V>(changed: Changed<V>, isRow: (key: string) => boolean, before?: string): number {
+  let more = 0;
+  for (const [key, value] of changed.entries()) {
+    if (before !== undefined && key >= before) break;
+    more += Number(value !== GONE) - Number(isRow(key));
+  }
+  return more;
+}
+
+function count(pairs: Iterable<readonly [string, unknown]>, before?: string): number {
+  let found = 0;
+  for (const [key] of pairs) {
+    if (before !== undefined && key >= before) break;
+    found += 1;
+  }
+  return found;
+}
+
+/** Two walks in the same direction as one; where both have a key, the change counts. */
+function* merge<V>(
+  rows: Iterator<readonly [string, V]>,
+  changed: Iterator<readonly [string, V | typeof GONE]>,
+  isFirst: (a: string, b: string) => boolean,
+): IterableIterator<readonly [string, V]> {
+  let [row, change] = [rows.next(), changed.next()];
+  while (!row.done || !change.done) {
+    if (change.done || (!row.done && isFirst(row.value[0], change.value[0]))) {
+      if (!row.done) yield row.value;
+      row = rows.next();
+      continue;
+    }
+    const [key, value] = change.value;
+    if (!row.done && row.value[0] === key) row = rows.next();
+    if (value !== GONE) yield [key, value as V];
+    change = changed.next();
+  }
+}

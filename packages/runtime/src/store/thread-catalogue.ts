@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type TakeId } from "@retake/core";
+import { activeId, isObject, type JsonObject, type TakeId } from "@retake/core";
+import { type Layer, layersOf } from "./layers.ts";
 import type { Database } from "./open-database.ts";
 import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
 
@@ -8,16 +9,19 @@ export interface CataloguedThread {
   readonly tags: readonly string[];
   readonly git: JsonObject;
   readonly active: TakeId;
-  /** The takes that are not deleted, by their space. */
-  readonly takes: ReadonlyMap<number, TakeId>;
+  /** The takes that are not deleted, and the layers of rows that they show. */
+  readonly takes: ReadonlyMap<TakeId, readonly Layer[]>;
 }
 
-/** Every thread that is not deleted, read in two queries: there are few of them beside their entries. */
+/** Every thread that is not deleted: there are few of them beside their entries. */
 export function readCatalogue(database: Database, threads: ThreadStore): CataloguedThread[] {
   const records = groupBy(
     database
-      .prepare("SELECT threads.id AS thread, records.id, records.value FROM threads JOIN records USING (space)")
-      .all(),
+      .prepare(
+        `SELECT threads.id AS thread, records.id, records.value FROM threads JOIN records USING (space)
+         WHERE records.id IN ('thread', 'git', 'active', ?) OR records.id >= 'take:' AND records.id < 'take;'`,
+      )
+      .all(activeId(threads)),
   );
   const takes = groupBy(database.prepare("SELECT thread, take AS id, space AS value FROM takes").all());
   return threads
@@ -31,8 +35,8 @@ export function readCatalogue(database: Database, threads: ThreadStore): Catalog
         summary,
         tags: Array.isArray(tags) ? tags.map(String) : [],
         git: record("git"),
-        active: String(record("active")["take"]),
-        takes: new Map(live.map(([take, space]) => [Number(space), take])),
+        active: String(record(activeId(threads))["take"] ?? record("active")["take"]),
+        takes: new Map(live.map(([take, space]) => [take, layersOf(database, Number(space))])),
       };
     });
 }

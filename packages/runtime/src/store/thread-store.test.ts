@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   activeTake,
+  addPath,
   type Built,
   branch,
+  branchFrom,
   type Context,
   changeSetting,
   clearEntries,
@@ -26,12 +28,14 @@ import {
   planUndo,
   recordsIn,
   removeEntry,
+  replaceEntries,
   resetSession,
   runningTurn,
   type State,
   startTurn,
   streamTurn,
   switchTake,
+  type Table,
 } from "@retake/core";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
@@ -67,8 +71,8 @@ function create(): Built {
   return createThread(context(), { origin, take: "t1", name: "main", tree: "tree-0" });
 }
 
-/** Everything in a state, as plain data. */
-function everything(state: State): unknown {
+/** Everything in a state, as plain data; `picks` are the places that walks begin at. */
+function everything(state: State, picks: readonly number[] = []): unknown {
   return {
     head: state.head,
     version: state.version,
@@ -79,10 +83,31 @@ function everything(state: State): unknown {
       take,
       size: space.order.size,
       records: [...recordsIn(space)],
+      walks: [space.order, space.records].map((table) => walks(table, picks)),
       // One by one, as changes ask for them.
       asked: ["agent", "workspace", "setting:draft", "setting:temperature"].map((id) => space.records.get(id)),
     })),
   };
+}
+
+/** The table backwards, and a few steps both ways from keys that are in it, next to one, or between two. */
+function walks(table: Table<unknown>, picks: readonly number[]): unknown {
+  const keys = [...table.entries()].map(([key]) => key);
+  const few = (pairs: Iterator<unknown>) => Array.from({ length: 3 }, () => pairs.next().value);
+  return [
+    [...table.descending()],
+    picks.map((pick) => {
+      const key = keys[pick % Math.max(1, keys.length)] ?? "";
+      const near = [key, `${key}!`, key.slice(0, pick % (key.length + 1))][pick % 3] as string;
+      return [few(table.entries(near)), few(table.descending(near)), table.has(near), table.rank(near)];
+    }),
+  ];
+}
+
+function past({ state, operation }: History, steps: number): Operation | undefined {
+  let at = state.head === null ? undefined : operation(state.head);
+  for (let left = steps; left > 0 && at?.parents[0] !== undefined; left -= 1) at = operation(at.parents[0]);
+  return at;
 }
 
 /** What a user can do, decided on whatever history is given; undefined when there is nothing to do it to. */
@@ -127,6 +152,24 @@ const DEEDS: Record<string, Deed> = {
   switch: ({ state }, _, number) =>
     switchTake(state, context(), { take: liveTakes(state)[number % liveTakes(state).length]?.id ?? "" }),
   reset: ({ state }) => resetSession(state, context()),
+  replace: ({ state }, id, number) =>
+    replaceEntries(state, context(), {
+      entries: Array.from({ length: number % 30 }, (_, index) => ({ id: `r${index}-${id}`, content: `${number}` })),
+    }),
+  attach: ({ state }, _, number) =>
+    addPath(state, context(), {
+      list: "file",
+      member: { path: `${["a", "\u{1f600}", "\uff01"][number % 3]}${number}` },
+    }),
+  branchFrom: (history, id, number) => {
+    const operation = past(history, number % 30);
+    const state = operation && history.stateAt(operation.id);
+    return state && branchFrom(history.state, context(), { past: state, from: activeTake(state), take: id });
+  },
+  jump: (history, id, number) => {
+    const plan = planJump(history, { operation: past(history, number % 30)?.id ?? "", new_take: id });
+    return plan.kind === "jump" ? completeJump(history, context(), plan) : undefined;
+  },
   undo: (history, _, number) => {
     const plan = planUndo(history, { steps: number % 2 === 0, count: (number % 3) + 1, on_conflict: "keep" });
     return plan.kind === "plan" ? completePlan(history, context(), plan) : undefined;
@@ -140,20 +183,22 @@ const DEEDS: Record<string, Deed> = {
 const NOTHING: Built = { kind: "refused", code: "nothing-to-do", message: "" };
 
 describe("ThreadStore", () => {
-  test("[H1] [S7] [S8] holds what a thread in memory holds, whoever changes it, and whatever came to nothing before", () => {
+  test("[H1] [S7] [S8] [F50] holds what a thread in memory holds, whoever changes it, and whatever came to nothing before", () => {
     const deed = fc.record({
-      deed: fc.constantFrom(...Object.keys(DEEDS)),
+      deed: fc.constantFrom(...Object.keys(DEEDS), "branch", "branch", "insert", "undo"),
       number: fc.nat({ max: 1000 }),
       by: fc.constantFrom("first", "second", "reopened"),
       /** Done once before in a transaction that comes to nothing. */
       tried: fc.boolean(),
     });
+    // None, and every branch that has rows of its own is a layer; some, and there are both.
+    const few = fc.constantFrom(0, 4, 256);
     fc.assert(
-      fc.property(fc.array(deed, { minLength: 5, maxLength: 40, size: "max" }), fc.nat(), (deeds, jumpTo) => {
+      fc.property(fc.array(deed, { minLength: 5, maxLength: 40, size: "max" }), fc.nat(), few, (deeds, jumpTo, few) => {
         const file = databaseFile();
         const open = () => {
           const database = openDatabase(file);
-          return { database, store: new ThreadStore(database, { outbox: true }) };
+          return { database, store: new ThreadStore(database, { outbox: true, few }) };
         };
         let [first, second] = [open(), open()];
         const memory = new MemoryHistory();
@@ -184,8 +229,9 @@ describe("ThreadStore", () => {
           };
           if (each.tried) expect(() => one.database.transaction(inVain)).toThrow("in vain");
           both((history) => act(history, `x${index}`, each.number), one);
+          const picks = [each.number, each.number * 7 + index, index];
           for (const { store } of [first, second])
-            expect(store.read("T-1", ({ state }) => everything(state))).toEqual(everything(memory.state));
+            expect(store.read("T-1", ({ state }) => everything(state, picks))).toEqual(everything(memory.state, picks));
         }
         const past = committed[jumpTo % committed.length] as Operation;
         both((history) => {
@@ -193,9 +239,10 @@ describe("ThreadStore", () => {
           return plan.kind === "jump" ? completeJump(history, context(), plan) : undefined;
         });
         for (const { id } of committed) {
-          expect(first.store.read("T-1", (history) => everything(history.stateAt(id)))).toEqual(
-            everything(memory.stateAt(id)),
+          expect(first.store.read("T-1", (history) => everything(history.stateAt(id), [jumpTo]))).toEqual(
+            everything(memory.stateAt(id), [jumpTo]),
           );
+          expect(first.store.read("T-1", (history) => history.group(id))).toEqual(memory.group(id));
         }
         expect(first.store.verify("T-1")).toEqual([]);
         first.store.rebuild("T-1");
@@ -204,7 +251,7 @@ describe("ThreadStore", () => {
           database.close();
         }
       }),
-      { numRuns: process.env["RETAKE_LONG"] ? 500 : 25 },
+      { numRuns: process.env["RETAKE_LONG"] ? 500 : 12 },
     );
   });
 

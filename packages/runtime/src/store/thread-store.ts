@@ -10,28 +10,20 @@
  * The present records are rows, so a change costs the change. The past is not stored a second time: the
  * state before an operation is had by taking the operations back, from the present on.
  */
-import { hash } from "node:crypto";
 import {
   activeTake,
   apply,
   type Built,
-  decode,
   EMPTY_STATE,
-  encode,
   type History,
-  hashOperation,
   localId,
-  MissingOperationError,
   type Operation,
   type OperationId,
-  operationFormat,
   type Refusal,
   recordOf,
-  recordsIn,
   SortedMap,
   type Space,
   type SpaceChange,
-  type SpaceSource,
   type State,
   type TakeId,
   type Typing,
@@ -40,12 +32,14 @@ import {
   unapply,
 } from "@retake/core";
 import type { DiskLog } from "./disk-log.ts";
-import { KnownOperations } from "./known-operations.ts";
 import { type KnownThread, KnownThreads } from "./known-threads.ts";
+import type { SpaceId } from "./layers.ts";
 import type { Database } from "./open-database.ts";
+import { OperationRows } from "./operation-rows.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
-import { type SpaceId, SpaceRows } from "./space-rows.ts";
+import { FEW } from "./space-layers.ts";
+import { type OpenSpace, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
 import { StoredTable } from "./stored-table.ts";
 
@@ -59,28 +53,52 @@ export interface ThreadSummary {
   readonly private: boolean;
   readonly created_at: number;
   readonly updated_at: number;
+  /** Orders threads by their last commits here: milliseconds, but never back when the clock goes back. */
+  readonly recency: number;
 }
+
+export interface ThreadStoreOptions {
+  /** Every operation is written down for sync; a store of private threads has none. */
+  readonly outbox: boolean;
+  /** The id of this machine: which take is active is a fact of each device. */
+  readonly device?: string;
+  /** Told what operations do to the files on disk; only for who works on files. */
+  readonly disk?: DiskLog;
+  /** So many rows a branch copies; with more, it shares them. Tests share sooner. */
+  readonly few?: number;
+}
+
+const SUMMARY = "id, title, version, workspace_root, deleted, created_at, updated_at, recency";
 
 export class ThreadStore {
   readonly #database: Database;
   readonly #spaces: SpaceRows;
   readonly #snapshots: SnapshotLog;
+  readonly #operations: OperationRows;
   readonly #outbox: boolean;
   /** What lies on disk; only for who works on files. */
   readonly #disk: DiskLog | undefined;
-  readonly #operations = new KnownOperations();
+  readonly #empty: State;
+  readonly #few: number;
   readonly #threads: KnownThreads;
   /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
   readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
-  /** With `outbox`, every operation is written down for sync; a store of private threads has none. */
-  constructor(database: Database, options: { readonly outbox: boolean; readonly disk?: DiskLog }) {
+  constructor(database: Database, options: ThreadStoreOptions) {
     this.#database = database;
-    this.#spaces = new SpaceRows(database);
+    this.#spaces = new SpaceRows(database, options.few);
+    this.#operations = new OperationRows(database);
     this.#threads = new KnownThreads(database);
     this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
     this.#disk = options.disk;
+    this.#few = options.few ?? FEW;
+    this.#empty = { ...EMPTY_STATE, device: options.device ?? EMPTY_STATE.device };
+  }
+
+  /** Of this machine, as states name it. */
+  get device(): string {
+    return this.#empty.device;
   }
 
   /** Says which workspace a thread lives in here, before its first operation. One that lives somewhere stays there. */
@@ -137,20 +155,16 @@ export class ThreadStore {
     });
   }
 
-  /** Threads, the one that was changed last first; with `root`, only those of that workspace. */
+  /** Threads, the one with the last commit on this machine first; with `root`, only those of that workspace. */
   list(root?: string): ThreadSummary[] {
     const rows = this.#database
-      .prepare(
-        "SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY updated_at DESC, id DESC",
-      )
+      .prepare(`SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY recency DESC, id DESC`)
       .all(root ?? null, root ?? null);
     return rows.map((row) => summaryOf(row, !this.#outbox));
   }
 
   get(thread: string): ThreadSummary | undefined {
-    const row = this.#database
-      .prepare("SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE id = ?")
-      .get(thread);
+    const row = this.#database.prepare(`SELECT ${SUMMARY} FROM threads WHERE id = ?`).get(thread);
     return row && summaryOf(row, !this.#outbox);
   }
 
@@ -162,12 +176,19 @@ export class ThreadStore {
   working(root: string): string[] {
     return this.#database
       .prepare(
-        `SELECT DISTINCT threads.id FROM threads JOIN takes ON takes.thread = threads.id
-         JOIN records ON records.space = takes.space AND records.id = 'agent'
-         WHERE threads.workspace_root = ? ORDER BY threads.id`,
+        `WITH RECURSIVE layers (thread, take, space, depth) AS (
+           SELECT takes.thread, take, takes.space, 0 FROM threads JOIN takes ON takes.thread = threads.id
+             WHERE workspace_root = ?
+           UNION ALL
+           SELECT layers.thread, take, base, depth + 1 FROM layers JOIN spaces ON spaces.id = layers.space
+             WHERE base IS NOT NULL)
+         SELECT DISTINCT thread FROM (
+           SELECT layers.thread, value, min(depth) FROM layers JOIN records USING (space) WHERE records.id = 'agent'
+             GROUP BY layers.thread, take)
+         WHERE value IS NOT NULL ORDER BY thread`,
       )
       .all(root)
-      .map((row) => row["id"] as string);
+      .map((row) => row["thread"] as string);
   }
 
   hasOperation(thread: string, id: OperationId): boolean {
@@ -176,10 +197,7 @@ export class ThreadStore {
 
   /** The ids of a thread's operations that begin so, in order. */
   operationIds(thread: string, beginning: string): string[] {
-    return this.#database
-      .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
-      .all(thread, beginning.length, beginning)
-      .map((row) => row["id"] as string);
+    return this.#operations.ids(thread, beginning);
   }
 
   /** Every thread that an operation belongs to, also one whose row is lost. */
@@ -191,9 +209,8 @@ export class ThreadStore {
   }
 
   /** The operations of a thread, in the order in which they were committed. */
-  *operations(thread: string): Generator<Operation> {
-    const rows = this.#database.prepare("SELECT id FROM operations WHERE thread = ? ORDER BY version, sequence");
-    for (const row of rows.all(thread)) yield this.#required(row["id"] as string);
+  operations(thread: string): Generator<Operation> {
+    return this.#operations.all(thread);
   }
 
   /** Makes the rows of a thread anew from its operations, which stay as they are (`retake doctor --repair`). */
@@ -212,21 +229,7 @@ export class ThreadStore {
 
   /** Checks that every operation is what was committed, in the order it was committed in (`retake doctor`). */
   verify(thread: string): { readonly operation: OperationId; readonly problem: string }[] {
-    return this.#database.snapshot(() => {
-      const problems: { operation: OperationId; problem: string }[] = [];
-      const rows = this.#database
-        .prepare("SELECT id, lower(hex(hash)) AS hash, body FROM operations WHERE thread = ? ORDER BY version")
-        .all(thread);
-      for (const row of rows) {
-        const id = row["id"] as string;
-        const decoded = decode(operationFormat, parse(row["body"] as string));
-        if (decoded.kind === "unreadable") problems.push({ operation: id, problem: decoded.message });
-        else if (row["hash"] !== this.#hash(decoded.value)) {
-          problems.push({ operation: id, problem: "its content is not what was committed" });
-        }
-      }
-      return problems;
-    });
+    return this.#database.snapshot(() => this.#operations.verify(thread));
   }
 
   #present(thread: string): Present {
@@ -237,18 +240,23 @@ export class ThreadStore {
       )
       .get(thread);
     const known = row && this.#threads.at(thread, Number(row["space"]), (row["hash"] as string) || undefined);
-    const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : EMPTY_STATE;
-    const operation = (id: OperationId) => this.#operation(id);
-    return { history: { state, operation, stateAt: (id) => this.#stateAt(state, id) }, known };
+    const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
+    const history = {
+      state,
+      operation: (id: OperationId) => this.#operations.get(id),
+      group: (id: OperationId) => this.#operations.group(thread, id),
+      stateAt: (id: OperationId) => this.#stateAt(state, id),
+    };
+    return { history, known };
   }
 
   #state(thread: string, head: OperationId, version: number, known: KnownThread): State {
     const takes = [...known.takes].map(
-      ([take, space]) => [take, this.#spaces.space(space, this.#threads.recordsIn(known, space))] as const,
+      ([take, space]) => [take, this.#spaces.space(this.#threads.open(known, space))] as const,
     );
     return {
-      ...{ head, version },
-      thread: new StoredTable(this.#threads.recordsIn(known, known.space)),
+      ...{ device: this.device, head, version },
+      thread: new StoredTable(this.#threads.open(known, known.space).records),
       spaces: SortedMap.fromSorted(takes),
       typing: this.#typingAt(thread, head),
     };
@@ -257,7 +265,7 @@ export class ThreadStore {
   #typingAt(thread: string, head: OperationId): Typing | null {
     const known = this.#typing.get(thread);
     if (known?.head === head) return known.typing;
-    const last = this.#operation(head);
+    const last = this.#operations.get(head);
     const typing = last ? typingAfter(last) : null;
     this.#typing.set(thread, { head, typing });
     return typing;
@@ -266,9 +274,9 @@ export class ThreadStore {
   #stateAt(present: State, wanted: OperationId): State {
     let state = present;
     while (state.head !== null && state.head !== wanted) {
-      const operation = this.#required(state.head);
+      const operation = this.#operations.required(state.head);
       const parent = operation.parents[0];
-      const before = parent === undefined ? undefined : this.#required(parent);
+      const before = parent === undefined ? undefined : this.#operations.required(parent);
       if (!before) return this.#folded(wanted);
       const place = { head: before.id, version: before.version, typing: typingAfter(before) };
       state = unapply(state, operation, place, (take) => this.#spaceBefore(operation.id, take));
@@ -280,35 +288,23 @@ export class ThreadStore {
   #folded(wanted: OperationId): State {
     const line: Operation[] = [];
     for (let at: OperationId | undefined = wanted; at !== undefined; at = line.at(-1)?.parents[0])
-      line.push(this.#required(at));
-    return line.reduceRight((state, operation) => apply(state, operation, (id) => this.#folded(id)), EMPTY_STATE);
+      line.push(this.#operations.required(at));
+    return line.reduceRight((state, operation) => apply(state, operation, (id) => this.#folded(id)), this.#empty);
   }
 
-  #spaceBefore(operation: OperationId, take: TakeId) {
+  #spaceBefore(operation: OperationId, take: TakeId): Space | undefined {
     const row = this.#database
       .prepare("SELECT before FROM space_changes WHERE operation = ? AND take = ?")
       .get(operation, take);
     const space = row?.["before"];
-    return space === null || space === undefined ? undefined : this.#spaces.space(Number(space));
+    return space === null || space === undefined ? undefined : this.#spaces.space(this.#spaces.open(Number(space)));
   }
 
   #commit(thread: string, present: Present, operation: Operation, told?: (after: State) => void): void {
-    const { known } = present;
-    const hash = this.#hash(operation, present);
-    const bytes = Buffer.from(hash, "hex");
-    const body = JSON.stringify(encode(operationFormat, operation));
-    this.#database.run(
-      "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
-      operation.id,
-      thread,
-      operation.version,
-      bytes,
-      body,
-    );
-    // Most undos are of what was just done.
-    this.#operations.add(bytes.toString("latin1"), operation, body.length);
-    this.#writeRecords(thread, present, operation, told);
-    if (known) this.#threads.follow(thread, known, operation, hash);
+    const { known, history } = present;
+    const hash = this.#operations.add(thread, operation, { id: history.state.head, hash: known?.hash });
+    const after = this.#writeRecords(thread, present, operation, told);
+    if (known) this.#threads.follow(thread, known, operation, hash, after);
     if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
   }
 
@@ -318,27 +314,46 @@ export class ThreadStore {
     { history, known }: Present,
     operation: Operation,
     told?: (after: State) => void,
-  ): void {
+  ): State {
     const after = apply(history.state, operation, (id) => history.stateAt(id));
     // Before the rows change: the states read them when they are asked.
     const snapshot = snapshotOf(thread, operation, history.state, after);
     if (snapshot) this.#snapshots.add(snapshot);
     told?.(after);
     const shared = known?.space ?? this.#spaces.create(thread);
-    for (const change of operation.diff.spaces ?? []) this.#exchange(thread, operation, change, history, after);
-    const takes = new Map(operation.diff.spaces ? [] : known?.takes);
+    // All sources before the first exchange: it may put layers in order that the states below are read through.
+    const exchanges = (operation.diff.spaces ?? []).map((change) => ({ change, from: sourceOf(history, change) }));
+    for (const { change, from } of exchanges) this.#exchange(thread, operation, change, from);
+    const takes = new Map<TakeId, SpaceId>(operation.diff.spaces ? [] : known?.takes);
+    const written = new Map<SpaceId, { readonly open: OpenSpace; rows: number }>();
     for (const { id } of operation.diff.changes) {
       const take = takeOf(id);
       const space = take === undefined ? shared : (takes.get(take) ?? this.#takeSpace(thread, take));
-      if (take !== undefined && space !== undefined) takes.set(take, space);
-      if (space !== undefined) this.#spaces.put(space, localId(id), recordOf(after, id));
+      if (space === undefined) continue;
+      if (take !== undefined) takes.set(take, space);
+      const one = written.get(space) ?? { open: this.#open(known, operation, space), rows: 0 };
+      written.set(space, one);
+      one.rows += 1;
+      this.#spaces.put(one.open, localId(id), recordOf(after, id));
     }
     this.#moveHead(thread, shared, after, operation);
+    for (const { open, rows } of written.values()) if (rows > this.#few) this.#settle(known, open);
     this.#typing.set(thread, { head: operation.id, typing: after.typing });
+    return after;
   }
 
-  #exchange(thread: string, operation: Operation, change: SpaceChange, history: History, after: State): void {
-    const { take, after: source } = change;
+  /** An operation that exchanges spaces may put layers between those that are known. */
+  #open(known: KnownThread | undefined, { diff }: Operation, space: SpaceId): OpenSpace {
+    return known && !diff.spaces ? this.#threads.open(known, space) : this.#spaces.open(space);
+  }
+
+  #settle(known: KnownThread | undefined, { id, layers }: OpenSpace): void {
+    if (layers.length === 1) return;
+    this.#spaces.settle(id);
+    known?.spaces.delete(id);
+  }
+
+  #exchange(thread: string, operation: Operation, { take, after }: SpaceChange, from: Space | undefined): void {
     const before = this.#takeSpace(thread, take);
     this.#database.run(
       "INSERT INTO space_changes (operation, take, before) VALUES (?, ?, ?)",
@@ -346,32 +361,23 @@ export class ThreadStore {
       take,
       before ?? null,
     );
-    if (source === null) {
+    if (after === null) {
       this.#database.run("DELETE FROM takes WHERE thread = ? AND take = ?", thread, take);
       return;
     }
-    const space = this.#spaces.create(thread);
-    const made = after.spaces.get(take);
-    if (source !== "empty" && made) this.#fill(thread, space, source, history, made);
+    const space =
+      from && after !== "empty" ? this.#spaces.derive(from, after, { thread, take }) : this.#spaces.create(thread);
     this.#database.run("INSERT OR REPLACE INTO takes (thread, take, space) VALUES (?, ?, ?)", thread, take, space);
-  }
-
-  /** The entries are copied from row to row where they can be; there are many of them, and few other records. */
-  #fill(thread: string, space: SpaceId, source: Exclude<SpaceSource, "empty">, history: History, made: Space): void {
-    const present = source.operation === history.state.head ? this.#takeSpace(thread, source.take) : undefined;
-    if (present !== undefined) this.#spaces.copyEntries(present, space, source.upto);
-    const rest = present === undefined ? recordsIn(made) : made.records.entries();
-    for (const [local, value] of rest) this.#spaces.put(space, local, value);
   }
 
   #moveHead(thread: string, space: SpaceId, state: State, operation: Operation): void {
     const facts = recordOf(state, "thread") ?? {};
     if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
     this.#database.run(
-      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at)
-       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?)
+      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at, recency)
+       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?, ${NOW})
        ON CONFLICT (id) DO UPDATE SET head = excluded.head, version = excluded.version, title = excluded.title,
-         deleted = excluded.deleted, updated_at = excluded.updated_at`,
+         deleted = excluded.deleted, updated_at = excluded.updated_at, recency = excluded.recency`,
       thread,
       space,
       operation.id,
@@ -388,42 +394,19 @@ export class ThreadStore {
     const row = this.#database.prepare("SELECT space FROM takes WHERE thread = ? AND take = ?").get(thread, take);
     return row && Number(row["space"]);
   }
-
-  /** Over the operation and the hashes of those it follows; that of the head is known, where it is given. */
-  #hash(operation: Operation, present?: Present): string {
-    const parents = operation.parents.map((id) => {
-      if (id === present?.history.state.head && present.known?.hash !== undefined) return present.known.hash;
-      const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(id);
-      if (!row) throw new MissingOperationError(id);
-      return row["hash"] as string;
-    });
-    return hashOperation(operation, parents, (text) => hash("sha256", text));
-  }
-
-  #required(id: OperationId): Operation {
-    const operation = this.#operation(id);
-    if (!operation) throw new MissingOperationError(id);
-    return operation;
-  }
-
-  #operation(id: OperationId): Operation | undefined {
-    const found = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(id);
-    if (!found) return undefined;
-    const hash = Buffer.from(found["hash"] as Uint8Array).toString("latin1");
-    const known = this.#operations.get(hash);
-    if (known) return known;
-    const body = String(this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"]);
-    const decoded = decode(operationFormat, parse(body));
-    if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
-    this.#operations.add(hash, decoded.value, body.length);
-    return decoded.value;
-  }
 }
+
+/** The time, but later than that of every commit before. */
+const NOW = "max(CAST(unixepoch('subsec') * 1000 AS INTEGER), coalesce((SELECT max(recency) FROM threads) + 1, 0))";
 
 /** A thread as it stands, and what its rows say; none before its first operation. */
 interface Present {
   readonly history: History;
   readonly known: KnownThread | undefined;
+}
+
+function sourceOf(history: History, { after }: SpaceChange): Space | undefined {
+  return after === null || after === "empty" ? undefined : history.stateAt(after.operation).spaces.get(after.take);
 }
 
 function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): ThreadSummary {
@@ -436,13 +419,6 @@ function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): 
     private: isPrivate,
     created_at: Number(row["created_at"]),
     updated_at: Number(row["updated_at"]),
+    recency: Number(row["recency"]),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

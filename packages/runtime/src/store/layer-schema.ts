@@ -1,0 +1,56 @@
+/**
+ * Spaces in layers (`layers.ts` says how they are read), operations by group, and threads in the order of their last
+ * commits on this machine.
+ */
+export const layerSchema = `
+  ALTER TABLE spaces ADD COLUMN base INTEGER REFERENCES spaces (id);
+  /* The last place of the base's entries, and the last version of its groups and turns, that the space shows. */
+  ALTER TABLE spaces ADD COLUMN upto TEXT;
+  ALTER TABLE spaces ADD COLUMN until INTEGER;
+  /* NULL is not counted: a branch shows some of its base. */
+  ALTER TABLE spaces DROP COLUMN entry_count;
+  ALTER TABLE spaces ADD COLUMN entry_count INTEGER;
+  UPDATE spaces SET entry_count = (SELECT count(*) FROM entries WHERE entries.space = spaces.id);
+  CREATE INDEX spaces_by_thread ON spaces (thread);
+  CREATE INDEX spaces_by_base ON spaces (base);
+  CREATE INDEX takes_by_space ON takes (space);
+
+  /* A row without a value hides what the layers below have. */
+  ALTER TABLE records RENAME TO old_records;
+  CREATE TABLE records (
+    space INTEGER NOT NULL,
+    /* As \`record-key.ts\` writes it, so that it sorts as in JavaScript. */
+    id TEXT NOT NULL,
+    value TEXT,
+    PRIMARY KEY (space, id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO records (space, id, value) SELECT space, id, value FROM old_records;
+  DROP TABLE old_records;
+
+  DROP INDEX entries_by_words;
+  DROP INDEX entries_by_place;
+  ALTER TABLE entries RENAME TO old_entries;
+  CREATE TABLE entries (
+    space INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    place TEXT,
+    value TEXT,
+    words INTEGER,
+    PRIMARY KEY (space, id)
+  ) STRICT;
+  CREATE UNIQUE INDEX entries_by_place ON entries (space, place);
+  CREATE INDEX entries_by_words ON entries (words);
+  INSERT INTO entries (space, id, place, value, words) SELECT space, id, place, value, words FROM old_entries;
+  DROP TABLE old_entries;
+
+  ALTER TABLE operations ADD COLUMN group_id TEXT NOT NULL DEFAULT '';
+  UPDATE operations SET group_id = coalesce(json_extract(body, '$.group'), id) WHERE json_valid(body);
+  CREATE INDEX operations_by_group ON operations (thread, group_id);
+
+  /* Milliseconds, but later than that of every commit before it, whatever becomes of the clock. */
+  ALTER TABLE threads ADD COLUMN recency INTEGER NOT NULL DEFAULT 0;
+  UPDATE threads SET recency = updated_at;
+  DROP INDEX threads_by_workspace;
+  CREATE INDEX threads_by_workspace ON threads (workspace_root, recency);
+  CREATE INDEX threads_by_recency ON threads (recency);
+`;

@@ -1,0 +1,143 @@
+/**
+ * Spaces in layers: a branch costs the same whatever it branches off.
+ *
+ * A space shows its own rows over those of its base. A row hides every row with the same id below it; a row without a
+ * value is a removal. A space may cut its base: it does not show entries with a place after `upto`, nor the groups and
+ * turns that began after the version `until`. Cuts add up on the way down.
+ *
+ *     main    main's rows since ──┐
+ *                                 ├── what main had when it was branched (never written again)
+ *     branch  its own rows ──cut──┘
+ *
+ * A lookup asks the layers from the top until one has a row. A range merges the same range of all layers, without the
+ * rows that a layer above hides. Either costs the number of layers (`space-layers.ts` bounds it) and not their size; only
+ * rows that are hidden in the range are passed by.
+ */
+import { groupKey } from "@retake/core";
+import type { Database } from "./open-database.ts";
+import { END } from "./record-key.ts";
+
+export type SpaceId = number;
+
+/** What shows through to the space above. */
+export interface Cut {
+  readonly upto: string | undefined;
+  readonly until: number | undefined;
+}
+
+/** A layer of a space, with all cuts above it. */
+export interface Layer extends Cut {
+  readonly space: SpaceId;
+}
+
+export interface SpaceRow extends Cut {
+  readonly thread: string;
+  readonly base: SpaceId | undefined;
+}
+
+export function readSpace(database: Database, space: SpaceId): SpaceRow {
+  const row = database.prepare("SELECT thread, base, upto, until FROM spaces WHERE id = ?").get(space);
+  return {
+    thread: String(row?.["thread"]),
+    base: (row?.["base"] as number | null | undefined) ?? undefined,
+    upto: (row?.["upto"] as string | null | undefined) ?? undefined,
+    until: (row?.["until"] as number | null | undefined) ?? undefined,
+  };
+}
+
+/** The layers of a space, its own first. */
+export function layersOf(database: Database, space: SpaceId): readonly Layer[] {
+  const layers: Layer[] = [];
+  let [at, cut]: [SpaceId | undefined, Cut] = [space, NO_CUT];
+  while (at !== undefined) {
+    layers.push({ space: at, upto: cut.upto, until: cut.until });
+    const row = readSpace(database, at);
+    [at, cut] = [row.base, bothCuts(cut, row)];
+  }
+  return layers;
+}
+
+export const NO_CUT: Cut = { upto: undefined, until: undefined };
+
+export function bothCuts(a: Cut, b: Cut): Cut {
+  return { upto: least(a.upto, b.upto), until: least(a.until, b.until) };
+}
+
+function least<T extends string | number>(a: T | undefined, b: T | undefined): T | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
+/** The last place of an entry with this order key: ids are ASCII. */
+export function lastPlace(order: string): string {
+  return `${order} \u007f`;
+}
+
+/** Keys from `from` on and below `to`. */
+export interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+export const EVERYTHING: Range = { from: "", to: END };
+
+/** The first key after this one. */
+export function after(key: string): string {
+  return `${key}\u0000`;
+}
+
+interface Kind {
+  readonly table: "entries" | "records";
+  readonly key: "place" | "id";
+  /** The ranges of keys that show through the cuts above a layer. */
+  readonly shown: (layer: Layer) => readonly Range[];
+}
+
+export const ENTRIES: Kind = {
+  table: "entries",
+  key: "place",
+  shown: ({ upto }) => [upto === undefined ? EVERYTHING : { from: "", to: after(upto) }],
+};
+
+/** Turns after a cut are told by their values (`isLater`): whoever reads them looks. */
+export const RECORDS: Kind = {
+  table: "records",
+  key: "id",
+  shown: ({ until }) =>
+    until === undefined
+      ? [EVERYTHING]
+      : [
+          { from: "", to: after(`group:${groupKey(until)}`) },
+          { from: "group;", to: END },
+        ],
+};
+
+/** A query over the rows of a range that layers show; `columns` begin with the key. */
+export function select(
+  { table, key, shown }: Kind,
+  layers: readonly Layer[],
+  { from, to }: Range,
+  columns: string,
+): { readonly sql: string; readonly values: (string | number)[] } | undefined {
+  const arms: string[] = [];
+  const values: (string | number)[] = [];
+  for (const [depth, layer] of layers.entries()) {
+    for (const range of shown(layer)) {
+      const [least, most] = [from > range.from ? from : range.from, to < range.to ? to : range.to];
+      if (least >= most) continue;
+      const above = layers.slice(0, depth).map(({ space }) => space);
+      arms.push(
+        `SELECT ${columns.replace("depth", String(depth))} FROM ${table} AS shown
+         WHERE space = ? AND ${key} >= ? AND ${key} < ? ${table === "records" ? "AND value IS NOT NULL" : ""}
+         ${above.length === 0 ? "" : `AND NOT ${isIn(table, above.length)}`}`,
+      );
+      values.push(layer.space, least, most, ...above);
+    }
+  }
+  return arms.length === 0 ? undefined : { sql: arms.join(" UNION ALL "), values };
+}
+
+/** Whether one of so many spaces has a row with the id of the row that is looked at. */
+export function isIn(table: Kind["table"], spaces: number, row = "shown"): string {
+  const list = Array(spaces).fill("?").join();
+  return `EXISTS (SELECT 1 FROM ${table} AS other WHERE other.space IN (${list}) AND other.id = ${row}.id)`;
+}

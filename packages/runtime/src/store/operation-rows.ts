@@ -1,0 +1,127 @@
+import { hash } from "node:crypto";
+import {
+  decode,
+  encode,
+  hashOperation,
+  MissingOperationError,
+  type Operation,
+  type OperationId,
+  operationFormat,
+} from "@retake/core";
+import { KnownOperations } from "./known-operations.ts";
+import type { Database } from "./open-database.ts";
+import { StoreError } from "./store-error.ts";
+
+/** The operations of a store: reading one, those of a group, and adding one. */
+export class OperationRows {
+  readonly #database: Database;
+  readonly #known = new KnownOperations();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(id: OperationId): Operation | undefined {
+    const found = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(id);
+    return found && this.#read(id, found["hash"] as Uint8Array);
+  }
+
+  required(id: OperationId): Operation {
+    const operation = this.get(id);
+    if (!operation) throw new MissingOperationError(id);
+    return operation;
+  }
+
+  /** The operations of a group, oldest first. */
+  group(thread: string, group: OperationId): Operation[] {
+    return this.#database
+      .prepare("SELECT id, hash FROM operations WHERE thread = ? AND group_id = ? ORDER BY version, sequence")
+      .all(thread, group)
+      .map((row) => this.#read(row["id"] as string, row["hash"] as Uint8Array));
+  }
+
+  /** The operations of a thread, in the order in which they were committed. */
+  *all(thread: string): Generator<Operation> {
+    const rows = this.#database.prepare("SELECT id FROM operations WHERE thread = ? ORDER BY version, sequence");
+    for (const row of rows.all(thread)) yield this.required(row["id"] as string);
+  }
+
+  /** The ids of a thread's operations that begin so, in order. */
+  ids(thread: string, beginning: string): string[] {
+    return this.#database
+      .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
+      .all(thread, beginning.length, beginning)
+      .map((row) => row["id"] as string);
+  }
+
+  /** Returns its hash. `head` is what the thread's head is known to have, which is not read again. */
+  add(thread: string, operation: Operation, head: KnownHash): string {
+    const digest = this.#hash(operation, head);
+    const bytes = Buffer.from(digest, "hex");
+    const body = JSON.stringify(encode(operationFormat, operation));
+    this.#database.run(
+      "INSERT INTO operations (id, thread, version, group_id, hash, body) VALUES (?, ?, ?, ?, ?, ?)",
+      operation.id,
+      thread,
+      operation.version,
+      operation.group,
+      bytes,
+      body,
+    );
+    // Most undos are of what was just done.
+    this.#known.add(bytes.toString("latin1"), operation, body.length);
+    return digest;
+  }
+
+  /** Checks that every operation of a thread is what was committed, in the order it was committed in. */
+  verify(thread: string): { readonly operation: OperationId; readonly problem: string }[] {
+    const problems: { operation: OperationId; problem: string }[] = [];
+    const rows = this.#database
+      .prepare("SELECT id, lower(hex(hash)) AS hash, body FROM operations WHERE thread = ? ORDER BY version")
+      .all(thread);
+    for (const row of rows) {
+      const id = row["id"] as string;
+      const decoded = decode(operationFormat, parse(row["body"] as string));
+      if (decoded.kind === "unreadable") problems.push({ operation: id, problem: decoded.message });
+      else if (row["hash"] !== this.#hash(decoded.value)) {
+        problems.push({ operation: id, problem: "its content is not what was committed" });
+      }
+    }
+    return problems;
+  }
+
+  /** Over the operation and the hashes of those it follows. */
+  #hash(operation: Operation, head?: KnownHash): string {
+    const parents = operation.parents.map((id) => {
+      if (id === head?.id && head.hash !== undefined) return head.hash;
+      const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(id);
+      if (!row) throw new MissingOperationError(id);
+      return row["hash"] as string;
+    });
+    return hashOperation(operation, parents, (text) => hash("sha256", text));
+  }
+
+  #read(id: OperationId, digest: Uint8Array): Operation {
+    const key = Buffer.from(digest).toString("latin1");
+    const known = this.#known.get(key);
+    if (known) return known;
+    const body = String(this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"]);
+    const decoded = decode(operationFormat, parse(body));
+    if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
+    this.#known.add(key, decoded.value, body.length);
+    return decoded.value;
+  }
+}
+
+interface KnownHash {
+  readonly id: OperationId | null;
+  readonly hash: string | undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

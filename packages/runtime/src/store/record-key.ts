@@ -1,0 +1,28 @@
+/**
+ * Record keys as SQLite stores them. JavaScript compares texts by UTF-16 units and SQLite by UTF-8 bytes; the two orders
+ * differ where a key has a character outside of the basic plane, such as an emoji in a file's name. Units from U+D7FF on
+ * (surrogates among them) are written as U+D7FF and a character that counts from there, so that both orders agree. Nearly
+ * all keys have none, and are stored as they are.
+ */
+export function storedKey(key: string): string {
+  return /[\ud7ff-\uffff]/.test(key) ? key.replace(/[\ud7ff-\uffff]/g, written) : key;
+}
+
+export function keyFrom(stored: string): string {
+  return stored.includes(ESCAPE) ? stored.replace(/\ud7ff(.)/gs, (_, unit: string) => read(unit)) : stored;
+}
+
+/** Sorts after every stored key and every place. */
+export const END = "\ud7ff\ud7ff";
+
+const ESCAPE = "\ud7ff";
+const FIRST_UNIT = 0xd7ff;
+const FIRST_WRITTEN = 0x1000;
+
+function written(unit: string): string {
+  return ESCAPE + String.fromCharCode(unit.charCodeAt(0) - FIRST_UNIT + FIRST_WRITTEN);
+}
+
+function read(unit: string): string {
+  return String.fromCharCode(unit.charCodeAt(0) - FIRST_WRITTEN + FIRST_UNIT);
+}

@@ -1,0 +1,169 @@
+import { isLater, type JsonObject } from "@retake/core";
+import { bothCuts, type Cut, isIn, layersOf, NO_CUT, readSpace, type SpaceId } from "./layers.ts";
+import type { Database } from "./open-database.ts";
+import { END, keyFrom } from "./record-key.ts";
+
+/** So many rows are copied sooner than they become a layer. */
+export const FEW = 256;
+
+/**
+ * How layers come to be, and go.
+ *
+ * A space with few rows of its own is copied onto the same base; one with more becomes the base of the new space and, where
+ * a take stands at it, of a new one for that take. A space that is a base is never written again, but for this: where it
+ * has less than twice the rows of the layer above it, both become one. What is shown stays the same.
+ *
+ * So every base has more than 256 rows and at least twice as many as the layer above, and a take of n rows has at most
+ * log2(n / 256) + 2 layers. A merge writes at most twice as many rows as were written into the upper layer since it
+ * began; each row is part of at most log2(n / 256) merges.
+ */
+export class SpaceLayers {
+  readonly #database: Database;
+  readonly #few: number;
+
+  constructor(database: Database, few: number) {
+    this.#database = database;
+    this.#few = few;
+  }
+
+  /** A new space that shows what another does, but for a cut. `taker` is the take that is to have it. */
+  branchOff(source: SpaceId, cut: Cut, taker: { readonly thread: string; readonly take: string }): SpaceId {
+    const { thread, take } = taker;
+    const row = readSpace(this.#database, source);
+    if (!this.#hasMore(source, this.#few)) {
+      const below = bothCuts(row, cut);
+      const made = this.#create(thread, row.base, row.base === undefined ? NO_CUT : below, null);
+      this.#pour(source, made, cut);
+      if (row.base === undefined) this.#countEntries(made);
+      return made;
+    }
+    this.settle(source);
+    const count = this.#entryCount(source);
+    const standing = this.#database.prepare("SELECT take FROM takes WHERE space = ?").get(source)?.["take"];
+    if (standing !== undefined && standing !== take) {
+      const top = this.#create(thread, source, NO_CUT, count);
+      this.#database.run("UPDATE takes SET space = ? WHERE space = ?", top, source);
+    }
+    return this.#create(thread, source, cut, cut.upto === undefined ? count : null);
+  }
+
+  /** Merges a space with the layers below it that are not large enough to stay apart. */
+  settle(space: SpaceId): void {
+    for (;;) {
+      const row = readSpace(this.#database, space);
+      if (row.base === undefined || this.#hasMore(row.base, 2 * this.#rows(space))) return;
+      const below = readSpace(this.#database, row.base);
+      this.#pour(row.base, space, row);
+      const { upto, until } = bothCuts(row, below);
+      this.#database.run(
+        "UPDATE spaces SET base = ?, upto = ?, until = ? WHERE id = ?",
+        below.base ?? null,
+        below.base === undefined ? null : (upto ?? null),
+        below.base === undefined ? null : (until ?? null),
+        space,
+      );
+      this.#dropRemovals(space);
+    }
+  }
+
+  #create(thread: string, base: SpaceId | undefined, { upto, until }: Cut, count: number | null): SpaceId {
+    return this.#database.run(
+      "INSERT INTO spaces (thread, base, upto, until, entry_count) VALUES (?, ?, ?, ?, ?)",
+      thread,
+      base ?? null,
+      upto ?? null,
+      until ?? null,
+      count,
+    ).id;
+  }
+
+  /**
+   * Puts the rows of one space under those of another, but for a cut. A row that is cut off still hides the rows below it,
+   * so where there are any it becomes a removal.
+   */
+  #pour(from: SpaceId, to: SpaceId, { upto, until }: Cut): void {
+    const below = layersOf(this.#database, from)
+      .slice(1)
+      .map(({ space }) => space);
+    const last = upto ?? END;
+    this.#database.run(
+      `INSERT INTO entries (space, id, place, value, words)
+       SELECT ?, id, iif(place <= ?, place, NULL), iif(place <= ?, value, NULL), iif(place <= ?, words, 0)
+       FROM entries AS shown WHERE space = ? AND (place <= ? OR ${isIn("entries", below.length)})
+       AND NOT ${isIn("entries", 1)}`,
+      ...[to, last, last, last, from, last, ...below, to],
+    );
+    // Which turns a cut leaves out is told by their values; groups by their keys, and then those below are left out too.
+    const turns =
+      until === undefined ? "" : "AND NOT (id >= 'turn:' AND id < 'turn;') AND NOT (id >= 'group:' AND id < 'group;')";
+    this.#database.run(
+      `INSERT INTO records (space, id, value) SELECT ?, id, value FROM records AS shown
+       WHERE space = ? ${turns} AND (value IS NOT NULL OR ${isIn("records", below.length)}) AND NOT ${isIn("records", 1)}`,
+      ...[to, from, ...below, to],
+    );
+    if (until !== undefined) this.#pourSteps(from, to, until, below);
+  }
+
+  #pourSteps(from: SpaceId, to: SpaceId, until: number, below: readonly SpaceId[]): void {
+    const rows = this.#database
+      .prepare(
+        `SELECT id, value, ${isIn("records", below.length)} AS hides FROM records AS shown
+         WHERE space = ? AND (id >= 'turn:' AND id < 'turn;' OR id >= 'group:' AND id < 'group;')`,
+      )
+      .iterate(...below, from);
+    const insert = "INSERT OR IGNORE INTO records (space, id, value) VALUES (?, ?, ?)";
+    for (const { id, value, hides } of [...rows]) {
+      const text = value as string | null;
+      const shown =
+        text !== null && !isLater(keyFrom(id as string), JSON.parse(text) as JsonObject, until) ? text : null;
+      if (shown !== null || hides === 1) this.#database.run(insert, to, id as string, shown);
+    }
+  }
+
+  /** Removals of what no layer below has any more. */
+  #dropRemovals(space: SpaceId): void {
+    const below = layersOf(this.#database, space)
+      .slice(1)
+      .map((layer) => layer.space);
+    for (const [table, isRemoval] of [
+      ["entries", "place IS NULL"],
+      ["records", "value IS NULL"],
+    ] as const) {
+      this.#database.run(
+        `DELETE FROM ${table} WHERE space = ? AND ${isRemoval} AND NOT ${isIn(table, below.length, table)}`,
+        ...[space, ...below],
+      );
+    }
+  }
+
+  #hasMore(space: SpaceId, than: number): boolean {
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) AS n FROM (SELECT * FROM (SELECT 1 FROM entries WHERE space = :space LIMIT :most)
+         UNION ALL SELECT * FROM (SELECT 1 FROM records WHERE space = :space LIMIT :most))`,
+      )
+      .get({ space, most: than + 1 });
+    return Number(row?.["n"]) > than;
+  }
+
+  /** Counted when the space becomes a base, once for all rows that were written into it. */
+  #rows(space: SpaceId): number {
+    const row = this.#database
+      .prepare(
+        `SELECT (SELECT count(*) FROM entries WHERE space = :space)
+           + (SELECT count(*) FROM records WHERE space = :space) AS n`,
+      )
+      .get({ space });
+    return Number(row?.["n"]);
+  }
+
+  #entryCount(space: SpaceId): number | null {
+    const row = this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(space);
+    return (row?.["entry_count"] as number | null | undefined) ?? null;
+  }
+
+  #countEntries(space: SpaceId): void {
+    const count = "(SELECT count(*) FROM entries WHERE space = spaces.id)";
+    this.#database.run(`UPDATE spaces SET entry_count = ${count} WHERE id = ?`, space);
+  }
+}
