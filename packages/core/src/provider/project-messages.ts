@@ -34,8 +34,9 @@ import { answerParts, type Place, sendableSignature, sendableThinking } from "./
  * trailing whitespace only in an answer that ends a request, and no request ends with one.
  */
 export function projectMessages(input: ProjectionInput): Projection {
-  const projector = new Projector(input);
-  input.entries.forEach((entry, index) => {
+  const entries = input.entries.filter(({ failed }) => failed !== true);
+  const projector = new Projector({ ...input, entries });
+  entries.forEach((entry, index) => {
     projector.add(entry, index);
   });
   return projector.finish();

@@ -27,6 +27,8 @@ export interface Entry {
   readonly tool_calls?: readonly ToolCall[];
   readonly tool_result?: ToolResult;
   readonly usage?: Usage;
+  /** Of a prompt whose turn failed and said nothing: it stays, and no model is sent it. */
+  readonly failed?: boolean;
   /** Of a tool's result: what the user was told of the call before it ran (X8), and what it did to the files (X4). */
   readonly notices?: readonly JsonObject[];
   readonly receipt?: JsonObject;
