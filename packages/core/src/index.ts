@@ -108,12 +108,12 @@ export {
   preview,
   SYSTEM,
   type ThinkingSegment,
+  TOOL,
   type ToolCall,
   type ToolResult,
   type ToolStatus,
   USER,
   type Usage,
-  VENDOR,
 } from "./session/entry.ts";
 export type { EntryInput } from "./session/entry-input.ts";
 export {

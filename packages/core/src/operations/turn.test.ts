@@ -44,7 +44,7 @@ describe("a turn's operations", () => {
       endTool(world.state, world.context(), { turn_id: "t", entry: "r", status: "completed", content: "all" }),
     );
     expect(entryById(world.state, "t1", "r")).toMatchObject({
-      role: "Vendor API",
+      role: "Tool",
       content: "all",
       tool_result: { status: "completed" },
     });

@@ -1,5 +1,5 @@
 import { type Built, build, type Context, type Draft, type Outline } from "../session/draft.ts";
-import { AI, type Entry, preview, type ToolStatus, USER, VENDOR } from "../session/entry.ts";
+import { AI, type Entry, preview, TOOL, type ToolStatus, USER } from "../session/entry.ts";
 import { type EntryInput, entryProblem } from "../session/entry-input.ts";
 import type { OperationId } from "../session/operation.ts";
 import { receiptProblem, type TurnReceipt } from "../session/receipt.ts";
@@ -214,8 +214,9 @@ export function captureTurn(state: State, context: Context, input: InTurn & { re
 }
 
 /**
- * The turn is over. The prompt of one that failed and said nothing is marked, so that no model is sent it. Tools that had not ended are marked: those that ran are `unknown` after a crash
- * (L9) and `interrupted` otherwise, those that had not begun are `interrupted`.
+ * The turn is over. The prompt of one that failed and said nothing is marked, so that no model is sent it. Tools that
+ * had not ended are marked: those that ran are `unknown` after a crash (L9) and `interrupted` otherwise, those that
+ * had not begun are `interrupted`.
  */
 export function finishTurn(
   state: State,
@@ -327,7 +328,7 @@ function putTool(draft: Draft, input: InTurn & ToolInput, status: "pending" | "r
   }
   const fields = { ...input.fields, tool_result: result };
   if (there) draft.update(spaceId(draft.take, "entry", id), fields);
-  else placeEntry(draft, { id, role: VENDOR, ...fields }, entryCount(draft.state, draft.take), input.turn_id);
+  else placeEntry(draft, { id, role: TOOL, ...fields }, entryCount(draft.state, draft.take), input.turn_id);
   return `${status === "running" ? "Run" : "Ask for"} ${call.name}`;
 }
 

@@ -15,9 +15,9 @@ import { answerParts, type Place, sendableSignature, sendableThinking } from "./
  *
  *     User         "fix it"             user       text
  *     AI           thinks, calls 1, 2   assistant  thinking, text, call 1, call 2
- *     Vendor API   result 2          ┐  user       result 1, result 2,
+ *     Tool         result 2          ┐  user       result 1, result 2,
  *     User         "and that"        │             text
- *     Vendor API   result 1          ┘
+ *     Tool         result 1          ┘
  *     AI           "done"               assistant  text
  *
  * One walk in the order of the conversation, after `pairTools` has said which result answers which
