@@ -94,6 +94,7 @@ export {
   type ToolResultPart,
   type UserMessage,
   type UserPart,
+  withoutProofs,
   withoutThinking,
 } from "./provider/message.ts";
 export { type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
