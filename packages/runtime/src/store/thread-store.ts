@@ -46,6 +46,7 @@ import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 import { type SpaceId, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
+import type { StoredOperation } from "./stored-operations.ts";
 import { StoredTable } from "./stored-table.ts";
 
 export interface ThreadSummary {
@@ -96,6 +97,29 @@ export class ThreadStore {
       this.#commit(thread, present, built.operation, told);
       return built.operation;
     });
+  }
+
+  /** Stores an operation that was committed elsewhere, as it is, after its parents. It is of no effect yet: see `forward`. */
+  receive(thread: string, operation: Operation, { hash, body }: StoredOperation): void {
+    this.#insert(thread, operation, Buffer.from(hash, "hex"), body);
+  }
+
+  /** Takes a thread forward to an operation that was received and follows its head. */
+  forward(thread: string, head: OperationId): void {
+    this.#database.transaction(() => {
+      const { state } = this.#present(thread).history;
+      const line = this.#line(head, state.head);
+      // Ours is no part of its first line: the other side has merged it.
+      if (line.length > 0 && line[0]?.parents[0] !== (state.head ?? undefined)) this.#clear(thread);
+      for (const operation of line) this.#writeRecords(thread, this.#present(thread), operation);
+    });
+  }
+
+  /** The operations that lead to the head, oldest first; a merge brought in the others. */
+  line(thread: string): Operation[] {
+    const last = "SELECT id FROM operations WHERE thread = ? ORDER BY version DESC, sequence DESC LIMIT 1";
+    const head = this.#database.prepare(last).get(thread)?.["id"];
+    return head === undefined ? [] : this.#line(head as string, null);
   }
 
   /** Reads a thread as it stands, all of it at one moment. */
@@ -170,15 +194,28 @@ export class ThreadStore {
   /** Makes the rows of a thread anew from its operations, which stay as they are (`retake doctor --repair`). */
   rebuild(thread: string): void {
     this.#database.transaction(() => {
-      this.#database.run("DELETE FROM threads WHERE id = ?", thread);
-      this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
-      this.#database.run(
-        "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
-        thread,
-      );
-      this.#spaces.dropAll(thread);
-      for (const operation of this.operations(thread)) this.#writeRecords(thread, this.#present(thread), operation);
+      const line = this.line(thread);
+      this.#clear(thread);
+      for (const operation of line) this.#writeRecords(thread, this.#present(thread), operation);
     });
+  }
+
+  #clear(thread: string): void {
+    this.#database.run("DELETE FROM threads WHERE id = ?", thread);
+    this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
+    this.#database.run(
+      "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
+      thread,
+    );
+    this.#spaces.dropAll(thread);
+  }
+
+  /** The operations behind `after` that lead to `head`, oldest first; all of them where `after` is none of them. */
+  #line(head: OperationId, after: OperationId | null): Operation[] {
+    const line: Operation[] = [];
+    for (let at: OperationId | undefined = head; at !== undefined && at !== after; at = line.at(-1)?.parents[0])
+      line.push(this.#required(at));
+    return line.reverse();
   }
 
   /** Checks that every operation is what was committed, in the order it was committed in (`retake doctor`). */
@@ -267,19 +304,22 @@ export class ThreadStore {
     const { known } = present;
     const hash = this.#hash(operation, present);
     const bytes = Buffer.from(hash, "hex");
-    const body = JSON.stringify(encode(operationFormat, operation));
+    this.#insert(thread, operation, bytes, JSON.stringify(encode(operationFormat, operation)));
+    this.#writeRecords(thread, present, operation, told);
+    if (known) this.#threads.follow(thread, known, operation, hash);
+  }
+
+  #insert(thread: string, operation: Operation, hash: Buffer, body: string): void {
     this.#database.run(
       "INSERT INTO operations (id, thread, version, hash, body) VALUES (?, ?, ?, ?, ?)",
       operation.id,
       thread,
       operation.version,
-      bytes,
+      hash,
       body,
     );
     // Most undos are of what was just done.
-    this.#operations.add(bytes.toString("latin1"), operation, body.length);
-    this.#writeRecords(thread, present, operation, told);
-    if (known) this.#threads.follow(thread, known, operation, hash);
+    this.#operations.add(hash.toString("latin1"), operation, body.length);
     if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
   }
 
