@@ -188,6 +188,8 @@ export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
 export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, textProblem } from "./values/text.ts";
+export { foldWindow, narrowWindow } from "./window/fold-window.ts";
+export { cutWindow, type Range, type Window, type WindowRequest } from "./window/window.ts";
 export { checkpointFormat } from "./wire/checkpoint-format.ts";
 export { hashOperation, operationFormat } from "./wire/operation-format.ts";
 export { type Decoded, type DecodeFailure, decode, encode, type Format } from "./wire/versioned.ts";
