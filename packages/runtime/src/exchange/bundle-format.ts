@@ -18,7 +18,7 @@ import type { RecordedState } from "../workspace/state-codec.ts";
  *
  * `body` is the text that is stored, byte for byte. The importer computes the name of a tree from its parent's and its
  * changes. Captures between two that operations name come along for that, with `kept` false: their files do not.
- * Where the parent is not in the bundle, `from` says what the changes lead from: nothing ("") for the first tree of a
+ * Where the changes do not lead from the parent, `from` says what they lead from: nothing ("") for the first tree of a
  * lineage, which is listed whole, or an earlier tree where garbage collection gave up those between. Such a name is
  * taken as it is given.
  */

@@ -85,13 +85,13 @@ test.each(seeds)(
         const newest = await worker.bundle(thread);
         sent.push(newest);
         worker = pick(all);
-        await worker.import(newest);
+        expect(await worker.import(newest), `step ${step}`).toMatchObject({ kind: "imported" });
       }
     }
     const newest = await worker.bundle(thread);
     const expected = operationsIn(newest);
     for (const place of all) {
-      await place.import(newest);
+      expect(await place.import(newest)).toMatchObject({ kind: "imported" });
       expect(await place.import(newest)).toMatchObject({ operations: 0 });
       expect(operationsIn(await place.bundle(thread))).toEqual(expected);
       expect(place.examine()).toEqual({ healthy: true, problems: [] });

@@ -141,7 +141,7 @@ class TreeReader {
     for (let read = 0; read < count; read += 1)
       changes.push(readChange(nextOf(this.#lines, "change"), changes.at(-1)?.path));
     const given = line.from !== undefined;
-    if (given ? parent === "" || this.#names.has(parent) : treeName(parent, changes) !== name)
+    if (given ? parent === "" : treeName(parent, changes) !== name)
       throw broken(`tree ${named} is not what was captured`);
     this.#names.add(name);
     return { kind: "tree", name, parent, from, kept: kept === true, changes };
