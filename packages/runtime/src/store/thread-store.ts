@@ -59,6 +59,8 @@ export interface ThreadSummary {
   readonly private: boolean;
   readonly created_at: number;
   readonly updated_at: number;
+  /** The number of its last operation in the store that it is in: the higher, the later. */
+  readonly sequence: number;
 }
 
 export class ThreadStore {
@@ -135,17 +137,13 @@ export class ThreadStore {
   /** Threads, the one that was changed last first; with `root`, only those of that workspace. */
   list(root?: string): ThreadSummary[] {
     const rows = this.#database
-      .prepare(
-        "SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY updated_at DESC, id DESC",
-      )
+      .prepare(`SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY sequence DESC`)
       .all(root ?? null, root ?? null);
     return rows.map((row) => summaryOf(row, !this.#outbox));
   }
 
   get(thread: string): ThreadSummary | undefined {
-    const row = this.#database
-      .prepare("SELECT id, title, version, workspace_root, deleted, created_at, updated_at FROM threads WHERE id = ?")
-      .get(thread);
+    const row = this.#database.prepare(`SELECT ${SUMMARY} FROM threads WHERE id = ?`).get(thread);
     return row && summaryOf(row, !this.#outbox);
   }
 
@@ -379,10 +377,11 @@ export class ThreadStore {
     const facts = recordOf(state, "thread") ?? {};
     if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
     this.#database.run(
-      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at)
-       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?)
+      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at, sequence)
+       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?,
+         (SELECT sequence FROM operations WHERE id = ?))
        ON CONFLICT (id) DO UPDATE SET head = excluded.head, version = excluded.version, title = excluded.title,
-         deleted = excluded.deleted, updated_at = excluded.updated_at`,
+         deleted = excluded.deleted, updated_at = excluded.updated_at, sequence = excluded.sequence`,
       thread,
       space,
       operation.id,
@@ -392,6 +391,7 @@ export class ThreadStore {
       facts["deleted"] === true ? 1 : 0,
       operation.created_at,
       operation.created_at,
+      operation.id,
     );
   }
 
@@ -437,6 +437,8 @@ interface Present {
   readonly known: KnownThread | undefined;
 }
 
+const SUMMARY = "id, title, version, workspace_root, deleted, created_at, updated_at, sequence";
+
 function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): ThreadSummary {
   return {
     id: row["id"] as string,
@@ -447,6 +449,7 @@ function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): 
     private: isPrivate,
     created_at: Number(row["created_at"]),
     updated_at: Number(row["updated_at"]),
+    sequence: Number(row["sequence"]),
   };
 }
 
