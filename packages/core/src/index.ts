@@ -203,4 +203,6 @@ export { SortedMap, type Table } from "./values/sorted-map.ts";
 export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, textProblem } from "./values/text.ts";
 export { checkpointFormat } from "./wire/checkpoint-format.ts";
 export { hashOperation, operationFormat } from "./wire/operation-format.ts";
+export { type OperationV1, operationV1 } from "./wire/operation-v1.ts";
+export { LogUpgrade } from "./wire/upgrade-log.ts";
 export { type Decoded, type DecodeFailure, decode, encode, type Format } from "./wire/versioned.ts";
