@@ -4,6 +4,7 @@ import { route } from "../route.ts";
 import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { settings } from "../wire/settings.ts";
 import { thread, threadFacts, threadFound, threadListed, threadMade, threadSummary } from "../wire/thread.ts";
+import { window, windowQuery } from "../wire/window.ts";
 
 const workspace = { workspace: z.string().max(4096).optional() };
 
@@ -58,8 +59,10 @@ export const threadRoutes = {
     answer: z.object({ ...changed, thread: z.string(), current: z.string().nullable() }),
   }),
   getCheckpoint: route(endpoints.getCheckpoint, {
-    summary: "All records of a thread at one moment, and where in the events that is",
-    answer: z.object({ seq: z.string(), version: z.number().int(), checkpoint: jsonObject }),
+    summary:
+      "The records of a thread, now or at a point: whole, or a window of one take; and where in the events now is",
+    query: z.strictObject(windowQuery),
+    answer: z.object({ seq: z.string(), version: z.number().int(), checkpoint: jsonObject, window: window.optional() }),
   }),
   getSettings: route(endpoints.getSettings, {
     summary: "The settings of the active take",

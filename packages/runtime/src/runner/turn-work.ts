@@ -143,12 +143,13 @@ export class TurnWork {
       });
   }
 
-  async #callModel({ turn_id, step, attempt, entry_id }: Work<"call-model">, signal: AbortSignal): Promise<void> {
+  async #callModel(action: Work<"call-model">, signal: AbortSignal): Promise<void> {
+    const { turn_id, step, attempt, entry_id } = action;
     const { model } = this.#request;
     const work = { turn_id, step, attempt };
     const gatherer = new PartGatherer((part) => this.#tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
-    const { content, images, sent } = this.#prepare();
+    const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
     this.#tell({ kind: "request-sent", ...work, sent });
     const request = { ...content, step, tools: this.#offered() };
     this.#log({ kind: "request", ...work, model: model.name, request });
@@ -173,11 +174,11 @@ export class TurnWork {
     }
   }
 
-  #prepare() {
+  #prepare(withoutThinking: boolean) {
     const { model } = this.#request;
     const prepared = this.#read((state) => {
       const { input, images } = readContext(state, this.#take, this.#root);
-      return { ...modelRequest(state, this.#take, { model: model.name, ...input }), images };
+      return { ...modelRequest(state, this.#take, { model: model.name, withoutThinking, ...input }), images };
     });
     this.prefix = prepared.projection.fingerprint;
     return prepared;

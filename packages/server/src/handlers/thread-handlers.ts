@@ -5,7 +5,9 @@ import {
   changeSetting,
   changeSettings,
   checkpointFormat,
+  cutWindow,
   encode,
+  isRefusal,
   pathsIn,
   removePath,
   removeRole,
@@ -28,6 +30,8 @@ import {
 import { existingDirectory } from "./existing-directory.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
+import { readAt } from "./state-at.ts";
+import { windowAsked } from "./window-asked.ts";
 
 export const threadHandlers: Handlers<
   | "listThreads"
@@ -103,14 +107,19 @@ export const threadHandlers: Handlers<
       }));
     }),
 
-  getCheckpoint({ host, params }) {
+  getCheckpoint({ host, params, query }) {
     // Before the state: what is committed in between is told again, and nothing is missed.
     const seq = host.feed.cursor();
-    const { version, checkpoint } = host.read(params.id, ({ state }) => ({
-      version: state.version,
-      checkpoint: encode(checkpointFormat, state),
-    }));
-    return answer({ seq, version, checkpoint });
+    const { at, take } = query;
+    const asked = windowAsked(query);
+    return readAt(host, params.id, at, (state) => {
+      const { version } = state;
+      if (!asked) return answer({ seq, version, checkpoint: encode(checkpointFormat, state) });
+      const cut = cutWindow(state, asked, take);
+      if (isRefusal(cut)) return cut;
+      const { state: held, ...window } = cut;
+      return answer({ seq, version, checkpoint: encode(checkpointFormat, held), window });
+    });
   },
 
   getSettings: ({ host, params }) => answer(host.read(params.id, ({ state }) => settingsOf(state))),
