@@ -206,4 +206,6 @@ export { foldWindow, narrowWindow } from "./window/fold-window.ts";
 export { cutWindow, type Range, type Window, type WindowRequest } from "./window/window.ts";
 export { checkpointFormat } from "./wire/checkpoint-format.ts";
 export { hashOperation, operationFormat } from "./wire/operation-format.ts";
+export { type OperationV1, operationV1 } from "./wire/operation-v1.ts";
+export { LogUpgrade } from "./wire/upgrade-log.ts";
 export { type Decoded, type DecodeFailure, decode, encode, type Format } from "./wire/versioned.ts";
