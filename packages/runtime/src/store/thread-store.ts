@@ -281,7 +281,7 @@ export class ThreadStore {
     const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
     const history = {
       state,
-      operation: (id: OperationId) => this.#operations.get(id),
+      operation: (id: OperationId) => this.#operations.get(id, thread),
       group: (id: OperationId) => this.#operations.group(thread, id),
       stateAt: (id: OperationId) => this.#stateAt(state, id),
     };
