@@ -52,6 +52,7 @@ import { StoredTable } from "./stored-table.ts";
 export interface ThreadSummary {
   readonly id: string;
   readonly title: string;
+  readonly head: OperationId;
   readonly version: number;
   readonly workspace_root: string;
   readonly deleted: boolean;
@@ -437,12 +438,13 @@ interface Present {
   readonly known: KnownThread | undefined;
 }
 
-const SUMMARY = "id, title, version, workspace_root, deleted, created_at, updated_at, sequence";
+const SUMMARY = "id, title, head, version, workspace_root, deleted, created_at, updated_at, sequence";
 
 function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): ThreadSummary {
   return {
     id: row["id"] as string,
     title: row["title"] as string,
+    head: row["head"] as string,
     version: Number(row["version"]),
     workspace_root: row["workspace_root"] as string,
     deleted: row["deleted"] === 1,
