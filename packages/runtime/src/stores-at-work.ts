@@ -29,7 +29,6 @@ export interface Place extends Pick<Waiting, "onWait"> {
  */
 export class StoresAtWork {
   readonly hold: Hold;
-  readonly #stores: Stores;
   readonly #root: string;
   readonly #stays: boolean;
   readonly #identity: Identity;

@@ -2,7 +2,7 @@ import type { Change } from "../session/diff.ts";
 import type { Entry } from "../session/entry.ts";
 import { liveGroup } from "../session/group.ts";
 import type { Operation } from "../session/operation.ts";
-import { spaceId, type TakeId } from "../session/record.ts";
+import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entriesBack, runningTurn, turn } from "../session/view.ts";
 import { quoted } from "../values/text.ts";
