@@ -118,17 +118,9 @@ export {
   type Usage,
 } from "./session/entry.ts";
 export type { EntryInput } from "./session/entry-input.ts";
-export {
-  type GroupRecord,
-  groupId,
-  groupKey,
-  isLater,
-  type LiveGroup,
-  lastRedoable,
-  lastUndoable,
-  liveGroups,
-} from "./session/group.ts";
+export { type GroupRecord, groupId, groupKey, isLater } from "./session/group-record.ts";
 export { KINDS, type Kind, kindFor, type RecordTypes } from "./session/kinds.ts";
+export { type LiveGroup, lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
 export {
   type Actor,
   OPERATION_ROLES,

@@ -36,7 +36,6 @@ export class StoresAtWork {
 
   constructor(stores: Stores, place: Place) {
     const { root, identity } = place;
-    this.#stores = stores;
     this.#root = root;
     this.#stays = place.stays ?? false;
     this.#identity = identity;

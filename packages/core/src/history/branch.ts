@@ -2,7 +2,8 @@ import { findEntry } from "../operations/edit-entry.ts";
 import { addTake, newTakeProblem } from "../operations/take.ts";
 import { type Built, build, type Context } from "../session/draft.ts";
 import { type Entry, preview } from "../session/entry.ts";
-import { groupId, liveGroup } from "../session/group.ts";
+import { groupId } from "../session/group-record.ts";
+import { liveGroup } from "../session/live-groups.ts";
 import type { Operation } from "../session/operation.ts";
 import { spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
@@ -130,6 +131,6 @@ function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): P
 
 /** The operations of a turn that a take has. */
 export function operationsIn(history: History, take: TakeId, { version, group }: Turn): readonly Operation[] {
-  const live = liveGroup(history.state, take, version);
-  return live?.record.id === group ? operationsOf(history, live.record) : history.group(group);
+  const live = liveGroup(history.state, take, { id: group, version });
+  return live ? operationsOf(history, live.record) : history.group(group);
 }

@@ -2,7 +2,7 @@ import { HashMap, type Lookup } from "../values/hash-map.ts";
 import type { JsonObject } from "../values/json.ts";
 import { SortedMap, type Table } from "../values/sorted-map.ts";
 import { applyChange, type Change, type PastSpace, type RecordValue, reverseChange, type SpaceSource } from "./diff.ts";
-import { isLater } from "./group.ts";
+import { isLater } from "./group-record.ts";
 import type { Operation, OperationId } from "./operation.ts";
 import { kindOf, localId, type RecordId, type TakeId, takeOf } from "./record.ts";
 

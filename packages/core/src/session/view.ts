@@ -1,42 +1,13 @@
-import type { Json, JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/json.ts";
 import { DEFAULT_ROLES, type Entry, USER } from "./entry.ts";
-import type { RecordTypes } from "./kinds.ts";
-import type { TurnReceipt } from "./receipt.ts";
+import type { RecordTypes, Take, Turn } from "./kinds.ts";
 import { type RecordId, type SpaceKind, spaceId, type TakeId, type ThreadKind, threadId } from "./record.ts";
 import { DEFAULT_SETTINGS, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
 import { entryOf, orderIndex, recordOf, type State } from "./state.ts";
 
 /** Reading a state: what its records mean. */
 
-export interface Take {
-  readonly id: TakeId;
-  readonly name: string;
-  readonly deleted: boolean;
-  /** The version that it was made with. */
-  readonly since: number;
-}
-
-export interface Turn {
-  readonly id: string;
-  /** Counted in the thread, from 1; never given twice. */
-  readonly number: number;
-  /** The operation that its group began with, and the version of that. */
-  readonly group: string;
-  readonly version: number;
-  readonly prompt_entry: string;
-  readonly prompt: string;
-  /** `cut-off`: the model's limit of tokens; `refused`: it declined; `step-limit`: the turn's steps were used up. */
-  readonly status: "running" | "finished" | "cut-off" | "refused" | "step-limit" | "interrupted" | "failed";
-  readonly started_at: string;
-  readonly ended_at?: string;
-  readonly model?: string;
-  /** The workspace's tree when it began and when it ended. */
-  readonly tree_before?: string;
-  readonly tree_after?: string;
-  /** What it did besides the conversation; not there while it runs. */
-  readonly receipt?: TurnReceipt & JsonObject;
-  readonly [key: string]: Json | undefined;
-}
+export type { Take, Turn } from "./kinds.ts";
 
 /** A record of a take, as its kind declares it. */
 export function inSpace<K extends SpaceKind>(

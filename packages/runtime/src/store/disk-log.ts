@@ -1,30 +1,6 @@
 import { activeTake, type Operation, roleOf, type State, tree } from "@retake/core";
 import type { Database } from "./open-database.ts";
 
-/**
- * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
- * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
- * are questions to it.
- *
- * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
- * workspace, so their moments are counted in one row; no clock is asked.
- */
-export const diskLogSchema = `
-  CREATE TABLE disk_log (
-    root TEXT NOT NULL,
-    moment INTEGER NOT NULL,
-    /* Whose thread put it there; none: the user, from outside. */
-    thread TEXT,
-    /* None: the thread came to live here. */
-    operation TEXT,
-    take TEXT,
-    before TEXT NOT NULL,
-    after TEXT NOT NULL,
-    PRIMARY KEY (root, moment)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX disk_log_by_operation ON disk_log (operation) WHERE operation IS NOT NULL;
-`;
-
 export interface DiskChange {
   readonly database: Database;
   readonly moment: number;
@@ -34,6 +10,14 @@ export interface DiskChange {
   readonly after: string;
 }
 
+/**
+ * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
+ * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
+ * are questions to it.
+ *
+ * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
+ * workspace, so their moments are counted in one row; no clock is asked.
+ */
 export class DiskLog {
   readonly #database: Database;
   readonly #others: () => readonly Database[];
