@@ -33,8 +33,7 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const live = liveGroup(history.state, take, operation);
   const { id, version } = operation;
   // A call that a jump brought back is there, whether its turn is in force or not.
-  const group =
-    live?.record.id === id ? live : result && { record: { id, role: "turn" } as const, version, thread: false });
+  const group = live ?? (result && { record: { id, role: "turn" } as const, version, thread: false });
   if (!group) return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
   const choice = { operation: "reverted", take, policy: request.on_conflict ?? "abort", prompt: "gone" } as const;
   const trial = new Trial(history, choice);
