@@ -8,7 +8,7 @@ import type { Operation } from "../session/operation.ts";
 import { spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
-import { entries, entriesBack, entryById, type Turn, takeById, tree, turn } from "../session/view.ts";
+import { entries, entriesBack, entryById, recordsOf, type Turn, takeById, tree, turn } from "../session/view.ts";
 import { operationsOf, treeIn } from "./group-changes.ts";
 import type { History } from "./history.ts";
 
@@ -81,6 +81,8 @@ interface Point {
 /** Where the history of a branch ends; undefined when it has all of it. */
 function pointOf(history: History, take: TakeId, entry: Entry): Point | undefined {
   const { state } = history;
+  // Nobody looks for turns among thousands of entries where there are none.
+  if (recordsOf(state, take, "turn").next().done) return undefined;
   const own = turnAt(state, take, entry);
   const next = turnAfter(state, take, entry);
   if (own && next?.id === own.id) return insideOf(history, take, own, entry);

@@ -34,6 +34,14 @@ export function groupId(take: TakeId | undefined, version: number): string {
   return take === undefined ? threadId("group", groupKey(version)) : spaceId(take, "group", groupKey(version));
 }
 
+/** The keys of the groups that began after a version. */
+export function groupsAfter(version: number): readonly [from: string, to: string] {
+  return [GROUP + groupKey(version + 1), GROUP_END];
+}
+
+/** Sorts right after every group. */
+export const GROUP_END = "group;";
+
 /** Whether a record of a space came with a group or a turn that began after a version: a branch leaves those out. */
 export function isLater(local: string, value: JsonObject, version: number): boolean {
   if (local.startsWith(GROUP)) return local > GROUP + groupKey(version);

@@ -1,4 +1,4 @@
-import { GROUP, type GroupRecord, groupKey } from "./group-record.ts";
+import { GROUP, GROUP_END, type GroupRecord, groupKey } from "./group-record.ts";
 import { type TakeId, threadId } from "./record.ts";
 import type { State } from "./state.ts";
 
@@ -75,6 +75,3 @@ function* groupsIn(
     yield { record: record as unknown as GroupRecord, version, thread };
   }
 }
-
-/** Sorts right after every group. */
-const GROUP_END = "group;";
