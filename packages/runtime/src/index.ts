@@ -1,9 +1,10 @@
 export { captureReceiptJson } from "./answers/capture-receipt-json.ts";
 export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
 export { type ComparedTakes, compareTakes } from "./answers/compare-takes.ts";
-export { type DiffedFile, diffFiles } from "./answers/diff-files.ts";
+export { type DiffedFile, diffFiles, diffPage } from "./answers/diff-files.ts";
 export { entryAnswer, entryJson } from "./answers/entry-json.ts";
 export { explainChange } from "./answers/explain-change.ts";
+export { capturedFile, fileOnDisk } from "./answers/file-content.ts";
 export { type FilesAnswer, filesAnswer } from "./answers/files-answer.ts";
 export { foundThreadsJson } from "./answers/found-threads.ts";
 export { allOperations, historySteps } from "./answers/history-list.ts";
