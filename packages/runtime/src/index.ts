@@ -24,10 +24,10 @@ export {
   type TakenBackOutcome,
   takenBackOutcome,
 } from "./answers/taken-back-answer.ts";
-export { threadAnswer, threadSummaryJson } from "./answers/thread-answer.ts";
+export { threadAnswer } from "./answers/thread-answer.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
-export { turnsAnswer } from "./answers/turns-answer.ts";
+export { turnAnswer, turnsPage } from "./answers/turns-answer.ts";
 export type { UnifiedHunk } from "./answers/unified-hunks.ts";
 export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-status.ts";
 export type { ConfigChange } from "./config/change-config.ts";

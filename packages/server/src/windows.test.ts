@@ -69,6 +69,21 @@ describe("pages of entries", () => {
   });
 });
 
+test("[P8] pages of turns join to all of them, those that wait included", async () => {
+  const id = await server.thread("one", "two", "three", "four", "five");
+  const all = (await client.listTurns(id)).turns.map(({ id: turn }) => turn);
+  expect(all).toHaveLength(5);
+  const joined: string[] = [];
+  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+    const page = await client.listTurns(id, { limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+    expect(page.turns.length).toBeLessThanOrEqual(2);
+    joined.push(...page.turns.map(({ id: turn }) => turn));
+    cursor = page.cursor;
+  }
+  expect(joined).toEqual(all);
+  await expect(client.listTurns(id, { cursor: "none" })).rejects.toMatchObject({ status: 400 });
+});
+
 describe("windows of a state", () => {
   const shown = (view: SessionView) => [...entries(view.state, view.take)].map(({ id }) => id);
   const window = async (request: WindowRequest, more: object = {}) =>
