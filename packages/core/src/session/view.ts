@@ -116,14 +116,15 @@ export function tree(state: State, take: TakeId): string {
   return inSpace(state, take, "workspace")?.tree ?? "";
 }
 
-/** The records of one kind in a take, by their keys. */
+/** The records of one kind in a take, by their keys; with `from`, beginning at that key. */
 export function* recordsOf(
   state: State,
   take: TakeId,
   kind: Exclude<SpaceKind, "entry">,
+  from = "",
 ): IterableIterator<readonly [string, JsonObject]> {
   const prefix = `${kind}:`;
-  for (const [local, record] of state.spaces.get(take)?.records.entries(prefix) ?? []) {
+  for (const [local, record] of state.spaces.get(take)?.records.entries(prefix + from) ?? []) {
     if (!local.startsWith(prefix)) break;
     yield [local.slice(prefix.length), record];
   }
