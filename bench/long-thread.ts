@@ -2,12 +2,13 @@ import { join } from "node:path";
 import {
   type Built,
   type Context,
+  editEntry,
   endTool,
   finishTurn,
   type History,
-  insertEntry,
   type Operation,
   proposeTool,
+  replaceEntries,
   startTool,
   startTurn,
   streamTurn,
@@ -47,7 +48,8 @@ const ADDED_A_COMMIT = 250;
  * turns change no files: what is measured is the thread.
  */
 export function fillWithTurns(home: string, thread: { id: string; root: string }, turns: number): LongThread {
-  const words = { rare: `rare${turns}`, common: `common${turns}` };
+  // A search finds words that begin so, too: neither may be the beginning of another thread's.
+  const words = { rare: `rare${turns}x`, common: `common${turns}x` };
   let ends: string[] = [];
   fill(home, thread.id, turns, (commit, turn) => {
     ends = [...ends.slice(-1), addTurn(commit, turn, turn === turns >>> 1 ? words.rare : "", words.common)];
@@ -55,11 +57,15 @@ export function fillWithTurns(home: string, thread: { id: string; root: string }
   return { ...thread, ...words, turns, beforeLast: ends[0] ?? "" };
 }
 
-/** Adds entries to a thread, each an operation of its own: nothing in it is a turn. */
-export function fillWithEntries(home: string, thread: string, entries: number): void {
-  fill(home, thread, entries, (commit, number) => {
-    const entry = { id: `entry-${number}`, content: `This is what entry ${number} says. `.repeat(5) };
-    commit((state, context) => insertEntry(state, context, { entry }));
+/** Makes a thread of entries that one operation put there, as an import does, and of an edit: there is no turn in it. */
+export function fillAtOnce(home: string, thread: string, count: number): void {
+  const entries = Array.from({ length: count }, (_, index) => ({
+    id: `entry-${index}`,
+    content: `This is what entry ${index} says. `.repeat(5),
+  }));
+  fill(home, thread, 1, (commit) => {
+    commit((state, context) => replaceEntries(state, context, { entries }));
+    commit((state, context) => editEntry(state, context, { entry: "entry-1", content: "edited" }));
   });
 }
 

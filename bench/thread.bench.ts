@@ -12,7 +12,7 @@ import { atOnce } from "./at-once.ts";
 import { startBareServer } from "./bare-server.ts";
 import { BuiltRetake } from "./built-retake.ts";
 import { HealthWatch, now } from "./health-watch.ts";
-import { ENTRIES_A_TURN, entryOf, fillWithEntries, fillWithTurns, type LongThread, turnOf } from "./long-thread.ts";
+import { ENTRIES_A_TURN, entryOf, fillAtOnce, fillWithTurns, type LongThread, turnOf } from "./long-thread.ts";
 import { quantile, type Row, report, type Work } from "./measure.ts";
 import { ServedRetake } from "./served-retake.ts";
 
@@ -108,16 +108,19 @@ const actions: Actions<LongThread> = {
   "branch at the last entry": (thread) => branching(thread, entryOf(thread.turns - 1, "answer")),
 };
 
-/** Of a thread without a turn, whose every entry is a step of its own: what looks for the last turn finds none. */
-const actionsWithoutTurns: Actions<{ readonly id: string }> = {
-  "no turns: thread": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}`) }),
-  "no turns: a page of history": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/history?limit=${PAGE}`) }),
-  "no turns: undo of a step": ({ id }) => ({
+/** Of a thread without a turn, whose entries one operation put there: nothing may look into that one again. */
+const actionsOfPut: Actions<{ readonly id: string }> = {
+  "put at once: thread": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}`) }),
+  "put at once: a page of history": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/history?limit=${PAGE}`) }),
+  "put at once: undo of an edit": ({ id }) => ({
+    prepare: () => editPut(id),
     work: () => takeBackStep(id),
-    settle: () => ask("POST", `/v1/threads/${id}/redo`, {}),
   }),
-  "no turns: redo of a step": ({ id }) => ({
-    prepare: () => takeBackStep(id),
+  "put at once: redo of an edit": ({ id }) => ({
+    prepare: async () => {
+      await editPut(id);
+      await takeBackStep(id);
+    },
     work: () => ask("POST", `/v1/threads/${id}/redo`, {}),
   }),
 };
@@ -136,13 +139,13 @@ try {
   const long = await makeThread("long", (thread) => fillWithTurns(built.home, thread, LONG / ENTRIES_A_TURN));
   waits.push(await healthAlone());
   await measureAll(actions, long, short);
-  const shortList = await makeThread("short-list", ({ id }) => fillWithEntries(built.home, id, SHORT));
-  const longList = await makeThread("long-list", ({ id }) => fillWithEntries(built.home, id, LONG));
-  await measureAll(actionsWithoutTurns, longList, shortList);
+  const shortPut = await makeThread("short-put", ({ id }) => fillAtOnce(built.home, id, SHORT));
+  const longPut = await makeThread("long-put", ({ id }) => fillAtOnce(built.home, id, LONG));
+  await measureAll(actionsOfPut, longPut, shortPut);
   const size = (entries: number) => entries.toLocaleString("en");
   report(`thread: ${size(LONG)} entries / ${size(SHORT)}`, rows);
   report(`GET /v1/health while the thread of ${size(LONG)} entries is worked on: 99th percentile / 50 ms`, waits);
-  const reads = [await readsOf(short, SHORT), await readsOf(long, LONG)];
+  const reads = [await readsOf(short.id, SHORT), await readsOf(long.id, LONG)];
   report(`${CLIENTS} clients read / a bare node:http server gives the same bytes (4: a quarter of its rate)`, reads);
 } finally {
   health.stop();
@@ -199,7 +202,7 @@ async function healthAlone(): Promise<Row> {
 }
 
 /** Reads of a thread by many clients, beside as many answers of the same bytes. */
-async function readsOf({ id }: LongThread, entries: number): Promise<Row> {
+async function readsOf(id: string, entries: number): Promise<Row> {
   const what = `a thread of ${entries.toLocaleString("en")} entries`;
   const path = `/v1/threads/${id}`;
   const bare = await startBareServer(await ask("GET", path));
@@ -256,6 +259,10 @@ async function insert(thread: string, turns: number): Promise<string> {
   const before = entryOf(turns >>> 1, "prompt");
   const answer = await ask("POST", `/v1/threads/${thread}/entries`, { role: "User", content: "inserted", before });
   return (JSON.parse(answer) as { entry: { id: string } }).entry.id;
+}
+
+function editPut(thread: string): Promise<string> {
+  return ask("PATCH", `/v1/threads/${thread}/entries/entry-7`, { content: `edited at ${now()}` });
 }
 
 function takeBackStep(thread: string): Promise<string> {

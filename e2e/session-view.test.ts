@@ -5,10 +5,12 @@ import { ViewWalk } from "./view/view-walk.ts";
 const long = process.env["RETAKE_LONG"] !== undefined;
 const seed = Number(process.env["RETAKE_SEED"] ?? (long ? Math.floor(Math.random() * 1e9) : 7));
 const steps = Number(process.env["RETAKE_STEPS"] ?? (long ? 2000 : 40));
+/** Of the long thread, of which every screen holds a window. */
+const entries = Number(process.env["RETAKE_ENTRIES"] ?? (long ? 100_000 : 1000));
 
 describe("screens that follow threads over a bad line", () => {
   test(`[S5] [U7] [P8] show what is stored after every event of a random walk (RETAKE_SEED=${seed})`, async () => {
-    const walk = new ViewWalk(randomOf(seed));
+    const walk = new ViewWalk(randomOf(seed), entries);
     try {
       await walk.begin();
       await walk.run(steps);

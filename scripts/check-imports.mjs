@@ -25,6 +25,7 @@ const coreFolders = {
   history: ["values", "session", "operations"],
   agent: ["values", "session", "operations", "provider"],
   provider: ["values", "session"],
+  window: ["values", "session"],
   wire: ["values", "session", "operations", "history", "agent", "provider"],
 };
 

@@ -23,7 +23,7 @@ export function keptOf(before: Seen, seen: Seen, prompt: string, output: string)
     return "not-begun";
   }
   expect(first).toEqual(["User", prompt]);
-  const results = rest.filter(([role]) => role === "Vendor API").map(([, content]) => content);
+  const results = rest.filter(([role]) => role === "Tool").map(([, content]) => content);
   for (const { content } of said("tool-ended")) expect(results).toContain(content);
   if (said("turn-finished").length === 0) return "begun";
   // An answer is shown as it comes and kept a moment later; it is acknowledged with its turn.

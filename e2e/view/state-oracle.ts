@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { State } from "@retake/core";
+import { canonical, cutWindow, isRefusal, type Window } from "@retake/core";
 import { type Database, openDatabase, ThreadStore } from "@retake/runtime";
 import { textOf } from "../processes/log-of.ts";
 import type { RetakePlace } from "../testing/retake-place.ts";
@@ -9,30 +9,31 @@ import type { RetakePlace } from "../testing/retake-place.ts";
 export class StateOracle {
   readonly #place: RetakePlace;
   readonly #open = new Map<string, { readonly database: Database; readonly threads: ThreadStore }>();
-  readonly #known = new Map<string, string>();
 
   constructor(place: RetakePlace) {
     this.#place = place;
   }
 
-  /** A state that somebody shows, and the one that is stored at the same operation, as texts. */
-  compare(thread: string, state: State): { readonly shown: string; readonly stored: string } {
-    const shown = textOf(state);
-    const key = `${thread} ${state.head}`;
-    const stored = this.#known.get(key) ?? this.#read(thread, state.head ?? "");
-    this.#known.set(key, stored);
-    return { shown, stored };
+  /** A window that somebody shows, and the one of the state that is stored at the same operation, as texts. */
+  compare(thread: string, { state, take, from, to, groups, previous, next, total }: Window) {
+    const facts = { take, from, to, groups, previous, next, total };
+    return { shown: `${canonical(facts)} ${textOf(state)}`, stored: this.#read(thread, state.head ?? "", facts) };
   }
 
   close(): void {
     for (const { database } of this.#open.values()) database.close();
   }
 
-  #read(thread: string, operation: string): string {
+  #read(thread: string, operation: string, { from, to, groups, take }: Omit<Window, "state">): string {
     const threads = ["", "private"].flatMap((part) => this.#threadsIn(part) ?? []);
     const store = threads.find((each) => each.has(thread));
     if (!store) throw new Error(`no store has the thread ${thread}`);
-    return store.read(thread, (history) => textOf(history.stateAt(operation)));
+    return store.read(thread, (history) => {
+      const cut = cutWindow(history.stateAt(operation), { from, to, groups }, take);
+      if (isRefusal(cut)) throw new Error(cut.message);
+      const { state, ...facts } = cut;
+      return `${canonical(facts)} ${textOf(state)}`;
+    });
   }
 
   #threadsIn(part: string): ThreadStore | undefined {

@@ -4,7 +4,7 @@
  * refused; what counts is that every screen shows what is stored, after every event.
  */
 import { ApiError, type Client } from "@retake/client";
-import { activeTake, entries, settings } from "@retake/core";
+import { activeTake, entries, settings, type WindowRequest } from "@retake/core";
 import { ServedPlace } from "../testing/served-place.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
 import { StateOracle } from "./state-oracle.ts";
@@ -20,20 +20,27 @@ export class ViewWalk {
   readonly #oracle = new StateOracle(this.served.place);
   readonly #views: WatchedView[] = [];
   readonly #closed: WatchedView[] = [];
+  readonly #long: number;
   #url = "";
   #number = 0;
 
-  constructor(random: () => number) {
+  /** `long` is how many entries the long thread has. */
+  constructor(random: () => number, long: number) {
     this.random = random;
+    this.#long = long;
     this.#proxy = new CuttingProxy(() => this.served.url, random);
   }
 
   async begin(): Promise<void> {
     await this.served.start();
     this.#url = await this.#proxy.listen();
-    for (const options of [{ title: "Shared" }, { title: "Private", private: true }]) {
+    for (const options of [{ title: "Shared" }, { title: "Private", private: true }, { title: "Long" }]) {
       const { thread } = await this.client.createThread(options);
-      for (let count = 0; count < 2; count += 1) this.#watch(thread.id);
+      if (options.title === "Long")
+        await this.client.replaceEntries(thread.id, {
+          entries: Array.from({ length: this.#long }, (_, index) => ({ id: `long-${index}`, content: `${index}` })),
+        });
+      for (let count = 0; count < 3; count += 1) this.#watch(thread.id);
     }
   }
 
@@ -76,6 +83,18 @@ export class ViewWalk {
     return list[this.below(list.length)];
   }
 
+  /** An entry in a window that is shown, or next to one, or any other. */
+  async entryOf(thread: string): Promise<string> {
+    const view = this.pick(this.#views.filter((each) => each.thread === thread))?.view;
+    const edges = view ? [view.previous, view.from, view.to, view.next].flatMap((key) => key?.split(" ")[1] ?? []) : [];
+    const edge = this.pick(edges)?.replace("!", "");
+    if (edge !== undefined && this.below(2) === 0) return edge;
+    const inside = view ? [...entries(view.state, view.take)].map(({ id }) => id) : [];
+    if (inside.length > 0 && this.below(2) === 0) return this.pick(inside) as string;
+    const { entries: listed } = await this.client.listEntries(thread, { limit: 20 });
+    return this.pick(listed)?.id ?? "none";
+  }
+
   /** A text that is nowhere else, sometimes a long one. */
   text(): string {
     this.#number += 1;
@@ -83,7 +102,8 @@ export class ViewWalk {
   }
 
   #watch(thread: string): void {
-    this.#views.push(new WatchedView(thread, { url: this.#url, token: this.served.token }, this.#oracle));
+    const at = { url: this.#url, token: this.served.token };
+    this.#views.push(new WatchedView(thread, at, this.#oracle, { last: 1 + this.below(12) }));
   }
 
   async #step(): Promise<void> {
@@ -93,6 +113,7 @@ export class ViewWalk {
     if (dice < 0.03) await this.#killed("SIGTERM", step, thread);
     else if (dice < 0.07) await this.#killed("SIGKILL", step, thread);
     else if (dice < 0.1) await this.#reopen();
+    else if (dice < 0.25) this.#scroll();
     else await this.#tried(step, thread);
     this.#proxy.tick();
   }
@@ -116,6 +137,25 @@ export class ViewWalk {
     this.#watch(closed.thread);
   }
 
+  /** A screen turns to another part of its thread, or holds more of it. */
+  #scroll(): void {
+    const shown = this.pick(this.#views) as WatchedView;
+    const { view } = shown;
+    const inside = view ? [...entries(view.state, view.take)].map(({ id }) => id) : [];
+    const entry = this.pick(inside);
+    const count = 1 + this.below(8);
+    if (!view || entry === undefined) return;
+    const { from, to, groups } = view;
+    const requests: readonly WindowRequest[] = [
+      { last: count },
+      { before: entry, count },
+      { after: entry, count },
+      { from, to, groups, more_before: count, more_after: count },
+    ];
+    this.#count("scrolled");
+    shown.show(this.pick(requests) as WindowRequest);
+  }
+
   async #tried(step: Step, thread: string, dying = false): Promise<void> {
     try {
       await step.take(this, thread);
@@ -137,13 +177,16 @@ export class ViewWalk {
       for (const view of this.#views) {
         await this.#quiet(view.thread);
         const fresh = await this.client.getThread(view.thread);
-        const { state } = await view.reaches(fresh.version);
-        const take = activeTake(state);
+        const { state, take, total } = await view.reaches(fresh.version);
+        same("take", take, activeTake(state));
+        same("count", total, fresh.entries);
         const shown = [...entries(state, take)].map(({ order: _, ...entry }) => entry);
-        const listed = (await this.client.listEntries(view.thread)).entries;
+        const [first] = shown;
+        const page = first && (await this.client.listEntries(view.thread, { after: first.id, limit: 2000 }));
+        const listed = page?.entries.slice(0, shown.length - 1) ?? [];
         const said = await this.client.getSettings(view.thread);
         same("version", state.version, fresh.version);
-        same("entries", shown, listed);
+        same("entries", shown.slice(1), listed);
         same("settings", settings(state, take), said);
       }
     });

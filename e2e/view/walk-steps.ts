@@ -9,6 +9,9 @@ export interface Step {
 export const STEPS: readonly Step[] = [
   step("add", (walk, thread) => walk.client.addEntry(thread, { content: walk.text() })),
   step("add", (walk, thread) => walk.client.addEntry(thread, { content: walk.text(), index: walk.below(3) })),
+  step("insert", async (walk, thread) =>
+    walk.client.addEntry(thread, { content: walk.text(), before: await anEntry(walk, thread) }),
+  ),
   step("edit", async (walk, thread) => {
     const entry = await anEntry(walk, thread);
     return walk.client.editEntry(thread, entry, { content: walk.text(), typing: walk.below(2) === 0 });
@@ -93,9 +96,8 @@ async function command(walk: ViewWalk, thread: string, ...args: string[]): Promi
   if (status === null) throw new Error(`retake ${args[0]} was killed: ${stderr}`);
 }
 
-async function anEntry(walk: ViewWalk, thread: string): Promise<string> {
-  const { entries } = await walk.client.listEntries(thread);
-  return walk.pick(entries)?.id ?? "none";
+function anEntry(walk: ViewWalk, thread: string): Promise<string> {
+  return walk.entryOf(thread);
 }
 
 async function aTake(walk: ViewWalk, thread: string): Promise<string> {
@@ -104,6 +106,6 @@ async function aTake(walk: ViewWalk, thread: string): Promise<string> {
 }
 
 async function anOperation(walk: ViewWalk, thread: string): Promise<string> {
-  const { operations } = await walk.client.getHistory(thread, { all: true });
+  const { operations } = await walk.client.getHistory(thread, { all: true, limit: 30 });
   return walk.pick(operations.slice(0, 30))?.id ?? "none";
 }

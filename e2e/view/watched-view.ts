@@ -1,14 +1,25 @@
-import { type Client, createClient, followSession, type RetakeEvent, type SessionView } from "@retake/client";
+import {
+  type Client,
+  createClient,
+  followSession,
+  type RetakeEvent,
+  type Session,
+  type SessionView,
+} from "@retake/client";
+import type { WindowRequest } from "@retake/core";
 import type { StateOracle } from "./state-oracle.ts";
 
-/** A screen that shows a thread, as `followSession` keeps it. Every view it is given is compared with a fresh read. */
+/** A screen that shows a window of a thread, as `followSession` keeps it. Every view is compared with a fresh read of its window. */
 export class WatchedView {
   readonly thread: string;
   readonly #oracle: StateOracle;
   readonly #client: Client;
   readonly #stop = new AbortController();
+  readonly #session: Session;
   readonly #ended: Promise<void>;
   #told: () => void = () => {};
+  /** It was turned to another window, which is read at some time before it settles. */
+  #shows = false;
   /** The versions whose events came, in their order. */
   readonly #versions: number[] = [];
   #committed = "";
@@ -19,10 +30,24 @@ export class WatchedView {
   reads = 0;
   connections = 0;
 
-  constructor(thread: string, at: { readonly url: string; readonly token: string }, oracle: StateOracle) {
+  constructor(
+    thread: string,
+    at: { readonly url: string; readonly token: string },
+    oracle: StateOracle,
+    window: WindowRequest,
+  ) {
     this.thread = thread;
     this.#oracle = oracle;
     this.#client = this.#watched(createClient(at));
+    const onConnection = (connected: boolean) => {
+      if (connected) this.connections += 1;
+    };
+    this.#session = followSession(this.#client, thread, {
+      ...{ signal: this.#stop.signal, onConnection, window },
+      onEvent: (event) => {
+        this.#last = event;
+      },
+    });
     this.#ended = this.#follow().catch((error) => this.#fail(error));
   }
 
@@ -30,7 +55,10 @@ export class WatchedView {
   async reaches(version: number): Promise<SessionView> {
     for (;;) {
       if (this.#problem !== undefined) throw this.#problem;
-      if (this.#view && this.#view.state.version >= version) return this.#view;
+      if (this.#view && this.#view.state.version >= version) {
+        this.#shows = false;
+        return this.#view;
+      }
       await new Promise<void>((resolve) => {
         this.#told = resolve;
       });
@@ -49,10 +77,7 @@ export class WatchedView {
   }
 
   async #follow(): Promise<void> {
-    const onConnection = (connected: boolean) => {
-      if (connected) this.connections += 1;
-    };
-    for await (const view of followSession(this.#client, this.thread, { signal: this.#stop.signal, onConnection })) {
+    for await (const view of this.#session) {
       this.#check(view);
       this.#view = view;
       this.views += 1;
@@ -60,11 +85,23 @@ export class WatchedView {
     }
   }
 
-  #check({ state, seq }: SessionView): void {
+  /** What it shows now; nothing before its first view. */
+  get view(): SessionView | undefined {
+    return this.#view;
+  }
+
+  /** Turns to another part of the conversation. */
+  show(window: WindowRequest): void {
+    this.#shows = true;
+    this.#session.show(window);
+  }
+
+  #check(view: SessionView): void {
+    const { state, seq } = view;
     const before = this.#view;
     if (before && before.state.version > state.version)
       throw new Error(`the view went back from ${before.state.version} (${before.seq}) to ${state.version} (${seq})`);
-    const { shown, stored } = this.#oracle.compare(this.thread, state);
+    const { shown, stored } = this.#oracle.compare(this.thread, view);
     if (shown !== stored) throw new Error(`version ${state.version} is shown as\n${shown}\nand stored as\n${stored}`);
   }
 
@@ -75,7 +112,7 @@ export class WatchedView {
     return {
       ...client,
       getCheckpoint: (...args) => {
-        if (this.#view && this.#last && !needsReading(this.#last))
+        if (this.#view && this.#last && !this.#shows && !needsReading(this.#last))
           this.#fail(new Error(`read again after ${JSON.stringify(this.#last)}`));
         this.reads += 1;
         return getCheckpoint(...args);
@@ -90,7 +127,6 @@ export class WatchedView {
   }
 
   #watch(event: RetakeEvent): void {
-    this.#last = event;
     if (event.type === "gap" && event.lost !== "live")
       throw new Error(`nothing was lost, but a gap was told: ${JSON.stringify(event)}`);
     if (event.type !== "operation-committed" && event.type !== "operation-omitted") return;
@@ -105,8 +141,10 @@ export class WatchedView {
   }
 }
 
-/** What cannot be folded: a past that only the server has, or more than is sent to everybody. */
+/** What may not be folded: a past that only the server has, more than is sent to everybody, entries that come and go. */
 function needsReading(event: RetakeEvent): boolean {
   if (event.type === "operation-omitted") return true;
-  return event.type === "operation-committed" && (event.operation.diff.spaces?.length ?? 0) > 0;
+  if (event.type !== "operation-committed") return false;
+  const { changes, spaces = [] } = event.operation.diff;
+  return spaces.length > 0 || changes.some(({ id, kind }) => kind !== "update" && String(id).includes("/entry:"));
 }

@@ -18,7 +18,7 @@ describe("retake compare", () => {
       a: { name: "login", active: false, entries: 8 },
       b: { name: "login_take_1", active: true, entries: 4 },
       common: 4,
-      entries: { a: [{ role: "User" }, { role: "AI" }, { role: "Vendor API" }, { content: "Done." }], b: [] },
+      entries: { a: [{ role: "User" }, { role: "AI" }, { role: "Tool" }, { content: "Done." }], b: [] },
       files: [
         { path: "a.txt", status: "modified", additions: 0, deletions: 1, hunks: [{ lines: [" one", "-two"] }] },
         { path: "b.txt", status: "removed" },
@@ -34,7 +34,7 @@ login_take_1
 login
   5 User: printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt
   6 AI: (calls bash)
-  7 Vendor API: ok
+  7 Tool: ok
   8 AI: Done.
 Files, from login_take_1 to login
  a.txt    | 1 +

@@ -15,16 +15,7 @@ afterAll(() => session.remove());
 describe("entries on the command line", () => {
   test("[B9] entries come as they are, without their place, and can be filtered by role", () => {
     const { entries } = session.json("entries");
-    expect(entries.map((entry) => entry["role"])).toEqual([
-      "User",
-      "AI",
-      "Vendor API",
-      "AI",
-      "User",
-      "AI",
-      "Vendor API",
-      "AI",
-    ]);
+    expect(entries.map((entry) => entry["role"])).toEqual(["User", "AI", "Tool", "AI", "User", "AI", "Tool", "AI"]);
     expect(entries[0]).toEqual({
       id: expect.stringMatching(/\.prompt$/),
       role: "User",

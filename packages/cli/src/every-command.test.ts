@@ -275,7 +275,7 @@ const CASES: Readonly<Record<string, Case>> = {
   import: {
     shown: [["import", join(folder, "project.toml")], /✓ Imported imported \(T-/],
     told: [["import", join(folder, "project.toml")], { format: "toml", threads: [{ title: "imported 2" }] }],
-    refused: [["import", join(folder, "bundle")], 1],
+    refused: [["import", join(folder, "half.json")], 1],
   },
   doctor: {
     shown: [["doctor"], /./],
@@ -306,6 +306,7 @@ beforeAll(async () => {
   mkdirSync(work);
   process.env["RETAKE_HOME"] = join(folder, "home");
   delete process.env["RETAKE_MODEL"];
+  writeFileSync(join(folder, "half.json"), '{"half');
   writeFileSync(join(folder, "project.toml"), '[discussion.discussions.imported]\nhistory = ["User: hello"]\n');
 });
 afterAll(() => {

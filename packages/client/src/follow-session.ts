@@ -1,43 +1,102 @@
+import { activeTake, entryCount, narrowWindow, type Range, type WindowRequest } from "@retake/core";
+import { ApiError } from "./api-error.ts";
 import type { Client } from "./create-client.ts";
 import { isFinal, Patience } from "./patience.ts";
 import { foldEvent, type SessionView, viewOf } from "./session-view.ts";
+import type { RetakeEvent } from "./wire/event.ts";
 
 export interface FollowedSession {
   readonly signal?: AbortSignal;
   readonly onConnection?: (connected: boolean) => void;
+  /** Every event of the thread, those too that are nothing to the view: one stream is enough for a screen. */
+  readonly onEvent?: (event: RetakeEvent) => void;
+  /** The window that it begins with, and goes back to where another take becomes active; the last 300 entries. */
+  readonly window?: WindowRequest;
 }
 
-/**
- * The view of a thread after every change, the present one first, until the signal or the caller ends it. A server that
- * cannot be reached is waited for.
- */
-export async function* followSession(
-  client: Client,
-  thread: string,
-  options: FollowedSession = {},
-): AsyncGenerator<SessionView, void> {
-  let view = await read(client, thread, options);
-  if (!view) return;
-  yield view;
-  for await (const event of client.followEvents({ ...options, thread, since_seq: view.seq })) {
-    const folded = foldEvent(view, event);
-    const next: SessionView | undefined = folded.kind === "view" ? folded.view : await read(client, thread, options);
-    if (!next) return;
-    const changed = next !== view;
-    view = next;
-    if (changed) yield view;
+/** Views, one after every change, the present one first, until the signal or the caller ends it. */
+export interface Session extends AsyncIterable<SessionView> {
+  /** Holds another window from now on, which the next view shows; not where it names an entry that is not there. */
+  show(window: WindowRequest): void;
+}
+
+const FIRST: WindowRequest = { last: 300 };
+/** A window that grew beyond this, because its thread did, gives up its oldest half. */
+const MOST_HELD = 4000;
+
+/** Follows a thread in a window of it. A server that cannot be reached is waited for. */
+export function followSession(client: Client, thread: string, options: FollowedSession = {}): Session {
+  let wanted: WindowRequest | undefined;
+  let wake = () => {};
+  const show = (window: WindowRequest) => {
+    wanted = window;
+    wake();
+  };
+  async function* views(): AsyncGenerator<SessionView, void> {
+    const first = options.window ?? FIRST;
+    let view = await readView(client, thread, first, options);
+    if (!view) return;
+    yield view;
+    const events = client.followEvents({ ...options, thread, since_seq: view.seq });
+    try {
+      for (let next = events.next(); ; ) {
+        const before: SessionView = view;
+        // What is read is at least as new as what the view shows. What is not committed yet is in no checkpoint.
+        const read = async (window: WindowRequest) => {
+          const fresh = await readView(client, thread, window, options);
+          return fresh && { ...fresh, live: before.live };
+        };
+        await new Promise<void>((resolve, reject) => {
+          wake = resolve;
+          next.then(() => resolve(), reject);
+          if (wanted) resolve();
+        });
+        let after: SessionView | undefined;
+        if (wanted) {
+          const window = wanted;
+          wanted = undefined;
+          // An entry that was asked for may be gone by now: the window stays.
+          after = await read(window).catch((error) => {
+            if (error instanceof ApiError && error.status === 404) return before;
+            throw error;
+          });
+        } else {
+          const told = await next;
+          if (told.done) return;
+          next = events.next();
+          options.onEvent?.(told.value);
+          const folded = foldEvent(before, told.value);
+          after = folded.kind === "view" ? folded.view : await read(rangeOf(before));
+          if (after && activeTake(after.state) !== before.take) after = await read(first);
+        }
+        if (!after) return;
+        if (entryCount(after.state, after.take) > MOST_HELD)
+          after = { ...after, ...narrowWindow(after, MOST_HELD / 2) };
+        view = after;
+        if (view !== before) yield view;
+      }
+    } finally {
+      await events.return();
+    }
   }
+  return { show, [Symbol.asyncIterator]: views };
 }
 
-/** The present state, as soon as it can be read; undefined once nobody waits for it. */
-async function read(
+function rangeOf({ from, to, groups }: Range): Range {
+  return { from, to, groups };
+}
+
+/** The window as it is now, as soon as it can be read; undefined once nobody waits for it. */
+async function readView(
   client: Client,
   thread: string,
+  window: WindowRequest,
   { signal, onConnection }: FollowedSession,
 ): Promise<SessionView | undefined> {
   const patience = new Patience(signal);
+  const query = windowQuery(window);
   while (!signal?.aborted) {
-    const answer = await client.getCheckpoint(thread, { signal }).catch((error) => {
+    const answer = await client.getCheckpoint(thread, query, { signal }).catch((error) => {
       if (isFinal(error) && !signal?.aborted) throw error;
       return undefined;
     });
@@ -46,4 +105,17 @@ async function read(
     await patience.wait();
   }
   return undefined;
+}
+
+/** What `GET …/checkpoint` is asked for a window. */
+export function windowQuery(window: WindowRequest): Parameters<Client["getCheckpoint"]>[1] & object {
+  if ("last" in window) return { entries: `last:${window.last}` };
+  if ("before" in window) return { entries: `before:${window.before}:${window.count}` };
+  if ("after" in window) return { entries: `after:${window.after}:${window.count}` };
+  const { from, to, groups, more_before, more_after } = window;
+  return {
+    entries: "range",
+    ...{ from: from ?? undefined, to: to ?? undefined, groups: groups ?? undefined },
+    ...{ more_before: more_before || undefined, more_after: more_after || undefined },
+  };
 }

@@ -1,77 +1,129 @@
 /**
- * A thread as a screen shows it: its records, kept up to date by events. It always equals what a fresh
- * read would give, because it is folded by the same function that the server's own state is.
+ * A thread as a screen shows it: a window of its records, kept up to date by events. It always equals what a fresh read of
+ * that window would give, because it is folded by the core.
  *
- *   checkpoint (all records, and the number N) ─▶ events behind N, each applied ─▶ the state
+ *   checkpoint (a window, and where in the events that is) ─▶ events after it, each folded ─▶ the window
  *
- * An event that does not follow (a gap, a past state that only the server has, changes that were left
- * out for their size) makes the view stale: it is read again, whole. What was said while a turn streams
- * and is not committed yet is kept apart, in `passing`, and dropped as soon as the operation is there.
+ * An event that cannot be folded from the window alone (a gap, a past state that only the server has, an operation that
+ * was left out for its size, an entry that comes into the window from outside) makes the view stale: its window is read again.
+ * What a turn says and is not committed yet is kept apart, in `live`, by the entry that it will be in.
  */
 import {
   type AwaitedApproval,
-  activeTake,
-  apply,
   awaitedApprovals,
   checkpointFormat,
   decode,
+  entryById,
+  foldWindow,
   operationFormat,
-  type State,
+  type Window,
 } from "@retake/core";
 import type { RetakeEvent } from "./wire/event.ts";
 
-export interface SessionView {
+export interface SessionView extends Window {
   readonly thread: string;
-  readonly state: State;
   /** The last event that it holds. */
   readonly seq: string;
-  /** What was told since the last operation and may be lost, oldest first. */
-  readonly passing: readonly RetakeEvent[];
+  /** What was said and is not committed yet, by the entry. */
+  readonly live: ReadonlyMap<string, Live>;
+}
+
+export interface Live {
+  readonly turn: string;
+  readonly text?: Said;
+  readonly thinking?: Said;
+  /** Of a tool. */
+  readonly output?: Said;
+}
+
+/** The last part of what is said; `at` is the length of what was said before it. */
+export interface Said {
+  readonly at: number;
+  readonly text: string;
 }
 
 export type Folded = { readonly kind: "view"; readonly view: SessionView } | { readonly kind: "stale" };
 
-/** A view of what `GET …/checkpoint` answered. */
-export function viewOf(thread: string, answer: { readonly seq: string; readonly checkpoint: unknown }): SessionView {
+/** A view of what `GET …/checkpoint` answered for a window. */
+export function viewOf(
+  thread: string,
+  answer: { readonly seq: string; readonly checkpoint: unknown; readonly window?: Omit<Window, "state"> | undefined },
+): SessionView {
+  const { seq, window } = answer;
   const decoded = decode(checkpointFormat, answer.checkpoint);
   if (decoded.kind === "unreadable") throw new Error(decoded.message);
-  return { thread, state: decoded.value, seq: answer.seq, passing: [] };
+  if (!window) throw new Error("a view is of a window: ask for entries");
+  return { ...window, thread, state: decoded.value, seq, live: new Map() };
 }
 
 /** The view after an event; the same one where the event says nothing new of its thread. */
 export function foldEvent(view: SessionView, event: RetakeEvent): Folded {
-  if (event.type === "gap") return event.lost === "live" ? shown({ ...view, passing: [] }) : { kind: "stale" };
+  if (event.type === "gap") return event.lost === "live" ? shown({ ...view, live: new Map() }) : { kind: "stale" };
   if (!("thread_id" in event) || event.thread_id !== view.thread) return shown(view);
-  if (event.type !== "operation-committed" && event.type !== "operation-omitted")
-    return shown({ ...view, seq: event.seq, passing: [...view.passing, event].slice(-MOST_PASSING) });
+  const { seq } = event;
+  if (event.type !== "operation-committed" && event.type !== "operation-omitted") {
+    const live = liveAfter(view.live, event);
+    return shown(live === view.live ? view : { ...view, seq, live });
+  }
   // What was committed while the view was read is told, too.
-  if (event.operation.version <= view.state.version) return shown({ ...view, seq: event.seq });
+  if (event.operation.version <= view.state.version) return shown({ ...view, seq });
   if (event.type === "operation-omitted") return { kind: "stale" };
   const decoded = decode(operationFormat, event.operation);
   if (decoded.kind === "unreadable") throw new Error(decoded.message);
-  const operation = decoded.value;
-  if ((operation.parents[0] ?? null) !== view.state.head) return { kind: "stale" };
-  try {
-    return shown({ ...view, state: apply(view.state, operation, missing), seq: event.seq, passing: [] });
-  } catch (error) {
-    if (error instanceof MissingPastError) return { kind: "stale" };
-    throw error;
-  }
+  const window = foldWindow(view, decoded.value);
+  if (!window) return { kind: "stale" };
+  return shown({ ...view, ...window, seq, live: withoutCommitted(view.live, window) });
+}
+
+/** What an entry says beyond what is committed of it. */
+export function liveText({ live, state, take }: SessionView, entry: string): string {
+  const said = live.get(entry)?.text;
+  const committed = entryById(state, take, entry)?.content.length ?? 0;
+  return said && said.at <= committed ? said.text.slice(committed - said.at) : "";
+}
+
+/** The tool calls of the view's take that wait for the user's word. */
+export function approvalsIn({ state, take }: SessionView): AwaitedApproval[] {
+  return awaitedApprovals(state, take);
 }
 
 function shown(view: SessionView): Folded {
   return { kind: "view", view };
 }
 
-/** The tool calls of the active take that wait for the user's word. */
-export function approvalsIn({ state }: SessionView): AwaitedApproval[] {
-  return awaitedApprovals(state, activeTake(state));
+const FIELD = { text: "text", thinking: "thinking", "tool-output": "output" } as const;
+
+function liveAfter(live: SessionView["live"], event: RetakeEvent): SessionView["live"] {
+  switch (event.type) {
+    case "text":
+    case "thinking":
+    case "tool-output": {
+      const field = FIELD[event.type];
+      const before = live.get(event.entry);
+      const said = before?.[field];
+      const goesOn = said !== undefined && said.at + said.text.length === event.at;
+      const next = goesOn ? { at: said.at, text: said.text + event.text } : { at: event.at, text: event.text };
+      return new Map(live).set(event.entry, { ...before, turn: event.turn_id, [field]: next });
+    }
+    case "answer-discarded":
+    case "tool-ended":
+      return without(live, (entry) => entry === event.entry);
+    case "turn-finished":
+      return without(live, (_, { turn }) => turn === event.turn_id);
+    default:
+      return live;
+  }
 }
 
-const MOST_PASSING = 1000;
+/** Without the text of entries that say all of it now. */
+function withoutCommitted(live: SessionView["live"], { state, take }: Window): SessionView["live"] {
+  return without(live, (entry, { text, thinking, output }) => {
+    if (thinking || output || !text) return false;
+    return (entryById(state, take, entry)?.content.length ?? 0) >= text.at + text.text.length;
+  });
+}
 
-class MissingPastError extends Error {}
-
-function missing(): never {
-  throw new MissingPastError();
+function without(live: SessionView["live"], isOver: (entry: string, each: Live) => boolean): SessionView["live"] {
+  const left = [...live].filter(([entry, each]) => !isOver(entry, each));
+  return left.length === live.size ? live : new Map(left);
 }

@@ -95,6 +95,7 @@ export {
   type ToolResultPart,
   type UserMessage,
   type UserPart,
+  withoutProofs,
   withoutThinking,
 } from "./provider/message.ts";
 export { type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
@@ -109,12 +110,12 @@ export {
   preview,
   SYSTEM,
   type ThinkingSegment,
+  TOOL,
   type ToolCall,
   type ToolResult,
   type ToolStatus,
   USER,
   type Usage,
-  VENDOR,
 } from "./session/entry.ts";
 export type { EntryInput } from "./session/entry-input.ts";
 export {
@@ -201,6 +202,10 @@ export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
 export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, textProblem } from "./values/text.ts";
+export { foldWindow, narrowWindow } from "./window/fold-window.ts";
+export { cutWindow, type Range, type Window, type WindowRequest } from "./window/window.ts";
 export { checkpointFormat } from "./wire/checkpoint-format.ts";
 export { hashOperation, operationFormat } from "./wire/operation-format.ts";
+export { type OperationV1, operationV1 } from "./wire/operation-v1.ts";
+export { LogUpgrade } from "./wire/upgrade-log.ts";
 export { type Decoded, type DecodeFailure, decode, encode, type Format } from "./wire/versioned.ts";

@@ -5,7 +5,7 @@ import type { ThreadSummary } from "./store/thread-store.ts";
 
 /**
  * The thread that a workspace stands at: the most recent, which is the one that was changed last or
- * that the user switched to since.
+ * that the user switched to since. A store counts its operations, so the clock may go back.
  */
 export class CurrentThread {
   readonly #file: string;
@@ -17,32 +17,41 @@ export class CurrentThread {
 
   /** Of these, which are sorted by when they were changed, the last first. */
   among(threads: readonly ThreadSummary[]): ThreadSummary | undefined {
-    const [latest] = threads;
-    const chosen = this.#chosen();
-    if (!latest || !chosen || latest.updated_at > chosen.at) return latest;
-    return threads.find(({ id }) => id === chosen.thread) ?? latest;
+    const choice = this.#choice();
+    if (!choice) return threads[0];
+    const changed = threads.find((each) => each.sequence > (each.private ? choice.private : choice.shared));
+    return changed ?? threads.find(({ id }) => id === choice.thread) ?? threads[0];
   }
 
-  choose(thread: string, at: number): void {
+  /** With the numbers of the last operations that came before: those after them count for more. */
+  choose(thread: string, last: LastOperations): void {
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     // Renamed into place, so that no one ever reads half of it.
-    writeFileSync(`${this.#file}.${process.pid}`, JSON.stringify({ thread, at } satisfies Choice), { mode: 0o600 });
+    writeFileSync(`${this.#file}.${process.pid}`, JSON.stringify({ thread, ...last } satisfies Choice), {
+      mode: 0o600,
+    });
     renameSync(`${this.#file}.${process.pid}`, this.#file);
   }
 
   /** It is a convenience that may be lost: what cannot be read is no choice. */
-  #chosen(): Choice | undefined {
+  #choice(): Choice | undefined {
     try {
       const choice = JSON.parse(readFileSync(this.#file, "utf8")) as Partial<Choice> | null;
-      if (typeof choice?.thread !== "string" || typeof choice.at !== "number") return undefined;
-      return { thread: choice.thread, at: choice.at };
+      const { thread, shared, private: own } = choice ?? {};
+      if (typeof thread !== "string" || typeof shared !== "number" || typeof own !== "number") return undefined;
+      return { thread, shared, private: own };
     } catch {
       return undefined;
     }
   }
 }
 
-interface Choice {
+/** In the shared store and in the private one. */
+interface LastOperations {
+  readonly shared: number;
+  readonly private: number;
+}
+
+interface Choice extends LastOperations {
   readonly thread: string;
-  readonly at: number;
 }

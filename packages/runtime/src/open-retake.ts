@@ -38,6 +38,7 @@ import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
 import { CaptureLog } from "./store/capture-log.ts";
+import { OperationLog } from "./store/operation-log.ts";
 import { RestoreJournal } from "./store/restore-journal.ts";
 import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
@@ -135,7 +136,7 @@ export class Retake {
   /** Threads, deleted ones too, the one that was changed last first; with `root`, only those of that workspace. */
   everyThread(root?: string): ThreadSummary[] {
     const lists = this.#stores.all().map(({ threads }) => threads.list(root));
-    return lists.flat().sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1));
+    return inOneOrder(lists);
   }
 
   /** A thread by its id, deleted or not, of whichever workspace. */
@@ -153,7 +154,8 @@ export class Retake {
   }
 
   chooseThread(thread: string): void {
-    this.#current.choose(thread, this.identity.now());
+    const last = (store: Store | undefined) => (store ? new OperationLog(store.database).last() : 0);
+    this.#current.choose(thread, { shared: last(this.#stores.shared), private: last(this.#stores.private) });
   }
 
   /** L11: the threads that fit, of all workspaces, the best first. */
@@ -370,4 +372,18 @@ export class Retake {
   #context(actor: Actor = this.#actor): Context {
     return this.identity.context(actor);
   }
+}
+
+/** Each store's threads in the order of that store. Between two stores there are only their times. */
+function inOneOrder([shared = [], own = []]: readonly ThreadSummary[][]): ThreadSummary[] {
+  const all: ThreadSummary[] = [];
+  let next = 0;
+  for (const thread of shared) {
+    for (let each = own[next]; each && each.updated_at > thread.updated_at; each = own[next]) {
+      all.push(each);
+      next += 1;
+    }
+    all.push(thread);
+  }
+  return [...all, ...own.slice(next)];
 }

@@ -12,6 +12,7 @@ import { directories, openRetake } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestServer } from "./testing/test-server.ts";
 
+const WINDOW = { entries: "last:300" };
 const CLI = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
 
 let server: TestServer;
@@ -99,7 +100,7 @@ describe("events", () => {
   test("[P8] an operation that is too large for everybody is named, and a view reads again", async () => {
     const client = server.client();
     const id = await server.thread();
-    const view = viewOf(id, await client.getCheckpoint(id));
+    const view = viewOf(id, await client.getCheckpoint(id, WINDOW));
     await client.addEntry(id, { content: "x".repeat(300_000) });
     const [event] = await server.until(id, view.seq, () => true);
     expect(event).toMatchObject({ type: "operation-omitted", operation: { kind: "entry-inserted" } });
@@ -172,7 +173,7 @@ describe("events", () => {
   test("[S5] a view folded from events equals a fresh read after every one of them", async () => {
     const client = server.client();
     const id = await server.thread("write a.txt: one");
-    let view = viewOf(id, await client.getCheckpoint(id));
+    let view = viewOf(id, await client.getCheckpoint(id, WINDOW));
     const start = view.seq;
     const first = [...entries(view.state, activeTake(view.state))][0]?.id as string;
     await client.editEntry(id, first, { content: "edited" });
@@ -191,7 +192,7 @@ describe("events", () => {
       const folded = foldEvent(view, event);
       if (folded.kind === "stale") {
         read += 1;
-        view = viewOf(id, await client.getCheckpoint(id));
+        view = viewOf(id, await client.getCheckpoint(id, WINDOW));
       } else view = folded.view;
       if (view.state.version >= version) break;
     }

@@ -1,4 +1,5 @@
-import type { Client } from "@retake/client";
+import { type Client, type SessionView, viewOf, windowQuery } from "@retake/client";
+import { entries, type WindowRequest } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestServer } from "./testing/test-server.ts";
 
@@ -63,5 +64,36 @@ describe("pages of entries", () => {
     await expect(client.listEntries(thread, { at: other.head as string })).rejects.toMatchObject({ status: 404 });
     await client.undo(thread, { steps: 2 });
     expect((await client.getThread(thread)).version).toBe(version + 3);
+  });
+});
+
+describe("windows of a state", () => {
+  const shown = (view: SessionView) => [...entries(view.state, view.take)].map(({ id }) => id);
+  const window = async (request: WindowRequest, more: object = {}) =>
+    viewOf(thread, await client.getCheckpoint(thread, { ...windowQuery(request), ...more }));
+
+  test("[S5] the last entries, those before and after one, and a range; each says what lies outside", async () => {
+    const last = await window({ last: 3 });
+    expect(shown(last)).toEqual(["e97", "e98", "e99"]);
+    expect(last).toMatchObject({ to: null, next: null, total: 100, previous: expect.stringMatching(/ e96$/) });
+    expect(shown(await window({ before: "e50", count: 2 }))).toEqual(["e48", "e49"]);
+    expect(shown(await window({ after: "e50", count: 2 }))).toEqual(["e51", "e52"]);
+    const { from, to, groups } = last;
+    expect(shown(await window({ from, to, groups, more_before: 2 }))).toEqual(["e95", "e96", "e97", "e98", "e99"]);
+    await expect(window({ before: "none", count: 2 })).rejects.toMatchObject({ status: 404 });
+    await expect(window({ last: 2 }, { take: "none" })).rejects.toMatchObject({ status: 404 });
+    for (const wrong of ["last", "last:x", "first:3", "before:3"])
+      await expect(client.getCheckpoint(thread, { entries: wrong })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test("[H14] of any point; reading one commits nothing", async () => {
+    const { head, version } = await client.getThread(thread);
+    await client.removeEntry(thread, "e99");
+    const then = await window({ last: 1 }, { at: head });
+    expect(shown(then)).toEqual(["e99"]);
+    expect(then.state.version).toBe(version);
+    expect(shown(await window({ last: 1 }))).toEqual(["e98"]);
+    await client.undo(thread, { steps: 1 });
+    expect((await client.getThread(thread)).version).toBe(version + 2);
   });
 });

@@ -37,7 +37,8 @@ export const command: Command = {
 function textOf(entry: Entry): string {
   const text = preview(entry);
   const calls = (entry.tool_calls ?? []).map(({ name }) => name).join(", ");
-  const { tool_result: result } = entry;
+  const { tool_result: result, failed } = entry;
   if (result) return `${result.name} ${result.status}${text === "" ? "" : `: ${text}`}`;
+  if (failed) return `${text} (failed, not sent to the model)`;
   return [text, ...(calls === "" ? [] : [`→ ${calls}`])].filter((part) => part !== "").join(" ");
 }

@@ -10,7 +10,8 @@ export const command: Command = {
   usage: "<file | ->",
   details: [
     "It becomes a new discussion of this workspace; the files on disk stay as they are. A bundle brings its whole",
-    "history and the files of every point of it: retake history, retake jump <op>, retake materialize <op> <dir>.",
+    "history and the files of every point of it: retake history, retake jump <op>, retake materialize <op> <dir>. Where",
+    "the discussion is here already, it gets what is new.",
     "Everything is checked before anything is taken in. Rules about which tools may run are not taken over.",
   ],
   most: 1,
@@ -23,9 +24,16 @@ export const command: Command = {
     if (done.kind === "unreadable") throw new CommandError(EXIT.failed, done.code, done.message);
     const [thread] = done.threads;
     if (thread !== undefined) retake.chooseThread(thread);
-    const summaries = retake.threads().filter(({ id }) => done.threads.includes(id));
+    // One that was here already may live in another workspace.
+    const summaries = done.threads.flatMap((id) => retake.thread(id) ?? []);
     const threads = summaries.map(({ id, title }) => ({ id, title }));
-    output.say({ format: done.format, threads }, () => [
+    const { operations } = done;
+    const answer = { format: done.format, threads, ...(operations === undefined ? {} : { operations }) };
+    if (operations === 0) {
+      output.say(answer, () => ["Nothing new: all of it is here already."]);
+      return;
+    }
+    output.say(answer, () => [
       ...threads.map(({ id, title }) => `${output.style("green", "✓")} Imported ${title} (${id})`),
       output.style("dim", "  It is the current discussion. Take this back: retake delete <thread>"),
     ]);

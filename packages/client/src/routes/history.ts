@@ -54,6 +54,7 @@ export const historyRoutes = {
     answer: takenBack,
   }),
   getHistory: route(endpoints.getHistory, {
+    cached: "thread",
     summary: "What happened, newest first; with `all`, every operation of all takes",
     query: z.strictObject({ all: querySwitch, ...page }),
     answer: history,

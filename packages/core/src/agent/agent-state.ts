@@ -86,6 +86,8 @@ export type RunningTurn = {
   readonly approve_all: boolean;
   /** Of the steps that were answered so far. */
   readonly usage: Usage;
+  /** The provider rejected the proof of earlier thinking: this turn is sent none. */
+  readonly without_thinking?: true;
 };
 
 export type FinishedTurn = {

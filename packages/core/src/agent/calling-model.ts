@@ -1,10 +1,10 @@
 import type { ToolCall } from "../session/entry.ts";
-import type { ModelPartReceived, ModelResponded, RequestSent } from "./agent-event.ts";
+import type { ModelFailed, ModelPartReceived, ModelResponded, RequestSent } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
 import type { CallingModel, NamedCall } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { endTurn } from "./end-turn.ts";
-import { examineCalls } from "./enter-state.ts";
+import { callModel, examineCalls } from "./enter-state.ts";
 import { resultEntryId } from "./entry-ids.ts";
 import { IO_ERRORS, ioFailure, MODEL_ERRORS, modelFailure } from "./failure.ts";
 import { retryOrFail } from "./retry-or-fail.ts";
@@ -21,6 +21,7 @@ export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentO
       return event.attempt === state.attempt ? takeResponse(state, event) : ignored(state, "stale-attempt");
     case "model-failed":
       if (event.attempt !== state.attempt) return ignored(state, "stale-attempt");
+      if (event.code === "invalid-signature" && !state.turn.without_thinking) return leaveThinkingOut(state, event);
       return retryOrFail(state, modelFailure(event.code, event.message), {
         ...event,
         retryable: MODEL_ERRORS[event.code].retryable,
@@ -50,6 +51,18 @@ function recordRequest(state: CallingModel, { sent }: RequestSent): AgentOutcome
 function recordPart(state: CallingModel, { part }: ModelPartReceived): AgentOutcome {
   const { turn_id, step, entry_id } = state.turn;
   return moved(state, [{ kind: "record-step-part", turn_id, step, attempt: state.attempt, entry_id, part }]);
+}
+
+/** At once and once a turn: a request without thinking has no proof that could be rejected. */
+function leaveThinkingOut({ turn, attempt }: CallingModel, event: ModelFailed): AgentOutcome {
+  const { turn_id, step, entry_id, max_retries } = turn;
+  const { state, action } = callModel({ ...turn, without_thinking: true }, attempt + 1);
+  const failure = modelFailure(event.code, event.message);
+  return moved(
+    state,
+    [{ kind: "record-step-discarded", turn_id, step, entry_id }],
+    [{ kind: "notify-retry", turn_id, step, failure, retries: attempt, max_retries, retry_at: event.at }, action],
+  );
 }
 
 function takeResponse(state: CallingModel, event: ModelResponded): AgentOutcome {

@@ -29,7 +29,7 @@ export type RecordEffect =
 
 /** Something to start or to stop. What it starts answers with events; what it stops need not be awaited. */
 export type Action =
-  | (OfAttempt & { readonly kind: "call-model"; readonly model: string; readonly entry_id: string })
+  | CallModel
   | (OfAttempt & { readonly kind: "cancel-model" })
   | (OfAttempt & { readonly kind: "examine-calls"; readonly calls: readonly NamedCall[] })
   | AskApproval
@@ -52,6 +52,14 @@ export function isRecordEffect(effect: Effect): effect is RecordEffect {
 type OfStep = { readonly turn_id: string; readonly step: number };
 type OfAttempt = OfStep & { readonly attempt: number };
 type OfCall = OfStep & NamedCall;
+
+type CallModel = OfAttempt & {
+  readonly kind: "call-model";
+  readonly model: string;
+  readonly entry_id: string;
+  /** Leave all thinking, and all proofs of it, out of the request. */
+  readonly without_thinking?: true;
+};
 
 /** Makes the prompt's entry. */
 type TurnStarted = {

@@ -12,6 +12,7 @@ export const MODEL_ERRORS = {
   "unknown-model": { retryable: false, advice: "Choose a model that `retake models` lists." },
   "context-overflow": { retryable: false, advice: "Shorten the conversation: `retake compress` or `retake truncate`." },
   refused: { retryable: false, advice: "Rephrase the prompt, or choose another model." },
+  "invalid-signature": { retryable: false, advice: "Summarise the conversation (`retake compress`) and try again." },
   "invalid-request": { retryable: false, advice: "Undo the last edit, or report this as a fault of Retake." },
 } as const satisfies Record<string, { readonly retryable: boolean; readonly advice: string }>;
 

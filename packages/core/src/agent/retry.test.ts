@@ -11,10 +11,11 @@ const { base_ms, cap_ms, longest_wait_ms } = DEFAULT_RETRY_POLICY;
 describe("retries", () => {
   for (const code of codes) {
     const { retryable } = MODEL_ERRORS[code];
-    test(`[AG40] ${code} ${retryable ? "is tried again" : "ends the turn, with what to do"}`, () => {
+    test(`[AG40] ${code} ${retryable || code === "invalid-signature" ? "is tried again" : "ends the turn, with what to do"}`, () => {
       const { state } = play(["prompt-submitted", ["model-failed", { code }]]);
       const failure = { origin: "model", code, message: "it failed", advice: expect.stringMatching(/\w/) };
-      if (retryable) expect(state).toMatchObject({ kind: "error", failure, retries: 1, retry_at: 1500 });
+      if (code === "invalid-signature") expect(state).toMatchObject({ kind: "calling-model", attempt: 2 });
+      else if (retryable) expect(state).toMatchObject({ kind: "error", failure, retries: 1, retry_at: 1500 });
       else expect(state).toMatchObject({ last: { status: code === "refused" ? "refused" : "failed", failure } });
     });
   }
@@ -80,6 +81,19 @@ describe("retries", () => {
       const [finished] = play([end], waiting.state).effects;
       expect(finished).toMatchObject({ kind: "record-step-finished", outcome: "interrupted", calls: [] });
     }
+  });
+
+  test("[F35] [AG46] a rejected signature is answered once with a request without thinking, and so is the rest of the turn", () => {
+    const rejected = ["model-failed", { code: "invalid-signature" }] as const;
+    const again = play(["prompt-submitted", rejected]);
+    expect(again.effects).toMatchObject([
+      { kind: "record-step-discarded" },
+      { kind: "notify-retry", failure: { code: "invalid-signature" } },
+      { kind: "call-model", attempt: 2, without_thinking: true },
+    ]);
+    expect(play([rejected], again.state).state).toMatchObject({ last: { status: "failed" } });
+    const step = ["model-responded", "calls-examined", "tool-ended", "hook-finished"] as const;
+    expect(play(step, again.state).effects.at(-1)).toMatchObject({ kind: "call-model", without_thinking: true });
   });
 
   test("[AG4] a timer of an earlier wait does not cut a later one short", () => {

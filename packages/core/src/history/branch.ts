@@ -90,7 +90,7 @@ function pointOf(history: History, take: TakeId, entry: Entry): Point | undefine
 }
 
 /** The turn that an entry is of or stands after. */
-function turnAt(state: State, take: TakeId, entry: Entry): Turn | undefined {
+export function turnAt(state: State, take: TakeId, entry: Entry): Turn | undefined {
   const own = turn(state, take, entry.turn_id ?? "");
   if (own) return own;
   for (const { turn_id = "" } of entriesBack(state, take, entry)) {
@@ -100,10 +100,10 @@ function turnAt(state: State, take: TakeId, entry: Entry): Turn | undefined {
   return undefined;
 }
 
-/** The turn of the first entry after one that is of a turn. */
-function turnAfter(state: State, take: TakeId, entry: Entry): Turn | undefined {
+/** The turn of the first entry after one, or of all, that is of a turn. */
+export function turnAfter(state: State, take: TakeId, entry?: Entry): Turn | undefined {
   for (const { id, turn_id = "" } of entries(state, take, entry)) {
-    const found = id === entry.id ? undefined : turn(state, take, turn_id);
+    const found = id === entry?.id ? undefined : turn(state, take, turn_id);
     if (found) return found;
   }
   return undefined;
@@ -129,7 +129,7 @@ function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): P
 }
 
 /** The operations of a turn that a take has. */
-function operationsIn(history: History, take: TakeId, { version, group }: Turn): readonly Operation[] {
+export function operationsIn(history: History, take: TakeId, { version, group }: Turn): readonly Operation[] {
   const live = liveGroup(history.state, take, version);
   return live?.record.id === group ? operationsOf(history, live.record) : history.group(group);
 }

@@ -160,7 +160,7 @@ function halves(record: RecordValue): Set<"conversation" | "files"> {
 }
 
 /** The group's record goes with what was taken back, or says what is left; and so do those that it had changed. */
-function settle(draft: Draft, taken: Taken, { records }: GroupChanges, exchanged: ReadonlySet<TakeId>): void {
+export function settle(draft: Draft, taken: Taken, { records }: GroupChanges, exchanged: ReadonlySet<TakeId>): void {
   const own = ownRecord(taken);
   for (const [id, list] of records) {
     const take = takeOf(id);

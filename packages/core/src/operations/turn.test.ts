@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entryAt, entryById, runningTurn, setting, turn } from "../session/view.ts";
+import { entries, entryAt, entryById, runningTurn, setting, turn } from "../session/view.ts";
 import { World } from "../testing/world.ts";
 import { changeSetting } from "./change-settings.ts";
 import {
@@ -44,7 +44,7 @@ describe("a turn's operations", () => {
       endTool(world.state, world.context(), { turn_id: "t", entry: "r", status: "completed", content: "all" }),
     );
     expect(entryById(world.state, "t1", "r")).toMatchObject({
-      role: "Vendor API",
+      role: "Tool",
       content: "all",
       tool_result: { status: "completed" },
     });
@@ -78,6 +78,16 @@ describe("a turn's operations", () => {
       tree_before: "tree-0",
       tree_after: "after",
     });
+  });
+
+  test("[F36] the prompt of a failed turn that said nothing is marked; of one that said something it is not", () => {
+    const silent = running();
+    silent.must(finishTurn(silent.state, silent.context(), { turn_id: "t", status: "failed" }));
+    expect([...entries(silent.state, "t1")]).toMatchObject([{ content: "go", failed: true }]);
+    const said = running();
+    said.must(streamTurn(said.state, said.context(), { turn_id: "t", entry: "a", text: "half" }));
+    said.must(finishTurn(said.state, said.context(), { turn_id: "t", status: "failed" }));
+    expect([...entries(said.state, "t1")].map(({ failed }) => failed)).toEqual([undefined, undefined]);
   });
 
   test("[AG43] a failed attempt's text is discarded, and the next one begins with nothing", () => {

@@ -1,5 +1,5 @@
 import { type Built, build, type Context, type Draft, type Outline } from "../session/draft.ts";
-import { AI, type Entry, preview, type ToolStatus, USER, VENDOR } from "../session/entry.ts";
+import { AI, type Entry, preview, TOOL, type ToolStatus, USER } from "../session/entry.ts";
 import { type EntryInput, entryProblem } from "../session/entry-input.ts";
 import { groupId } from "../session/group.ts";
 import type { OperationId } from "../session/operation.ts";
@@ -215,8 +215,9 @@ export function captureTurn(state: State, context: Context, input: InTurn & { re
 }
 
 /**
- * The turn is over. Tools that had not ended are marked: those that ran are `unknown` after a crash
- * (L9) and `interrupted` otherwise, those that had not begun are `interrupted`.
+ * The turn is over. The prompt of one that failed and said nothing is marked, so that no model is sent it. Tools that
+ * had not ended are marked: those that ran are `unknown` after a crash (L9) and `interrupted` otherwise, those that
+ * had not begun are `interrupted`.
  */
 export function finishTurn(
   state: State,
@@ -242,6 +243,7 @@ export function finishTurn(
       const { progress: _, ...result } = entry.tool_result ?? {};
       draft.update(spaceId(draft.take, "entry", entry.id), { tool_result: { ...result, status } as JsonObject });
     }
+    if (input.status === "failed") markUnanswered(draft, input.turn_id);
     if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
     draft.update(spaceId(draft.take, "turn", input.turn_id), {
       ...input.fields,
@@ -327,18 +329,27 @@ function putTool(draft: Draft, input: InTurn & ToolInput, status: "pending" | "r
   }
   const fields = { ...input.fields, tool_result: result };
   if (there) draft.update(spaceId(draft.take, "entry", id), fields);
-  else placeEntry(draft, { id, role: VENDOR, ...fields }, { turn_id: input.turn_id });
+  else placeEntry(draft, { id, role: TOOL, ...fields }, { turn_id: input.turn_id });
   return `${status === "running" ? "Run" : "Ask for"} ${call.name}`;
 }
 
-/** All that a turn wrote stands behind its prompt, so the entries before need not be read. */
 function ownOpenTools(draft: Draft, turn_id: string): Entry[] {
+  return ownEntries(draft, turn_id).filter(
+    ({ tool_result: result }) => result?.status === "running" || result?.status === "pending",
+  );
+}
+
+function markUnanswered(draft: Draft, turn_id: string): void {
+  const [prompt, ...others] = ownEntries(draft, turn_id);
+  if (prompt?.role === USER && others.length === 0)
+    draft.update(spaceId(draft.take, "entry", prompt.id), { failed: true });
+}
+
+/** All that a turn wrote stands after its prompt, so the entries before need not be read. */
+function ownEntries(draft: Draft, turn_id: string): Entry[] {
   const prompt = turn(draft.state, draft.take, turn_id)?.prompt_entry;
   const first = prompt === undefined ? undefined : entryById(draft.state, draft.take, prompt);
-  return [...entries(draft.state, draft.take, first)].filter(
-    ({ turn_id: of, tool_result: result }) =>
-      of === turn_id && (result?.status === "running" || result?.status === "pending"),
-  );
+  return [...entries(draft.state, draft.take, first)].filter((entry) => entry.turn_id === turn_id);
 }
 
 /** What says which entry it is, and where it stands, is not the model's to set. */

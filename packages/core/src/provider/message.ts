@@ -72,6 +72,19 @@ export interface ImagePart {
   readonly entry_id?: undefined;
 }
 
+/** For a request to a provider that rejects its own earlier proofs, for instance because they are another account's. */
+export function withoutProofs(messages: readonly Message[]): Message[] {
+  return withoutThinking(messages).map((message) => {
+    if (message.role !== "assistant") return message;
+    const parts = message.parts.map((part) => {
+      if (part.type !== "tool-call") return part;
+      const { signature: _, ...call } = part;
+      return call;
+    });
+    return { role: "assistant", parts };
+  });
+}
+
 /**
  * For a request that is made with thinking turned off, because the user wants none or the projection
  * says `off`: Anthropic then refuses thinking in the last answer. No fingerprint changes.

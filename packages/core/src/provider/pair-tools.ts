@@ -1,4 +1,4 @@
-import { AI, type Entry, type ToolCall, type ToolResult, VENDOR } from "../session/entry.ts";
+import { AI, type Entry, TOOL, type ToolCall, type ToolResult } from "../session/entry.ts";
 import { CallIds } from "./sendable-name.ts";
 
 /**
@@ -79,5 +79,5 @@ export interface PairedCall {
 export type ResultEntry = Entry & { readonly tool_result: ToolResult };
 
 export function isResult(entry: Entry): entry is ResultEntry {
-  return entry.role === VENDOR && entry.tool_result !== undefined;
+  return entry.role === TOOL && entry.tool_result !== undefined;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Entry, VENDOR } from "../session/entry.ts";
+import { type Entry, TOOL } from "../session/entry.ts";
 import { prefixFingerprint } from "./fingerprint.ts";
 import type { Message } from "./message.ts";
 import { type Projection, projectMessages } from "./project-messages.ts";
@@ -109,7 +109,7 @@ function apply(
 }
 
 function hasSomethingToSay(entry: Entry): boolean {
-  const result = entry.role === VENDOR && entry.tool_result !== undefined;
+  const result = entry.role === TOOL && entry.tool_result !== undefined;
   return result || !isBlank(entry.content) || (entry.tool_calls?.length ?? 0) > 0;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AI, type Entry, USER, VENDOR } from "../session/entry.ts";
+import { AI, type Entry, TOOL, USER } from "../session/entry.ts";
 import { projectMessages } from "./project-messages.ts";
 import { MODEL } from "./testing/conversation.ts";
 
@@ -13,14 +13,14 @@ type Shape = (index: number, count: number) => Partial<Entry>;
 const shapes: Record<string, Shape> = {
   "turns with tools": (index) => {
     if (index % 4 === 0) return { role: USER };
-    if (index % 4 === 2) return { role: VENDOR, tool_result: result(`c${index - 1}`) };
+    if (index % 4 === 2) return { role: TOOL, tool_result: result(`c${index - 1}`) };
     return { role: AI, thinking_segments, ...(index % 4 === 1 ? { tool_calls: [call(`c${index}`)] } : {}) };
   },
   "answers in a row, each with thinking": () => ({ role: AI, thinking_segments }),
   "one id for all calls, the results after them": (index, count) =>
-    index < count / 2 ? { role: AI, tool_calls: [call("x")] } : { role: VENDOR, tool_result: result("x") },
+    index < count / 2 ? { role: AI, tool_calls: [call("x")] } : { role: TOOL, tool_result: result("x") },
   "one id for all calls, the results before them": (index, count) =>
-    index < count / 2 ? { role: VENDOR, tool_result: result("x") } : { role: AI, tool_calls: [call("x")] },
+    index < count / 2 ? { role: TOOL, tool_result: result("x") } : { role: AI, tool_calls: [call("x")] },
   "ids that look like those we give": (index) => ({
     role: AI,
     tool_calls: [call(index % 2 === 0 ? "x" : `x-${index}`)],
@@ -28,7 +28,7 @@ const shapes: Record<string, Shape> = {
   "one step with all the calls": (index, count) =>
     index === 0
       ? { role: AI, tool_calls: Array.from({ length: count }, () => call("x")) }
-      : { role: VENDOR, tool_result: result("x") },
+      : { role: TOOL, tool_result: result("x") },
 };
 
 describe("projectMessages in long conversations", () => {

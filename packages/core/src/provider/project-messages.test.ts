@@ -94,6 +94,14 @@ describe("messages", () => {
     expect(projectMessages({ entries: [], system: blank, model: MODEL, hash: quickHash }).system).toBe("");
   });
 
+  test("[F36] [PR32] the prompt of a failed turn that said nothing is not sent, and that is no repair", () => {
+    const { entries } = new Conversation().prompt("first").says("User", "second");
+    const failed = entries.map((entry, index) => (index === 0 ? { ...entry, failed: true } : entry));
+    const sent = projectMessages({ entries: failed, system: "", model: MODEL, hash: quickHash });
+    expect(shape(sent)).toEqual(["user: text second"]);
+    expect(repairs(sent)).toEqual([]);
+  });
+
   test("[PR10] broken surrogates are replaced, wherever they stand", () => {
     const broken = "a\ud800b";
     const sent = new Conversation()

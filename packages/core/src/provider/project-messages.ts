@@ -15,9 +15,9 @@ import { answerParts, type Place, sendableSignature, sendableThinking } from "./
  *
  *     User         "fix it"             user       text
  *     AI           thinks, calls 1, 2   assistant  thinking, text, call 1, call 2
- *     Vendor API   result 2          ┐  user       result 1, result 2,
+ *     Tool         result 2          ┐  user       result 1, result 2,
  *     User         "and that"        │             text
- *     Vendor API   result 1          ┘
+ *     Tool         result 1          ┘
  *     AI           "done"               assistant  text
  *
  * One walk in the order of the conversation, after `pairTools` has said which result answers which
@@ -34,8 +34,9 @@ import { answerParts, type Place, sendableSignature, sendableThinking } from "./
  * trailing whitespace only in an answer that ends a request, and no request ends with one.
  */
 export function projectMessages(input: ProjectionInput): Projection {
-  const projector = new Projector(input);
-  input.entries.forEach((entry, index) => {
+  const entries = input.entries.filter(({ failed }) => failed !== true);
+  const projector = new Projector({ ...input, entries });
+  entries.forEach((entry, index) => {
     projector.add(entry, index);
   });
   return projector.finish();

@@ -73,7 +73,10 @@ export function build(state: State, context: Context, edit: (draft: Draft) => Ou
 }
 
 /** The first operation of a group makes its record: from then on it can be taken back. */
-function recordGroup(draft: Draft, { kind, scope, take, group, turn_id }: Outline): void {
+export function recordGroup(
+  draft: Draft,
+  { kind, scope, take, group, turn_id }: Pick<Outline, "group" | "kind" | "scope" | "take" | "turn_id">,
+): void {
   const role = recordedRole({ kind });
   if (role === undefined || (group !== undefined && group !== draft.id)) return;
   const record = groupId(scope === "thread" ? undefined : (take ?? draft.take), draft.version);

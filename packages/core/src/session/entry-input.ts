@@ -68,6 +68,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   content: text(),
   ts: text(64),
   collapsed: flag,
+  failed: flag,
   read_mode: flag,
   thinking_segments: list(
     fields({ text: text() }, { signature: text(), redacted: flag, model: text(), prefix: text() }),

@@ -13,7 +13,7 @@ export interface Entry {
   readonly id: string;
   /** Sorts the entries of a take; see `values/order-key.ts`. */
   readonly order: string;
-  /** Who speaks: any string; `User`, `AI`, `Vendor API` and `System` have a meaning to providers. */
+  /** Who speaks: any string; `User` and `AI` have a meaning to providers, and `Tool` has with a `tool_result`. */
   readonly role: string;
   readonly content: string;
   /** When it was made, ISO 8601. */
@@ -27,6 +27,8 @@ export interface Entry {
   readonly tool_calls?: readonly ToolCall[];
   readonly tool_result?: ToolResult;
   readonly usage?: Usage;
+  /** Of a prompt whose turn failed and said nothing: it stays, and no model is sent it. */
+  readonly failed?: boolean;
   /** Of a tool's result: what the user was told of the call before it ran (X8), and what it did to the files (X4). */
   readonly notices?: readonly JsonObject[];
   readonly receipt?: JsonObject;
@@ -82,9 +84,10 @@ export type Usage = JsonObject & {
 /** The roles whose entries providers treat in their own way. Every other role speaks as the user. */
 export const USER = "User";
 export const AI = "AI";
-export const VENDOR = "Vendor API";
+/** Of a tool's result. Not among the roles that a user chooses from. */
+export const TOOL = "Tool";
 export const SYSTEM = "System";
-export const DEFAULT_ROLES: readonly string[] = [USER, AI, VENDOR, SYSTEM];
+export const DEFAULT_ROLES: readonly string[] = [USER, AI, "Vendor API", SYSTEM];
 
 /** One line for a collapsed entry (A3). */
 export function preview(entry: { readonly content: string }, length = 60): string {

@@ -77,7 +77,7 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
   if (b % 2 === 0) {
     const tool = world.id("e");
     const result = { call_id: call.id, name: call.name };
-    const running = entry("Vendor API", "", { tool_result: { ...result, status: "running" } });
+    const running = entry("Tool", "", { tool_result: { ...result, status: "running" } });
     walker.act(
       startTool(world.state, at(), { turn_id, entry: tool, call }),
       part((facts) => facts.set(`entry:${tool}`, running), { writes: [tool] }),

@@ -1,58 +1,80 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MemoryHistory } from "../history/history.ts";
 import { OPERATION_ROLES, type Operation } from "../session/operation.ts";
-import { everyOperation } from "../testing/every-operation.ts";
-import { visible } from "../testing/world.ts";
-import { canonical, type Json, type JsonObject } from "../values/json.ts";
+import { FoldV1 } from "../testing/fold-v1.ts";
+import { commonOf, commonOfV1 } from "../testing/same-as-v1.ts";
+import type { JsonObject } from "../values/json.ts";
 import { checkpointFormat } from "./checkpoint-format.ts";
 import { hashOperation, operationFormat } from "./operation-format.ts";
+import { type OperationV1, operationV1 } from "./operation-v1.ts";
+import { LogUpgrade } from "./upgrade-log.ts";
 import { decode, encode, type Format } from "./versioned.ts";
 
-/**
- * Threads as version 1 wrote them. They are kept for ever: whatever changes here, they can be read and mean
- * the same. RETAKE_WRITE_FIXTURES=1 writes those of a version that has none yet, and never changes one.
- */
-const folder = new URL(`./fixtures/v${operationFormat.version}/`, import.meta.url);
-const files = { log: new URL("log.jsonl", folder), checkpoint: new URL("checkpoint.json", folder) };
-if (process.env["RETAKE_WRITE_FIXTURES"] && !existsSync(files.log)) writeFixtures();
-
+/** A thread as version 1 wrote it. It is kept for ever: it can be read and means the same. */
 const lines = readFileSync(new URL("./fixtures/v1/log.jsonl", import.meta.url), "utf8")
   .trimEnd()
-  .split("\n");
+  .split("\n")
+  .map((line) => JSON.parse(line) as { hash: string; operation: JsonObject });
 const checkpoint = readFileSync(new URL("./fixtures/v1/checkpoint.json", import.meta.url), "utf8");
 
-describe("what version 1 wrote", () => {
-  test("[S3] [W1] every operation is read, and its hash is what it was", () => {
+describe("a log of version 1", () => {
+  test("[S3] [W1] is read, and the hash of every operation is what it was", () => {
     const hashes = new Map<string, string>();
-    for (const line of lines) {
-      const { hash, operation: json } = JSON.parse(line) as { hash: string; operation: JsonObject };
-      const operation = must(operationFormat, json);
+    for (const { hash, operation: json } of lines) {
+      const operation = must(operationV1, json);
       hashes.set(operation.id, hash);
       const parents = operation.parents.map((id) => hashes.get(id) ?? "");
-      expect(hashOperation(operation, parents, sha256), operation.id).toBe(hash);
+      expect(hashOperation(operation as unknown as Operation, parents, sha256), operation.id).toBe(hash);
     }
     expect(hashes.size).toBe(lines.length);
   });
 
-  test("[S3] [W1] [H1] folded, its log gives the state of its checkpoint", () => {
+  test("[S3] [W2] is not read as one of version 2 by mistake", () => {
+    expect(decode(operationFormat, lines[0]?.operation)).toMatchObject({ kind: "unreadable", code: "malformed" });
+  });
+
+  test("[S3] [W1] [W2] means the same after every operation when it is upgraded", () => {
+    const old = new FoldV1();
     const history = new MemoryHistory();
-    for (const line of lines) {
-      const operation = must(operationFormat, (JSON.parse(line) as { operation: JsonObject }).operation);
-      if ((operation.parents[0] ?? null) === history.state.head) history.commit(operation);
-      else history.add(operation);
+    const upgrade = new LogUpgrade((tree) => `new-${tree}`);
+    for (const { operation: json } of lines) {
+      const operation = must(operationV1, json);
+      const made = must(
+        operationFormat,
+        JSON.parse(JSON.stringify(encode(operationFormat, upgrade.upgrade(history, operation)))),
+      );
+      expect(withoutDiff(made)).toEqual(withoutDiff(operation));
+      if ((operation.parents[0] ?? null) === history.state.head) history.commit(made);
+      else history.add(made);
+      const before = commonOfV1(old.apply(operation), (tree) => `new-${tree}`);
+      expect(commonOf(history.stateAt(operation.id)), operation.id).toEqual(before);
+    }
+  });
+
+  test("[S3] [W1] [H1] leads to the state of its checkpoint when it is upgraded", () => {
+    const history = new MemoryHistory();
+    const upgrade = new LogUpgrade((tree) => tree);
+    for (const { operation: json } of lines) {
+      const made = upgrade.upgrade(history, must(operationV1, json));
+      if ((made.parents[0] ?? null) === history.state.head) history.commit(made);
+      else history.add(made);
     }
     const state = must(checkpointFormat, JSON.parse(checkpoint));
-    expect(canonical(visible(history.state) as Json)).toBe(canonical(visible(state) as Json));
+    expect(commonOf(history.state)).toEqual(commonOf(state));
     expect([state.head, state.version]).toEqual([history.state.head, history.state.version]);
   });
 
-  test("it has every kind of operation that version 1 knew", () => {
-    const kinds = new Set(lines.map((line) => JSON.parse(line).operation.kind as string));
+  test("has every kind of operation that version 1 knew", () => {
+    const kinds = new Set(lines.map(({ operation }) => operation["kind"]));
     expect(Object.keys(OPERATION_ROLES).filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 });
+
+function withoutDiff({ diff: _, ...rest }: Pick<OperationV1, "id"> & { diff: unknown }): object {
+  return rest;
+}
 
 function must<T>(format: Format<T>, json: unknown): T {
   const decoded = decode(format, json);
@@ -62,17 +84,4 @@ function must<T>(format: Format<T>, json: unknown): T {
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-function writeFixtures(): void {
-  const world = everyOperation();
-  const hashes = new Map<string, string>();
-  const written = world.log.map((operation: Operation) => {
-    const parents = operation.parents.map((id) => hashes.get(id) ?? "");
-    const hash = hashOperation(operation, parents, sha256);
-    hashes.set(operation.id, hash);
-    return JSON.stringify({ hash, operation: encode(operationFormat, operation) });
-  });
-  writeFileSync(files.log, `${written.join("\n")}\n`);
-  writeFileSync(files.checkpoint, `${JSON.stringify(encode(checkpointFormat, world.state))}\n`);
 }

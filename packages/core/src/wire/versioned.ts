@@ -12,7 +12,7 @@ import { nameOf } from "../values/text.ts";
 export interface Format<T> {
   readonly name: string;
   readonly version: number;
-  /** `upgrades[n]` makes version n + 2 of version n + 1. */
+  /** `upgrades[n]` makes version n + 2 of version n + 1. None where one value alone does not say enough. */
   readonly upgrades: readonly ((older: JsonObject) => JsonObject)[];
   readonly defaults: JsonObject;
   readonly check: Check;
@@ -45,8 +45,12 @@ export function decode<T>(format: Format<T>, json: unknown): Decoded<T> {
       message: `This ${format.name} was written by a newer Retake (version ${version} of the format; this one reads up to ${format.version}). It was left as it is: update Retake to read it.`,
     };
   }
+  const upgrades = format.upgrades.slice((version as number) - 1);
+  // One operation of an old log says too little by itself: `LogUpgrade` reads it with those before it.
+  if ((version as number) + upgrades.length < format.version)
+    return malformed(format, `is in version ${version}, which is read only with all that it belongs to`);
   let current: JsonObject = rest;
-  for (const upgrade of format.upgrades.slice((version as number) - 1)) current = upgrade(current);
+  for (const upgrade of upgrades) current = upgrade(current);
   current = { ...format.defaults, ...current };
   const problem = labelled("it", format.check(current));
   return problem === undefined ? { kind: "decoded", value: format.read(current) } : malformed(format, problem);

@@ -2,6 +2,7 @@ import { canonical, equal, type JsonObject, MemoryHistory, recordsIn, type State
 import type { Store } from "../open-store.ts";
 import { CaptureLog } from "../store/capture-log.ts";
 import { StoreError } from "../store/store-error.ts";
+import type { ThreadStore } from "../store/thread-store.ts";
 import type { Problem } from "./problem.ts";
 
 /** Every thread: its operations are what was committed, its records what they lead to, its files there. */
@@ -14,7 +15,7 @@ export function* checkThreads({ database, threads }: Store): Generator<Problem> 
       yield { code: "damaged-operation", message, thread, repairable: false };
     }
     if (damaged.length > 0) continue;
-    const replayed = replay(() => threads.operations(thread));
+    const replayed = replay(threads, thread);
     if ("broken" in replayed) {
       const message = `The operations do not fit together: ${replayed.broken}. They were left as they are.`;
       yield { code: "damaged-operation", message, thread, repairable: false };
@@ -39,10 +40,12 @@ export function* checkThreads({ database, threads }: Store): Generator<Problem> 
   }
 }
 
-function replay(operations: () => Iterable<Parameters<MemoryHistory["commit"]>[0]>) {
+function replay(threads: ThreadStore, thread: string) {
   try {
     const history = new MemoryHistory();
-    for (const operation of operations()) history.commit(operation);
+    // A merge refers to the line that it brought in.
+    for (const operation of threads.operations(thread)) history.add(operation);
+    for (const operation of threads.line(thread)) history.commit(operation);
     const { state } = history;
     return { state, present: new Set(takes(state).map(({ id }) => tree(state, id))) };
   } catch (error) {

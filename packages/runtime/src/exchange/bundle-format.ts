@@ -1,52 +1,70 @@
-import type { Json, JsonObject } from "@retake/core";
-import type { Hash } from "../workspace/model.ts";
+import type { Change, Hash } from "../workspace/model.ts";
 import type { RecordedState } from "../workspace/state-codec.ts";
 
 /**
- * X12: a bundle is a thread in one file, for another machine: its operations with their hashes, the trees that they
- * name, and the content of all files in them.
+ * X12: a bundle is a thread in one file, for another machine: its operations as they are stored, the trees that they
+ * name, and the content of all files in those. Nothing in it is about the store that it comes from, so who imports it
+ * adds what is missing and changes nothing.
  *
- * It is JSON lines, compressed with zstd: a header, the operations in order, the trees (each as what differs from
- * the one before), the objects, and last a line with the hash of all lines before it. Trees are named as in the
- * store that the bundle comes from, which means nothing elsewhere: who imports it gives them names of its own.
+ * It is JSON lines, compressed with zstd in frames of at most `frameBytes` each, which any zstd reads as one file:
+ *
+ *     header                        {"format":"retake-bundle","format_version":2,"thread_id":…,"title":…}
+ *     every operation               {"kind":"operation","hash":…,"body":"…"}       parents before their children
+ *     every tree                    {"kind":"tree","name":…,"parent":…,"kept":…,"changes":2}    parents first as well
+ *       and as many changes         {"kind":"change","path":…,"before":…,"after":…}  in the order of the paths' bytes
+ *     every object                  {"kind":"object","hash":…,"size":…}
+ *       in as many parts as needed  {"kind":"part","content":…}
+ *     the end                       {"kind":"end","hash":…}   over all bytes before this line
+ *
+ * `body` is the text that is stored, byte for byte. The importer computes the name of a tree from its parent's and its
+ * changes. Captures between two that operations name come along for that, with `kept` false: their files do not.
+ * Where the changes do not lead from the parent, `from` says what they lead from: nothing ("") for the first tree of a
+ * lineage, which is listed whole, or an earlier tree where garbage collection gave up those between. Such a name is
+ * taken as it is given.
  */
 export const BUNDLE_FORMAT = "retake-bundle";
-export const BUNDLE_VERSION = 1;
+export const BUNDLE_VERSION = 2;
+
+export const frameBytes = 1024 * 1024;
+/** How much of an object is in one line. */
+export const partBytes = 512 * 1024;
 
 export type BundleHeader = {
   readonly format: typeof BUNDLE_FORMAT;
   readonly format_version: number;
   readonly thread_id: string;
   readonly title: string;
-  readonly operations: number;
-  readonly trees: number;
-  readonly objects: number;
 };
 
-export type BundleLine =
-  | { readonly kind: "operation"; readonly hash: Hash; readonly operation: JsonObject }
-  | { readonly kind: "tree"; readonly name: string; readonly changes: readonly BundledPath[] }
-  | { readonly kind: "object"; readonly hash: Hash; readonly content: string }
-  | { readonly kind: "end"; readonly hash: Hash };
+export type OperationLine = { readonly kind: "operation"; readonly hash: Hash; readonly body: string };
 
-/** A path is bytes, so it is in base64; without a state, the path is gone. */
-export type BundledPath = { readonly path: string; readonly state?: RecordedState };
+export type TreeLine = {
+  readonly kind: "tree";
+  readonly name: string;
+  /** The tree that it was made from; empty for the first capture of a workspace. */
+  readonly parent: string;
+  /** The tree that the changes lead from, where it is not the parent. */
+  readonly from?: string;
+  /** Whether an operation names it, so that its files are here. */
+  readonly kept: boolean;
+  readonly changes: number;
+};
 
-/** An operation in which every name of a tree is another. */
-export function withTrees(operation: JsonObject, rename: (tree: string) => string): JsonObject {
-  return renamed(operation, rename, false) as JsonObject;
-}
+/** A path is bytes, so it is in base64; a side that is absent did not have the path. */
+export type ChangeLine = {
+  readonly kind: "change";
+  readonly path: string;
+  readonly before?: RecordedState;
+  readonly after?: RecordedState;
+};
 
-const TREES = ["tree", "tree_before", "tree_after"];
+export type ObjectLine = { readonly kind: "object"; readonly hash: Hash; readonly size: number };
+export type PartLine = { readonly kind: "part"; readonly content: string };
+export type EndLine = { readonly kind: "end"; readonly hash: Hash };
 
-/** `inside`: below a field that holds a tree; its value, or both sides of its change, are names. */
-function renamed(value: Json, rename: (tree: string) => string, inside: boolean): Json {
-  if (typeof value === "string") return inside && value !== "" ? rename(value) : value;
-  if (Array.isArray(value)) return value.map((each) => renamed(each, rename, false));
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value as JsonObject).map(([name, each]) => {
-    const names = TREES.includes(name) || (inside && (name === "before" || name === "after"));
-    return [name, renamed(each, rename, names)] as const;
-  });
-  return Object.fromEntries(fields);
+export type BundleLine = OperationLine | TreeLine | ChangeLine | ObjectLine | PartLine | EndLine;
+
+export function changeLine({ path, before, after }: Change): ChangeLine {
+  const packed = Buffer.from(path, "latin1").toString("base64");
+  return { kind: "change", path: packed, ...(before && { before }), ...(after && { after }) };
 }

@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import {
   activeTake,
   addPath,
@@ -78,7 +76,7 @@ afterAll(async () => {
 
 const document = () => here.read(thread, ({ state }) => portableThread(state));
 
-async function exported(format: "json" | "toml" | "markdown" | "bundle", at?: string): Promise<Buffer> {
+async function exported(format: "json" | "toml" | "markdown", at?: string): Promise<Buffer> {
   const bytes = await exportThread(here, thread, format, at);
   if (!Buffer.isBuffer(bytes)) throw new Error(bytes.message);
   return bytes;
@@ -164,72 +162,6 @@ history = [{ role = "AI", content = "table", mine = 7 }]
       message: expect.stringMatching(/[Nn]othing was changed|left as it is/),
     });
     expect(there.everyThread()).toEqual(before);
-  });
-});
-
-describe("bundles", () => {
-  test("[X12] a thread goes to another machine with its history and the files of every point", async () => {
-    const elsewhere = open("elsewhere");
-    try {
-      const done = await importFile(elsewhere, await exported("bundle"));
-      expect(done).toEqual({ kind: "imported", format: "bundle", threads: [thread] });
-      expect(elsewhere.threads()).toMatchObject([{ id: thread, workspace_root: elsewhere.root, title: "login" }]);
-      expect(kept(elsewhere, thread)).toEqual(kept(here, thread));
-      expect(elsewhere.read(thread, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
-      expect(await elsewhere.jump(thread, middle)).toMatchObject({ kind: "done" });
-      expect(readFileSync(join(elsewhere.root, "a.txt"), "utf8")).toBe("one\n");
-      expect(existsSync(join(elsewhere.root, "d"))).toBe(false);
-      const again = await importFile(elsewhere, await exported("bundle"));
-      expect(again).toMatchObject({ kind: "refused", code: "already-exists" });
-    } finally {
-      await elsewhere.close();
-    }
-  });
-
-  type Line = Record<string, unknown>;
-  const forged = async (change: (lines: Line[]) => unknown, honest = true): Promise<Buffer> => {
-    const text = zstdDecompressSync(await exported("bundle")).toString();
-    const lines = text
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Line);
-    const end = lines.pop() as Line;
-    change(lines);
-    const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
-    const hash = honest ? createHash("sha256").update(body).digest("hex") : end["hash"];
-    return zstdCompressSync(Buffer.from(`${body}${JSON.stringify({ ...end, hash })}\n`));
-  };
-  const of = (lines: Line[], kind: string) => lines.filter((line) => line["kind"] === kind);
-  const path = (text: string) => Buffer.from(text).toString("base64");
-  const paths = (lines: Line[]) => of(lines, "tree").flatMap((line) => line["changes"] as Line[]);
-
-  test.each<[string, (lines: Line[]) => unknown]>([
-    ["a newer version", (lines) => Object.assign(lines[0] ?? {}, { format_version: 2 })],
-    ["another kind of file", (lines) => Object.assign(lines[0] ?? {}, { format: "other" })],
-    [
-      "an operation that was changed",
-      (lines) => Object.assign(of(lines, "operation")[3]?.["operation"] as Line, { description: "x" }),
-    ],
-    ["an operation that is missing", (lines) => lines.splice(3, 1)],
-    ["an object that was changed", (lines) => Object.assign(of(lines, "object")[0] ?? {}, { content: path("evil") })],
-    ["an object that is missing", (lines) => lines.splice(lines.indexOf(of(lines, "object")[0] ?? {}), 1)],
-    ["a tree that is missing", (lines) => lines.splice(lines.indexOf(of(lines, "tree").at(-1) ?? {}), 1)],
-    ["a path that leads out", (lines) => Object.assign(paths(lines)[0] ?? {}, { path: path("../evil") })],
-    ["a path into .git", (lines) => Object.assign(paths(lines)[0] ?? {}, { path: path(".git/hooks/post-checkout") })],
-    ["an absolute path", (lines) => Object.assign(paths(lines)[0] ?? {}, { path: path("/etc/passwd") })],
-    ["a mode that gives rights", (lines) => Object.assign(paths(lines)[0]?.["state"] as Line, { mode: 0o4755 })],
-    ["a thread's id that is a path", (lines) => Object.assign(lines[0] ?? {}, { thread_id: "T-../../x" })],
-  ])("[X12] %s is refused, and nothing has changed", async (_, change) => {
-    const before = there.everyThread();
-    const done = await importFile(there, await forged(change));
-    expect(done).toMatchObject({ kind: "unreadable", message: expect.stringContaining("Nothing was changed") });
-    expect(there.everyThread()).toEqual(before);
-  });
-
-  test("[X12] one that is cut off, or whose end does not fit, is refused", async () => {
-    const whole = await exported("bundle");
-    for (const bytes of [whole.subarray(0, whole.length - 20), await forged((lines) => lines.pop(), false)])
-      expect(await importFile(there, bytes)).toMatchObject({ kind: "unreadable", code: "malformed" });
   });
 });
 

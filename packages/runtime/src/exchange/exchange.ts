@@ -36,7 +36,13 @@ export async function exportRepository(
 }
 
 export type Imported =
-  | { readonly kind: "imported"; readonly format: "json" | "toml" | "bundle"; readonly threads: readonly string[] }
+  | {
+      readonly kind: "imported";
+      readonly format: "json" | "toml" | "bundle";
+      readonly threads: readonly string[];
+      /** How many operations of a bundle were not here yet. */
+      readonly operations?: number;
+    }
   | { readonly kind: "unreadable"; readonly code: string; readonly message: string }
   | Refusal;
 
@@ -54,15 +60,25 @@ export async function importFile(retake: Retake, bytes: Uint8Array): Promise<Imp
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
 async function importBundleFile(retake: Retake, bytes: Uint8Array): Promise<Imported> {
-  const { BundleError, readBundle } = await import("./read-bundle.ts");
-  const { importBundle } = await import("./import-bundle.ts");
+  const { BundleError } = await import("./bundle-error.ts");
+  const { readTitle } = await import("./read-bundle.ts");
   try {
-    const done = importBundle(retake, readBundle(bytes));
-    return "code" in done ? done : { kind: "imported", format: "bundle", threads: [done.thread] };
+    if (readTitle(bytes).version === 1) return await importOldBundle(retake, bytes);
+    const { importBundle } = await import("./import-bundle.ts");
+    const done = importBundle(retake, bytes);
+    if ("code" in done) return done;
+    return { kind: "imported", format: "bundle", threads: [done.thread], operations: done.operations };
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
     return { kind: "unreadable", code: error.code, message: error.message };
   }
+}
+
+async function importOldBundle(retake: Retake, bytes: Uint8Array): Promise<Imported> {
+  const { readBundle } = await import("./version-1/read-bundle.ts");
+  const { importBundle } = await import("./version-1/import-bundle.ts");
+  const done = importBundle(retake, readBundle(bytes));
+  return "code" in done ? done : { kind: "imported", format: "bundle", threads: [done.thread] };
 }
 
 async function importJson(retake: Retake, text: string): Promise<Imported> {

@@ -1,115 +1,112 @@
 import {
-  apply,
   changeSetting,
-  EMPTY_STATE,
-  type JsonObject,
   liveTakes,
   type Operation,
+  type OperationId,
   type Refusal,
   refuse,
-  type State,
   setting,
+  takes,
+  tree,
 } from "@retake/core";
 import type { ImportPlace, Retake } from "../open-retake.ts";
 import { CaptureLog } from "../store/capture-log.ts";
+import { StoreError } from "../store/store-error.ts";
+import { storedHash } from "../store/stored-operations.ts";
 import { RefusedError } from "../undo/thread-files.ts";
-import { deriveCapture } from "../workspace/capture/derive-capture.ts";
-import type { BytePath, Change } from "../workspace/model.ts";
-import { encodeChanges, encodeListing, type RecordedState } from "../workspace/state-codec.ts";
-import { creations, treeName } from "../workspace/tree-name.ts";
-import { withTrees } from "./bundle-format.ts";
-import { type Bundle, BundleError } from "./read-bundle.ts";
+import type { Hash } from "../workspace/model.ts";
+import { adoptHead } from "./adopt-head.ts";
+import { BundleError, broken } from "./bundle-error.ts";
+import { TreeImport } from "./import-trees.ts";
+import { readBundle, readTitle } from "./read-bundle.ts";
+
+/** How much of a bundle was new. */
+export interface ImportedBundle {
+  readonly thread: string;
+  readonly operations: number;
+}
 
 /**
- * Takes a thread in with its whole history and the files of every point of it, in one transaction. The files on disk
- * stay as they are. A thread that is here already is not taken in a second time: its operations are here.
+ * Adds what is missing of a thread with its whole history and the files of every point of it, in one transaction. What is
+ * here stays as it is, and so do the files on disk. The bundle is read twice: once to see that all of it can be trusted,
+ * and once to take it in, so that it is never in memory as a whole.
  */
-export function importBundle(retake: Retake, bundle: Bundle): { thread: string } | Refusal {
-  const { thread } = bundle;
-  if (retake.everyThread().some(({ id }) => id === thread))
-    return refuse("already-exists", `This discussion is here already: ${thread}. Nothing was changed.`);
-  const place = retake.importPlace({ private: isPrivate(bundle) });
-  const { workspace, threads, origin } = place;
+export function importBundle(retake: Retake, bytes: Uint8Array): ImportedBundle | Refusal {
+  const { thread } = readTitle(bytes);
+  const bundle = checkBundle(bytes);
+  if (retake.thread(thread) && retake.isPrivate(thread) !== bundle.private)
+    return refuse("already-exists", `Another discussion is called ${thread} here. Nothing was changed.`);
+  const place = retake.importPlace({ private: bundle.private });
+  const { workspace } = place;
   try {
-    workspace.database.transaction(() => {
-      for (const [hash, content] of bundle.objects) workspace.objects.writeHashed(hash, content);
-      workspace.objects.flush();
-      threads.place(thread, origin.workspace_root);
-      const names = addTrees(place, bundle);
-      for (const [index, operation] of bundle.operations.entries()) {
-        const here = withTrees(
-          operation as unknown as JsonObject,
-          (tree) => names.get(tree) ?? "",
-        ) as unknown as Operation;
-        const moved = index === 0 ? bornHere(here, origin) : here;
-        const done = threads.change(thread, () => ({ kind: "operation", operation: moved }));
-        if ("code" in done) throw new RefusedError(done);
-      }
-      forgetApprovals(place, thread);
-    });
-    return { thread };
+    return workspace.database.transaction(() => ({ thread, operations: takeIn(place, thread, bytes, bundle) }));
   } catch (error) {
     workspace.objects.forget();
     if (error instanceof RefusedError) return error.refusal;
+    if (error instanceof BundleError || error instanceof StoreError) throw error;
     // The chain was whole, but what it says cannot have happened.
-    throw new BundleError(
-      "malformed",
-      `This bundle cannot be trusted: ${(error as Error).message}. Nothing was changed.`,
-    );
+    throw broken((error as Error).message);
   }
 }
 
-function addTrees({ workspace }: ImportPlace, { trees }: Bundle): Map<string, string> {
-  const { database } = workspace;
-  const log = new CaptureLog(database);
-  const names = new Map<string, string>();
-  let before: ReadonlyMap<BytePath, RecordedState> | undefined;
-  let last = "";
-  for (const { name, states } of trees) {
-    if (before === undefined) {
-      const files = [...states.values()].filter(({ kind }) => kind === "file" || kind === "link") as { size: number }[];
-      const totals = { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
-      const receipt = { ...totals, changed: files.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
-      last = log.add({
-        ...{ id: treeName("", creations(states)), workspace: undefined, parent: undefined, createdAt: Date.now() },
-        ...{ ...totals, changes: encodeChanges([]), distance: 0 },
-        ...{
-          listing: encodeListing([...states].sort(([a], [b]) => (a < b ? -1 : 1))),
-          receipt: JSON.stringify(receipt),
-        },
-      });
-    } else last = deriveCapture(database, last, changesFrom(before, states));
-    before = states;
-    names.set(name, last);
+interface CheckedBundle {
+  readonly private: boolean;
+  /** The operations that none follows. */
+  readonly heads: ReadonlySet<OperationId>;
+  readonly sizes: ReadonlyMap<Hash, number>;
+}
+
+function checkBundle(bytes: Uint8Array): CheckedBundle {
+  const heads = new Set<OperationId>();
+  const sizes = new Map<Hash, number>();
+  let isPrivate = false;
+  for (const item of readBundle(bytes)) {
+    if (item.kind === "object") sizes.set(item.hash, item.content.byteLength);
+    if (item.kind !== "operation") continue;
+    const { id, parents } = item.operation;
+    for (const parent of parents) heads.delete(parent);
+    heads.add(id);
+    if (parents.length === 0) isPrivate = bornPrivate(item.operation);
   }
-  return names;
+  return { private: isPrivate, heads, sizes };
 }
 
-function changesFrom(
-  before: ReadonlyMap<BytePath, RecordedState>,
-  after: ReadonlyMap<BytePath, RecordedState>,
-): Change[] {
-  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
-  return paths.flatMap((path) => {
-    const [old, now] = [before.get(path), after.get(path)];
-    if (JSON.stringify(old) === JSON.stringify(now)) return [];
-    return [{ path, ...(old ? { before: old } : {}), ...(now ? { after: now } : {}) }];
-  });
+function takeIn(place: ImportPlace, thread: string, bytes: Uint8Array, { heads, sizes }: CheckedBundle): number {
+  const { workspace, threads, origin } = place;
+  const { database, objects } = workspace;
+  const trees = new TreeImport(database, sizes);
+  let added = 0;
+  threads.place(thread, origin.workspace_root);
+  for (const item of readBundle(bytes)) {
+    if (item.kind === "tree") trees.add(item);
+    else if (item.kind === "object") {
+      if (trees.needed.has(item.hash)) objects.writeHashed(item.hash, item.content);
+    } else {
+      const known = storedHash(database, item.operation.id);
+      if (known && (known.hash !== item.stored.hash || known.thread !== thread))
+        throw broken(`operation ${item.operation.id} is here, and says something else`);
+      if (known) continue;
+      threads.receive(thread, item.operation, item.stored);
+      added += 1;
+    }
+  }
+  objects.flush();
+  for (const head of heads) adoptHead(threads, thread, head);
+  requireFiles(place, thread);
+  if (added > 0) forgetApprovals(place, thread);
+  return added;
 }
 
-/** The first operation says where a thread lives: from now on, here. */
-function bornHere(operation: Operation, origin: ImportPlace["origin"]): Operation {
-  const changes = operation.diff.changes.map((change) =>
-    change.kind === "create" && change.id === "thread"
-      ? { ...change, after: { ...change.after, workspace_root: origin.workspace_root, cwd: origin.cwd } }
-      : change,
-  );
-  return { ...operation, diff: { ...operation.diff, changes } };
+function bornPrivate({ diff }: Operation): boolean {
+  const born = diff.changes.find(({ id }) => id === "thread");
+  return born?.kind === "create" && born.after["private"] === true;
 }
 
-function isPrivate({ operations: [first] }: Bundle): boolean {
-  const born: State | undefined = first && apply(EMPTY_STATE, first, () => EMPTY_STATE);
-  return born?.thread.get("thread")?.["private"] === true;
+/** The files of the past may have been given up where the bundle was made; those of the present never are. */
+function requireFiles({ workspace, threads }: ImportPlace, thread: string): void {
+  const captures = new CaptureLog(workspace.database);
+  const present = threads.read(thread, ({ state }) => takes(state).map(({ id }) => tree(state, id)));
+  if (present.some((name) => name !== "" && !captures.has(name))) throw broken("it names a tree that is not there");
 }
 
 /** Who sends a bundle does not decide which tools may run here. */

@@ -1,170 +1,180 @@
 /**
- * Reads a bundle that may come from anyone. Everything is checked before anything is used: that it is whole, that
- * each operation is well formed and hashes to what the next one builds on, that each object is its hash's content,
- * and that no path leads out of a workspace or into a `.git` directory.
+ * Reads a bundle that may come from anyone, an item at a time: an operation, a tree, an object. Each is checked before it
+ * is handed out: that an operation is well formed and hashes to what the next one builds on, that a tree is what its name
+ * says, that an object is its hash's content, and that no path leads out of a workspace or into a `.git` directory. Who
+ * has read all items also knows that the bundle is whole; until then nothing may be kept.
+ *
+ * In memory is one item, and a name for each that was read.
  */
 import { createHash } from "node:crypto";
-import { zstdDecompressSync } from "node:zlib";
-import { decode, isObject, type Operation, operationFormat } from "@retake/core";
-import type { BytePath, Hash } from "../workspace/model.ts";
-import { objectId } from "../workspace/object-id.ts";
-import { showPath } from "../workspace/path-bytes.ts";
-import { pathProblem } from "../workspace/restore/path-rules.ts";
-import type { RecordedState } from "../workspace/state-codec.ts";
-import {
-  BUNDLE_FORMAT,
-  BUNDLE_VERSION,
-  type BundledPath,
-  type BundleHeader,
-  type BundleLine,
-  withTrees,
-} from "./bundle-format.ts";
+import { decode, type JsonObject, type Operation, type OperationId, operationFormat } from "@retake/core";
+import type { StoredOperation } from "../store/stored-operations.ts";
+import type { Change, Hash } from "../workspace/model.ts";
+import { defaultLimits } from "../workspace/scan/entry-looks.ts";
+import { treeName } from "../workspace/tree-name.ts";
+import { BundleError, broken } from "./bundle-error.ts";
+import { BUNDLE_FORMAT, BUNDLE_VERSION, type BundleHeader, type BundleLine, type TreeLine } from "./bundle-format.ts";
+import { bundleLines } from "./bundle-lines.ts";
 import { chainHash } from "./chain-hash.ts";
+import { readChange } from "./read-change.ts";
+import { zstdFrames } from "./zstd-frames.ts";
 
-export interface Bundle {
+export interface BundledTree extends Required<Omit<TreeLine, "changes">> {
+  readonly changes: readonly Change[];
+}
+
+export type BundleItem =
+  | { readonly kind: "operation"; readonly operation: Operation; readonly stored: StoredOperation }
+  | BundledTree
+  | { readonly kind: "object"; readonly hash: Hash; readonly content: Buffer };
+
+/** What a bundle is said to hold. */
+export interface BundleTitle {
+  readonly version: number;
   readonly thread: string;
   readonly title: string;
-  readonly operations: readonly Operation[];
-  readonly trees: readonly { readonly name: string; readonly states: ReadonlyMap<BytePath, RecordedState> }[];
-  readonly objects: ReadonlyMap<Hash, Buffer>;
 }
 
-export class BundleError extends Error {
-  readonly code: "newer-version" | "malformed";
-  constructor(code: BundleError["code"], message: string) {
-    super(message);
-    this.name = "BundleError";
-    this.code = code;
-  }
-}
+/** More than any bundle of version 1 that there is; those were written in one frame. */
+export const largestFrame = 16 * 1024 ** 2;
 
-/** More than this would not fit into memory with the rest. */
-const LARGEST = 1024 ** 3;
-
-export function readBundle(bytes: Uint8Array): Bundle {
-  const [first = "", ...rest] = linesOf(bytes);
-  const header = readHeader(first);
-  const end = parse(rest.pop() ?? "");
-  const before = [first, ...rest, ""].join("\n");
-  if (end["hash"] !== createHash("sha256").update(before).digest("hex")) throw broken("it is cut off or was changed");
-  const lines = rest.map((line) => parse(line) as unknown as BundleLine);
-  const of = <Kind extends BundleLine["kind"]>(kind: Kind) =>
-    lines.filter((line): line is Extract<BundleLine, { kind: Kind }> => line.kind === kind);
-  const counted = of("operation").length + of("tree").length + of("object").length;
-  if (counted !== lines.length || of("operation").length !== header.operations || header.operations === 0)
-    throw broken("it does not hold what it says");
-  const objects = readObjects(of("object"));
-  const trees = readTrees(of("tree"), objects);
-  const operations = readOperations(of("operation"), new Set(trees.map(({ name }) => name)));
-  return { thread: header.thread_id, title: header.title, operations, trees, objects };
-}
-
-function linesOf(bytes: Uint8Array): string[] {
+export function readTitle(bytes: Uint8Array): BundleTitle {
+  const frame: Buffer | undefined = zstdFrames(bytes, largestFrame).next().value;
+  const end = frame?.indexOf(10) ?? -1;
+  let header: Partial<BundleHeader> | null = null;
   try {
-    const text = zstdDecompressSync(bytes, { maxOutputLength: LARGEST }).toString("utf8");
-    if (!text.endsWith("\n")) throw broken("it is cut off");
-    return text.slice(0, -1).split("\n");
-  } catch (error) {
-    if (error instanceof BundleError) throw error;
-    throw broken((error as Error).message);
+    header = JSON.parse(frame?.subarray(0, end).toString("utf8") ?? "") as Partial<BundleHeader> | null;
+  } catch {
+    // Said below.
   }
-}
-
-function readHeader(line: string): BundleHeader {
-  const header = parse(line) as unknown as BundleHeader;
-  if (header.format !== BUNDLE_FORMAT) throw broken("it says that it is something else");
-  if (!Number.isInteger(header.format_version) || header.format_version < 1) throw broken("it has no version");
-  if (header.format_version > BUNDLE_VERSION)
+  if (header?.format !== BUNDLE_FORMAT) throw broken("it says that it is something else");
+  const { format_version: version = 0, thread_id: thread, title } = header;
+  if (!Number.isInteger(version) || version < 1) throw broken("it has no version");
+  if (version > BUNDLE_VERSION)
     throw new BundleError(
       "newer-version",
-      `This bundle was written by a newer Retake (version ${header.format_version}; this one reads up to ${BUNDLE_VERSION}). Nothing was changed: update Retake to read it.`,
+      `This bundle was written by a newer Retake (version ${version}; this one reads up to ${BUNDLE_VERSION}). Nothing was changed: update Retake to read it.`,
     );
-  if (!/^T-[0-9a-f-]{8,64}$/.test(String(header.thread_id))) throw broken("it names no thread");
-  return { ...header, title: String(header.title ?? "").slice(0, 200) };
+  if (!/^T-[0-9a-f-]{8,64}$/.test(String(thread))) throw broken("it names no thread");
+  return { version, thread: String(thread), title: String(title ?? "").slice(0, 200) };
 }
 
-function readOperations(
-  lines: readonly Extract<BundleLine, { kind: "operation" }>[],
-  trees: ReadonlySet<string>,
-): Operation[] {
-  const known = new Map<string, Hash>();
-  const operations: Operation[] = [];
-  for (const { operation: body, hash } of lines) {
-    const decoded = decode(operationFormat, body);
+export function* readBundle(bytes: Uint8Array): Generator<BundleItem> {
+  const { thread } = readTitle(bytes);
+  const lines = bundleLines(bytes);
+  lines.next();
+  const operations = new OperationReader(thread);
+  const trees = new TreeReader(lines, bytes.length);
+  const objects = new Set<Hash>();
+  let stage = 0;
+  for (let next = lines.next(); !next.done; next = lines.next()) {
+    const line = next.value as unknown as BundleLine;
+    const at = STAGES.indexOf(line.kind);
+    if (at < stage) throw broken("its lines are not in order");
+    stage = at;
+    if (line.kind === "operation") yield operations.read(line);
+    else if (line.kind === "tree") yield trees.read(line);
+    else if (line.kind === "object") {
+      if (objects.has(line.hash)) throw broken("it holds an object twice");
+      objects.add(line.hash);
+      yield { kind: "object", hash: line.hash, content: readContent(lines, line.hash, line.size) };
+    }
+  }
+  if (operations.count === 0) throw broken("it holds no operation");
+}
+
+const STAGES: readonly string[] = ["operation", "tree", "object"];
+
+class OperationReader {
+  readonly #thread: string;
+  readonly #hashes = new Map<OperationId, Hash>();
+  readonly #versions = new Map<OperationId, number>();
+
+  constructor(thread: string) {
+    this.#thread = thread;
+  }
+
+  get count(): number {
+    return this.#hashes.size;
+  }
+
+  read({ hash, body }: { readonly hash: Hash; readonly body: string }): BundleItem {
+    if (typeof body !== "string" || typeof hash !== "string") throw broken("an operation is not one");
+    const decoded = decode(operationFormat, parse(body));
     if (decoded.kind === "unreadable") throw new BundleError(decoded.code, `${decoded.message} Nothing was changed.`);
     const operation = decoded.value;
-    const [parent, ...others] = operation.parents;
-    if (parent !== operations.at(-1)?.id || others.length > 0 || known.has(operation.id))
-      throw broken(`operation ${operation.id} does not follow the one before it`);
-    if (chainHash(operation, known) !== hash) throw broken(`operation ${operation.id} is not what was committed`);
-    withTrees(body, (tree) => {
-      if (!trees.has(tree)) throw broken(`operation ${operation.id} names a tree that is not there`);
-      return tree;
-    });
-    operations.push(operation);
+    const { id, parents, version } = operation;
+    if (this.#hashes.has(id)) throw broken(`operation ${id} is in it twice`);
+    if (parents.length === 0 ? !this.#isFirst(operation) : parents.some((parent) => !this.#hashes.has(parent)))
+      throw broken(`operation ${id} does not follow those before it`);
+    if (version !== 1 + Math.max(0, ...parents.map((parent) => this.#versions.get(parent) ?? 0)))
+      throw broken(`operation ${id} is not counted as it should be`);
+    if (chainHash(operation, this.#hashes) !== hash) throw broken(`operation ${id} is not what was committed`);
+    this.#versions.set(id, version);
+    return { kind: "operation", operation, stored: { id, hash, body } };
   }
-  return operations;
-}
 
-function readObjects(lines: readonly Extract<BundleLine, { kind: "object" }>[]): Map<Hash, Buffer> {
-  const objects = new Map<Hash, Buffer>();
-  for (const { hash, content } of lines) {
-    const bytes = Buffer.from(String(content), "base64");
-    if (objectId("blob", bytes) !== hash) throw broken(`the object ${String(hash).slice(0, 64)} is damaged`);
-    objects.set(hash, bytes);
+  #isFirst({ diff }: Operation): boolean {
+    const born = diff.changes.find(({ id }) => id === "thread");
+    return this.count === 0 && born?.kind === "create" && born.after["id"] === this.#thread;
   }
-  return objects;
 }
 
-function readTrees(
-  lines: readonly Extract<BundleLine, { kind: "tree" }>[],
-  objects: ReadonlyMap<Hash, Buffer>,
-): Bundle["trees"] {
-  let states: ReadonlyMap<BytePath, RecordedState> = new Map();
-  return lines.map(({ name, changes }) => {
-    if (typeof name !== "string" || !Array.isArray(changes)) throw broken("a tree is not one");
-    const next = new Map(states);
-    for (const change of changes as readonly BundledPath[]) {
-      const path = Buffer.from(String(change.path), "base64").toString("latin1");
-      const problem = pathProblem(path);
-      if (problem) throw broken(`the path '${showPath(path)}' may not be written (${problem})`);
-      if (change.state === undefined) next.delete(path);
-      else next.set(path, checkedState(path, change.state, objects));
-    }
-    states = next;
-    return { name, states: next };
-  });
+class TreeReader {
+  readonly #lines: Iterator<JsonObject>;
+  readonly #most: number;
+  readonly #names = new Set<string>();
+
+  /** A small file cannot hold many changes. */
+  constructor(lines: Iterator<JsonObject>, size: number) {
+    this.#lines = lines;
+    this.#most = 100_000 + size / 2;
+  }
+
+  read(line: TreeLine): BundledTree {
+    const { name, parent, from = parent, kept, changes: count } = line;
+    if (![name, parent, from].every(isName) || name === "" || this.#names.has(name)) throw broken("a tree is not one");
+    if (!Number.isInteger(count) || count < 0 || count > this.#most) throw broken("a tree is larger than can be");
+    const named = name.slice(0, 12);
+    if (from === "" ? kept !== true : !this.#names.has(from)) throw broken(`tree ${named} follows none`);
+    const changes: Change[] = [];
+    for (let read = 0; read < count; read += 1)
+      changes.push(readChange(nextOf(this.#lines, "change"), changes.at(-1)?.path));
+    const given = line.from !== undefined;
+    if (given ? parent === "" : treeName(parent, changes) !== name)
+      throw broken(`tree ${named} is not what was captured`);
+    this.#names.add(name);
+    return { kind: "tree", name, parent, from, kept: kept === true, changes };
+  }
 }
 
-function checkedState(path: BytePath, state: RecordedState, objects: ReadonlyMap<Hash, Buffer>): RecordedState {
-  const wrong = broken(`what it says of '${showPath(path)}' is wrong`);
-  if (typeof state !== "object" || state === null) throw wrong;
-  const ignored = state.kind !== "uncovered" && state.ignored === true ? { ignored: true as const } : {};
-  if (state.kind === "uncovered") return { kind: "uncovered", reason: "excluded" };
-  if (state.kind === "directory") return { kind: "directory", mode: modeOf(state.mode, wrong), ...ignored };
-  if (state.kind !== "file" && state.kind !== "link") throw wrong;
-  const content = objects.get(state.hash);
-  if (!content || content.byteLength !== state.size) throw wrong;
-  const { hash, size } = state;
-  if (state.kind === "link") return { kind: "link", hash, size, ...ignored };
-  return { kind: "file", hash, size, mode: modeOf(state.mode, wrong), ...ignored };
+function isName(name: unknown): boolean {
+  return typeof name === "string" && /^([0-9a-f]{64})?$/.test(name);
 }
 
-function modeOf(mode: unknown, wrong: BundleError): number {
-  if (!Number.isInteger(mode) || (mode as number) < 0 || (mode as number) > 0o777) throw wrong;
-  return mode as number;
+function readContent(lines: Iterator<JsonObject>, hash: Hash, size: number): Buffer {
+  const damaged = broken(`the object ${String(hash).slice(0, 64)} is damaged`);
+  if (!Number.isInteger(size) || size < 0 || size > defaultLimits.largestFile) throw damaged;
+  const content = Buffer.allocUnsafe(size);
+  for (let read = 0; read < size; ) {
+    const part = Buffer.from(String(nextOf(lines, "part")["content"]), "base64");
+    if (part.length === 0 || read + part.length > size) throw damaged;
+    read += part.copy(content, read);
+  }
+  if (createHash("sha256").update(`blob ${size}\0`).update(content).digest("hex") !== hash) throw damaged;
+  return content;
 }
 
-function parse(line: string): Record<string, unknown> {
+function nextOf(lines: Iterator<JsonObject>, kind: BundleLine["kind"]): JsonObject {
+  const next = lines.next();
+  if (next.done || next.value["kind"] !== kind) throw broken("it does not hold what it says");
+  return next.value;
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    if (isObject(value)) return value as Record<string, unknown>;
+    return JSON.parse(text);
   } catch {
-    // Said below, as for a line that is no object.
+    return undefined;
   }
-  throw broken("a line of it is no JSON object");
-}
-
-function broken(why: string): BundleError {
-  return new BundleError("malformed", `This bundle cannot be trusted: ${why}. Nothing was changed.`);
 }

@@ -1,82 +1,97 @@
-import { createHash } from "node:crypto";
-import { zstdCompressSync } from "node:zlib";
-import { encode, type JsonObject, type Operation, operationFormat, type Refusal, recordOf, refuse } from "@retake/core";
+import { decode, type Operation, operationFormat, type Refusal, recordOf, refuse, takes, tree } from "@retake/core";
 import type { Retake } from "../open-retake.ts";
+import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
+import { namedTrees } from "../store/named-trees.ts";
+import { operationsUpTo, type StoredOperation } from "../store/stored-operations.ts";
+import { compose } from "../workspace/capture/changes-between.ts";
 import { readCapture } from "../workspace/capture-tree.ts";
-import type { BytePath, Hash } from "../workspace/model.ts";
-import type { RecordedState } from "../workspace/state-codec.ts";
-import {
-  BUNDLE_FORMAT,
-  BUNDLE_VERSION,
-  type BundledPath,
-  type BundleHeader,
-  type BundleLine,
-  withTrees,
-} from "./bundle-format.ts";
-import { chainHash } from "./chain-hash.ts";
+import type { BytePath, Change, Hash } from "../workspace/model.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
+import { decodeChanges } from "../workspace/state-codec.ts";
+import { creations } from "../workspace/tree-name.ts";
+import { BUNDLE_FORMAT, BUNDLE_VERSION, changeLine, partBytes, type TreeLine } from "./bundle-format.ts";
+import { BundleWriter } from "./bundle-writer.ts";
 
 /** The bundle of a thread as it stands, or as it was right after an operation. */
 export function writeBundle(retake: Retake, thread: string, at?: string): Buffer | Refusal {
-  const read = retake.read(thread, (history) => {
-    const operations: Operation[] = [];
-    for (let id = at ?? history.state.head; id !== null; id = operations.at(-1)?.parents[0] ?? null) {
-      const operation = history.operation(id);
-      if (!operation) throw new Error(`operation ${id} is missing`);
-      operations.push(operation);
-    }
-    return { operations: operations.reverse(), title: String(recordOf(history.state, "thread")?.["title"] ?? "") };
-  });
-  if (read.operations.some(({ parents }) => parents.length > 1))
-    return refuse("invalid-input", "This discussion was merged from two machines and cannot be bundled yet.");
-  const trees = treesOf(read.operations);
-  const { database, objects } = retake.workspace(thread);
-  const named = new Map<Hash, BytePath>();
-  const treeLines: BundleLine[] = [];
-  let before: ReadonlyMap<BytePath, RecordedState> = new Map();
-  for (const name of trees) {
-    const states = new Map(readCapture(database, name).recorded());
-    for (const [path, state] of states) if (state.kind === "file" || state.kind === "link") named.set(state.hash, path);
-    treeLines.push({ kind: "tree", name, changes: difference(before, states) });
-    before = states;
-  }
-  const header: BundleHeader = {
-    ...{ format: BUNDLE_FORMAT, format_version: BUNDLE_VERSION, thread_id: thread, title: read.title },
-    ...{ operations: read.operations.length, trees: trees.length, objects: named.size },
-  };
-  const hashes = new Map<string, Hash>();
-  const operationLines = read.operations.map((operation): BundleLine => {
-    const hash = chainHash(operation, hashes);
-    return { kind: "operation", hash, operation: encode(operationFormat, operation) };
-  });
-  const objectLines = [...named].map(([hash, path]): BundleLine => {
-    return { kind: "object", hash, content: objects.read(hash, path).toString("base64") };
-  });
-  const lines = [header, ...operationLines, ...treeLines, ...objectLines].map((line) => JSON.stringify(line));
-  const text = `${lines.join("\n")}\n`;
-  const end: BundleLine = { kind: "end", hash: createHash("sha256").update(text).digest("hex") };
-  return zstdCompressSync(Buffer.from(`${text}${JSON.stringify(end)}\n`));
-}
-
-/** In the order in which the operations name them first. */
-function treesOf(operations: readonly Operation[]): string[] {
-  const found = new Set<string>();
-  for (const operation of operations)
-    withTrees(operation as unknown as JsonObject, (tree) => {
-      found.add(tree);
-      return tree;
+  const workspace = retake.workspace(thread);
+  const { database } = workspace;
+  return database.snapshot(() => {
+    const { head, title, present } = retake.read(thread, (history) => {
+      const state = at === undefined ? history.state : history.stateAt(at);
+      const trees = takes(state).map(({ id }) => tree(state, id));
+      return { head: state.head ?? "", title: String(recordOf(state, "thread")?.["title"] ?? ""), present: trees };
     });
-  return [...found];
+    const captures = new CaptureLog(database);
+    if (present.some((name) => name !== "" && !captures.has(name)))
+      return refuse("not-found", "The files of that time are not kept any more. Nothing was written.");
+    const bundle = new BundleWriter();
+    bundle.write({ format: BUNDLE_FORMAT, format_version: BUNDLE_VERSION, thread_id: thread, title });
+    const named = new Set<CaptureId>();
+    for (const stored of operationsUpTo(database, thread, head)) {
+      bundle.write({ kind: "operation", hash: stored.hash, body: stored.body });
+      // Files that were given up here are given up there.
+      for (const name of namedTrees(operationOf(stored))) if (captures.has(name)) named.add(name);
+    }
+    writeObjects(bundle, workspace, writeTrees(bundle, workspace, named));
+    return bundle.finish();
+  });
 }
 
-function difference(
-  before: ReadonlyMap<BytePath, RecordedState>,
-  after: ReadonlyMap<BytePath, RecordedState>,
-): BundledPath[] {
-  const changed = [...after].filter(([path, state]) => JSON.stringify(before.get(path)) !== JSON.stringify(state));
-  const gone = [...before.keys()].filter((path) => !after.has(path));
-  const packed = (path: BytePath) => Buffer.from(path, "latin1").toString("base64");
-  return [
-    ...changed.map(([path, state]) => ({ path: packed(path), state })),
-    ...gone.map((path) => ({ path: packed(path) })),
-  ];
+function operationOf({ id, body }: StoredOperation): Operation {
+  const decoded = decode(operationFormat, JSON.parse(body));
+  if (decoded.kind === "unreadable") throw new Error(`operation ${id}: ${decoded.message}`);
+  return decoded.value;
+}
+
+/** Answers the content that the files of named trees have, each with a path that it is at. */
+function writeTrees(
+  bundle: BundleWriter,
+  { database }: Workspace,
+  named: ReadonlySet<CaptureId>,
+): ReadonlyMap<Hash, BytePath> {
+  const contents = new Map<Hash, BytePath>();
+  // What changed since the last named tree of the lineage.
+  const since = new Map<CaptureId, readonly Change[]>();
+  const log = new CaptureLog(database);
+  for (const [id, whole] of lineages(log, named)) {
+    const { follows, parent = "", changes: stored } = log.link(id);
+    const changes = whole ? [...creations(readCapture(database, id).recorded())] : decodeChanges(stored);
+    const from = whole ? "" : parent;
+    const kept = named.has(id);
+    bundle.write({
+      ...{ kind: "tree", name: id, parent: follows, kept, changes: changes.length },
+      ...(from === follows ? {} : { from }),
+    } satisfies TreeLine);
+    for (const change of changes) bundle.write(changeLine(change));
+    const all = compose([since.get(from) ?? [], changes]);
+    since.set(id, kept ? [] : all);
+    if (kept)
+      for (const { path, after } of all)
+        if (after?.kind === "file" || after?.kind === "link") contents.set(after.hash, path);
+  }
+  return contents;
+}
+
+/** Named captures and those between them, each after the one that it leads from; true where that is not among them. */
+function lineages(log: CaptureLog, named: ReadonlySet<CaptureId>): ReadonlyMap<CaptureId, boolean> {
+  const found = new Map<CaptureId, boolean>();
+  const ordered = [...named].map((id) => log.link(id)).sort((a, b) => a.row - b.row);
+  for (const { id } of ordered) {
+    const way: CaptureId[] = [];
+    let at: CaptureId | undefined = id;
+    for (; at !== undefined && !found.has(at); at = log.link(at).parent) way.push(at);
+    if (at === undefined) found.set(id, true);
+    else for (const step of way.reverse()) found.set(step, false);
+  }
+  return found;
+}
+
+function writeObjects(bundle: BundleWriter, { objects }: Workspace, contents: ReadonlyMap<Hash, BytePath>): void {
+  for (const [hash, path] of contents) {
+    const content = objects.read(hash, path);
+    bundle.write({ kind: "object", hash, size: content.byteLength });
+    for (let start = 0; start < content.byteLength; start += partBytes)
+      bundle.write({ kind: "part", content: content.subarray(start, start + partBytes).toString("base64") });
+  }
 }

@@ -1,5 +1,6 @@
 import { MemoryHistory, type Operation, recordsOf, type State, type Turn, takes, tree } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
+import { namedTrees } from "../store/named-trees.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 
 /** How much history keeps its files. Without both, all of it does. */
@@ -21,10 +22,16 @@ const fewestTurns = 20;
 export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: number): CaptureId[] {
   const kept = new Set<string>();
   for (const thread of threads.everyId()) {
-    const operations = [...threads.operations(thread)];
+    const operations = threads.line(thread);
+    const own = new Set(operations.map(({ id }) => id));
     const first = firstKept(operations, policy, now);
     const turns = lastTurns(threads, thread, policy.turns ?? fewestTurns);
     const history = new MemoryHistory();
+    // A merge refers to the line that it brought in, whose files are needed as long as the takes made of it.
+    for (const operation of threads.operations(thread)) {
+      history.add(operation);
+      if (!own.has(operation.id)) for (const name of namedTrees(operation)) kept.add(name);
+    }
     for (const [index, operation] of operations.entries()) {
       const before = history.state;
       const after = history.commit(operation);

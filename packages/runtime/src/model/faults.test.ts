@@ -47,6 +47,13 @@ function answers(...list: readonly ScriptedAnswer[]): void {
   session.server.answerWith(() => left.shift() ?? { blocks: [{ type: "text", text: "Done." }] });
 }
 
+/** How providers say that they do not take a proof of thinking. */
+const REJECTIONS: Readonly<Record<string, string>> = {
+  anthropic: "messages.1.content.0: Invalid `signature` in `thinking` block",
+  openai: "The encrypted content gAAA for item rs_1 could not be verified.",
+  google: "Thought signature is not valid.",
+};
+
 const retries = () => session.events.flatMap((event) => (event.type === "retry" ? [event.message] : []));
 
 describe.each(MODELS)("%s", (model) => {
@@ -107,6 +114,25 @@ describe.each(MODELS)("%s", (model) => {
     expect(retries()).toHaveLength(1);
     expect(session.entries().map(({ content }) => content)).toEqual(["Go.", "I write the file now."]);
   });
+
+  const rejects = REJECTIONS[model.split("/")[0] ?? ""];
+  test.runIf(rejects !== undefined)(
+    "[F35] [AG46] where the proof of earlier thinking is rejected it is left out, and the turn goes on",
+    async () => {
+      answers({ blocks: [THINKING, TEXT, CALL] });
+      await session.turn("Go.", model);
+      const { thinking_segments = [], tool_calls = [] } = session.entries()[1] ?? {};
+      const proofs = [...thinking_segments, ...tool_calls].flatMap(({ signature }) => signature ?? []);
+      expect(proofs).not.toEqual([]);
+      const fault: Fault = { kind: "status", status: 400, body: errorBody(model, 400, rejects ?? "") };
+      session.server.answerWith(({ text }) =>
+        proofs.some((proof) => text.includes(proof)) ? { fault } : { blocks: [TEXT] },
+      );
+      expect(await session.turn("Again.", model)).toMatchObject({ status: "finished" });
+      expect(retries()).toEqual([expect.stringContaining("proof of its earlier thinking")]);
+      expect(session.told()).toBe("I write the file now.");
+    },
+  );
 
   test.each([
     [401, "invalid-key", undefined],

@@ -29,6 +29,10 @@ test.each([
   [500, "server", "Internal"],
   [502, "server", "Bad Gateway"],
   [408, "server", "Timeout"],
+  [400, "invalid-signature", "messages.1.content.0: Invalid `signature` in `thinking` block"],
+  [400, "invalid-signature", "messages.1.content.0: Invalid `data` in `redacted_thinking` block"],
+  [400, "invalid-signature", "The encrypted content gAAA for item rs_1 could not be verified."],
+  [400, "invalid-signature", "Thought signature is not valid."],
   [400, "invalid-request", "messages: something is wrong with them."],
   [422, "invalid-request", "Unprocessable"],
 ])("[AG40] %i is %s: %s", (status, code, message) => {

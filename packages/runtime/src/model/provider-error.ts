@@ -40,6 +40,7 @@ const WORDS: Record<ModelErrorCode, string> = {
   "unknown-model": "does not know this model, or not at this address.",
   "context-overflow": "says that the conversation is too long for this model.",
   refused: "declines to answer this.",
+  "invalid-signature": "does not accept the proof of its earlier thinking.",
   "invalid-request": "does not accept the request.",
 };
 
@@ -118,6 +119,8 @@ const LOOKS: readonly (readonly [RegExp, ModelErrorCode])[] = [
     /input token count.{0,80}exceeds|request_too_large|too many (?:input )?tokens in the (?:prompt|request)/i,
     "context-overflow",
   ],
+  [/invalid `?(?:signature|data)`? in `?(?:redacted_)?thinking|thought.?signature is not valid/i, "invalid-signature"],
+  [/corrupted thought.?signature|invalid_encrypted_content|encrypted content .{0,200}not be/i, "invalid-signature"],
   [/content_policy|content_filter|content management policy|prohibited_content|safety system/i, "refused"],
   [/model_not_found|model .{0,200}(?:does not exist|not found)|not_found_error/i, "unknown-model"],
   [/overloaded_error|\boverloaded\b|currently unavailable/i, "overloaded"],

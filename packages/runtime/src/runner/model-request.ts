@@ -13,6 +13,7 @@ import {
   type State,
   settings,
   type TakeId,
+  withoutProofs,
 } from "@retake/core";
 import { fenced } from "../model/fence.ts";
 import { messagesAsMarkdown } from "../model/messages-as-markdown.ts";
@@ -33,7 +34,9 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
     ...(input.images ? { images: input.images } : {}),
   });
   const { temperature, top_p, max_tokens } = chosen;
-  const { system, messages, thinking } = projection;
+  const { system } = projection;
+  const messages = input.withoutThinking ? withoutProofs(projection.messages) : projection.messages;
+  const thinking = input.withoutThinking ? "off" : projection.thinking;
   return {
     content: { system, messages, thinking, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
     projection,
@@ -50,6 +53,8 @@ export interface RequestInput {
   readonly model: string;
   /** What is sent instead of the take's conversation. */
   readonly conversation?: readonly Entry[];
+  /** The provider rejects the proofs of the thinking that it sent. */
+  readonly withoutThinking?: boolean;
   /** The text of the workspace's `AGENTS.md`. */
   readonly instructions?: string;
   /** The screenshots, in the order in which they are shown. */

@@ -234,6 +234,24 @@ describe("a turn and its undo, over real files", () => {
     expect(existsSync(join(root, "a.txt"))).toBe(false);
   });
 
+  test("[F36] a turn that the provider refuses stays as failed, and the next request does not hold it", async () => {
+    const { turn, contents } = await session();
+    const asked: string[] = [];
+    const answer = (end: ModelEnd): Model => ({
+      name: "test/model",
+      async *stream({ messages }) {
+        asked.push(JSON.stringify(messages));
+        yield end;
+      },
+    });
+    const refused = answer({ kind: "failed", code: "invalid-key", message: "401" });
+    expect(await turn("the first", { model: refused })).toMatchObject({ status: "failed" });
+    await turn("the second", { model: answer({ kind: "responded", stop: "end", calls: [], usage: {} }) });
+    expect(contents()).toEqual(["the first", "the second"]);
+    expect(asked[1]).toContain("the second");
+    expect(asked[1]).not.toContain("the first");
+  });
+
   test("[AG75] a watcher that fails ends the turn as failed, when its tool has ended", async () => {
     const { turn, store } = await session();
     const onEvent = (event: TurnEvent) => {

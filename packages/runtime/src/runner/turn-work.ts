@@ -143,12 +143,13 @@ export class TurnWork {
       });
   }
 
-  async #callModel({ turn_id, step, attempt, entry_id }: Work<"call-model">, signal: AbortSignal): Promise<void> {
+  async #callModel(action: Work<"call-model">, signal: AbortSignal): Promise<void> {
+    const { turn_id, step, attempt, entry_id } = action;
     const { model } = this.#request;
     const work = { turn_id, step, attempt };
     const gatherer = new PartGatherer((part) => this.#tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
-    const { content, images, sent } = this.#prepare();
+    const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
     this.#tell({ kind: "request-sent", ...work, sent });
     const request = { ...content, step, tools: this.#offered() };
     this.#log({ kind: "request", ...work, model: model.name, request });
@@ -173,11 +174,11 @@ export class TurnWork {
     }
   }
 
-  #prepare() {
+  #prepare(withoutThinking: boolean) {
     const { model } = this.#request;
     const prepared = this.#read((state) => {
       const { input, images } = readContext(state, this.#take, this.#root);
-      return { ...modelRequest(state, this.#take, { model: model.name, ...input }), images };
+      return { ...modelRequest(state, this.#take, { model: model.name, withoutThinking, ...input }), images };
     });
     this.prefix = prepared.projection.fingerprint;
     return prepared;
@@ -243,18 +244,14 @@ export class TurnWork {
     }
     this.#log({ kind: "tool-call", ...work, name, entry_id, input });
     mkdirSync(overflow, { recursive: true, mode: 0o700 });
-    let said = "";
+    let said = 0;
     const place = {
       ...{ root: this.#root, kept: overflow, approved: paths, signal, environment },
       overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
-        // A tool reports all it has said; what is new of it is told.
-        if (text?.startsWith(said))
-          this.#request.onEvent({
-            ...{ type: "tool-output", entry: entry_id, call_id, at: said.length },
-            text: text.slice(said.length),
-          });
-        said = text ?? said;
+        if (text !== undefined)
+          this.#request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
+        said += text?.length ?? 0;
         if (Object.keys(progress).length > 0) this.#tell({ kind: "tool-progressed", ...work, progress });
       },
     };

@@ -9,6 +9,8 @@ export interface NewCapture {
   /** The workspace whose last capture it is from now on; undefined for files that lie in no workspace here. */
   readonly workspace: number | undefined;
   readonly parent: CaptureId | undefined;
+  /** The capture that it was made from, where that is not the parent. */
+  readonly follows?: CaptureId | "";
   readonly createdAt: number;
   readonly files: number;
   readonly bytes: number;
@@ -33,6 +35,8 @@ export interface CaptureLink {
   /** Grows from parent to child. */
   readonly row: number;
   readonly parent: CaptureId | undefined;
+  /** As a row has it. */
+  readonly follows: CaptureId | "";
   readonly changes: Uint8Array;
 }
 
@@ -62,7 +66,7 @@ export class CaptureLog {
        VALUES (?, (SELECT id FROM captures WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`,
       capture.id,
       capture.parent ?? null,
-      capture.parent ?? "",
+      capture.follows ?? capture.parent ?? "",
       capture.createdAt,
       capture.files,
       capture.bytes,
@@ -104,12 +108,13 @@ export class CaptureLog {
 
   /** The step that led to a capture, without what else is stored of it. */
   link(id: CaptureId): CaptureLink {
-    const row = this.#database.prepare(`SELECT id, changes, ${PARENT} FROM captures WHERE name = ?`).get(id);
+    const row = this.#database.prepare(`SELECT id, follows, changes, ${PARENT} FROM captures WHERE name = ?`).get(id);
     if (!row) throw unknownCapture(id);
     return {
       id,
       row: Number(row["id"]),
       parent: (row["parent_name"] as string | null) ?? undefined,
+      follows: String(row["follows"]),
       changes: row["changes"] as Uint8Array,
     };
   }

@@ -46,11 +46,4 @@ export const layerSchema = `
   ALTER TABLE operations ADD COLUMN group_id TEXT NOT NULL DEFAULT '';
   UPDATE operations SET group_id = coalesce(json_extract(body, '$.group'), id) WHERE json_valid(body);
   CREATE INDEX operations_by_group ON operations (thread, group_id);
-
-  /* Milliseconds, but later than that of every commit before it, whatever becomes of the clock. */
-  ALTER TABLE threads ADD COLUMN recency INTEGER NOT NULL DEFAULT 0;
-  UPDATE threads SET recency = updated_at;
-  DROP INDEX threads_by_workspace;
-  CREATE INDEX threads_by_workspace ON threads (workspace_root, recency);
-  CREATE INDEX threads_by_recency ON threads (recency);
 `;

@@ -102,6 +102,13 @@ export const migrations: readonly Migration[] = [
   CREATE TABLE places (thread TEXT PRIMARY KEY, workspace_root TEXT NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO places (thread, workspace_root) SELECT id, workspace_root FROM threads;
   `,
+  `
+  /* The number that this store gave a thread's last operation: which thread was changed last, whatever the clock says. */
+  ALTER TABLE threads ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;
+  UPDATE threads SET sequence = (SELECT coalesce(max(sequence), 0) FROM operations WHERE thread = threads.id);
+  DROP INDEX threads_by_workspace;
+  CREATE INDEX threads_by_workspace ON threads (workspace_root, sequence);
+  `,
   diskLogSchema,
   layerSchema,
 ];

@@ -128,10 +128,10 @@ export class Database {
 
   /**
    * As `transaction`, but not flushed: a kill does not take it, a power loss may, unless something was flushed since. For
-   * what can be found out again.
+   * what can be found out again. Inside another transaction it joins that one.
    */
   unflushed<T>(work: () => T): T {
-    if (this.#inside) throw new Error("whether a transaction is flushed is decided when it begins");
+    if (this.#inside) return this.transaction(work);
     this.#guarded(() => this.#connection.exec("PRAGMA synchronous = NORMAL"));
     try {
       return this.transaction(work);

@@ -21,9 +21,11 @@ export class OperationRows {
     this.#database = database;
   }
 
-  get(id: OperationId): Operation | undefined {
-    const found = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(id);
-    return found && this.#read(id, found["hash"] as Uint8Array);
+  /** With `thread`, only an operation of that thread. */
+  get(id: OperationId, thread?: string): Operation | undefined {
+    const found = this.#database.prepare("SELECT hash, thread FROM operations WHERE id = ?").get(id);
+    if (!found || (thread !== undefined && found["thread"] !== thread)) return undefined;
+    return this.#read(id, found["hash"] as Uint8Array);
   }
 
   required(id: OperationId): Operation {
@@ -57,8 +59,13 @@ export class OperationRows {
   /** Returns its hash. `head` is what the thread's head is known to have, which is not read again. */
   add(thread: string, operation: Operation, head: KnownHash): string {
     const digest = this.#hash(operation, head);
+    this.insert(thread, operation, digest, JSON.stringify(encode(operationFormat, operation)));
+    return digest;
+  }
+
+  /** Adds an operation as it is stored elsewhere: its text, and the hash that was checked. */
+  insert(thread: string, operation: Operation, digest: string, body: string): void {
     const bytes = Buffer.from(digest, "hex");
-    const body = JSON.stringify(encode(operationFormat, operation));
     this.#database.run(
       "INSERT INTO operations (id, thread, version, group_id, hash, body) VALUES (?, ?, ?, ?, ?, ?)",
       operation.id,
@@ -70,7 +77,6 @@ export class OperationRows {
     );
     // Most undos are of what was just done.
     this.#known.add(bytes.toString("latin1"), operation, body.length);
-    return digest;
   }
 
   /** Checks that every operation of a thread is what was committed, in the order it was committed in. */

@@ -41,11 +41,13 @@ import { snapshotOf } from "./snapshot-of.ts";
 import { FEW } from "./space-layers.ts";
 import { type OpenSpace, SpaceRows } from "./space-rows.ts";
 import { StoreError } from "./store-error.ts";
+import type { StoredOperation } from "./stored-operations.ts";
 import { StoredTable } from "./stored-table.ts";
 
 export interface ThreadSummary {
   readonly id: string;
   readonly title: string;
+  readonly head: OperationId;
   readonly version: number;
   readonly workspace_root: string;
   readonly deleted: boolean;
@@ -53,8 +55,8 @@ export interface ThreadSummary {
   readonly private: boolean;
   readonly created_at: number;
   readonly updated_at: number;
-  /** Orders threads by their last commits here: milliseconds, but never back when the clock goes back. */
-  readonly recency: number;
+  /** The number of its last operation in the store that it is in: the higher, the later. */
+  readonly sequence: number;
 }
 
 export interface ThreadStoreOptions {
@@ -68,7 +70,7 @@ export interface ThreadStoreOptions {
   readonly few?: number;
 }
 
-const SUMMARY = "id, title, version, workspace_root, deleted, created_at, updated_at, recency";
+const SUMMARY = "id, title, head, version, workspace_root, deleted, created_at, updated_at, sequence";
 
 export class ThreadStore {
   readonly #database: Database;
@@ -145,6 +147,30 @@ export class ThreadStore {
     });
   }
 
+  /** Stores an operation that was committed elsewhere, as it is, after its parents. It is of no effect yet: see `forward`. */
+  receive(thread: string, operation: Operation, { hash, body }: StoredOperation): void {
+    this.#operations.insert(thread, operation, hash, body);
+    this.#noteForSync(thread, operation);
+  }
+
+  /** Takes a thread forward to an operation that was received and follows its head. */
+  forward(thread: string, head: OperationId): void {
+    this.#database.transaction(() => {
+      const { state } = this.#present(thread).history;
+      const line = this.#line(head, state.head);
+      // Ours is no part of its first line: the other side has merged it.
+      if (line.length > 0 && line[0]?.parents[0] !== (state.head ?? undefined)) this.#clear(thread);
+      for (const operation of line) this.#writeRecords(thread, this.#present(thread), operation);
+    });
+  }
+
+  /** The operations that lead to the head, oldest first; a merge brought in the others. */
+  line(thread: string): Operation[] {
+    const last = "SELECT id FROM operations WHERE thread = ? ORDER BY version DESC, sequence DESC LIMIT 1";
+    const head = this.#database.prepare(last).get(thread)?.["id"];
+    return head === undefined ? [] : this.#line(head as string, null);
+  }
+
   /** Reads a thread as it stands, all of it at one moment. */
   read<T>(thread: string, look: (history: History) => T): T {
     return this.#database.snapshot(() => {
@@ -158,7 +184,7 @@ export class ThreadStore {
   /** Threads, the one with the last commit on this machine first; with `root`, only those of that workspace. */
   list(root?: string): ThreadSummary[] {
     const rows = this.#database
-      .prepare(`SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY recency DESC, id DESC`)
+      .prepare(`SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY sequence DESC`)
       .all(root ?? null, root ?? null);
     return rows.map((row) => summaryOf(row, !this.#outbox));
   }
@@ -216,15 +242,28 @@ export class ThreadStore {
   /** Makes the rows of a thread anew from its operations, which stay as they are (`retake doctor --repair`). */
   rebuild(thread: string): void {
     this.#database.transaction(() => {
-      this.#database.run("DELETE FROM threads WHERE id = ?", thread);
-      this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
-      this.#database.run(
-        "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
-        thread,
-      );
-      this.#spaces.dropAll(thread);
-      for (const operation of this.operations(thread)) this.#writeRecords(thread, this.#present(thread), operation);
+      const line = this.line(thread);
+      this.#clear(thread);
+      for (const operation of line) this.#writeRecords(thread, this.#present(thread), operation);
     });
+  }
+
+  #clear(thread: string): void {
+    this.#database.run("DELETE FROM threads WHERE id = ?", thread);
+    this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
+    this.#database.run(
+      "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
+      thread,
+    );
+    this.#spaces.dropAll(thread);
+  }
+
+  /** The operations behind `after` that lead to `head`, oldest first; all of them where `after` is none of them. */
+  #line(head: OperationId, after: OperationId | null): Operation[] {
+    const line: Operation[] = [];
+    for (let at: OperationId | undefined = head; at !== undefined && at !== after; at = line.at(-1)?.parents[0])
+      line.push(this.#operations.required(at));
+    return line.reverse();
   }
 
   /** Checks that every operation is what was committed, in the order it was committed in (`retake doctor`). */
@@ -243,7 +282,7 @@ export class ThreadStore {
     const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
     const history = {
       state,
-      operation: (id: OperationId) => this.#operations.get(id),
+      operation: (id: OperationId) => this.#operations.get(id, thread),
       group: (id: OperationId) => this.#operations.group(thread, id),
       stateAt: (id: OperationId) => this.#stateAt(state, id),
     };
@@ -305,7 +344,11 @@ export class ThreadStore {
     const hash = this.#operations.add(thread, operation, { id: history.state.head, hash: known?.hash });
     const after = this.#writeRecords(thread, present, operation, told);
     if (known) this.#threads.follow(thread, known, operation, hash, after);
-    if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", operation.id, thread);
+    this.#noteForSync(thread, operation);
+  }
+
+  #noteForSync(thread: string, { id }: Operation): void {
+    if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", id, thread);
   }
 
   /** What follows from an operation: the records it changed, and the thread's new head. */
@@ -374,10 +417,11 @@ export class ThreadStore {
     const facts = recordOf(state, "thread") ?? {};
     if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
     this.#database.run(
-      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at, recency)
-       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?, ${NOW})
+      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at, sequence)
+       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?,
+         (SELECT sequence FROM operations WHERE id = ?))
        ON CONFLICT (id) DO UPDATE SET head = excluded.head, version = excluded.version, title = excluded.title,
-         deleted = excluded.deleted, updated_at = excluded.updated_at, recency = excluded.recency`,
+         deleted = excluded.deleted, updated_at = excluded.updated_at, sequence = excluded.sequence`,
       thread,
       space,
       operation.id,
@@ -387,6 +431,7 @@ export class ThreadStore {
       facts["deleted"] === true ? 1 : 0,
       operation.created_at,
       operation.created_at,
+      operation.id,
     );
   }
 
@@ -395,9 +440,6 @@ export class ThreadStore {
     return row && Number(row["space"]);
   }
 }
-
-/** The time, but later than that of every commit before. */
-const NOW = "max(CAST(unixepoch('subsec') * 1000 AS INTEGER), coalesce((SELECT max(recency) FROM threads) + 1, 0))";
 
 /** A thread as it stands, and what its rows say; none before its first operation. */
 interface Present {
@@ -413,12 +455,13 @@ function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): 
   return {
     id: row["id"] as string,
     title: row["title"] as string,
+    head: row["head"] as string,
     version: Number(row["version"]),
     workspace_root: row["workspace_root"] as string,
     deleted: row["deleted"] === 1,
     private: isPrivate,
     created_at: Number(row["created_at"]),
     updated_at: Number(row["updated_at"]),
-    recency: Number(row["recency"]),
+    sequence: Number(row["sequence"]),
   };
 }

@@ -5,7 +5,9 @@ import {
   changeSetting,
   changeSettings,
   checkpointFormat,
+  cutWindow,
   encode,
+  isRefusal,
   pathsIn,
   removePath,
   removeRole,
@@ -28,6 +30,8 @@ import {
 import { existingDirectory } from "./existing-directory.ts";
 import { answer, type Handlers } from "./handler.ts";
 import { cursorOf, pageOf } from "./page.ts";
+import { readAt } from "./state-at.ts";
+import { windowAsked } from "./window-asked.ts";
 
 export const threadHandlers: Handlers<
   | "listThreads"
@@ -76,9 +80,8 @@ export const threadHandlers: Handlers<
 
   searchThreads({ host, root, query }) {
     const { limit, since, until, ...given } = query;
-    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const found = host.home.search({
-      ...fields,
+      ...defined(given),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
       ...(until === undefined ? {} : { until: Date.parse(until) }),
     });
@@ -89,7 +92,7 @@ export const threadHandlers: Handlers<
 
   changeThread: ({ host, params, body, change }) =>
     host.inWorkspace(params.id, (retake) => {
-      const facts = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+      const facts = defined(body);
       const done = changeThreadFacts(retake, params.id, facts, change);
       return changedOutcome(retake, params.id, done, () => ({ thread: theThread(host, params.id) }));
     }),
@@ -103,14 +106,19 @@ export const threadHandlers: Handlers<
       }));
     }),
 
-  getCheckpoint({ host, params }) {
+  getCheckpoint({ host, params, query }) {
     // Before the state: what is committed in between is told again, and nothing is missed.
     const seq = host.feed.cursor();
-    const { version, checkpoint } = host.read(params.id, ({ state }) => ({
-      version: state.version,
-      checkpoint: encode(checkpointFormat, state),
-    }));
-    return answer({ seq, version, checkpoint });
+    const { at, take } = query;
+    const asked = windowAsked(query);
+    return readAt(host, params.id, at, (state) => {
+      const { version } = state;
+      if (!asked) return answer({ seq, version, checkpoint: encode(checkpointFormat, state) });
+      const cut = cutWindow(state, asked, take);
+      if (isRefusal(cut)) return cut;
+      const { state: held, ...window } = cut;
+      return answer({ seq, version, checkpoint: encode(checkpointFormat, held), window });
+    });
   },
 
   getSettings: ({ host, params }) => answer(host.read(params.id, ({ state }) => settingsOf(state))),
@@ -119,13 +127,14 @@ export const threadHandlers: Handlers<
     host.change(
       params.id,
       (state, context) => {
-        const { typing, ...given } = body;
-        const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        const { typing, files: file, context_files, screenshots: screenshot, ...given } = body;
+        const lists = defined({ file, context: context_files, screenshot });
+        const values = defined(given);
         const [field, ...others] = Object.keys(values) as SettingField[];
         // A single field is a step that typing can go on in.
-        if (field !== undefined && others.length === 0)
+        if (field !== undefined && others.length === 0 && Object.keys(lists).length === 0)
           return changeSetting(state, context, { field, value: values[field] as never, typing: typing === true });
-        return changeSettings(state, context, { settings: values as Partial<Settings> });
+        return changeSettings(state, context, { settings: values as Partial<Settings>, lists: lists as Lists });
       },
       change,
       (state) => ({ settings: settingsOf(state) }),
@@ -182,8 +191,20 @@ function currentOf(host: Host): (root: string) => string | undefined {
   };
 }
 
-function settingsOf(state: State): Settings {
-  return settings(state, activeTake(state));
+type Lists = NonNullable<Parameters<typeof changeSettings>[2]["lists"]>;
+
+function defined(given: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function settingsOf(state: State) {
+  const take = activeTake(state);
+  return {
+    ...settings(state, take),
+    files: pathsIn(state, take, "file"),
+    context_files: pathsIn(state, take, "context"),
+    screenshots: pathsIn(state, take, "screenshot"),
+  };
 }
 
 function rolesOf(state: State) {

@@ -90,7 +90,15 @@ function answer(action: Action & { kind: "call-model" }, choose: Choose, at: num
     return { kind: "model-part-received", turn_id, step, attempt, part: { kind: "text", text } };
   });
   if (choose(4) === 1) {
-    const codes = ["stalled", "overloaded", "network", "rate-limited", "refused", "invalid-key"] as const;
+    const codes = [
+      "stalled",
+      "overloaded",
+      "network",
+      "rate-limited",
+      "refused",
+      "invalid-key",
+      "invalid-signature",
+    ] as const;
     const code: ModelErrorCode = codes[choose(codes.length)] ?? "server";
     const failed = { code, message: "it failed", at, jitter: 0.3 };
     return [sent, ...parts.slice(0, choose(4)), { kind: "model-failed", turn_id, step, attempt, ...failed }];

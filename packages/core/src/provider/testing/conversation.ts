@@ -2,10 +2,10 @@ import {
   AI,
   type Entry,
   type ThinkingSegment,
+  TOOL,
   type ToolCall,
   type ToolStatus,
   USER,
-  VENDOR,
 } from "../../session/entry.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { answerFingerprint } from "../fingerprint.ts";
@@ -55,7 +55,7 @@ export class Conversation {
     made.forEach((call, index) => {
       const { output, status = "completed" } = calls[index] ?? {};
       if (output !== undefined)
-        this.#add({ role: VENDOR, content: output, tool_result: { call_id: call.id, name: call.name, status } });
+        this.#add({ role: TOOL, content: output, tool_result: { call_id: call.id, name: call.name, status } });
     });
     return this;
   }

@@ -1,0 +1,200 @@
+import { operationsIn, turnAfter, turnAt } from "../history/branch.ts";
+import { changesOf } from "../history/group-changes.ts";
+import type { History } from "../history/history.ts";
+import { settle } from "../history/take-back.ts";
+import type { RecordValue } from "../session/diff.ts";
+import { Draft, recordGroup } from "../session/draft.ts";
+import { DEFAULT_ROLES, type Entry } from "../session/entry.ts";
+import { groupId, type LiveGroup, liveGroup } from "../session/group.ts";
+import type { Operation, OperationId, UndoScope } from "../session/operation.ts";
+import { keyOf, kindOf, type TakeId, threadId } from "../session/record.ts";
+import { DEFAULT_SETTINGS, isSettingField } from "../session/setting.ts";
+import { EMPTY_STATE, entryOf, type State } from "../session/state.ts";
+import { inThread } from "../session/view.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import type { ChangeV1, FieldV1, OperationV1, SourceV1 } from "./operation-v1.ts";
+
+/**
+ * Turns a log of version 1 into one of version 2, operation by operation, as if version 2 had made it.
+ *
+ * Version 1 found out what can be taken back by reading the log. Version 2 has a record of each group that is in force.
+ * So the old log is replayed: each operation gets the changes that it had, in the present form, and the records of the
+ * groups that it begins, takes back or brings back. Id, version, parents, time, actor and description stay, and so does
+ * all content: after every operation entries, settings, takes and files are what they were.
+ *
+ * Some old steps can no longer be taken back. Their content stays.
+ * - In a branch, steps that were made in its source after the turn that it was branched at.
+ * - In a branch, a change of the thread as a whole that was made before the branch.
+ * - A change of the thread as a whole that another machine made and a merge brought in.
+ */
+export class LogUpgrade {
+  readonly #treeName: (old: string) => string;
+  /** The fields that version 1 did not have, of every record that had a take or a turn. */
+  readonly #added = new Map<string, JsonObject>();
+
+  /** `treeName` says what a tree is called now. */
+  constructor(treeName: (old: string) => string) {
+    this.#treeName = treeName;
+  }
+
+  /** `history` has everything that came before, in version 2. */
+  upgrade(history: History, old: OperationV1): Operation {
+    const past = before(history, old);
+    const draft = new Draft(past.state, { id: old.id, at: old.created_at, actor: old.actor, take: old.take });
+    draft.version = old.version;
+    for (const { take, after } of old.diff.spaces ?? []) this.#exchange(draft, past, take, after);
+    for (const change of old.diff.changes) this.#change(draft, past, old, change);
+    const exchanged = new Set(old.diff.spaces?.map(({ take }) => take));
+    for (const { group, scope } of old.undoes ?? []) takeBack(draft, past, group, scope, exchanged);
+    for (const undo of old.redoes ?? []) takeBack(draft, past, undo, "both", exchanged);
+    if (old.kind === "turn-started" && old.group !== old.id) beginRetry(draft, past, old);
+    recordGroup(draft, old);
+    return { ...old, diff: draft.diff() };
+  }
+
+  #exchange(draft: Draft, past: History, take: TakeId, source: SourceV1 | null): void {
+    if (source === null || source === "empty") {
+      if (source === null) draft.drop(take);
+      else draft.graft(take, source, draft.base);
+      return;
+    }
+    const from = at(past, source.operation);
+    const { upto } = source;
+    const point = upto === undefined ? undefined : branchPoint({ ...past, state: from }, source.take, upto);
+    draft.graft(take, point ? { ...source, until: point.until } : source, from);
+    if (point?.running !== undefined) draft.update(groupId(take, point.running), { until: point.until });
+  }
+
+  #change(draft: Draft, past: History, old: OperationV1, change: ChangeV1): void {
+    const { id } = change;
+    if (change.kind === "remove") draft.remove(id);
+    else if (change.kind === "create") {
+      const value = this.#renamed(id, change.after, Object.keys(change.after));
+      draft.put(id, { ...value, ...this.#extra(draft, past, old, change) });
+    } else {
+      const value = draft.get(id) ?? defaultValue(id);
+      // A turn that version 2 leaves out of a branch has no record there.
+      if (value) draft.put(id, this.#renamed(id, withFields(value, change.fields), Object.keys(change.fields)));
+      else if (kindOf(id) !== "turn") throw new Error(`${id} is changed but does not exist`);
+    }
+  }
+
+  /** The value with the present names of the trees that are in these of its fields. */
+  #renamed(id: string, value: JsonObject, fields: readonly string[]): JsonObject {
+    const trees = TREES[kindOf(id)] ?? [];
+    const renamed: Record<string, Json> = { ...value };
+    for (const field of fields.filter((name) => trees.includes(name)))
+      if (typeof value[field] === "string") renamed[field] = this.#treeName(value[field]);
+    return renamed;
+  }
+
+  /** A record that an undo or a jump brings back has what it had when it was made. */
+  #extra(draft: Draft, past: History, old: OperationV1, { id }: ChangeV1): JsonObject {
+    const kind = kindOf(id);
+    if (kind !== "take" && kind !== "turn") return {};
+    const key = `${kind}:${keyOf(id)}`;
+    const known = this.#added.get(key);
+    if (known) return known;
+    const made = kind === "take" ? { since: old.version } : turnFields(draft, past, old);
+    this.#added.set(key, made);
+    return made;
+  }
+}
+
+/** The fields that name trees, by the kind of the record. */
+const TREES: { readonly [kind: string]: readonly string[] } = {
+  workspace: ["tree"],
+  turn: ["tree_before", "tree_after"],
+};
+
+function turnFields(draft: Draft, past: History, { id, group, version }: OperationV1): JsonObject {
+  const number = (inThread(draft.state, "numbers")?.turns ?? 0) + 1;
+  draft.put(threadId("numbers"), { turns: number });
+  return { number, version: group === id ? version : (past.operation(group)?.version ?? version) };
+}
+
+/** The history as the operation found it: not always the newest, because a merge has two lines. */
+function before(history: History, { parents: [parent] }: OperationV1): History {
+  const state = parent === undefined ? { ...EMPTY_STATE, device: history.state.device } : at(history, parent);
+  return {
+    state,
+    operation: (id) => history.operation(id),
+    group: (id) => history.group(id),
+    stateAt: (id) => at(history, id),
+  };
+}
+
+function at(history: History, operation: OperationId): State {
+  return operation === history.state.head ? history.state : history.stateAt(operation);
+}
+
+/** Version 1 did not store the settings that read as default in any one way. */
+function defaultValue(id: string): RecordValue {
+  const key = keyOf(id);
+  if (kindOf(id) === "roles") return { list: DEFAULT_ROLES };
+  return kindOf(id) === "setting" && isSettingField(key) ? { value: DEFAULT_SETTINGS[key] as Json } : undefined;
+}
+
+function withFields(value: JsonObject, fields: { readonly [name: string]: FieldV1 }): JsonObject {
+  const after: Record<string, Json> = { ...value };
+  for (const [name, field] of Object.entries(fields)) {
+    const next = "at" in field ? spliced(value[name], field) : field.after;
+    if (next === undefined) delete after[name];
+    else after[name] = next;
+  }
+  return after;
+}
+
+function spliced(
+  text: Json | undefined,
+  { at, removed, inserted }: { readonly at: number; readonly removed: string; readonly inserted: string },
+): string {
+  if (typeof text !== "string" || text.slice(at, at + removed.length) !== removed)
+    throw new Error("a text does not hold what a change takes out of it");
+  return text.slice(0, at) + inserted + text.slice(at + removed.length);
+}
+
+/** Takes a group out of force, and brings back the groups that it had taken out. */
+function takeBack(
+  draft: Draft,
+  past: History,
+  id: OperationId,
+  scope: UndoScope,
+  exchanged: ReadonlySet<TakeId>,
+): void {
+  const group = live(draft, past, id);
+  if (!group) return;
+  const taken = { group, take: draft.take, scope, description: "" };
+  settle(draft, taken, changesOf(past, taken, draft.state), exchanged);
+}
+
+function live(draft: Draft, past: History, id: OperationId): LiveGroup | undefined {
+  const group = liveGroup(draft.state, draft.take, past.operation(id)?.version ?? 0);
+  return group?.record.id === id ? group : undefined;
+}
+
+/** The undo that a retry begins with is part of the turn. */
+function beginRetry(draft: Draft, past: History, { group, turn_id = "" }: OperationV1): void {
+  const found = live(draft, past, group);
+  if (found) draft.update(groupId(found.thread ? undefined : draft.take, found.version), { role: "turn", turn_id });
+}
+
+/**
+ * Where the history of a branch of version 1 ends: it has the turn of its last entry as a whole, with the files of the
+ * turn's end. Undefined where no turn comes after. `running`: the version of a turn that was not over then.
+ */
+function branchPoint(
+  history: History,
+  take: TakeId,
+  upto: string,
+): { readonly until: number; readonly running?: number } | undefined {
+  const space = history.state.spaces.get(take);
+  const [, last] = space?.order.descending(`${upto} \u007f`).next().value ?? [];
+  const entry = space && last !== undefined ? (entryOf(space, last) as unknown as Entry) : undefined;
+  const own = entry && turnAt(history.state, take, entry);
+  const next = turnAfter(history.state, take, entry);
+  if (!next) return undefined;
+  if (!own) return { until: next.version - 1 };
+  const until = operationsIn(history, take, own).at(-1)?.version ?? own.version;
+  return own.status === "running" ? { until, running: own.version } : { until };
+}

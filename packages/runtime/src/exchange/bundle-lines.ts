@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "@retake/core";
+import { broken } from "./bundle-error.ts";
+import { frameBytes } from "./bundle-format.ts";
+import { zstdFrames } from "./zstd-frames.ts";
+
+/** No bundle may hold more than this, decompressed. */
+const largestBundle = 4 * 1024 ** 3;
+
+/**
+ * The lines of a bundle but for the last, which it is checked by: whoever has read all of them has read what was
+ * written. A line may be long where the file itself is; so a small file cannot ask for much memory.
+ */
+export function* bundleLines(bytes: Uint8Array): Generator<JsonObject> {
+  const longestLine = 16 * 1024 ** 2 + 64 * bytes.length;
+  const hash = createHash("sha256");
+  let ended = false;
+  for (const line of splitLines(bytes, longestLine)) {
+    if (ended) throw broken("it goes on after its end");
+    const json = parse(line);
+    ended = json["kind"] === "end";
+    if (!ended) {
+      hash.update(line).update("\n");
+      yield json;
+    } else if (json["hash"] !== hash.digest("hex")) throw broken("it is cut off or was changed");
+  }
+  if (!ended) throw broken("it is cut off");
+}
+
+function* splitLines(bytes: Uint8Array, longest: number): Generator<Buffer> {
+  let open: Buffer[] = [];
+  let [length, total] = [0, 0];
+  for (const frame of zstdFrames(bytes, frameBytes)) {
+    total += frame.length;
+    if (total > largestBundle) throw broken(`it holds more than ${largestBundle} bytes`);
+    let start = 0;
+    for (let end = frame.indexOf(10); end !== -1; end = frame.indexOf(10, start)) {
+      const rest = frame.subarray(start, end);
+      yield open.length === 0 ? rest : Buffer.concat([...open, rest]);
+      [open, length, start] = [[], 0, end + 1];
+    }
+    if (start === frame.length) continue;
+    open.push(frame.subarray(start));
+    length += frame.length - start;
+    if (length > longest) throw broken("a line of it is longer than can be");
+  }
+  if (open.length > 0) throw broken("it is cut off");
+}
+
+function parse(line: Buffer): JsonObject {
+  try {
+    const value: unknown = JSON.parse(line.toString("utf8"));
+    if (isObject(value)) return value;
+  } catch {
+    // Said below, as for a line that is no object.
+  }
+  throw broken("a line of it is no JSON object");
+}

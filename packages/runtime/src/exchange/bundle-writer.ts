@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { zstdCompressSync } from "node:zlib";
+import { type BundleHeader, type BundleLine, frameBytes } from "./bundle-format.ts";
+
+/** Lines, compressed as they come: in memory is what is compressed, and one frame that is not. */
+export class BundleWriter {
+  readonly #frames: Buffer[] = [];
+  readonly #hash = createHash("sha256");
+  #open: Buffer[] = [];
+  #length = 0;
+
+  write(line: BundleHeader | BundleLine): void {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    this.#hash.update(bytes);
+    this.#put(bytes);
+  }
+
+  /** The whole file, with the line that it is checked by. */
+  finish(): Buffer {
+    this.#put(Buffer.from(`${JSON.stringify({ kind: "end", hash: this.#hash.digest("hex") } satisfies BundleLine)}\n`));
+    this.#close();
+    return Buffer.concat(this.#frames);
+  }
+
+  #put(bytes: Buffer): void {
+    for (let start = 0; start < bytes.length; ) {
+      const piece = bytes.subarray(start, start + frameBytes - this.#length);
+      this.#open.push(piece);
+      this.#length += piece.length;
+      start += piece.length;
+      if (this.#length === frameBytes) this.#close();
+    }
+  }
+
+  #close(): void {
+    if (this.#length > 0) this.#frames.push(zstdCompressSync(Buffer.concat(this.#open)));
+    [this.#open, this.#length] = [[], 0];
+  }
+}

@@ -1,0 +1,311 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { zstdCompressSync } from "node:zlib";
+import { activeTake, branch, changeSettings, editEntry, entries, insertEntry, setting, tree } from "@retake/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { portableThread } from "./portable-thread.ts";
+import { type BundlePlace, BundlePlaces, forged, type Line, linesOf } from "./testing/bundle-place.ts";
+
+const places = new BundlePlaces();
+let here: BundlePlace;
+let there: BundlePlace;
+let thread: string;
+let middle: string;
+let bundle: Buffer;
+
+beforeAll(async () => {
+  here = places.open("here");
+  there = places.open("there");
+  writeFileSync(join(here.retake.root, "before"), "there before");
+  thread = await here.retake.newThread("login");
+  await here.say(thread, "write a.txt: one\\n");
+  middle = here.head(thread);
+  await here.say(thread, "run mkdir -p d; printf two > d/b.txt; chmod 755 d/b.txt; ln -s a.txt link; rm a.txt");
+  const first = here.retake.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
+  await here.retake.changeWithFiles(thread, (history, context) =>
+    branch(history, context, { entry: first, take: "second" }),
+  );
+  bundle = await here.bundle(thread);
+});
+afterAll(() => places.close());
+
+const documentOf = ({ retake }: BundlePlace) => retake.read(thread, ({ state }) => portableThread(state));
+const of = (lines: Line[], kind: string) => lines.filter((line) => line["kind"] === kind);
+const bodies = (bytes: Uint8Array) => of(linesOf(bytes), "operation");
+const packed = (text: string) => Buffer.from(text).toString("base64");
+
+describe("a bundle", () => {
+  test("[X12] brings a thread to another machine with its history and the files of every point", async () => {
+    const elsewhere = places.open("elsewhere");
+    expect(await elsewhere.import(bundle)).toEqual({
+      ...{ kind: "imported", format: "bundle", threads: [thread], operations: bodies(bundle).length },
+    });
+    const { retake } = elsewhere;
+    expect(retake.threads()).toMatchObject([{ id: thread, workspace_root: retake.root, title: "login" }]);
+    expect(documentOf(elsewhere)).toEqual(documentOf(here));
+    expect(await retake.jump(thread, middle)).toMatchObject({ kind: "done" });
+    expect(readFileSync(join(retake.root, "a.txt"), "utf8")).toBe("one\n");
+    expect(existsSync(join(retake.root, "d"))).toBe(false);
+    expect(elsewhere.examine()).toEqual({ healthy: true, problems: [] });
+  });
+
+  test("[X12] that is imported twice adds nothing the second time", async () => {
+    const elsewhere = places.open("twice");
+    await elsewhere.import(bundle);
+    const before = await elsewhere.bundle(thread);
+    expect(await elsewhere.import(bundle)).toMatchObject({ kind: "imported", threads: [thread], operations: 0 });
+    expect(await elsewhere.bundle(thread)).toEqual(before);
+  });
+
+  test("[X12] of a past point brings what led to it, and a later one the rest", async () => {
+    const elsewhere = places.open("growing");
+    await elsewhere.import(await here.bundle(thread, middle));
+    expect(elsewhere.head(thread)).toBe(middle);
+    expect(await elsewhere.import(bundle)).toMatchObject({ kind: "imported" });
+    expect(await elsewhere.import(await here.bundle(thread, middle))).toMatchObject({ operations: 0 });
+    expect(elsewhere.head(thread)).toBe(here.head(thread));
+    expect(bodies(await elsewhere.bundle(thread))).toEqual(bodies(bundle));
+    expect(elsewhere.examine()).toEqual({ healthy: true, problems: [] });
+  });
+
+  test("[X12] [L7] of a thread that went on here is refused, and nothing has changed", async () => {
+    const elsewhere = places.open("diverged");
+    await elsewhere.import(await here.bundle(thread, middle));
+    const { retake } = elsewhere;
+    retake.change(thread, (state, context) => insertEntry(state, context, { entry: { id: "mine", content: "mine" } }));
+    const before = await elsewhere.bundle(thread);
+    expect(await elsewhere.import(bundle)).toMatchObject({ kind: "refused", message: /Nothing was changed/ });
+    expect(await elsewhere.bundle(thread)).toEqual(before);
+    expect(elsewhere.examine()).toEqual({ healthy: true, problems: [] });
+  });
+
+  test("[X12] brings the files of named trees alone, and only the names of what lies between", async () => {
+    const [from, to] = [places.open("between"), places.open("beyond")];
+    writeFileSync(join(from.retake.root, "secret"), "older than the thread");
+    await from.retake.newThread("older");
+    writeFileSync(join(from.retake.root, "secret"), "begun with");
+    const own = await from.retake.newThread("own");
+    writeFileSync(join(from.retake.root, "secret"), "between");
+    await from.retake.workspace(own).capture();
+    writeFileSync(join(from.retake.root, "secret"), "noted");
+    await from.say(own, "write a: a");
+    const bytes = await from.bundle(own);
+    const contents = of(linesOf(bytes), "part").map((line) =>
+      Buffer.from(String(line["content"]), "base64").toString(),
+    );
+    expect(contents.sort()).toEqual(["a", "begun with", "noted"]);
+    expect(await to.import(bytes)).toMatchObject({ kind: "imported" });
+    expect(to.examine()).toEqual({ healthy: true, problems: [] });
+    // Elsewhere nothing is left between them; the names stay.
+    expect(bodies(await to.bundle(own))).toEqual(bodies(bytes));
+    const third = places.open("third");
+    await third.import(await to.bundle(own));
+    expect(third.examine()).toEqual({ healthy: true, problems: [] });
+    expect(documentOfOwn(third, own)).toBe(documentOfOwn(from, own));
+  });
+
+  test("[X12] of history whose files were given up brings what is kept", async () => {
+    const [from, to] = [places.open("given-up"), places.open("given-to")];
+    const own = await from.retake.newThread("own");
+    for (const text of ["one", "two", "three", "four"]) await from.say(own, `write ${text}: ${text}`);
+    expect(await from.retake.collectGarbage({ turns: 1 })).toMatchObject({ kind: "collected" });
+    expect(from.examine()).toEqual({ healthy: true, problems: [] });
+    expect(await to.import(await from.bundle(own))).toMatchObject({ kind: "imported" });
+    expect(to.examine()).toEqual({ healthy: true, problems: [] });
+    expect(await to.retake.undo(own, {})).toMatchObject({ kind: "done" });
+  });
+
+  test("[X12] does not bring rules about which tools may run", async () => {
+    const [from, to] = [places.open("ruled"), places.open("unruled")];
+    const own = await from.retake.newThread("own");
+    const settings = { approval_rules: [{ tool: "bash", decision: "allow" as const }] };
+    from.retake.change(own, (state, context) => changeSettings(state, context, { settings }));
+    await to.import(await from.bundle(own));
+    expect(to.retake.read(own, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
+  });
+
+  test("[F38] leaves what a tool was given as it is, whatever its fields are called", async () => {
+    const [from, to] = [places.open("fields"), places.open("same-fields")];
+    const own = await from.retake.newThread("own");
+    const entry = {
+      id: "call",
+      content: "",
+      input: { tree: "oak", tree_before: "acorn", files: { tree: { before: "x" } } },
+    };
+    from.retake.change(own, (state, context) => insertEntry(state, context, { entry }));
+    expect(await to.import(await from.bundle(own))).toMatchObject({ kind: "imported" });
+    const read = to.retake.read(own, ({ state }) => [...entries(state, activeTake(state))]);
+    expect(read).toMatchObject([{ input: entry.input }]);
+    expect(bodies(await to.bundle(own))).toEqual(bodies(await from.bundle(own)));
+  });
+});
+
+function documentOfOwn({ retake }: BundlePlace, own: string): string {
+  return JSON.stringify(retake.read(own, ({ state }) => portableThread(state)));
+}
+
+describe("a bundle that is not to be trusted", () => {
+  const refuses = async (bytes: Uint8Array) => {
+    const before = there.retake.everyThread();
+    const done = await there.import(bytes);
+    expect(done).toMatchObject({ kind: "unreadable", message: expect.stringContaining("Nothing was changed") });
+    expect(there.retake.everyThread()).toEqual(before);
+    expect(there.examine()).toEqual({ healthy: true, problems: [] });
+    return done;
+  };
+  const changed = (lines: Line[], side: string) => of(lines, "change").find((line) => line[side] !== undefined) ?? {};
+
+  test.each<[string, (lines: Line[]) => unknown]>([
+    ["a newer version", (lines) => Object.assign(lines[0] ?? {}, { format_version: 3 })],
+    ["another kind of file", (lines) => Object.assign(lines[0] ?? {}, { format: "other" })],
+    ["another thread's id", (lines) => Object.assign(lines[0] ?? {}, { thread_id: "T-0123456789" })],
+    ["a thread's id that is a path", (lines) => Object.assign(lines[0] ?? {}, { thread_id: "T-../../x" })],
+    [
+      "an operation that was changed",
+      (lines) => {
+        const line = of(lines, "operation")[3] ?? {};
+        line["body"] = JSON.stringify({ ...JSON.parse(String(line["body"])), description: "x" });
+      },
+    ],
+    ["an operation that is missing", (lines) => lines.splice(3, 1)],
+    ["an operation that is there twice", (lines) => lines.splice(3, 0, lines[2] ?? {})],
+    ["lines out of order", (lines) => lines.push(lines[1] ?? {})],
+    [
+      "an object that was changed",
+      (lines) => {
+        const content = Buffer.from(String(of(lines, "part")[0]?.["content"]), "base64");
+        Object.assign(of(lines, "part")[0] ?? {}, { content: content.fill("x").toString("base64") });
+      },
+    ],
+    ["an object that is missing", (lines) => lines.splice(lines.indexOf(of(lines, "object")[0] ?? {}), 2)],
+    ["an object that is too large", (lines) => Object.assign(of(lines, "object")[0] ?? {}, { size: 2 ** 40 })],
+    [
+      "a tree that is missing",
+      (lines) => {
+        const last = lines.indexOf(of(lines, "tree").at(-1) ?? {});
+        lines.splice(last, 1 + Number(lines[last]?.["changes"]));
+      },
+    ],
+    ["a tree of another name", (lines) => Object.assign(of(lines, "tree")[1] ?? {}, { name: "0".repeat(64) })],
+    ["a tree that was changed", (lines) => Object.assign(changed(lines, "after")["after"] as Line, { mode: 0o600 })],
+    ["a tree without end", (lines) => Object.assign(of(lines, "tree")[0] ?? {}, { changes: 2 ** 40 })],
+    ["a path that leads out", (lines) => Object.assign(of(lines, "change")[0] ?? {}, { path: packed("../evil") })],
+    ["a path into .git", (lines) => Object.assign(of(lines, "change")[0] ?? {}, { path: packed(".git/hooks/x") })],
+    ["an absolute path", (lines) => Object.assign(of(lines, "change")[0] ?? {}, { path: packed("/etc/passwd") })],
+    ["a mode that gives rights", (lines) => Object.assign(changed(lines, "after")["after"] as Line, { mode: 0o4755 })],
+  ])("[X12] is refused for %s, and nothing has changed", async (_, change) => {
+    await refuses(forged(bundle, change));
+  });
+
+  test("[X12] is refused where it is cut off, or its end does not fit", async () => {
+    await refuses(bundle.subarray(0, bundle.length - 20));
+    await refuses(forged(bundle, (lines) => lines.pop(), String(linesOf(bundle).at(-1)?.["hash"])));
+  });
+
+  test("[X12] is refused where an operation is here that says something else", async () => {
+    const elsewhere = places.open("other-operation");
+    const own = await elsewhere.retake.newThread("own");
+    const add = (place: BundlePlace, content: string) =>
+      place.retake.change(own, (state, context) =>
+        insertEntry(state, { ...context, id: "the-same-id" }, { entry: { id: "e", content } }),
+      );
+    const beginning = await elsewhere.bundle(own);
+    add(elsewhere, "one");
+    const other = places.open("another-operation");
+    await other.import(beginning);
+    add(other, "two");
+    expect(await other.import(await elsewhere.bundle(own))).toMatchObject({
+      ...{ kind: "unreadable", message: expect.stringContaining("says something else") },
+    });
+  });
+
+  test("[F12] is refused where bytes follow its end", async () => {
+    await refuses(Buffer.concat([bundle, Buffer.from("more")]));
+    await refuses(Buffer.concat([bundle, zstdCompressSync(Buffer.from("more\n"))]));
+  });
+
+  test("[F12] is refused where a file lies below a file", async () => {
+    const file = { kind: "file", hash: "", size: 1, mode: 0o644 } as const;
+    const below = (lines: Line[]) => {
+      const object = of(lines, "object").find((line) => line["size"] !== 0) ?? {};
+      const state = { ...file, hash: String(object["hash"]), size: Number(object["size"]) };
+      const root = of(lines, "tree")[0] ?? {};
+      const at = lines.indexOf(root);
+      const [name, parent] = [String(root["name"]), "1".repeat(64)];
+      // A first tree whose parent is not there is taken as it is given.
+      const both = ["x", "x/y"].map((path) => ({ kind: "change", path: packed(path), after: state }));
+      lines.splice(
+        at,
+        1 + Number(root["changes"]),
+        { kind: "tree", name, parent, from: "", kept: true, changes: 2 },
+        ...both,
+      );
+    };
+    expect(await refuses(forged(bundle, below))).toMatchObject({
+      message: expect.stringContaining("lies below a file"),
+    });
+  });
+
+  test("[F12] is refused within 100 MB of memory, however much it would become", () => {
+    const folder = mkdtempSync(join(tmpdir(), "retake-bomb-"));
+    const zeros = zstdCompressSync(Buffer.alloc(1024 ** 2));
+    const header = linesOf(bundle)[0];
+    const start = zstdCompressSync(Buffer.from(`${JSON.stringify(header)}\n`));
+    const old = zstdCompressSync(Buffer.from(`${JSON.stringify({ ...header, format_version: 1 })}\n`));
+    const spaces = zstdCompressSync(Buffer.alloc(1024 ** 2, " "));
+    const many = (frame: Buffer) => Array.from({ length: 1000 }, () => frame);
+    const bombs = {
+      "one-frame": zstdCompressSync(Buffer.alloc(1e9)),
+      "many-frames": Buffer.concat([start, ...many(zeros)]),
+      "long-line": Buffer.concat([start, ...many(spaces)]),
+      "old-version": Buffer.concat([old, ...many(zeros)]),
+    };
+    try {
+      const most = (name: string, bytes: Uint8Array) => {
+        writeFileSync(join(folder, name), bytes);
+        const script = fileURLToPath(new URL("./testing/read-one.ts", import.meta.url));
+        return JSON.parse(execFileSync(process.execPath, [script, join(folder, name)], { encoding: "utf8" })) as {
+          refused: boolean;
+          kilobytes: number;
+        };
+      };
+      const small = most("small", bundle);
+      expect(small.refused).toBe(false);
+      for (const [name, bytes] of Object.entries(bombs)) {
+        const { refused, kilobytes } = most(name, bytes);
+        expect(refused, name).toBe(true);
+        expect(kilobytes - small.kilobytes, name).toBeLessThan(100 * 1024);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+test("[S3] a bundle of version 0.1.0 is imported", async () => {
+  const elsewhere = places.open("old");
+  const old = readFileSync(join(import.meta.dirname, "..", "store", "fixtures", "0.1.0", "files.bundle"));
+  const done = await elsewhere.import(old);
+  expect(done).toMatchObject({ kind: "imported", format: "bundle" });
+  const [own = ""] = "threads" in done ? done.threads : [];
+  const name = elsewhere.retake.read(own, ({ state }) => tree(state, activeTake(state)));
+  expect([...elsewhere.retake.workspace(own).files(name).entries()].map(([path]) => path)).toContain("a.txt");
+  const again = places.open("old-again");
+  await again.import(await elsewhere.bundle(own));
+  expect(again.examine()).toEqual({ healthy: true, problems: [] });
+});
+
+test("[X12] a thread of which an entry was changed elsewhere comes back with the change", async () => {
+  const [one, two] = [places.open("one"), places.open("two")];
+  const own = await one.retake.newThread("own");
+  one.retake.change(own, (state, context) => insertEntry(state, context, { entry: { id: "e", content: "first" } }));
+  await two.import(await one.bundle(own));
+  two.retake.change(own, (state, context) => editEntry(state, context, { entry: "e", content: "second" }));
+  expect(await one.import(await two.bundle(own))).toMatchObject({ kind: "imported", operations: 1 });
+  expect(one.retake.read(own, ({ state }) => [...entries(state, activeTake(state))])).toMatchObject([
+    { content: "second" },
+  ]);
+});

@@ -1,0 +1,100 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { activeTake, branch, editEntry, entries, insertEntry, liveTakes, switchTake } from "@retake/core";
+import { afterAll, expect, test } from "vitest";
+import { randomFrom } from "../workspace/testing/random-tree.ts";
+import { type BundlePlace, BundlePlaces, linesOf } from "./testing/bundle-place.ts";
+
+const places = new BundlePlaces();
+afterAll(() => places.close());
+
+const long = process.env["RETAKE_LONG"] !== undefined;
+const first = Number(process.env["RETAKE_SEED"] ?? (long ? Math.floor(Math.random() * 1e6) : 1));
+const seeds = Array.from({ length: long ? 20 : 2 }, (_, index) => first + index);
+const steps = long ? 60 : 16;
+
+/** What can happen to a thread and its files on one machine. */
+const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number) => unknown)[] = [
+  (place, thread, random) => place.say(thread, `write ${fileName(random)}: ${random()}`),
+  (place, thread, random) => place.say(thread, `run rm -rf ${fileName(random)}; echo ${random()} > made`),
+  ({ retake }, thread, random) => {
+    const entry = { id: `e${random()}`, content: "said", input: { tree: "oak" } };
+    retake.change(thread, (state, context) => insertEntry(state, context, { entry }));
+  },
+  ({ retake }, thread, random) =>
+    retake.change(thread, (state, context) => {
+      const [entry] = entries(state, activeTake(state));
+      return editEntry(state, context, { entry: entry?.id ?? "", content: `edited ${random()}` });
+    }),
+  ({ retake }, thread) => retake.undo(thread, {}, { onConflict: "overwrite" }),
+  ({ retake }, thread) => retake.redo(thread, 1, { onConflict: "overwrite" }),
+  ({ retake }, thread, random) =>
+    retake.changeWithFiles(
+      thread,
+      (history, context) => {
+        const [entry] = entries(history.state, activeTake(history.state));
+        return branch(history, context, { entry: entry?.id ?? "", take: `take-${random()}` });
+      },
+      { onConflict: "overwrite" },
+    ),
+  ({ retake }, thread, random) =>
+    retake.changeWithFiles(
+      thread,
+      ({ state }, context) => {
+        const all = liveTakes(state);
+        return switchTake(state, context, { take: all[Math.floor(random() * all.length)]?.id ?? "" });
+      },
+      { onConflict: "overwrite" },
+    ),
+  // What the user does meanwhile, and a capture that no operation names.
+  ({ retake }, thread, random) => {
+    const path = join(retake.root, fileName(random));
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${random()}`);
+    return random() < 0.5 ? retake.workspace(thread).capture() : undefined;
+  },
+  ({ retake }, _, random) => retake.collectGarbage(random() < 0.5 ? {} : { turns: 2 }),
+];
+
+function fileName(random: () => number): string {
+  return ["a", "b", "d/c", "d/e/f", "caf\u00e9"][Math.floor(random() * 5)] ?? "a";
+}
+
+const operationsIn = (bytes: Uint8Array) => linesOf(bytes).filter(({ kind }) => kind === "operation");
+
+test.each(seeds)(
+  "[X12] [L7] stores that exchange bundles of a growing thread in any order have the same operations, byte for byte (RETAKE_SEED=%i)",
+  async (seed) => {
+    const random = randomFrom(seed);
+    const all = ["one", "two", "three"].map((name) => places.open(`${name}-${seed}`));
+    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+    // Two may not go on from the same point: only one at a time works, and goes on where the last one was.
+    let worker = pick(all);
+    const thread = await worker.retake.newThread("growing");
+    const sent = [await worker.bundle(thread)];
+    for (let step = 0; step < steps; step += 1) {
+      await pick(DEEDS)(worker, thread, random);
+      if (random() < 0.5) sent.push(await worker.bundle(thread));
+      const to = pick(all);
+      // Any bundle, older ones too, may come at any time.
+      const done = await to.import(pick(sent));
+      expect(done, `step ${step}`).toMatchObject({ kind: "imported", threads: [thread] });
+      expect(to.examine(), `step ${step}`).toEqual({ healthy: true, problems: [] });
+      if (random() < 0.3) {
+        const newest = await worker.bundle(thread);
+        sent.push(newest);
+        worker = pick(all);
+        expect(await worker.import(newest), `step ${step}`).toMatchObject({ kind: "imported" });
+      }
+    }
+    const newest = await worker.bundle(thread);
+    const expected = operationsIn(newest);
+    for (const place of all) {
+      expect(await place.import(newest)).toMatchObject({ kind: "imported" });
+      expect(await place.import(newest)).toMatchObject({ operations: 0 });
+      expect(operationsIn(await place.bundle(thread))).toEqual(expected);
+      expect(place.examine()).toEqual({ healthy: true, problems: [] });
+    }
+  },
+);

@@ -1,0 +1,76 @@
+import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
+import type { Database } from "../store/open-database.ts";
+import { compose } from "../workspace/capture/changes-between.ts";
+import { readCapture } from "../workspace/capture-tree.ts";
+import type { Change, Hash } from "../workspace/model.ts";
+import { encodeChanges, encodeListing } from "../workspace/state-codec.ts";
+import { broken } from "./bundle-error.ts";
+import type { BundledTree } from "./read-bundle.ts";
+import { TreePaths } from "./tree-paths.ts";
+
+/** Adds the trees of a bundle that are not here, those that operations name. In the caller's transaction. */
+export class TreeImport {
+  /** The contents of the files of the trees that were added. */
+  readonly needed = new Set<Hash>();
+  readonly #database: Database;
+  readonly #log: CaptureLog;
+  readonly #sizes: ReadonlyMap<Hash, number>;
+  /** For each tree that was read, the nearest one that is stored, and what changed since. */
+  readonly #bases = new Map<CaptureId, { readonly stored: CaptureId | undefined; readonly since: readonly Change[] }>();
+  #at: CaptureId | undefined;
+  #paths = new TreePaths([]);
+
+  /** `sizes` are those of the objects that come along. */
+  constructor(database: Database, sizes: ReadonlyMap<Hash, number>) {
+    this.#database = database;
+    this.#log = new CaptureLog(database);
+    this.#sizes = sizes;
+  }
+
+  add({ name, parent, from, kept, changes }: BundledTree): void {
+    const { stored, since } = this.#bases.get(from) ?? { stored: undefined, since: [] };
+    const all = since.length === 0 ? changes : compose([since, changes]);
+    const known = this.#log.has(name);
+    if (!known && kept) this.#store(name, parent, stored, all);
+    this.#bases.set(name, known || kept ? { stored: name, since: [] } : { stored, since: all });
+  }
+
+  #store(id: CaptureId, follows: string, parent: CaptureId | undefined, changes: readonly Change[]): void {
+    const before = parent === undefined ? { files: 0, bytes: 0, distance: 0 } : this.#log.get(parent);
+    const totals = { files: before.files, bytes: before.bytes };
+    for (const change of changes) {
+      count(totals, change.before, -1);
+      count(totals, change.after, 1);
+      this.#need(change);
+    }
+    if (this.#at !== parent || parent === undefined)
+      this.#paths = new TreePaths(parent === undefined ? [] : readCapture(this.#database, parent).recorded());
+    this.#paths.apply(changes);
+    this.#at = id;
+    const distance = before.distance + changes.length;
+    const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
+    const receipt = { ...totals, changed: changes.length, ignoredChanged: [], leftOutChanged: [], foundBy: "import" };
+    this.#log.add({
+      ...{ id, workspace: undefined, parent, follows, createdAt: Date.now(), ...totals },
+      changes: encodeChanges(parent === undefined ? [] : changes),
+      distance: whole ? 0 : distance,
+      listing: whole ? encodeListing(this.#paths.states) : undefined,
+      receipt: JSON.stringify(receipt),
+    });
+  }
+
+  #need({ after }: Change): void {
+    if (after?.kind !== "file" && after?.kind !== "link") return;
+    if (this.#sizes.get(after.hash) !== after.size) throw broken(`the content ${after.hash} is not in it`);
+    this.needed.add(after.hash);
+  }
+}
+
+/** As captures do, so that reading one does not fold all that were imported. */
+const shortestDistance = 2_000;
+
+function count(totals: { files: number; bytes: number }, state: Change["after"], sign: 1 | -1): void {
+  if (state?.kind !== "file" && state?.kind !== "link") return;
+  totals.files += sign;
+  totals.bytes += sign * state.size;
+}

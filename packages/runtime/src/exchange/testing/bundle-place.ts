@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import type { Refusal } from "@retake/core";
+import { directories } from "../../directories.ts";
+import { type Examined, examine } from "../../doctor/examine.ts";
+import { scriptedModel } from "../../model/scripted-model.ts";
+import { openRetake, type Retake } from "../../open-retake.ts";
+import { tools } from "../../tools/tools.ts";
+import { exportThread, type Imported, importFile } from "../exchange.ts";
+import { zstdFrames } from "../zstd-frames.ts";
+
+/** Machines that exchange bundles: each a store and a workspace of its own. */
+export class BundlePlaces {
+  readonly #folder = mkdtempSync(join(tmpdir(), "retake-bundles-"));
+  readonly #open: Retake[] = [];
+
+  open(name: string): BundlePlace {
+    const root = join(this.#folder, name, "work");
+    mkdirSync(root, { recursive: true });
+    const options = { directories: directories({ RETAKE_HOME: join(this.#folder, name) }), root, version: "0" };
+    const retake = openRetake(options);
+    this.#open.push(retake);
+    return new BundlePlace(retake, () => examine(options));
+  }
+
+  async close(): Promise<void> {
+    for (const retake of this.#open) await retake.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export class BundlePlace {
+  readonly retake: Retake;
+  readonly examine: () => Examined;
+
+  constructor(retake: Retake, examined: () => Examined) {
+    this.retake = retake;
+    this.examine = examined;
+  }
+
+  /** A turn of the scripted model, by which all is approved. */
+  async say(thread: string, prompt: string): Promise<void> {
+    const watch = { approve: async () => "deny" as const, onEvent: () => {}, signal: new AbortController().signal };
+    const ended = await this.retake.run({ thread, prompt, model: scriptedModel(), tools, approveAll: true, ...watch });
+    if (!("status" in ended) || ended.status !== "finished") throw new Error(JSON.stringify(ended));
+  }
+
+  async bundle(thread: string, at?: string): Promise<Buffer> {
+    const bytes: Buffer | Refusal = await exportThread(this.retake, thread, "bundle", at);
+    if (!Buffer.isBuffer(bytes)) throw new Error(bytes.message);
+    return bytes;
+  }
+
+  import(bytes: Uint8Array): Promise<Imported> {
+    return importFile(this.retake, bytes);
+  }
+
+  head(thread: string): string {
+    return this.retake.read(thread, ({ state }) => state.head ?? "");
+  }
+}
+
+export type Line = Record<string, unknown>;
+
+export function linesOf(bundle: Uint8Array): Line[] {
+  const text = Buffer.concat([...zstdFrames(bundle, 2 ** 30)]).toString();
+  const lines = text.trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** A bundle whose lines were changed, with an end that fits them unless it is given. */
+export function forged(bundle: Uint8Array, change: (lines: Line[]) => unknown, end?: string): Buffer {
+  const lines = linesOf(bundle).slice(0, -1);
+  change(lines);
+  const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+  const hash = end ?? createHash("sha256").update(body).digest("hex");
+  return zstdCompressSync(Buffer.from(`${body}${JSON.stringify({ kind: "end", hash })}\n`));
+}

@@ -1,0 +1,122 @@
+import {
+  apply,
+  changeSetting,
+  EMPTY_STATE,
+  type JsonObject,
+  liveTakes,
+  type Operation,
+  type Refusal,
+  refuse,
+  type State,
+  setting,
+} from "@retake/core";
+import type { ImportPlace, Retake } from "../../open-retake.ts";
+import { CaptureLog } from "../../store/capture-log.ts";
+import { RefusedError } from "../../undo/thread-files.ts";
+import { deriveCapture } from "../../workspace/capture/derive-capture.ts";
+import type { BytePath, Change } from "../../workspace/model.ts";
+import { encodeChanges, encodeListing, type RecordedState } from "../../workspace/state-codec.ts";
+import { creations, treeName } from "../../workspace/tree-name.ts";
+import { broken } from "../bundle-error.ts";
+import { withTrees } from "./bundle-format.ts";
+import type { Bundle } from "./read-bundle.ts";
+
+/**
+ * Takes a thread in with its whole history and the files of every point of it, in one transaction. The files on disk
+ * stay as they are. A thread that is here already is not taken in a second time: its operations are here.
+ */
+export function importBundle(retake: Retake, bundle: Bundle): { thread: string } | Refusal {
+  const { thread } = bundle;
+  if (retake.everyThread().some(({ id }) => id === thread))
+    return refuse("already-exists", `This discussion is here already: ${thread}. Nothing was changed.`);
+  const place = retake.importPlace({ private: isPrivate(bundle) });
+  const { workspace, threads, origin } = place;
+  try {
+    workspace.database.transaction(() => {
+      for (const [hash, content] of bundle.objects) workspace.objects.writeHashed(hash, content);
+      workspace.objects.flush();
+      threads.place(thread, origin.workspace_root);
+      const names = addTrees(place, bundle);
+      for (const [index, operation] of bundle.operations.entries()) {
+        const here = withTrees(
+          operation as unknown as JsonObject,
+          (tree) => names.get(tree) ?? "",
+        ) as unknown as Operation;
+        const moved = index === 0 ? bornHere(here, origin) : here;
+        const done = threads.change(thread, () => ({ kind: "operation", operation: moved }));
+        if ("code" in done) throw new RefusedError(done);
+      }
+      forgetApprovals(place, thread);
+    });
+    return { thread };
+  } catch (error) {
+    workspace.objects.forget();
+    if (error instanceof RefusedError) return error.refusal;
+    // The chain was whole, but what it says cannot have happened.
+    throw broken((error as Error).message);
+  }
+}
+
+function addTrees({ workspace }: ImportPlace, { trees }: Bundle): Map<string, string> {
+  const { database } = workspace;
+  const log = new CaptureLog(database);
+  const names = new Map<string, string>();
+  let before: ReadonlyMap<BytePath, RecordedState> | undefined;
+  let last = "";
+  for (const { name, states } of trees) {
+    if (before === undefined) {
+      const files = [...states.values()].filter(({ kind }) => kind === "file" || kind === "link") as { size: number }[];
+      const totals = { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+      const receipt = { ...totals, changed: files.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
+      last = log.add({
+        ...{ id: treeName("", creations(states)), workspace: undefined, parent: undefined, createdAt: Date.now() },
+        ...{ ...totals, changes: encodeChanges([]), distance: 0 },
+        ...{
+          listing: encodeListing([...states].sort(([a], [b]) => (a < b ? -1 : 1))),
+          receipt: JSON.stringify(receipt),
+        },
+      });
+    } else last = deriveCapture(database, last, changesFrom(before, states));
+    before = states;
+    names.set(name, last);
+  }
+  return names;
+}
+
+function changesFrom(
+  before: ReadonlyMap<BytePath, RecordedState>,
+  after: ReadonlyMap<BytePath, RecordedState>,
+): Change[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths.flatMap((path) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (JSON.stringify(old) === JSON.stringify(now)) return [];
+    return [{ path, ...(old ? { before: old } : {}), ...(now ? { after: now } : {}) }];
+  });
+}
+
+/** The first operation says where a thread lives: from now on, here. */
+function bornHere(operation: Operation, origin: ImportPlace["origin"]): Operation {
+  const changes = operation.diff.changes.map((change) =>
+    change.kind === "create" && change.id === "thread"
+      ? { ...change, after: { ...change.after, workspace_root: origin.workspace_root, cwd: origin.cwd } }
+      : change,
+  );
+  return { ...operation, diff: { ...operation.diff, changes } };
+}
+
+function isPrivate({ operations: [first] }: Bundle): boolean {
+  const born: State | undefined = first && apply(EMPTY_STATE, first, () => EMPTY_STATE);
+  return born?.thread.get("thread")?.["private"] === true;
+}
+
+/** Who sends a bundle does not decide which tools may run here. */
+function forgetApprovals({ threads, identity }: ImportPlace, thread: string): void {
+  const ruled = threads.read(thread, ({ state }) =>
+    liveTakes(state).filter(({ id }) => setting(state, id, "approval_rules").length > 0),
+  );
+  for (const { id: take } of ruled) {
+    const context = { ...identity.context({ kind: "system" }), take };
+    threads.change(thread, ({ state }) => changeSetting(state, context, { field: "approval_rules", value: [] }));
+  }
+}

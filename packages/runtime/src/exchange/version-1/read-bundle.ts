@@ -1,0 +1,144 @@
+/**
+ * Reads a bundle that may come from anyone. Everything is checked before anything is used: that it is whole, that
+ * each operation is well formed and hashes to what the next one builds on, that each object is its hash's content,
+ * and that no path leads out of a workspace or into a `.git` directory.
+ */
+import { createHash } from "node:crypto";
+import { decode, isObject, type Operation, operationFormat } from "@retake/core";
+import type { BytePath, Hash } from "../../workspace/model.ts";
+import { objectId } from "../../workspace/object-id.ts";
+import { showPath } from "../../workspace/path-bytes.ts";
+import { pathProblem } from "../../workspace/restore/path-rules.ts";
+import type { RecordedState } from "../../workspace/state-codec.ts";
+import { BundleError, broken } from "../bundle-error.ts";
+import { chainHash } from "../chain-hash.ts";
+import { largestFrame } from "../read-bundle.ts";
+import { zstdFrames } from "../zstd-frames.ts";
+import { type BundledPath, type BundleHeader, type BundleLine, withTrees } from "./bundle-format.ts";
+
+export interface Bundle {
+  readonly thread: string;
+  readonly title: string;
+  readonly operations: readonly Operation[];
+  readonly trees: readonly { readonly name: string; readonly states: ReadonlyMap<BytePath, RecordedState> }[];
+  readonly objects: ReadonlyMap<Hash, Buffer>;
+}
+
+export function readBundle(bytes: Uint8Array): Bundle {
+  const [first = "", ...rest] = linesOf(bytes);
+  const header = readHeader(first);
+  const end = parse(rest.pop() ?? "");
+  const before = [first, ...rest, ""].join("\n");
+  if (end["hash"] !== createHash("sha256").update(before).digest("hex")) throw broken("it is cut off or was changed");
+  const lines = rest.map((line) => parse(line) as unknown as BundleLine);
+  const of = <Kind extends BundleLine["kind"]>(kind: Kind) =>
+    lines.filter((line): line is Extract<BundleLine, { kind: Kind }> => line.kind === kind);
+  const counted = of("operation").length + of("tree").length + of("object").length;
+  if (counted !== lines.length || of("operation").length !== header.operations || header.operations === 0)
+    throw broken("it does not hold what it says");
+  const objects = readObjects(of("object"));
+  const trees = readTrees(of("tree"), objects);
+  const operations = readOperations(of("operation"), new Set(trees.map(({ name }) => name)));
+  return { thread: header.thread_id, title: header.title, operations, trees, objects };
+}
+
+function linesOf(bytes: Uint8Array): string[] {
+  try {
+    const frames = zstdFrames(bytes, largestFrame);
+    const frame: Buffer | undefined = frames.next().value;
+    if (!frame || !frames.next().done) throw broken("it goes on after its end");
+    const text = frame.toString("utf8");
+    if (!text.endsWith("\n")) throw broken("it is cut off");
+    return text.slice(0, -1).split("\n");
+  } catch (error) {
+    if (error instanceof BundleError) throw error;
+    throw broken((error as Error).message);
+  }
+}
+
+function readHeader(line: string): BundleHeader {
+  const header = parse(line) as unknown as BundleHeader;
+  return { ...header, title: String(header.title ?? "").slice(0, 200) };
+}
+
+function readOperations(
+  lines: readonly Extract<BundleLine, { kind: "operation" }>[],
+  trees: ReadonlySet<string>,
+): Operation[] {
+  const known = new Map<string, Hash>();
+  const operations: Operation[] = [];
+  for (const { operation: body, hash } of lines) {
+    const decoded = decode(operationFormat, body);
+    if (decoded.kind === "unreadable") throw new BundleError(decoded.code, `${decoded.message} Nothing was changed.`);
+    const operation = decoded.value;
+    const [parent, ...others] = operation.parents;
+    if (parent !== operations.at(-1)?.id || others.length > 0 || known.has(operation.id))
+      throw broken(`operation ${operation.id} does not follow the one before it`);
+    if (chainHash(operation, known) !== hash) throw broken(`operation ${operation.id} is not what was committed`);
+    withTrees(body, (tree) => {
+      if (!trees.has(tree)) throw broken(`operation ${operation.id} names a tree that is not there`);
+      return tree;
+    });
+    operations.push(operation);
+  }
+  return operations;
+}
+
+function readObjects(lines: readonly Extract<BundleLine, { kind: "object" }>[]): Map<Hash, Buffer> {
+  const objects = new Map<Hash, Buffer>();
+  for (const { hash, content } of lines) {
+    const bytes = Buffer.from(String(content), "base64");
+    if (objectId("blob", bytes) !== hash) throw broken(`the object ${String(hash).slice(0, 64)} is damaged`);
+    objects.set(hash, bytes);
+  }
+  return objects;
+}
+
+function readTrees(
+  lines: readonly Extract<BundleLine, { kind: "tree" }>[],
+  objects: ReadonlyMap<Hash, Buffer>,
+): Bundle["trees"] {
+  let states: ReadonlyMap<BytePath, RecordedState> = new Map();
+  return lines.map(({ name, changes }) => {
+    if (typeof name !== "string" || !Array.isArray(changes)) throw broken("a tree is not one");
+    const next = new Map(states);
+    for (const change of changes as readonly BundledPath[]) {
+      const path = Buffer.from(String(change.path), "base64").toString("latin1");
+      const problem = pathProblem(path);
+      if (problem) throw broken(`the path '${showPath(path)}' may not be written (${problem})`);
+      if (change.state === undefined) next.delete(path);
+      else next.set(path, checkedState(path, change.state, objects));
+    }
+    states = next;
+    return { name, states: next };
+  });
+}
+
+function checkedState(path: BytePath, state: RecordedState, objects: ReadonlyMap<Hash, Buffer>): RecordedState {
+  const wrong = broken(`what it says of '${showPath(path)}' is wrong`);
+  if (typeof state !== "object" || state === null) throw wrong;
+  const ignored = state.kind !== "uncovered" && state.ignored === true ? { ignored: true as const } : {};
+  if (state.kind === "uncovered") return { kind: "uncovered", reason: "excluded" };
+  if (state.kind === "directory") return { kind: "directory", mode: modeOf(state.mode, wrong), ...ignored };
+  if (state.kind !== "file" && state.kind !== "link") throw wrong;
+  const content = objects.get(state.hash);
+  if (!content || content.byteLength !== state.size) throw wrong;
+  const { hash, size } = state;
+  if (state.kind === "link") return { kind: "link", hash, size, ...ignored };
+  return { kind: "file", hash, size, mode: modeOf(state.mode, wrong), ...ignored };
+}
+
+function modeOf(mode: unknown, wrong: BundleError): number {
+  if (!Number.isInteger(mode) || (mode as number) < 0 || (mode as number) > 0o777) throw wrong;
+  return mode as number;
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isObject(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below, as for a line that is no object.
+  }
+  throw broken("a line of it is no JSON object");
+}

@@ -1,0 +1,43 @@
+import { isObject, MissingOperationError, type OperationId } from "@retake/core";
+import type { Database } from "./open-database.ts";
+
+/** An operation as it is stored and sent: the text itself, and the hash over it and all that led to it. */
+export interface StoredOperation {
+  readonly id: OperationId;
+  readonly hash: string;
+  readonly body: string;
+}
+
+/** An operation of a thread and all that led to it, parents before their children; the same order in every store. */
+export function operationsUpTo(database: Database, thread: string, head: OperationId): StoredOperation[] {
+  const rows = database
+    .prepare(
+      `SELECT id, lower(hex(hash)) AS hash, body FROM operations WHERE thread = ?
+       ORDER BY version DESC, id DESC`,
+    )
+    .all(thread) as unknown as StoredOperation[];
+  const wanted = new Set([head]);
+  const found: StoredOperation[] = [];
+  for (const { id, hash, body } of rows) {
+    if (!wanted.delete(id)) continue;
+    found.push({ id, hash, body });
+    for (const parent of parentsIn(body)) wanted.add(parent);
+  }
+  for (const missing of wanted) throw new MissingOperationError(missing);
+  return found.reverse();
+}
+
+/** The hash of an operation that is here, and the thread that it is of. */
+export function storedHash(
+  database: Database,
+  id: OperationId,
+): { readonly thread: string; readonly hash: string } | undefined {
+  const row = database.prepare("SELECT thread, lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(id);
+  return row && { thread: String(row["thread"]), hash: String(row["hash"]) };
+}
+
+function parentsIn(body: string): readonly string[] {
+  const json: unknown = JSON.parse(body);
+  const parents = isObject(json) ? json["parents"] : undefined;
+  return Array.isArray(parents) ? parents.map(String) : [];
+}
