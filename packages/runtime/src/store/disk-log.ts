@@ -42,6 +42,16 @@ export class DiskLog {
     this.#add(root, { thread: who, operation: operation.id, take, before: from, after: to });
   }
 
+  /** What an operation was to put on disk, and a note right after it says is not all there: one row of what is. */
+  merge(operation: Operation, note: Operation): void {
+    this.#database.run(
+      "UPDATE disk_log SET after = (SELECT after FROM disk_log WHERE operation = ?) WHERE operation = ?",
+      note.id,
+      operation.id,
+    );
+    this.#database.run("DELETE FROM disk_log WHERE operation = ?", note.id);
+  }
+
   /** Newest first, of all stores. Read in parts, so that no statement is open while others write. */
   *newestFirst(root: string): IterableIterator<DiskChange> {
     const lists = this.#all().map((database) => changesIn(database, root));

@@ -166,7 +166,7 @@ export class TakeBack {
       return restoreWithCommit(seen.context, wanted, request, (files) => {
         this.#commitNote(request.thread, seen.note);
         const operation = this.#commit(request, request.build);
-        if (files) this.#noteLeft(request.thread, this.#derived(seen, files));
+        if (files) this.#noteLeft(request.thread, operation, this.#derived(seen, files));
         return operation;
       });
     }, request.signal);
@@ -270,11 +270,12 @@ export class TakeBack {
   }
 
   /** What stayed on disk, of other threads or because of a conflict, is in the files of the take that is there now. */
-  #noteLeft(thread: string, capture: CaptureId): void {
+  #noteLeft(thread: string, operation: Operation, capture: CaptureId): void {
     const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
     if (this.#files.same(known, capture)) return;
     const context = this.#identity.context({ kind: "editor" });
-    this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: capture }));
+    const note = this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: capture }));
+    if (!("code" in note)) this.#disk.merge(operation, note);
   }
 }
 
