@@ -10,7 +10,7 @@ import {
   tree,
 } from "@retake/core";
 import type { CaptureId } from "../store/capture-log.ts";
-import type { Database } from "../store/open-database.ts";
+import type { Database } from "../store/database.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Captured } from "../workspace/capture/capture-engine.ts";
