@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import type { Database } from "./store/database.ts";
 import { DiskLog } from "./store/disk-log.ts";
-import { type Database, openDatabase } from "./store/open-database.ts";
+import { openDatabase } from "./store/open-database.ts";
 import { ThreadStore, type ThreadStoreOptions } from "./store/thread-store.ts";
 
 /**

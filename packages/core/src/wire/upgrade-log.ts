@@ -170,8 +170,7 @@ function takeBack(
 }
 
 function live(draft: Draft, past: History, id: OperationId): LiveGroup | undefined {
-  const group = liveGroup(draft.state, draft.take, past.operation(id)?.version ?? 0);
-  return group?.record.id === id ? group : undefined;
+  return liveGroup(draft.state, draft.take, { id, version: past.operation(id)?.version ?? 0 });
 }
 
 /** The undo that a retry begins with is part of the turn. */

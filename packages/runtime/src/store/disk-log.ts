@@ -1,5 +1,5 @@
 import { activeTake, type Operation, roleOf, type State, tree } from "@retake/core";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 export interface DiskChange {
   readonly database: Database;
@@ -21,11 +21,13 @@ export interface DiskChange {
 export class DiskLog {
   readonly #database: Database;
   readonly #others: () => readonly Database[];
+  readonly #since: () => number;
 
-  /** `others`: the databases of the other stores of this machine. */
-  constructor(database: Database, others: () => readonly Database[] = () => []) {
+  /** `others`: the databases of the other stores of this machine. `since`: no moment is counted lower. */
+  constructor(database: Database, others: () => readonly Database[] = () => [], since: () => number = () => 0) {
     this.#database = database;
     this.#others = others;
+    this.#since = since;
   }
 
   /** From now on a thread lives in a workspace. */
@@ -78,7 +80,7 @@ export class DiskLog {
       "INSERT INTO disk_log (root, moment, thread, operation, take, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ...[
         root,
-        Math.max(...moments) + 1,
+        Math.max(...moments, this.#since()) + 1,
         row["thread"],
         row["operation"],
         row["take"],

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@retake/core";
+import type { Database } from "./database.ts";
 import { after, ENTRIES, EVERYTHING, type Layer, type Range, select } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { END } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 

@@ -22,8 +22,9 @@ import {
   switchTake,
 } from "@retake/core";
 import { describe, expect, test } from "vitest";
+import type { Database } from "./database.ts";
 import { layersOf } from "./layers.ts";
-import { type Database, openDatabase } from "./open-database.ts";
+import { openDatabase } from "./open-database.ts";
 import { ThreadStore } from "./thread-store.ts";
 
 let ids = 0;

@@ -1,7 +1,7 @@
 import { isLater, type JsonObject, orderIndex, type PastSpace, recordsIn, type Space } from "@retake/core";
+import type { Database } from "./database.ts";
 import { EntryRows, type FoundRow } from "./entry-rows.ts";
 import { type Cut, type Layer, lastPlace, layersOf, type SpaceId } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { storedKey } from "./record-key.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";

@@ -1,7 +1,8 @@
 import { type JsonObject, SortedMap, type Table } from "@retake/core";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Database, openDatabase } from "./open-database.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
 import { SpaceRows } from "./space-rows.ts";
 
 let database: Database;

@@ -11,7 +11,7 @@
  * is taken from it is compared with the capture that this one follows.
  */
 import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import { type CacheFacts, StatCache } from "../../store/stat-cache.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { ByteWriter } from "../byte-codec.ts";
