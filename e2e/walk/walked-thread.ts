@@ -1,5 +1,11 @@
 import { Learner, type Meaning } from "../../packages/core/src/testing/learner.ts";
-import { changesBetween, type Facts, type Files, type Item, spaceKey } from "../../packages/core/src/testing/naive-model.ts";
+import {
+  changesBetween,
+  type Facts,
+  type Files,
+  type Item,
+  spaceKey,
+} from "../../packages/core/src/testing/naive-model.ts";
 import { OrderOracle } from "../../packages/core/src/testing/order-oracle.ts";
 
 /** A thread of a walk: the naive model of it, and where it stands. */
