@@ -178,7 +178,9 @@ export class Retake {
     workspace.database.transaction(() => {
       threads.place(id, this.root);
       const made = threads.change(id, () =>
-        createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
+        createThread(this.#context(), {
+          ...{ origin, take: this.identity.id(), name: title, tree, device: threads.device },
+        }),
       );
       if ("code" in made) throw new Error(made.message);
     });
