@@ -188,9 +188,10 @@ function makeTree(root: string, size: number): string[] {
   const random = randomFrom(size);
   const words = Array.from({ length: 2_000 }, () => Math.floor(random() * 36 ** 6).toString(36));
   const word = () => words[Math.floor(random() ** 2 * words.length)] ?? "";
+  const letters = words.slice(0, 31).map((each) => each.slice(0, 1));
   const paths = Array.from({ length: size }, (_, index) => {
     const directory = Math.floor(index / 12);
-    return `${word().slice(0, 1)}/p${directory % 97}/d${directory}/${word()}-${index}.ts`;
+    return `${letters[directory % 31]}/p${directory % 97}/d${directory}/${word()}-${index}.ts`;
   });
   for (const path of paths) {
     mkdirSync(join(root, dirname(path)), { recursive: true });

@@ -54,7 +54,7 @@ export class FailingPlace {
     await this.served.turn((await client.createThread({ title: "Other" })).thread.id, "write other.txt: other");
     this.thread = (await client.createThread({ title: "Failing" })).thread.id;
     await this.served.turn(this.thread, "write notes.txt: first");
-    this.snapshot = (await client.takeSnapshot({ label: "early", thread_id: this.thread })).id;
+    this.snapshot = (await client.takeSnapshot({ label: "early", thread_id: this.thread })).snapshot.id;
     await this.turn();
     this.#write("src/file-1.txt", `mine\n${"1\n".repeat(3)}changed\n${"1\n".repeat(4)}`);
     // The user's edit is noted, so that it is no part of the requests that follow.

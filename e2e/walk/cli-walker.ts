@@ -84,35 +84,48 @@ export class CliWalker {
     const thread = new WalkedThread(id, takes[0].id, prompt, this.files);
     this.threads.push(thread);
     this.#births.set(id, this.#writes.length);
-    await this.learnTurn(thread, prompt, answer["turn_id"], this.files);
+    await this.learnTurn(thread, prompt, answer["turn_id"], []);
   }
 
-  /** What a turn said is taken as it is; what it did to the files is known beforehand. */
-  async learnTurn(thread: WalkedThread, prompt: string, turn_id: string, after: Files, group?: string): Promise<void> {
+  /** What a turn said is taken as it is; what each of its calls did to the files is known beforehand. */
+  async learnTurn(
+    thread: WalkedThread,
+    prompt: string,
+    turn_id: string,
+    calls: readonly Files[],
+    group?: string,
+  ): Promise<void> {
     const { entries } = await this.read(thread, "entries");
     const made = (entries as Answer[]).filter((entry) => entry["turn_id"] === turn_id);
     const [first] = made;
     if (first?.["content"] !== prompt) throw new Error(`the turn has no prompt: ${JSON.stringify(first)}`);
     thread.order = (entries as Answer[]).map((entry) => entry["id"] as string);
-    const before = this.files;
-    const key = `entry:${first["id"]}`;
-    const { turn_id: _, ...kept } = entryFact(first);
-    const changes = namesChanged(before, after);
-    const run = (facts: Facts) => {
-      for (const entry of made) facts.set(`entry:${entry["id"]}`, entryFact(entry));
-      facts.set(`turn:${turn_id}`, {});
-    };
     const { head } = await this.read(thread, "history", "--limit", "1");
-    const meaning: Meaning = {
-      role: "turn",
-      takes: new Map([[thread.take, run]]),
-      files: changes,
-      prompt: { entry: first["id"], text: prompt, put: (facts) => void facts.set(key, kept) },
-    };
-    thread.done(head, meaning, group);
-    const calls = made.filter((entry) => entry["tool_result"]).length;
-    thread.turns.set(turn_id, { take: thread.take, before, after, calls });
-    this.wrote(thread, after);
+    const turn = `turn:${turn_id}`;
+    const before = this.files;
+    const one = group ?? head;
+    const left = [...calls];
+    for (const entry of made) {
+      const key = `entry:${entry["id"]}`;
+      const files = entry["tool_result"] ? (left.shift() ?? this.files) : this.files;
+      const { turn_id: _, ...kept } = entryFact(entry);
+      const run = (facts: Facts) => {
+        facts.set(key, entryFact(entry));
+        if (entry === first) facts.set(turn, {});
+      };
+      const put = (facts: Facts) => void facts.set(key, kept);
+      const part: Meaning = {
+        ...{ role: "turn", turn: turn_id, writes: [entry["id"]], takes: new Map([[thread.take, run]]) },
+        files: namesChanged(this.files, files),
+        ...(entry === first ? { prompt: { entry: entry["id"], text: prompt, put } } : {}),
+      };
+      thread.done(undefined, part, one);
+      this.wrote(thread, files);
+    }
+    if (left.length > 0) throw new Error(`${left.length} calls of the turn have no result`);
+    const end = (facts: Facts) => void facts.set(turn, { tree_after: "some" });
+    thread.done(head, { role: "turn", turn: turn_id, takes: new Map([[thread.take, end]]) }, one);
+    thread.turns.set(turn_id, { take: thread.take, before, after: this.files, calls: calls.length });
   }
 
   /** A command of the thread made the files on disk what they are: those that it changed are its own now. */
@@ -134,9 +147,20 @@ export class CliWalker {
     return others !== undefined && others.before !== others.after;
   }
 
+  /** What comes on disk where these files are to be there: what another thread made stays as it is (X5). */
+  landing(thread: WalkedThread, files: Files): Files {
+    const others = new Set(changedPaths(this.files, files).filter((path) => this.isOthers(thread, path)));
+    const isOthers = ([name]: [string, string]) => others.has(name.split("#")[0] as string);
+    return Object.fromEntries([
+      ...Object.entries(files).filter((entry) => !isOthers(entry)),
+      ...Object.entries(this.files).filter(isOthers),
+    ]);
+  }
+
   /** Throws where the command line, the files and the model do not agree. */
   async check(thread: WalkedThread): Promise<void> {
     const { model } = thread;
+    for (const each of this.threads) each.forgetNote();
     same("the files", readFiles(this.place.root), onDisk(this.files));
     const { entries } = await this.read(thread, "entries");
     const list = entries as Answer[];
@@ -170,6 +194,12 @@ export class CliWalker {
       Object.fromEntries(titles.filter(([, fact]) => !fact?.["deleted"]).map(([id, fact]) => [id, fact?.["title"]])),
     );
   }
+}
+
+/** A prompt, and the files after each call that it makes. */
+export interface Instructed {
+  readonly prompt: string;
+  readonly calls: readonly Files[];
 }
 
 interface Write {

@@ -9,15 +9,14 @@ import {
   branchOff,
   chooseTries,
   hasOwnWork,
-  isThreadWide,
   newTake,
   promptIsThere,
 } from "../../packages/core/src/testing/model-takes.ts";
-import { chooseRedo, chooseUndo, overlap } from "../../packages/core/src/testing/naive-history.ts";
+import { chooseRedo, chooseUndo, groupOf, overlap } from "../../packages/core/src/testing/naive-history.ts";
 import { copyOf, type Facts, type Files, type Flip } from "../../packages/core/src/testing/naive-model.ts";
 import { liveTakes, patch, towards } from "../../packages/core/src/testing/walk-parts.ts";
-import type { Answer, Ran } from "../testing/retake-place.ts";
-import { type CliWalker, namesChanged } from "./cli-walker.ts";
+import type { Answer } from "../testing/retake-place.ts";
+import { type CliWalker, type Instructed, namesChanged } from "./cli-walker.ts";
 import { changedPaths, onDisk } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
@@ -30,34 +29,29 @@ export interface Wish {
 
 export async function undo(walker: CliWalker, thread: WalkedThread, wish: Wish, keep_prompt: boolean): Promise<void> {
   thread.note(walker.files);
-  const { model } = thread;
+  const { model, take } = thread;
   const scope = wish.half === undefined ? "both" : wish.half === 0 ? "conversation" : "files";
-  const choice = chooseUndo(model, thread.take, { ...wish, scope });
-  const count = choice.leaves ? choice.effective : wish.count;
-  const args = ["undo", String(count), ...(wish.steps ? ["--step"] : []), ...(keep_prompt ? ["--keep-prompt"] : [])];
+  const choice = chooseUndo(model, take, { ...wish, scope });
+  const args = ["undo", String(wish.count), ...(wish.steps ? ["--step"] : [])];
+  if (keep_prompt) args.push("--keep-prompt");
   if (scope !== "both") args.push("--scope", scope);
-  const thread_wide = choice.flips.some(({ flags }) => isThreadWide(thread, flags));
-  // Half of a command that concerns several takes is not modelled.
-  if (thread_wide && scope !== "both") return;
   if (choice.effective === 0) {
-    const unclear = overlap(model, choice.flips).length > 0;
+    const unclear = overlap(model, choice.tried).length > 0;
     const { status, answer } = await walker.run(thread, "undo", "--dry-run", ...args.slice(1));
     if (!unclear && (status !== 0 || answer["message"] !== "Nothing to undo"))
       throw new Error(`the model has nothing to take back: ${JSON.stringify(answer)}`);
     return;
   }
-  const turn = choice.turns.at(-1);
-  const kept = keep_prompt && turn !== undefined && promptIsThere(thread, choice.flips, turn);
+  const { item: turn, take: asked = take } = choice.turns.at(-1) ?? {};
+  const kept = keep_prompt && turn !== undefined && promptIsThere(thread, choice.flips, turn, asked);
   const flips = choice.flips.map((flip) => ({ ...flip, kept: kept && flip.flags === turn?.flags }));
-  const { take } = thread;
-  const done = await carryOut(walker, thread, args, flips, (operation, leaves) => {
-    const draft = model.facts(take).get("setting:draft")?.["value"] ?? "";
-    const returned = draft === "" && !kept ? turn?.prompt?.text : undefined;
-    const give = (facts: Facts) => void (returned !== undefined && facts.set("setting:draft", { value: returned }));
-    thread.done(operation, {
-      ...{ role: "undo", flips, leaves, takes: new Map([[take, give]]) },
-      ...(thread_wide ? { thread: () => {} } : {}),
-    });
+  const done = await carryOut(walker, thread, args, { flips, tried: choice.tried }, (operation, rest) => {
+    const draft = model.facts(asked).get("setting:draft");
+    const text = (!draft || draft["returned"]) && !kept && model.exists(asked) ? turn?.prompt?.text : undefined;
+    const put = (facts: Facts) =>
+      void (text !== undefined && facts.set("setting:draft", { value: text, returned: true }));
+    const takes = new Map([[model.exists(asked) ? asked : take, put]]);
+    thread.done(operation, { ...rest, role: "undo", flips, takes });
   });
   if (!done) return;
   const turns = choice.turns.length;
@@ -76,12 +70,8 @@ export async function redo(walker: CliWalker, thread: WalkedThread, count: numbe
     return;
   }
   const flips = undos.map(({ flags }) => ({ flags, scope: "both", undone: true }) as const);
-  const thread_wide = undos.some(({ flags }) => isThreadWide(thread, flags));
-  await carryOut(walker, thread, ["redo", String(undos.length)], flips, (operation, leaves) =>
-    thread.done(operation, {
-      ...{ role: "note", leaves, takes: new Map([[take, () => {}]]) },
-      ...(thread_wide ? { thread: () => {} } : {}),
-    }),
+  await carryOut(walker, thread, ["redo", String(count)], { flips, tried: flips }, (operation, rest) =>
+    thread.done(operation, { ...rest, role: "note", flips, takes: new Map([[take, () => {}]]) }),
   );
 }
 
@@ -89,11 +79,11 @@ export async function redo(walker: CliWalker, thread: WalkedThread, count: numbe
 export async function retry(
   walker: CliWalker,
   thread: WalkedThread,
-  make: (before: Files) => { readonly prompt: string; readonly files: Files },
+  make: (before: Files) => Instructed,
 ): Promise<void> {
   thread.note(walker.files);
   const { model, take } = thread;
-  const { flips, turns } = chooseTries(thread);
+  const { flips, tried, turns } = chooseTries(thread);
   if (turns.length === 0) {
     const { status, answer } = await walker.run(thread, "retry", "Say nothing.", "--yes");
     if (status === 0 || answer["error"]?.code !== "no-such-turn")
@@ -101,12 +91,13 @@ export async function retry(
     return;
   }
   // There is no dry run of a retry: where the model cannot say what comes of it, it is not tried.
-  if (overlap(model, flips).length > 0) return;
+  if (overlap(model, tried).length > 0) return;
   model.flip(flips, "do");
   const between = model.files(take);
+  const leaves = model.active !== take;
   model.flip(flips, "undo");
-  const { prompt, files } = make(between);
-  if (expectsOthers(walker, thread, between)) return refuseOthers(walker, thread, ["retry", prompt, "--yes"]);
+  if (leaves) return;
+  const { prompt, calls } = make(between);
   const { status, answer, stdout } = await walker.run(thread, "retry", prompt, "--yes");
   if (status !== 0 || answer["status"] !== "finished") throw new Error(`the retry failed: ${stdout}`);
   const [taken] = stdout.split("\n").filter((line) => line.includes('"turn-taken-back"'));
@@ -114,7 +105,7 @@ export async function retry(
   model.flip(flips, "do");
   thread.done(undo, { role: "undo", flips, leaves: false, takes: new Map([[take, () => {}]]) });
   walker.wrote(thread, between);
-  await walker.learnTurn(thread, prompt, answer["turn_id"], files, undo);
+  await walker.learnTurn(thread, prompt, answer["turn_id"], calls, undo);
 }
 
 /** One thing in the middle: an operation of any kind, a turn by its id, the last undo. */
@@ -124,24 +115,21 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
   const candidates = model
     .visible(take)
     .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
-    .filter((item) => !item.flips || item === chooseRedo(model, take, 1)[0])
+    .filter((item) => item.role !== "undo" || item === chooseRedo(model, take, 1)[0])
     .filter((item) => !item.operation.startsWith("unnamed"));
   const item = candidates[pick % Math.max(1, candidates.length)];
   if (!item) return;
   const { conversation, files } = item.flags;
   const scope = conversation ? "files" : files ? "conversation" : "both";
   const flips = [{ flags: item.flags, scope, undone: true }] as const;
+  if (!model.isReversible(flips)) return;
   const unchanged = model.fingerprint();
   model.flip(flips, "do");
   const effective = model.fingerprint() !== unchanged;
   model.flip(flips, "undo");
   if (!effective) return;
-  const thread_wide = isThreadWide(thread, item.flags);
-  await carryOut(walker, thread, ["revert", item.operation], flips, (operation, leaves) =>
-    thread.done(operation, {
-      ...{ role: "whole", flips, leaves, takes: new Map([[take, () => {}]]) },
-      ...(thread_wide ? { thread: () => {} } : {}),
-    }),
+  await carryOut(walker, thread, ["revert", item.operation], { flips, tried: flips }, (operation, rest) =>
+    thread.done(operation, { ...rest, role: "whole", flips, takes: new Map([[take, () => {}]]) }),
   );
 }
 
@@ -168,7 +156,6 @@ export async function revertCall(walker: CliWalker, thread: WalkedThread, a: num
     takes: new Map([[thread.take, (facts: Facts) => void facts.delete(`entry:${result["id"]}`)]]),
     files: namesChanged(walker.files, after),
   };
-  if (expectsOthers(walker, thread, after)) return refuseOthers(walker, thread, ["revert", call]);
   const { status, answer } = await walker.run(thread, "revert", call);
   if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   thread.done(answer["op_id"], meaning);
@@ -181,17 +168,16 @@ export async function jump(walker: CliWalker, thread: WalkedThread, a: number): 
   const target = thread.heads[a % Math.max(1, thread.heads.length)];
   const past = target === undefined ? undefined : thread.pasts.get(target);
   if (!target || !past) return;
-  if (expectsOthers(walker, thread, past.files)) return refuseOthers(walker, thread, ["jump", target]);
+  const files = walker.landing(thread, past.files);
   const there = model.exists(past.take);
   const activate = (facts: Facts) => {
     facts.set(`take:${past.take}`, { ...facts.get(`take:${past.take}`), deleted: false });
     facts.set("active", { take: past.take });
   };
-  const before = there ? model.files(past.take) : past.files;
   const meaning: Meaning = {
     role: "whole",
     takes: new Map([[past.take, towards(there ? model.facts(past.take) : past.facts, past.facts)]]),
-    files: namesChanged(before, past.files),
+    files: namesChanged(there ? model.files(past.take) : past.files, files),
     filesOf: past.take,
     ...(past.take === model.active ? {} : { thread: activate }),
   };
@@ -207,8 +193,9 @@ export async function jump(walker: CliWalker, thread: WalkedThread, a: number): 
     const take = await activeTake(walker, thread);
     model.takes.set(take, { items: copyOf(past.items), birth: model.seq });
     thread.done(answer["op_id"], { role: "whole", thread: newTake(thread, take, past.name) });
+    thread.settle(files);
   }
-  walker.wrote(thread, model.files(thread.take));
+  walker.wrote(thread, files);
 }
 
 export async function branch(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
@@ -216,22 +203,20 @@ export async function branch(walker: CliWalker, thread: WalkedThread, a: number)
   if (order.length === 0 || liveTakes(model.threadFacts).length > 5) return;
   thread.note(walker.files);
   const at = a % order.length;
-  const files = filesAt(walker, thread, at);
-  if (expectsOthers(walker, thread, files)) return refuseOthers(walker, thread, ["branch", String(at + 1)]);
   const { status, answer } = await walker.run(thread, "branch", String(at + 1));
   if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   const made = answer["take"].id as string;
   const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
-  branchOff(thread, { take: made, order, at, files });
+  branchOff(thread, { take: made, order, at, nameOf: () => "some" });
   thread.done(answer["op_id"], { role: "step", thread: newTake(thread, made, name) });
-  walker.wrote(thread, files);
+  arrive(walker, thread);
 }
 
 export async function switchTake(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
   const takes = liveTakes(thread.model.threadFacts);
   const [take] = takes[a % takes.length] as [string, string];
   const meaning: Meaning = { role: "step", thread: (facts) => void facts.set("active", { take }) };
-  await leave(walker, thread, ["switch", take], take, meaning);
+  await leave(walker, thread, ["switch", take], meaning);
 }
 
 export async function deleteTake(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
@@ -247,21 +232,20 @@ export async function deleteTake(walker: CliWalker, thread: WalkedThread, a: num
       if (facts.get("active")?.["take"] === take) facts.set("active", { take: next });
     },
   };
-  await leave(walker, thread, ["delete", take], take === thread.take ? next : thread.take, meaning);
+  await leave(walker, thread, ["delete", take], meaning);
 }
 
 /** Makes another take active, with its files. */
-async function leave(
-  walker: CliWalker,
-  thread: WalkedThread,
-  args: string[],
-  next: string,
-  meaning: Meaning,
-): Promise<void> {
+async function leave(walker: CliWalker, thread: WalkedThread, args: string[], meaning: Meaning): Promise<void> {
   thread.note(walker.files);
-  const files = thread.model.files(next);
-  if (expectsOthers(walker, thread, files)) return refuseOthers(walker, thread, args);
   await walker.change(thread, args, meaning);
+  arrive(walker, thread);
+}
+
+/** The files of the take that is active now are on disk, but for those of other threads, which it has from now on. */
+function arrive(walker: CliWalker, thread: WalkedThread): void {
+  const files = walker.landing(thread, thread.model.files(thread.take));
+  thread.settle(files);
   walker.wrote(thread, files);
 }
 
@@ -273,25 +257,24 @@ async function carryOut(
   walker: CliWalker,
   thread: WalkedThread,
   args: string[],
-  flips: readonly Flip[],
-  learn: (operation: string, leaves: boolean) => void,
+  { flips, tried }: { readonly flips: readonly Flip[]; readonly tried: readonly Flip[] },
+  learn: (operation: string, rest: Partial<Meaning>) => void,
 ): Promise<Answer | undefined> {
-  const { model } = thread;
-  const clashes = overlap(model, flips);
+  const { model, take } = thread;
+  const clashes = overlap(model, tried);
   const places = model.places();
-  const { take } = thread;
+  const wide = isThreadWide(thread, flips);
   model.flip(flips, "do");
   const leaves = model.places() !== places;
-  const files = leaves ? thread.filesAfterLeaving(take, flips) : model.files(take);
+  const next = model.active;
+  const planned = model.exists(next) ? model.files(next) : walker.files;
   model.flip(flips, "undo");
-  if (clashes.length > 0 || !files) {
+  if (clashes.length > 0) {
     await tryOnly(walker, thread, args);
     return undefined;
   }
-  if (expectsOthers(walker, thread, files)) {
-    await refuseOthers(walker, thread, args);
-    return undefined;
-  }
+  // Where whole trees are exchanged, the files of other threads stay; changes are merged with theirs.
+  const files = next === take ? planned : walker.landing(thread, planned);
   const { status, answer } = await walker.run(thread, ...args);
   if (status === 3 && isJustified(thread, answer, flips)) return undefined;
   if (status !== 0 || typeof answer["op_id"] !== "string")
@@ -303,36 +286,44 @@ async function carryOut(
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
   model.flip(flips, "do");
-  learn(answer["op_id"], leaves);
-  thread.note(files);
+  const kept = namesChanged(planned, files);
+  learn(answer["op_id"], {
+    leaves,
+    ...(wide ? { thread: () => {} } : {}),
+    ...(Object.keys(kept).length > 0 ? { files: kept, filesOf: next } : {}),
+  });
   walker.wrote(thread, files);
   return answer;
 }
 
-/** Where the model cannot say what comes of it: what a dry run refuses is refused in earnest. */
+/** Whether what is taken back was done to the thread as a whole, or concerns another take too. */
+function isThreadWide({ model, take }: WalkedThread, flips: readonly Flip[]): boolean {
+  const others = () =>
+    JSON.stringify([...model.takes.keys()].filter((each) => each !== take).map((each) => [...model.facts(each)]));
+  const before = others();
+  model.flip(flips, "do");
+  const same = others() === before;
+  model.flip(flips, "undo");
+  return !same || flips.some(({ flags }) => groupOf(model, flags).some((item) => model.thread.items.includes(item)));
+}
+
+/**
+ * Where the model cannot say what comes of it: what a dry run refuses is refused in earnest. Neither changes anything
+ * (F26).
+ */
 async function tryOnly(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<void> {
+  const before = await walker.read(thread, "history", "--limit", "1");
   const { status } = await walker.run(thread, ...args, "--dry-run");
   walker.counts.unclear += 1;
-  if (status === 0) return;
-  if (status !== 3) throw new Error(`a dry run ended with ${status}`);
-  await expectRefused(walker, thread, args);
-}
-
-async function expectRefused(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<Ran> {
-  walker.counts.conflicts += 1;
-  const ran = await walker.run(thread, ...args);
-  if (ran.status !== 3 || ran.answer["error"]?.code !== "conflict")
-    throw new Error(`a conflict was not refused: ${ran.status} ${ran.stdout}`);
-  return ran;
-}
-
-function expectsOthers(walker: CliWalker, thread: WalkedThread, files: Files): boolean {
-  return changedPaths(walker.files, files).some((path) => walker.isOthers(thread, path));
-}
-
-async function refuseOthers(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<void> {
-  const { stdout } = await expectRefused(walker, thread, args);
-  if (!stdout.includes("other-thread")) throw new Error(`no conflict with another thread: ${stdout}`);
+  if (status !== 0) {
+    if (status !== 3) throw new Error(`a dry run ended with ${status}`);
+    walker.counts.conflicts += 1;
+    const ran = await walker.run(thread, ...args);
+    if (ran.status !== 3 || ran.answer["error"]?.code !== "conflict")
+      throw new Error(`a conflict was not refused: ${ran.status} ${ran.stdout}`);
+  }
+  const { head } = await walker.read(thread, "history", "--limit", "1");
+  if (head !== before["head"]) throw new Error("a dry run or a refusal has changed the thread");
 }
 
 /** A refusal that the model agrees with: a take would go that was worked in, or the thread would be broken. */
@@ -355,23 +346,6 @@ function isBroken(facts: Facts): boolean {
   const takes = [...facts].filter(([key, fact]) => key.startsWith("take:") && !fact["deleted"]);
   const active = takes.some(([key]) => key === `take:${String(facts.get("active")?.["take"])}`);
   return !active || new Set(takes.map(([, fact]) => fact["name"])).size !== takes.length;
-}
-
-/** The files at the end of the turn that an entry is of or stands behind; behind the last one, as they are. */
-function filesAt(walker: CliWalker, thread: WalkedThread, at: number): Files {
-  const turnOf = (id: string) => thread.facts.get(`entry:${id}`)?.["turn_id"] as string | undefined;
-  const known = (id: string | undefined) => id !== undefined && thread.facts.has(`turn:${id}`);
-  const own = thread.order
-    .slice(0, at + 1)
-    .map(turnOf)
-    .findLast(known);
-  const next = thread.order
-    .slice(at)
-    .map(turnOf)
-    .find((id) => known(id) && id !== own);
-  if (next === undefined) return walker.files;
-  const turn = thread.turns.get(own ?? next);
-  return (own === undefined ? turn?.before : turn?.after) ?? walker.files;
 }
 
 async function activeTake(walker: CliWalker, thread: WalkedThread): Promise<string> {

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from "@retake/core";
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
 import type { Facts, Files } from "../../packages/core/src/testing/naive-model.ts";
 import { liveTakes, patch } from "../../packages/core/src/testing/walk-parts.ts";
-import { type CliWalker, namesChanged } from "./cli-walker.ts";
+import { type CliWalker, type Instructed, namesChanged } from "./cli-walker.ts";
 import { branch, deleteTake, jump, redo, retry, revert, revertCall, switchTake, undo } from "./history-steps.ts";
 import { LISTS, lineOf, PLACES, putFiles } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
@@ -48,10 +48,10 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = Object.en
 /** One to three instructions, carried out by the real tools. */
 async function turn(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
   thread.note(walker.files);
-  const { prompt, files } = instructions(walker, walker.files, a, b);
+  const { prompt, calls } = instructions(walker, walker.files, a, b);
   const { status, answer } = await walker.run(thread, "run", prompt, "--yes");
   if (status !== 0 || answer["status"] !== "finished") throw new Error(`the turn failed: ${JSON.stringify(answer)}`);
-  await walker.learnTurn(thread, prompt, answer["turn_id"], files);
+  await walker.learnTurn(thread, prompt, answer["turn_id"], calls);
 }
 
 /** Another try in the place of the last turn. */
@@ -59,11 +59,16 @@ function retryTurn(walker: CliWalker, thread: WalkedThread, a: number, b: number
   return retry(walker, thread, (before) => instructions(walker, before, a, b));
 }
 
-function instructions(walker: CliWalker, before: Files, a: number, b: number): { prompt: string; files: Files } {
+function instructions(walker: CliWalker, before: Files, a: number, b: number): Instructed {
   const files: Record<string, string> = { ...before };
   const lines: string[] = [];
-  for (let line = 0; line <= a % 3; line += 1) lines.push(instruction(walker, files, a + line * 7, b + line * 13));
-  return { prompt: lines.join("\n"), files };
+  const calls: Files[] = [];
+  for (let line = 0; line <= a % 3; line += 1) {
+    const text = instruction(walker, files, a + line * 7, b + line * 13);
+    lines.push(text);
+    if (!text.startsWith("Say")) calls.push({ ...files });
+  }
+  return { prompt: lines.join("\n"), calls };
 }
 
 /** What the agent is told to do, done to `files` as well. */

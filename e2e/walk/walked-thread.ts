@@ -3,10 +3,8 @@ import {
   changesBetween,
   type Facts,
   type Files,
-  type Flip,
-  replay,
+  type Item,
   spaceKey,
-  withChanges,
 } from "../../packages/core/src/testing/naive-model.ts";
 import { OrderOracle } from "../../packages/core/src/testing/order-oracle.ts";
 
@@ -20,6 +18,8 @@ export class WalkedThread extends Learner {
   readonly heads: string[] = [];
   readonly turns = new Map<string, WalkedTurn>();
   #made = 0;
+  /** The list whose last item is a note that nobody has committed yet. */
+  #noted: Item[] | undefined;
 
   constructor(id: string, take: string, name: string, files: Files) {
     super();
@@ -31,7 +31,7 @@ export class WalkedThread extends Learner {
       facts.set("active", { take });
       facts.set(spaceKey(take), {});
     });
-    this.note(files);
+    this.settle(files);
   }
 
   get facts(): Facts {
@@ -39,22 +39,23 @@ export class WalkedThread extends Learner {
   }
 
   /**
-   * What is on disk once commands are taken back, the last of which had made the take active that is left: the
-   * files of the take that is active then, and what was changed from outside since, which is taken away with nothing. Also
-   * where the take was left and come back to meanwhile. Undefined where both changed the same.
+   * What is on disk and was not the thread's doing is recorded as somebody else's, with the command that finds it. One
+   * that is refused records nothing (`forgetNote`).
    */
-  filesAfterLeaving(left: string, flips: readonly Flip[]): Files | undefined {
-    const { items } = this.model.line(left);
-    const arrival = this.model.visible(left).findLast((item) => item.flags === flips.at(-1)?.flags);
-    const then = replay(items.filter(({ seq }) => seq <= (arrival?.seq ?? 0))).files;
-    const next = this.model.files(this.take);
-    const since = changesBetween(then, replay(items).files);
-    const clash = ([name, now]: [string, string | null]) => next[name] !== then[name] && (next[name] ?? null) !== now;
-    return Object.entries(since).some(clash) ? undefined : withChanges(next, since);
+  note(files: Files): void {
+    const { items } = this.model.line(this.take);
+    const known = items.length;
+    this.settle(files);
+    this.#noted = items.length > known ? items : undefined;
   }
 
-  /** What is on disk and was not the thread's doing is recorded as somebody else's, before anything is done. */
-  note(files: Files): void {
+  forgetNote(): void {
+    this.#noted?.pop();
+    this.#noted = undefined;
+  }
+
+  /** The same, recorded already. */
+  settle(files: Files): void {
     const changes = changesBetween(this.model.files(this.take), files);
     if (Object.keys(changes).length > 0) this.done(undefined, { role: "note", files: changes });
   }
@@ -62,6 +63,7 @@ export class WalkedThread extends Learner {
   /** A command that was carried out; `operation` where it is known, `group` where it is one with another. */
   done(operation: string | undefined, meaning: Meaning, group?: string): void {
     const id = operation ?? this.#synthetic();
+    this.#noted = undefined;
     this.learn({ id, group: group ?? id, take: this.take }, meaning);
   }
 

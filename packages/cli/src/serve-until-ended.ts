@@ -4,6 +4,7 @@ import { directories } from "@retake/runtime";
 import type { ServerFile } from "@retake/server/running";
 import manifest from "../package.json" with { type: "json" };
 import { type Call, CommandError, EXIT, wrongUsage } from "./command.ts";
+import { endInTime } from "./end-in-time.ts";
 
 export const SERVE_OPTIONS = {
   port: { type: "string" },
@@ -37,7 +38,7 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
   });
   say(server.at, false, `${server.at.url}/login?code=${server.logins.createCode().code}`);
   await ended;
-  await server.close();
+  await endInTime(() => server.close());
 }
 
 /** Asks the server that runs for a link; the token goes over the socket, which only this user can open. */

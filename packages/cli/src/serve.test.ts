@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createClient } from "@retake/client";
@@ -104,6 +105,33 @@ describe("retake serve", () => {
     expect(session.json("history").operations[0]).toMatchObject({ kind: "turn-finished" });
     expect(session.text("undo")).toContain("1 turn");
   });
+});
+
+test("[F50] SIGTERM ends it within two seconds: tools that ignore it, half a request, readers that do not go", async () => {
+  const { child, said } = await start("serve");
+  const client = createClient({ url: said.url, token: token() });
+  const { thread } = await client.createThread({});
+  const { seq } = await client.getCheckpoint(thread.id);
+  const prompt = "run trap '' TERM INT HUP; while :; do sleep 0.2; done";
+  const { turn_id } = await client.startTurn(thread.id, { prompt, approve_all: true });
+  for await (const event of client.followEvents({ thread: thread.id, since_seq: seq }))
+    if (event.type === "tool-started") break;
+  const { hostname, port } = new URL(said.url);
+  const half = connect(Number(port), hostname);
+  half.on("error", () => {});
+  half.write(`POST /v1/threads HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token()}\r\n`);
+  half.write("Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{");
+  const reader = await fetch(`${said.url}/v1/threads/${thread.id}/turns/${turn_id}/stream`, {
+    headers: { authorization: `Bearer ${token()}` },
+  });
+  const begun = performance.now();
+  await end(child, "SIGTERM");
+  const took = performance.now() - begun;
+  console.log(`ended ${took.toFixed(0)} ms after SIGTERM`);
+  await reader.body?.cancel().catch(() => undefined);
+  half.destroy();
+  expect(took).toBeLessThan(2500);
+  expect(session.text("undo")).toContain("1 turn");
 });
 
 describe("retake web", () => {

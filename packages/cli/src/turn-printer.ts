@@ -8,6 +8,8 @@ export class TurnPrinter {
   readonly #output: Output;
   /** Whether the cursor stands behind text that has no line end yet. */
   #open = false;
+  /** The results of calls whose output was shown as it came. */
+  readonly #shown = new Set<string>();
 
   constructor(output: Output) {
     this.#output = output;
@@ -32,13 +34,11 @@ export class TurnPrinter {
         for (const notice of event.notices) this.#line(noticeLine(output, notice));
         break;
       case "tool-output":
+        this.#shown.add(event.entry);
         this.#line(output.style("dim", event.text.trimEnd().replace(/^/gm, "  ")));
         break;
       case "tool-ended":
-        if (event.status !== "completed")
-          this.#line(
-            `  ${output.style("red", event.status)} ${cut(event.content.split("\n")[0] ?? "", output.width - 14)}`,
-          );
+        if (event.status !== "completed") this.#showEnd(event);
         break;
       case "notice":
         this.#line(output.style("yellow", event.message));
@@ -62,12 +62,24 @@ export class TurnPrinter {
     }
   }
 
+  /** How a call that did not complete ended. Its last line says why; what comes before may have been shown already. */
+  #showEnd({ entry, status, content }: Extract<TurnEvent, { type: "tool-ended" }>): void {
+    const output = this.#output;
+    const lines = content.trimEnd().split("\n");
+    const [first = "", ...rest] = lines.slice(this.#shown.has(entry) ? -1 : -MOST_LINES);
+    this.#line(`  ${output.style("red", status)} ${cut(first, output.width - 14)}`);
+    for (const line of rest) this.#line(output.style("dim", `  ${cut(line, output.width - 2)}`));
+  }
+
   #line(text: string): void {
     if (this.#open) this.#output.line();
     this.#open = false;
     if (text !== "") this.#output.line(text);
   }
 }
+
+/** Of what a call that failed said. */
+const MOST_LINES = 12;
 
 /** All tokens, those of the provider's cache too, and what they cost. */
 function used({ usage, cost }: Extract<TurnEvent, { type: "turn-finished" }>): string {

@@ -15,6 +15,8 @@ interface Described {
   readonly answer: z.ZodType;
   /** Of a success; 200 unless it says otherwise. */
   readonly status?: 201 | 202;
+  /** What it answers follows from the records of the thread `{id}` alone; `current`: and from which thread is current. */
+  readonly cached?: "thread" | "current";
   /** Answered to anyone. All other routes need the token or a signed-in browser. */
   readonly open?: true;
 }

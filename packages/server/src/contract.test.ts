@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "@retake/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleBody } from "./testing/sample-input.ts";
+import { sampleBody, sampleQuery } from "./testing/sample-input.ts";
 import { everyRoute, isEnd, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -68,6 +68,8 @@ describe("every route", () => {
     });
     const { checkpoint } = await client.getCheckpoint(id);
     expect(checkpoint).toMatchObject({ head });
+    expect(await client.diffThread(id)).toEqual({ files: [], total: 0 });
+    expect(await client.readFile(id, { path: "a.txt", at: head as string })).toMatchObject({ content: "hello" });
 
     const undone = await client.undo(id, { depth: 0 });
     expect(undone).toMatchObject({ turns_undone: 1, files_reverted: ["a.txt"], thread: id });
@@ -131,7 +133,7 @@ describe("every route", () => {
     expect((await client.listEntries(id)).entries).toHaveLength(1);
 
     writeFileSync(join(server.root, "c.txt"), "2");
-    const taken = await client.takeSnapshot({ label: "mine" });
+    const { snapshot: taken } = await client.takeSnapshot({ label: "mine" });
     expect(taken).toMatchObject({
       label: "mine",
       kind: "manual",
@@ -163,7 +165,7 @@ describe("every route", () => {
     async (_, route) => {
       const path = route.path.replaceAll(/\{\w+\}/g, "T-0000");
       const body = sampleBody(route);
-      const response = await server.fetch(path, {
+      const response = await server.fetch(path + sampleQuery(route), {
         method: route.method,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -391,7 +393,7 @@ describe("changes", () => {
     const [here, there] = [await server.thread(), server.makeDirectory("there")];
     const { thread } = await client.createThread({ workspace_root: there });
     writeFileSync(join(there, "only-there.txt"), "1");
-    const { id } = await client.takeSnapshot({ thread_id: thread.id });
+    const { id } = (await client.takeSnapshot({ thread_id: thread.id })).snapshot;
     const restore = (query: string) =>
       server.fetch(`/v1/snapshots/${id}/restore${query}`, { method: "POST", body: "{}" });
     expect((await restore(`?thread=${here}`)).status).toBe(404);
@@ -422,5 +424,58 @@ describe("changes", () => {
     expect((await client.getEntry(id, entries[0]?.id as string)).content).toBe(entries[0]?.content);
     const done = await server.fetch(`${path}?effects=true`, { method: "PATCH", body });
     expect(await done.json()).toMatchObject({ op_id: expect.any(String), effects: { summary: expect.any(String) } });
+  });
+
+  test("[F37] a thread says which model it is for and what was sent; a summary says what git does", async () => {
+    const client = server.client();
+    const id = await server.thread("hello");
+    await client.changeSettings(id, { context_files: ["notes.md"] });
+    writeFileSync(join(server.root, "notes.md"), "a note");
+    await server.turn(id, "again");
+    const thread = await client.getThread(id);
+    expect(thread).toMatchObject({ model: "scripted/default", provider: "scripted" });
+    expect(thread.context_snapshot).toEqual([{ path: "notes.md" }]);
+    expect(thread.sent_markdown).toContain("again");
+    expect(thread.sent_system_prompt).not.toBe("");
+    const { threads } = await client.summarizeThreads();
+    expect(threads.find((each) => each.id === id)).toMatchObject({ head: null, branch: null, dirty: null });
+  });
+
+  test("[F37] [S2] files, context files and screenshots are settings, set as one step with others", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const { version } = await client.getThread(id);
+    const given = { files: ["a.ts", { path: "b.ts", line: 3 }], screenshots: ["s.png"], temperature: 0.5 };
+    const { settings } = await client.changeSettings(id, given);
+    const lists = { files: [{ path: "a.ts" }, { path: "b.ts", line: 3 }], screenshots: [{ path: "s.png" }] };
+    expect(settings).toMatchObject({ ...lists, context_files: [], temperature: 0.5 });
+    expect(await client.getSettings(id)).toEqual(settings);
+    expect((await client.getThread(id)).version).toBe(version + 1);
+    await client.changeSettings(id, { files: ["b.ts", "a.ts"] });
+    expect((await client.getSettings(id)).files).toEqual([{ path: "b.ts" }, { path: "a.ts" }]);
+    await expect(client.changeSettings(id, { files: ["a", "a"] })).rejects.toMatchObject({ status: 422 });
+    await client.undo(id, { steps: 2 });
+    expect((await client.getSettings(id)).files).toEqual([]);
+  });
+
+  test("an answer that was given is given again, until something changes; who has it is told so", async () => {
+    const client = server.client();
+    const id = await server.thread("hello");
+    const ask = (headers: Record<string, string> = {}) => server.fetch(`/v1/threads/${id}`, { headers });
+    const first = await ask();
+    const etag = first.headers.get("etag") as string;
+    const body = await first.text();
+    expect(await (await ask()).text()).toBe(body);
+    const known = await ask({ "if-none-match": `"other", ${etag}` });
+    expect([known.status, await known.text(), known.headers.get("etag")]).toEqual([304, "", etag]);
+    await client.addEntry(id, { content: "more" });
+    const changed = await ask({ "if-none-match": etag });
+    expect(changed.status).toBe(200);
+    expect(await changed.json()).toMatchObject({ entries: JSON.parse(body).entries + 1, active: true });
+    // Another thread is current now, and nothing of this one has changed.
+    await server.thread();
+    expect(await (await ask()).json()).toMatchObject({ active: false });
+    expect((await server.fetch(`/v1/threads/${id}?x=1`)).status).toBe(400);
+    expect((await server.fetch("/v1/threads/T-none")).status).toBe(404);
   });
 });

@@ -12,10 +12,11 @@ import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AccessLog } from "./access/access-log.ts";
 import { Guard, type GuardOptions } from "./access/guard.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import { checkInput } from "./check-input.ts";
 import type { Asked, Handler } from "./handlers/handler.ts";
 import { handlers } from "./handlers.ts";
-import { errorResponse, makeSafe, sendJson } from "./json-response.ts";
+import { errorResponse, makeSafe, sendCached, sendJson } from "./json-response.ts";
 import { answerIn, errorOf } from "./outcome-status.ts";
 import { loginPage, statusPage } from "./pages.ts";
 import { parseBody, readBody } from "./read-body.ts";
@@ -60,11 +61,21 @@ export function createApp(options: AppOptions): App {
 
 function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const router = new Hono<{ Bindings: HttpBindings }>();
+  const cache = new AnswerCache();
   for (const [name, route] of Object.entries(routes as Readonly<Record<string, Route>>)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as Handler<Route>;
     router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async ({ req, env }) => {
-      const done = await carryOut(options, name, route, handler, req.raw, req.param() as Record<string, string>);
-      return typeof done === "string" ? sendJson(env.outgoing as ServerResponse, route.status ?? 200, done) : done;
+      const { outgoing } = env as { outgoing: ServerResponse };
+      const params = req.param() as Record<string, string>;
+      const carriedOut = () => carryOut(options, name, route, handler, req.raw, params);
+      // Before the answer is made: where the thread changes meanwhile, the answer is not kept as one of now.
+      const stamp = route.cached && options.host.stamp(threadIn(params), route.cached === "current");
+      if (stamp !== undefined) {
+        const { body, etag } = cache.get(req.url, stamp) ?? cache.add(req.url, stamp, String(await carriedOut()));
+        return sendCached(outgoing, body, etag, req.header("if-none-match"));
+      }
+      const done = await carriedOut();
+      return typeof done === "string" ? sendJson(outgoing, route.status ?? 200, done) : done;
     });
   }
   router.get("/", () => statusPage(options.host));
@@ -142,6 +153,12 @@ function checkParams(params: Readonly<Record<string, string>>): void {
     const fine = name === "call" ? value.length <= 256 && !/[\u0000-\u001f\u007f]/.test(value) : !idProblem(value);
     if (!fine) throw new RequestError(404, "not-found", `There is no such ${name === "id" ? "thing" : name} here.`);
   }
+}
+
+/** The thread that a path names, checked like every id of a path. */
+function threadIn(params: Readonly<Record<string, string>>): string {
+  checkParams(params);
+  return params["id"] ?? "";
 }
 
 function changeOptions(version: string | undefined): ChangeOptions {

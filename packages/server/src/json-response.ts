@@ -12,6 +12,14 @@ export function sendJson(outgoing: ServerResponse, status: number, body: string)
   return RESPONSE_ALREADY_SENT;
 }
 
+/** The same of bytes that are there already; nothing but that, where the reader has them. */
+export function sendCached(outgoing: ServerResponse, body: Buffer, etag: string, known: string | undefined): Response {
+  if (known?.split(",").some((each) => each.trim().replace(/^W\//, "") === etag))
+    outgoing.writeHead(304, { ...SAFE, etag }).end();
+  else outgoing.writeHead(200, { ...JSON_HEADERS, etag, "content-length": body.length }).end(body);
+  return RESPONSE_ALREADY_SENT;
+}
+
 export function errorResponse({ status, code, message, details }: RequestError): Response {
   const body = JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } });
   return new Response(body, { status, headers: JSON_HEADERS });

@@ -14,7 +14,11 @@ export async function readBody(request: Request): Promise<string> {
     throw new RequestError(415, "unsupported-type", "Send the body as it is, not compressed.");
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > LARGEST_BODY) throw tooLarge();
-  const bytes = length === null ? await readStream(request.body) : new Uint8Array(await request.arrayBuffer());
+  const read = length === null ? readStream(request.body) : request.arrayBuffer().then((all) => new Uint8Array(all));
+  const bytes = await read.catch((error) => {
+    if (error instanceof RequestError) throw error;
+    throw new RequestError(400, "cut-off", "The connection was lost before the body was whole. Nothing was changed.");
+  });
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

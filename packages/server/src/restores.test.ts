@@ -52,7 +52,7 @@ describe("restores of thousands of files over HTTP", { timeout: 300_000 }, () =>
       return listening(work, (progress) => told[name]?.push(progress));
     };
     await tell("undo", () => client.undo(thread));
-    const snapshot = await client.takeSnapshot({ thread_id: thread });
+    const { snapshot } = await client.takeSnapshot({ thread_id: thread });
     await tell("redo", () => client.redo(thread));
     await tell("jump", () => client.jump(thread, { op: filled?.id ?? "" }));
     await client.undo(thread, { steps: 1 });

@@ -157,7 +157,7 @@ async function ended(server: Server): Promise<void> {
   clearTimeout(late);
 }
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 500;
 
 const SOCKET_HOSTS: ReadonlySet<string> = new Set(["localhost"]);
 

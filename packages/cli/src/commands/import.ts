@@ -24,7 +24,8 @@ export const command: Command = {
     if (done.kind === "unreadable") throw new CommandError(EXIT.failed, done.code, done.message);
     const [thread] = done.threads;
     if (thread !== undefined) retake.chooseThread(thread);
-    const summaries = retake.threads().filter(({ id }) => done.threads.includes(id));
+    // One that was here already may live in another workspace.
+    const summaries = done.threads.flatMap((id) => retake.thread(id) ?? []);
     const threads = summaries.map(({ id, title }) => ({ id, title }));
     const { operations } = done;
     const answer = { format: done.format, threads, ...(operations === undefined ? {} : { operations }) };

@@ -1,12 +1,13 @@
 import {
   activeTake,
   changeSetting,
-  isSettingField,
+  changeSettings,
+  type PathList,
+  pathsIn,
   SETTING_FIELDS,
   type SettingField,
-  type Settings,
+  type State,
   setting,
-  settings,
 } from "@retake/core";
 import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
@@ -17,7 +18,8 @@ export const command: Command = {
   summary: "The settings of the take: prompts, temperature, model, draft and the rest",
   usage: "[field [value]]",
   details: [
-    "Texts are taken as they are; numbers, switches and lists as JSON. approval_rules says which tools may run without",
+    "Texts are taken as they are; numbers, switches and lists as JSON: files, context_files and screenshots are lists of",
+    "paths. approval_rules says which tools may run without",
     "asking, in order, and the last rule that fits decides: allow, ask or deny; * stands for any characters.",
     "",
     '  retake settings approval_rules \'[{"tool":"bash","command":"npm test*","decision":"allow"},',
@@ -27,40 +29,63 @@ export const command: Command = {
   async run(call) {
     const [field, value] = call.args;
     if (field === undefined) return list(call);
-    if (!isSettingField(field))
-      throw notFound(`There is no setting '${field}'. There are ${SETTING_FIELDS.join(", ")}.`);
+    if (!isField(field)) throw notFound(`There is no setting '${field}'. There are ${FIELDS.join(", ")}.`);
     if (value === undefined) return show(call, field);
     change(call, field, value);
   },
 };
 
+const LISTS: Readonly<Record<string, PathList>> = {
+  files: "file",
+  context_files: "context",
+  screenshots: "screenshot",
+};
+const FIELDS = [...SETTING_FIELDS, ...Object.keys(LISTS)];
+
+function isField(field: string): boolean {
+  return FIELDS.includes(field);
+}
+
+function settingIn(state: State, field: string): unknown {
+  const list = LISTS[field];
+  const take = activeTake(state);
+  return list ? pathsIn(state, take, list) : setting(state, take, field as SettingField);
+}
+
 function list(call: Call): void {
   const { output } = call;
-  const all = call.retake.read(call.thread, ({ state }) => settings(state, activeTake(state)));
+  const all = call.retake.read(call.thread, ({ state }) =>
+    Object.fromEntries(FIELDS.map((field) => [field, settingIn(state, field)])),
+  );
   output.say(all, () => [
-    ...output.table(SETTING_FIELDS.map((field) => [field, cut(JSON.stringify(all[field]), 60)])),
+    ...output.table(FIELDS.map((field) => [field, cut(JSON.stringify(all[field]), 60)])),
     output.style("dim", "  Change one: retake settings <field> <value>"),
   ]);
 }
 
-function show({ retake, thread, output }: Call, field: SettingField): void {
-  const value = retake.read(thread, ({ state }) => setting(state, activeTake(state), field));
+function show({ retake, thread, output }: Call, field: string): void {
+  const value = retake.read(thread, ({ state }) => settingIn(state, field));
   output.say({ [field]: value }, () => [typeof value === "string" ? value : JSON.stringify(value)]);
 }
 
-function change(call: Call, field: SettingField, text: string): void {
+function change(call: Call, field: string, text: string): void {
+  const list = LISTS[field];
   const done = call.retake.change(call.thread, (state, context) => {
-    const value = parseValue(field, setting(state, activeTake(state), field), text);
-    return changeSetting(state, context, { field, value });
+    const value = parseValue(field, settingIn(state, field), text);
+    if (!list) return changeSetting(state, context, { field: field as SettingField, value: value as never });
+    const members = Array.isArray(value)
+      ? value.map((each) => (typeof each === "string" ? { path: each } : each))
+      : value;
+    return changeSettings(state, context, { settings: {}, lists: { [list]: members } });
   });
-  sayChanged(call, done, { answer: (state) => ({ [field]: setting(state, activeTake(state), field) }) });
+  sayChanged(call, done, { answer: (state) => ({ [field]: settingIn(state, field) }) });
 }
 
 /** Texts are taken as they are; numbers, switches and lists as JSON has them. The core says what is allowed. */
-function parseValue<Field extends SettingField>(field: Field, before: Settings[Field], text: string): Settings[Field] {
-  if (typeof before === "string") return text as Settings[Field];
+function parseValue(field: string, before: unknown, text: string): unknown {
+  if (typeof before === "string") return text;
   try {
-    return JSON.parse(text) as Settings[Field];
+    return JSON.parse(text);
   } catch {
     throw wrongUsage(`The setting ${field} is like ${JSON.stringify(before)}, not '${text}'. Nothing was changed.`);
   }

@@ -9,6 +9,7 @@ const asking = z.strictObject({ effects: querySwitch, dry_run: querySwitch });
 
 export const entryRoutes = {
   listEntries: route(endpoints.listEntries, {
+    cached: "thread",
     summary: "The conversation of the active take, or of the one named, now or at a point; whole, or in pages",
     query: z.strictObject({
       role: z.string().max(200).optional(),
@@ -41,6 +42,7 @@ export const entryRoutes = {
     answer: z.object({ ...changed, entries: z.array(entry) }),
   }),
   getEntry: route(endpoints.getEntry, {
+    cached: "thread",
     summary: "One entry",
     answer: entry,
   }),

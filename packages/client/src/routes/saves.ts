@@ -19,7 +19,7 @@ export const saveRoutes = {
     summary: "Captures the files now",
     query: z.strictObject(ofThread),
     body: z.strictObject({ label: z.string().max(200).optional(), thread_id: z.string().max(200).optional() }),
-    answer: snapshot,
+    answer: z.object({ ...changed, snapshot }),
     status: 201,
   }),
   diffSnapshot: route(endpoints.diffSnapshot, {

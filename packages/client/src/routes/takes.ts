@@ -6,6 +6,7 @@ import { take, takeChanged, takesCompared } from "../wire/take.ts";
 
 export const takeRoutes = {
   listTakes: route(endpoints.listTakes, {
+    cached: "thread",
     summary: "The takes of a thread, grouped under their base names",
     query: z.strictObject(page),
     answer: z.object({ takes: z.array(take), ...more }),

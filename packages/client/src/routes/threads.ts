@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
-import { settings } from "../wire/settings.ts";
+import { settings, settingsGiven } from "../wire/settings.ts";
 import { thread, threadFacts, threadFound, threadListed, threadMade, threadSummary } from "../wire/thread.ts";
 import { window, windowQuery } from "../wire/window.ts";
 
@@ -46,6 +46,7 @@ export const threadRoutes = {
     answer: z.object({ threads: z.array(threadFound) }),
   }),
   getThread: route(endpoints.getThread, {
+    cached: "current",
     summary: "A thread with all that is known of it",
     answer: thread,
   }),
@@ -65,15 +66,17 @@ export const threadRoutes = {
     answer: z.object({ seq: z.string(), version: z.number().int(), checkpoint: jsonObject, window: window.optional() }),
   }),
   getSettings: route(endpoints.getSettings, {
+    cached: "thread",
     summary: "The settings of the active take",
     answer: settings,
   }),
   changeSettings: route(endpoints.changeSettings, {
     summary: "Changes settings, all of them in one step; with `typing`, a burst of changes is one step",
-    body: settings.partial().extend({ typing: z.boolean().optional() }),
+    body: settingsGiven.extend({ typing: z.boolean().optional() }),
     answer: z.object({ ...changed, settings }),
   }),
   getRoles: route(endpoints.getRoles, {
+    cached: "thread",
     summary: "Who can speak in the conversation",
     answer: z.object({ roles: z.array(z.string()) }),
   }),
@@ -83,6 +86,7 @@ export const threadRoutes = {
     answer: z.object({ ...changed, roles: z.array(z.string()) }),
   }),
   getContext: route(endpoints.getContext, {
+    cached: "thread",
     summary: "The files that the model is always shown",
     answer: z.object({ context: z.array(jsonObject) }),
   }),

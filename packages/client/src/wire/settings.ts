@@ -7,6 +7,21 @@ const rule = z.looseObject({
   decision: z.enum(["allow", "ask", "deny"]),
 });
 
+/** A path of one of the lists, and what else is known of it. */
+const member = z.looseObject({ path: z.string().max(4096) });
+const paths = z.array(member);
+const givenPaths = z
+  .array(
+    z.union([
+      z
+        .string()
+        .max(4096)
+        .transform((path) => ({ path })),
+      member,
+    ]),
+  )
+  .max(10_000);
+
 /** The settings of a take (S2). What a value may be is the core's to say; here is only its type. */
 export const settings = z.strictObject({
   draft: z.string(),
@@ -22,4 +37,13 @@ export const settings = z.strictObject({
   undo_depth: z.number(),
   approval_rules: z.array(rule),
   auto_compress: z.boolean(),
+  /** The working set that the user has picked; the files that are sent with every request; images that are sent. */
+  files: paths,
+  context_files: paths,
+  screenshots: paths,
 });
+
+/** Any of them; a path may be given as a text. */
+export const settingsGiven = settings
+  .extend({ files: givenPaths, context_files: givenPaths, screenshots: givenPaths })
+  .partial();

@@ -47,6 +47,13 @@ export const thread = z.looseObject({
   cwd: z.string(),
   retake_version: z.string(),
   entries: z.number().int(),
+  /** The model that its turns are for, as `provider/model`: the one that is set, or else the last turn's. */
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
+  /** D2: what the last request held. */
+  context_snapshot: z.array(jsonObject),
+  sent_markdown: z.string(),
+  sent_system_prompt: z.string(),
   agent: jsonObject.nullable(),
   git: jsonObject.nullable(),
   can_undo: z.boolean(),
@@ -64,7 +71,10 @@ export const threadSummary = z.looseObject({
   preview: z.string(),
   /** The turn that runs now. */
   running_turn: z.string().nullable(),
+  /** What git said of its directory last; null where it says nothing. */
+  head: z.string().nullable(),
   branch: z.string().nullable(),
+  dirty: z.boolean().nullable(),
 });
 
 export const threadFacts = z.strictObject({

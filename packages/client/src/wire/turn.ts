@@ -34,17 +34,16 @@ export const turn = z.looseObject({
   approvals: z.array(approval),
 });
 
-export const turnAccepted = z.object({
-  ...changed,
-  thread_id: z.string(),
-  turn_id: z.string(),
-  status: z.enum(["queued", "running"]),
-});
+const turnChanged = z.object({ ...changed, turn_id: z.string(), turn });
 
-export const turnInterrupted = z.object({ turn_id: z.string(), status: z.string(), version: z.number().int() });
+export const turnAccepted = turnChanged.extend({ thread_id: z.string(), status: z.enum(["queued", "running"]) });
+
+export const turnInterrupted = turnChanged.extend({ status: z.string() });
 
 export const approvalGiven = z.object({
+  ...changed,
   turn_id: z.string(),
   call_id: z.string(),
   decision: z.enum(["allow", "allow-always", "deny"]),
+  approval,
 });

@@ -1,10 +1,10 @@
-import { type Built, build, type Context } from "../session/draft.ts";
+import { type Built, build, type Context, type Draft } from "../session/draft.ts";
 import { type SpaceKind, spaceId } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
 import { recordsOf, roles } from "../session/view.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { equal, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { appendKey } from "../values/order-key.ts";
 import { nameProblem, quoted, textProblem } from "../values/text.ts";
 
@@ -61,7 +61,7 @@ export function addPath(
     const id = spaceId(draft.take, list, member.path);
     if (draft.get(id)) return refuse("already-exists", `${member.path} is there already. Nothing was changed.`);
     draft.put(id, { ...(member as JsonObject), order: appendKey(draft.version) });
-    return { kind: "context-changed", description: `Add ${NAMES[list]} ${member.path}` };
+    return { kind: "context-changed", description: `Add ${LIST_NAMES[list]} ${member.path}` };
   });
 }
 
@@ -73,16 +73,35 @@ export function removePath(
   return build(state, context, (draft) => {
     const { list, path } = input;
     const id =
-      typeof list === "string" && Object.hasOwn(NAMES, list) && typeof path === "string" && path !== ""
+      typeof list === "string" && Object.hasOwn(LIST_NAMES, list) && typeof path === "string" && path !== ""
         ? spaceId(draft.take, list, path)
         : "";
     if (!draft.get(id)) return refuse("not-found", `${quoted(path)} is not in the list. Nothing was changed.`);
     draft.remove(id);
-    return { kind: "context-changed", description: `Remove ${NAMES[list]} ${path}` };
+    return { kind: "context-changed", description: `Remove ${LIST_NAMES[list]} ${path}` };
   });
 }
 
-const NAMES: Readonly<Record<PathList, string>> = { file: "file", context: "context file", screenshot: "screenshot" };
+export const LIST_NAMES: Readonly<Record<PathList, string>> = {
+  file: "file",
+  context: "context file",
+  screenshot: "screenshot",
+};
+
+/** Makes a list what is given, in that order; a problem where it cannot be. */
+export function putPaths(draft: Draft, list: PathList, members: readonly PathMember[]): string | undefined {
+  if (!Array.isArray(members)) return "A list of paths must be a list";
+  const problem = members.map((member) => memberProblem(list, member)).find((each) => each !== undefined);
+  if (problem !== undefined) return problem;
+  const paths = members.map(({ path }) => path);
+  if (new Set(paths).size < paths.length) return `A ${LIST_NAMES[list]} is named twice`;
+  const before = pathsIn(draft.base, draft.take, list);
+  if (equal(before as unknown as Json, members as unknown as Json)) return undefined;
+  for (const { path } of before) if (!paths.includes(path)) draft.remove(spaceId(draft.take, list, path));
+  for (const [index, member] of members.entries())
+    draft.put(spaceId(draft.take, list, member.path), { ...member, order: appendKey(draft.version, index) });
+  return undefined;
+}
 
 /** The list as it was set, which may be empty. */
 function listed(state: State, take: string): readonly string[] {
@@ -91,7 +110,7 @@ function listed(state: State, take: string): readonly string[] {
 }
 
 function memberProblem(list: unknown, member: unknown): string | undefined {
-  if (typeof list !== "string" || !Object.hasOwn(NAMES, list)) return `There is no list ${quoted(list)}`;
+  if (typeof list !== "string" || !Object.hasOwn(LIST_NAMES, list)) return `There is no list ${quoted(list)}`;
   if (!isObject(member)) return "A member of the list must be an object with a path";
   const path = textProblem(member["path"], 4096) ?? (member["path"] === "" ? "is empty" : undefined);
   if (path) return `The path ${path}`;

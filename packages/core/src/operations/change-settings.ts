@@ -6,6 +6,7 @@ import type { State } from "../session/state.ts";
 import { setting } from "../session/view.ts";
 import { equal, isObject, type Json } from "../values/json.ts";
 import { nameOf, quoted } from "../values/text.ts";
+import { LIST_NAMES, type PathList, type PathMember, putPaths } from "./change-lists.ts";
 import { typingGroup } from "./edit-entry.ts";
 
 /** S2, S4: sets one setting. With `typing`, a burst of changes is one step. */
@@ -26,8 +27,15 @@ export function changeSetting<Field extends SettingField>(
   });
 }
 
-/** Sets several settings as one step. */
-export function changeSettings(state: State, context: Context, input: { readonly settings: Partial<Settings> }): Built {
+/** Sets several settings, and what the lists of paths hold, as one step. */
+export function changeSettings(
+  state: State,
+  context: Context,
+  input: {
+    readonly settings: Partial<Settings>;
+    readonly lists?: { readonly [List in PathList]?: readonly PathMember[] };
+  },
+): Built {
   return build(state, context, (draft) => {
     if (!isObject(input.settings))
       return refuse("invalid-input", `The settings must be an object, not ${nameOf(input.settings)}.`);
@@ -37,7 +45,13 @@ export function changeSettings(state: State, context: Context, input: { readonly
       if (equal(setting(draft.base, draft.take, field as SettingField) as Json, value as Json)) continue;
       draft.put(spaceId(draft.take, "setting", field), { value: value as Json });
     }
-    return { kind: "settings-changed", description: `Change ${Object.keys(input.settings).map(title).join(", ")}` };
+    const lists = Object.entries(input.lists ?? {}) as [PathList, readonly PathMember[]][];
+    for (const [list, members] of lists) {
+      const problem = putPaths(draft, list, members);
+      if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    }
+    const names = [...Object.keys(input.settings).map(title), ...lists.map(([list]) => `${LIST_NAMES[list]}s`)];
+    return { kind: "settings-changed", description: `Change ${names.join(", ")}` };
   });
 }
 

@@ -4,6 +4,7 @@ import {
   canRedo,
   canUndo,
   entries,
+  entriesBack,
   entryCount,
   type History,
   type JsonObject,
@@ -13,8 +14,12 @@ import {
   recordsOf,
   runningTurn,
   type State,
+  setting,
   spaceId,
+  type Turn,
+  turn,
 } from "@retake/core";
+import type { SentRecord } from "../runner/model-request.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { threadJson } from "./thread-json.ts";
 
@@ -23,12 +28,19 @@ export function threadAnswer(history: History, thread: ThreadSummary, current: s
   const { state } = history;
   const take = activeTake(state);
   const { title: _, id: __, created_at: ___, ...facts } = recordOf(state, "thread") ?? {};
+  const model = setting(state, take, "model") || lastTurn(state, take)?.model || null;
+  const sent = recordOf(state, spaceId(take, "discussion")) as Partial<SentRecord> | undefined;
   return {
     ...facts,
     ...threadJson(thread, current),
     version: state.version,
     head: state.head,
     take,
+    model,
+    provider: model?.split("/")[0] ?? null,
+    context_snapshot: sent?.context_snapshot ?? [],
+    sent_markdown: sent?.sent_markdown ?? "",
+    sent_system_prompt: sent?.sent_system_prompt ?? "",
     entries: entryCount(state, take),
     agent: agentJson(state),
     git: recordOf(state, "git") ?? null,
@@ -40,8 +52,8 @@ export function threadAnswer(history: History, thread: ThreadSummary, current: s
 /** P7: enough of a thread for a list that a user chooses from. */
 export function threadSummaryJson({ state }: History, thread: ThreadSummary, current: string | undefined) {
   const take = activeTake(state);
-  const prompts = [...recordsOf(state, take, "turn")].map(([, record]) => record);
-  const last = prompts.sort((a, b) => (String(a["started_at"]) < String(b["started_at"]) ? -1 : 1)).at(-1);
+  let turns = 0;
+  for (const _ of recordsOf(state, take, "turn")) turns += 1;
   const first = entries(state, take).next().value;
   const git = recordOf(state, "git")?.["now"] as JsonObject | null | undefined;
   return {
@@ -49,11 +61,27 @@ export function threadSummaryJson({ state }: History, thread: ThreadSummary, cur
     take,
     takes: liveTakes(state).length,
     entries: entryCount(state, take),
-    turns: prompts.length,
-    preview: preview({ content: String(last?.["prompt"] ?? first?.content ?? "") }),
+    turns,
+    preview: preview({ content: lastTurn(state, take)?.prompt ?? first?.content ?? "" }),
     running_turn: runningTurn(state, take) ?? null,
+    head: (git?.["commit"] as string | null | undefined) ?? null,
     branch: (git?.["branch"] as string | null | undefined) ?? null,
+    dirty: (git?.["dirty"] as boolean | null | undefined) ?? null,
   };
+}
+
+/** Entries in which the last turn is looked for: more than a turn has, and not all of a long conversation. */
+const LOOKED_AT = 1000;
+
+/** The turn that the last entry of a turn belongs to. */
+function lastTurn(state: State, take: string): Turn | undefined {
+  let left = LOOKED_AT;
+  for (const { turn_id } of entriesBack(state, take)) {
+    if (typeof turn_id === "string") return turn(state, take, turn_id);
+    left -= 1;
+    if (left === 0) break;
+  }
+  return undefined;
 }
 
 /** Where the agent of the active take stands; null when it waits for input. */

@@ -88,6 +88,11 @@ export class Feed {
     return cursorText(this.#cursor(this.#last));
   }
 
+  /** How many operations there are in the stores. */
+  committed(): string {
+    return cursorText(this.#present());
+  }
+
   /**
    * Reads what was committed since, and wakes the readers; where nobody follows, the next who does reads it. A disk
    * that fails meanwhile is no matter of the caller, who has committed: the poll looks again.

@@ -3,7 +3,8 @@
  * snapshot of the store each and wait for nobody. What changes files goes through the workspace's gate,
  * one at a time; turns run in the background.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Built,
   type Context,
@@ -17,6 +18,7 @@ import {
 } from "@retake/core";
 import { type ChangedAnswer, changeOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
+import { threadSummaryJson } from "../answers/thread-answer.ts";
 import { modelSettings } from "../config/model-settings.ts";
 import { CurrentThread } from "../current-thread.ts";
 import type { Directories } from "../directories.ts";
@@ -76,6 +78,14 @@ export class Host {
   readonly #state: string;
   readonly #config: string;
   readonly #environment: Environment;
+  readonly #summaries = new Map<
+    string,
+    { readonly head: string; readonly summary: ReturnType<typeof threadSummaryJson> }
+  >();
+  #currents: { readonly as: string; readonly threads: Map<string, string | undefined> } = {
+    as: "",
+    threads: new Map(),
+  };
 
   constructor({ directories, root, version, environment }: HostOptions) {
     const retakes = { directories, version, stays: true };
@@ -123,6 +133,37 @@ export class Host {
   /** The thread that a workspace stands at. */
   current(root: string): ThreadSummary | undefined {
     return new CurrentThread(this.#state, root).among(this.threads(root));
+  }
+
+  /**
+   * Says of a thread whether it is as it was: the same text, and all that is told of it from its records is the same.
+   * With `current`, also whether commands act on it. Undefined where there is no such thread.
+   */
+  stamp(id: string, current: boolean): string | undefined {
+    const thread = this.home.thread(id);
+    if (!thread) return undefined;
+    const { head, workspace_root: root } = thread;
+    return `${head} ${root}${current && this.#isCurrent(id, root) ? " current" : ""}`;
+  }
+
+  /** Which thread a workspace stands at follows from the operations of all threads, and from what users chose. */
+  #isCurrent(id: string, root: string): boolean {
+    const chosen = statSync(join(this.#state, "current"), { throwIfNoEntry: false, bigint: true })?.mtimeNs ?? 0n;
+    const as = `${this.feed.committed()} ${chosen}`;
+    if (this.#currents.as !== as) this.#currents = { as, threads: new Map() };
+    const { threads } = this.#currents;
+    if (!threads.has(root)) threads.set(root, this.current(root)?.id);
+    return threads.get(root) === id;
+  }
+
+  /** P7: of a thread as it is; made once for every head. */
+  summary(thread: ThreadSummary): ReturnType<typeof threadSummaryJson> {
+    const known = this.#summaries.get(thread.id);
+    if (known?.head === thread.head) return known.summary;
+    const summary = this.read(thread.id, (history) => threadSummaryJson(history, thread, undefined));
+    if (this.#summaries.size >= MOST_SUMMARIES) this.#summaries.clear();
+    this.#summaries.set(thread.id, { head: thread.head, summary });
+    return summary;
   }
 
   /** A snapshot of whichever workspace; one that is not there is an error. */
@@ -245,6 +286,8 @@ function requireDirectory(root: string): void {
   if (!existsSync(root))
     throw new HostError("workspace-missing", `The directory ${root} is not there. Nothing was changed.`);
 }
+
+const MOST_SUMMARIES = 1000;
 
 const AGENT_RUNS = refuse(
   "agent-running",

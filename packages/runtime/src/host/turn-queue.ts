@@ -143,7 +143,8 @@ export class TurnQueue {
     return turn.told();
   }
 
-  decide(thread: string, id: string, call: string, decision: Decision): Refusal | undefined {
+  /** Answers a question; what was asked, or why there is nothing to answer. */
+  decide(thread: string, id: string, call: string, decision: Decision): ApprovalQuestion | Refusal {
     const turn = this.#turns.get(id);
     const asked = turn?.asked.thread === thread ? turn.questions.get(call) : undefined;
     if (!turn || !asked) return refuse("not-found", "No call of that id waits for approval here. Nothing was changed.");
@@ -152,7 +153,7 @@ export class TurnQueue {
     turn.questions.delete(call);
     asked.answer(decision);
     this.#say(turn, { type: "approval-given", entry: asked.question.entry, call_id: call, decision });
-    return undefined;
+    return asked.question;
   }
 
   /** Ends every turn cleanly: what they did is committed, and their tools are stopped. */

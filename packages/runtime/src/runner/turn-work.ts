@@ -244,18 +244,14 @@ export class TurnWork {
     }
     this.#log({ kind: "tool-call", ...work, name, entry_id, input });
     mkdirSync(overflow, { recursive: true, mode: 0o700 });
-    let said = "";
+    let said = 0;
     const place = {
       ...{ root: this.#root, kept: overflow, approved: paths, signal, environment },
       overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
-        // A tool reports all it has said; what is new of it is told.
-        if (text?.startsWith(said))
-          this.#request.onEvent({
-            ...{ type: "tool-output", entry: entry_id, call_id, at: said.length },
-            text: text.slice(said.length),
-          });
-        said = text ?? said;
+        if (text !== undefined)
+          this.#request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
+        said += text?.length ?? 0;
         if (Object.keys(progress).length > 0) this.#tell({ kind: "tool-progressed", ...work, progress });
       },
     };

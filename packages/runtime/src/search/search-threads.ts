@@ -124,7 +124,7 @@ function readersOf(database: Database, catalogue: readonly CataloguedThread[]): 
   const readers = new Map<number, Reader[]>();
   for (const thread of catalogue) {
     for (const [take, layers] of thread.takes) {
-      const reader = { thread, take, rows: new EntryRows(database, () => layers) };
+      const reader = { thread, take, rows: new EntryRows(database, { layers }) };
       for (const { space } of layers) readers.set(space, [...(readers.get(space) ?? []), reader]);
     }
   }

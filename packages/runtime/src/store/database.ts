@@ -59,29 +59,15 @@ export class Database {
 
   /**
    * As `transaction`, but not flushed: a kill does not take it, a power loss may, unless something was flushed since. For
-   * what can be found out again.
+   * what can be found out again. Inside another transaction it joins that one.
    */
   unflushed<T>(work: () => T): T {
-    if (this.#inside) throw new Error("whether a transaction is flushed is decided when it begins");
+    if (this.#inside) return this.transaction(work);
     this.#guarded(() => this.#connection.exec("PRAGMA synchronous = NORMAL"));
     try {
       return this.transaction(work);
     } finally {
       this.#connection.exec("PRAGMA synchronous = FULL");
-    }
-  }
-
-  /** Runs `work` as a transaction would, and keeps nothing of it. */
-  rehearse<T>(work: () => T): T {
-    if (this.#inside) throw new Error("a rehearsal would take back what it is part of");
-    this.#guarded(() => this.#connection.exec("BEGIN IMMEDIATE"));
-    this.#inside = "transaction";
-    try {
-      return work();
-    } finally {
-      this.#inside = undefined;
-      this.#rollbacks += 1;
-      this.#rollBack();
     }
   }
 

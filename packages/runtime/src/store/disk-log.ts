@@ -1,30 +1,6 @@
 import { activeTake, type Operation, roleOf, type State, tree } from "@retake/core";
 import type { Database } from "./database.ts";
 
-/**
- * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
- * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
- * are questions to it.
- *
- * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
- * workspace, so their moments are counted in one row; no clock is asked.
- */
-export const diskLogSchema = `
-  CREATE TABLE disk_log (
-    root TEXT NOT NULL,
-    moment INTEGER NOT NULL,
-    /* Whose thread put it there; none: the user, from outside. */
-    thread TEXT,
-    /* None: the thread came to live here. */
-    operation TEXT,
-    take TEXT,
-    before TEXT NOT NULL,
-    after TEXT NOT NULL,
-    PRIMARY KEY (root, moment)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX disk_log_by_operation ON disk_log (operation) WHERE operation IS NOT NULL;
-`;
-
 export interface DiskChange {
   readonly database: Database;
   readonly moment: number;
@@ -34,6 +10,14 @@ export interface DiskChange {
   readonly after: string;
 }
 
+/**
+ * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
+ * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
+ * are questions to it.
+ *
+ * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
+ * workspace, so their moments are counted in one row; no clock is asked.
+ */
 export class DiskLog {
   readonly #database: Database;
   readonly #others: () => readonly Database[];
@@ -58,6 +42,16 @@ export class DiskLog {
     if (from === to || from === "") return;
     const who = roleOf(operation) === "note" ? null : thread;
     this.#add(root, { thread: who, operation: operation.id, take, before: from, after: to });
+  }
+
+  /** What an operation was to put on disk, and a note right after it says is not all there: one row of what is. */
+  merge(operation: Operation, note: Operation): void {
+    this.#database.run(
+      "UPDATE disk_log SET after = (SELECT after FROM disk_log WHERE operation = ?) WHERE operation = ?",
+      note.id,
+      operation.id,
+    );
+    this.#database.run("DELETE FROM disk_log WHERE operation = ?", note.id);
   }
 
   /** Newest first, of all stores. Read in parts, so that no statement is open while others write. */

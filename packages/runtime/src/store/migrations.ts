@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { backUp } from "./back-up.ts";
 import type { Database } from "./database.ts";
-import { diskLogSchema } from "./disk-log.ts";
+import { diskLogSchema } from "./disk-log-schema.ts";
 import { layerSchema } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
 import { requestSchema } from "./request-schema.ts";

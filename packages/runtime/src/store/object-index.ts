@@ -113,10 +113,11 @@ export class ObjectIndex {
 
   /**
    * Gives the caller `length` bytes of a pack that no other writer will be given, and says where.
-   * A crash before they are named leaves a gap, nothing worse.
+   * A crash before they are named leaves a gap, nothing worse. Not flushed by itself: a power loss that takes the
+   * reservation takes every later commit with it, so that no row names the range, and it can be given away again.
    */
   reserve(length: number, largestPack: number): { pack: number; offset: number } {
-    return this.#database.transaction(() => {
+    return this.#database.unflushed(() => {
       const last = this.#database.prepare("SELECT id, size FROM packs ORDER BY id DESC LIMIT 1").get();
       if (last && Number(last["size"]) + length <= largestPack) {
         const pack = Number(last["id"]);

@@ -21,9 +21,11 @@ export class OperationRows {
     this.#database = database;
   }
 
-  get(id: OperationId): Operation | undefined {
-    const found = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(id);
-    return found && this.#read(id, found["hash"] as Uint8Array);
+  /** With `thread`, only an operation of that thread. */
+  get(id: OperationId, thread?: string): Operation | undefined {
+    const found = this.#database.prepare("SELECT hash, thread FROM operations WHERE id = ?").get(id);
+    if (!found || (thread !== undefined && found["thread"] !== thread)) return undefined;
+    return this.#read(id, found["hash"] as Uint8Array);
   }
 
   required(id: OperationId): Operation {

@@ -47,6 +47,7 @@ import { StoredTable } from "./stored-table.ts";
 export interface ThreadSummary {
   readonly id: string;
   readonly title: string;
+  readonly head: OperationId;
   readonly version: number;
   readonly workspace_root: string;
   readonly deleted: boolean;
@@ -69,7 +70,7 @@ export interface ThreadStoreOptions {
   readonly few?: number;
 }
 
-const SUMMARY = "id, title, version, workspace_root, deleted, created_at, updated_at, sequence";
+const SUMMARY = "id, title, head, version, workspace_root, deleted, created_at, updated_at, sequence";
 
 export class ThreadStore {
   readonly #database: Database;
@@ -281,7 +282,7 @@ export class ThreadStore {
     const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
     const history = {
       state,
-      operation: (id: OperationId) => this.#operations.get(id),
+      operation: (id: OperationId) => this.#operations.get(id, thread),
       group: (id: OperationId) => this.#operations.group(thread, id),
       stateAt: (id: OperationId) => this.#stateAt(state, id),
     };
@@ -454,6 +455,7 @@ function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): 
   return {
     id: row["id"] as string,
     title: row["title"] as string,
+    head: row["head"] as string,
     version: Number(row["version"]),
     workspace_root: row["workspace_root"] as string,
     deleted: row["deleted"] === 1,

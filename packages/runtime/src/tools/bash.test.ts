@@ -54,6 +54,25 @@ describe("bash", () => {
     expect(rest.content).toMatch(/^50000\t50000\n/);
   });
 
+  it("[F30] reports all it says, the end too, also where it ends by a timeout", async () => {
+    const place = makePlace();
+    const told: string[] = [];
+    const report = ({ text }: { text?: string }) => void (text !== undefined && told.push(text));
+    await place.call(bash, { command: "echo first; sleep 0.3; printf TAIL" }, { report });
+    expect(told.join("")).toBe("first\nTAIL");
+    told.length = 0;
+    const end = await place.call(bash, { command: "echo so far; sleep 300", timeout_ms: 500 }, { report });
+    expect(told.join("")).toBe("so far\n");
+    expect(end.content).toMatch(/^so far\n\(Ended after/);
+  });
+
+  it("[F30] reports the end of much that is said at once, and says how much is left out", async () => {
+    const told: string[] = [];
+    const report = ({ text }: { text?: string }) => void (text !== undefined && told.push(text));
+    await makePlace().call(bash, { command: "seq 1 100000; printf '\\033[31mred\\033[0m'" }, { report });
+    expect(told.join("")).toMatch(/characters left out\)\n[\s\S]*\n99999\n100000\nred$/);
+  });
+
   it("reports what it said so far while it runs [L2]", async () => {
     const place = makePlace();
     place.write("go", "");

@@ -31,15 +31,16 @@ export const bash = defineTool({
     const timeout = numberIn(input, "timeout_ms") ?? 120_000;
     const keeper = new OutputKeeper(run.overflow);
     const started = performance.now();
-    let reported = 0;
     const live = setInterval(() => {
-      if (keeper.bytes === reported) return;
-      reported = keeper.bytes;
-      run.report({ text: keeper.show().toWellFormed(), units: reported });
+      const text = keeper.news();
+      if (text !== "") run.report({ text, units: keeper.bytes });
     }, reportEvery);
     try {
       const end = await runCommand(stringIn(input, "command") ?? "", timeout, keeper, run);
       await keeper.close();
+      clearInterval(live);
+      const last = keeper.news();
+      if (last !== "") run.report({ text: last });
       if (end.error) return failed(`The shell could not be started: ${end.error.message}.`);
       return toolEnd(end, keeper, timeout, performance.now() - started);
     } finally {

@@ -18,6 +18,9 @@ export class OutputKeeper {
   #length = 0;
   #head = "";
   #tail = "";
+  /** The end of what `news` has not told yet, and how much before it was left out. */
+  #news = "";
+  #leftOut = 0;
 
   constructor(overflow: string) {
     this.#overflow = overflow;
@@ -50,6 +53,16 @@ export class OutputKeeper {
     return `${plain(this.#head)}\n${note}\n${plain(this.#tail)}`;
   }
 
+  /** What was said since the last time; of much only its end, because that is what tells how it goes. */
+  news(): string {
+    const unfinished = UNFINISHED.exec(this.#news)?.index ?? this.#news.length;
+    const told = plain(this.#news.slice(0, unfinished));
+    const note = this.#leftOut > 0 ? `(${count(this.#leftOut)} characters left out)\n` : "";
+    this.#news = this.#news.slice(unfinished);
+    this.#leftOut = 0;
+    return note + told;
+  }
+
   get #isLong(): boolean {
     return this.#length > headLength + tailLength;
   }
@@ -60,6 +73,9 @@ export class OutputKeeper {
     const toHead = cutEnd(text, Math.max(0, headLength - this.#head.length));
     this.#head += toHead;
     this.#tail = cutStart(this.#tail + text.slice(toHead.length), tailLength);
+    const news = this.#news + text;
+    this.#news = cutStart(news, newsLength);
+    this.#leftOut += news.length - this.#news.length;
   }
 
   async #spill(): Promise<void> {
@@ -76,8 +92,13 @@ export class OutputKeeper {
 
 const headLength = 8_000;
 const tailLength = 22_000;
+const newsLength = 4_000;
 /** A command that never stops talking must not fill the disk. */
 const mostKept = 256 * 1024 * 1024;
+
+/** The beginning of what only a terminal understands, whose end has not come yet. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]{0,200})?$/;
 
 /** Without what only a terminal understands: colours, cursor movements, titles. */
 function plain(text: string): string {

@@ -37,7 +37,7 @@ export interface ToolRun extends Place {
    * leads out of the workspace or into a `.git` directory without saying so runs only if it is among them.
    */
   readonly approved?: readonly PathFact[];
-  /** What it has said so far (`text`: all of it, the middle cut out where it is long), and how far it is. */
+  /** What it has said since the last time (`text`: of much only the end), and how far it is. */
   report(progress: ToolProgress & { readonly text?: string }): void;
   /** Where output that is too long for the model is kept whole, so that it can be read on. */
   readonly overflow: string;

@@ -22,18 +22,19 @@ describe("two threads in one workspace", () => {
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
   });
 
-  test("[X5] a file that the other wrote since is a conflict, and nothing changes", async () => {
-    await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n\nwrite mine.txt: 1");
+  test("[X5] [F34] what the other wrote in another place of a file is merged with, and in the same place a conflict", async () => {
+    await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n");
     await shared.turn(one, "run sed -i 's/1/one/' both.txt");
     await shared.turn(two, "run sed -i 's/5/five/' both.txt");
-    const undone = await shared.retake.undo(one, {});
-    expect(undone).toMatchObject({
+    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
+    await shared.retake.redo(one, 1);
+    await shared.turn(two, "run sed -i 's/one/eins/' both.txt");
+    expect(await shared.retake.undo(one, {})).toMatchObject({
       kind: "conflicts",
       files: { conflicts: [{ path: "both.txt", kind: "other-thread" }] },
     });
-    expect(shared.read("both.txt")).toBe("one\n2\n3\n4\nfive\n");
-    expect(await shared.retake.undo(one, {}, { onConflict: "merge" })).toMatchObject({ kind: "done" });
-    expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
+    expect(shared.read("both.txt")).toBe("eins\n2\n3\n4\nfive\n");
   });
 
   test("[X5] what the other took back itself is in nobody's way", async () => {
@@ -49,11 +50,12 @@ describe("two threads in one workspace", () => {
     await shared.turn(one, "write mine.txt: 2");
     const main = takeOf(one);
     await branchAtFirst(one);
-    expect(shared.read("mine.txt")).toBe("1");
+    expect(shared.read("mine.txt")).toBeUndefined();
     await shared.turn(two, "write theirs.txt: 2");
-    expect(await switchTo(one, main)).toMatchObject({ kind: "conflicts" });
-    expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
-    expect(await switchTo(one, main, "keep")).toMatchObject({ kind: "done" });
+    expect(await switchTo(one, main)).toMatchObject({
+      kind: "done",
+      files: { kept: [{ path: "theirs.txt", reason: "another-threads" }] },
+    });
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["2", "2"]);
   });
 
@@ -65,10 +67,7 @@ describe("two threads in one workspace", () => {
     await branchAtFirst(one);
     expect(shared.read("theirs.txt")).toBeUndefined();
     await switchTo(one, main);
-    expect(await shared.retake.jump(two, beginning)).toMatchObject({
-      kind: "conflicts",
-      files: { conflicts: [{ path: "theirs.txt", kind: "other-thread" }] },
-    });
+    expect(await shared.retake.jump(two, beginning)).toMatchObject(NOTHING);
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
@@ -80,11 +79,8 @@ describe("two threads in one workspace", () => {
     const young = await shared.retake.newThread("young");
     await shared.turn(young, "write mine.txt: 1");
     const before = headOf(young);
-    await switchTo(one, main, "keep");
-    expect(await shared.retake.jump(young, before)).toMatchObject({
-      kind: "conflicts",
-      files: { conflicts: [{ path: "theirs.txt", kind: "other-thread" }] },
-    });
+    await switchTo(one, main);
+    expect(await shared.retake.jump(young, before)).toMatchObject(NOTHING);
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
@@ -101,8 +97,8 @@ describe("two threads in one workspace", () => {
       branch(history, context, { entry, take }),
     );
     expect(made).toMatchObject({
-      kind: "conflicts",
-      files: { conflicts: [{ path: "theirs.txt", kind: "other-thread" }] },
+      kind: "done",
+      files: { kept: [{ path: "theirs.txt", reason: "another-threads" }] },
     });
     expect(shared.read("theirs.txt")).toBe("2");
   });
@@ -114,10 +110,7 @@ describe("two threads in one workspace", () => {
     await shared.turn(three, "run mv both.txt moved.txt");
     await shared.turn(two, "Say hello.");
     await shared.retake.undo(three, {});
-    expect(await shared.retake.jump(one, beginning)).toMatchObject({
-      kind: "conflicts",
-      files: { conflicts: [{ path: "both.txt", kind: "other-thread" }] },
-    });
+    expect(await shared.retake.jump(one, beginning)).toMatchObject(NOTHING);
     expect(shared.read("both.txt")).toBe("2");
   });
 
@@ -129,7 +122,7 @@ describe("two threads in one workspace", () => {
     const with_it = headOf(two);
     await branchAtFirst(one);
     expect(shared.read("by-hand.txt")).toBeUndefined();
-    expect(await shared.retake.jump(two, with_it)).toMatchObject({ kind: "conflicts" });
+    expect(await shared.retake.jump(two, with_it)).toMatchObject(NOTHING);
     expect(shared.read("by-hand.txt")).toBeUndefined();
   });
 });
@@ -141,17 +134,10 @@ describe("a private thread and one that is not, in one workspace", () => {
     await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n");
     await shared.turn(one, "run sed -i 's/1/one/' both.txt");
     await shared.turn(hidden, "run sed -i 's/5/five/' both.txt");
-    const conflict = { kind: "conflicts", files: { conflicts: [{ path: "both.txt", kind: "other-thread" }] } };
-    expect(await shared.retake.undo(one, {})).toMatchObject(conflict);
-    expect(shared.read("both.txt")).toBe("one\n2\n3\n4\nfive\n");
-    await shared.turn(one, "run sed -i 's/3/three/' both.txt");
-    expect(await shared.retake.undo(hidden, {})).toMatchObject(conflict);
-    expect(await shared.retake.jump(hidden, begun)).toMatchObject(conflict);
-    expect(shared.read("both.txt")).toBe("one\n2\nthree\n4\nfive\n");
-    // What one of them took back itself is in nobody's way.
     expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
-    expect(await shared.retake.undo(hidden, {})).toMatchObject({ kind: "done" });
-    expect(shared.read("both.txt")).toBe("one\n2\n3\n4\n5\n");
+    expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
+    expect(await shared.retake.jump(hidden, begun)).toMatchObject({ kind: "done" });
+    expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
   });
 });
 
@@ -168,6 +154,9 @@ describe("ignore rules", () => {
     expect(shared.read("secret.env")).toBe("1");
   });
 });
+
+/** Only files of others are different from what they were: there is nothing to go back to. */
+const NOTHING = { kind: "refused", code: "nothing-to-do" };
 
 function takeOf(thread: string): string {
   return shared.retake.read(thread, ({ state }) => activeTake(state));
@@ -186,8 +175,6 @@ async function branchAtFirst(thread: string): Promise<void> {
   expect(made).toMatchObject({ kind: "done" });
 }
 
-function switchTo(thread: string, take: string, onConflict: "abort" | "keep" = "abort") {
-  return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }), {
-    onConflict,
-  });
+function switchTo(thread: string, take: string) {
+  return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
 }

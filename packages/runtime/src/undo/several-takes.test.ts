@@ -40,19 +40,11 @@ test.each(Array.from({ length: walks }, (_, index) => first + index))(
       if (together.kind === "conflicts") expect(other.seen()).toEqual(before);
       // What is in the way of one of them may be out of it once all go back: then there is nothing to compare with.
       if ([...singles, together].some(({ kind }) => kind === "conflicts" || kind === "refused")) return;
-      expectAlike(other.seen(), one.seen());
+      expect(other.seen()).toEqual(one.seen());
     }
   },
   120_000,
 );
-
-/** Where several steps are one, what was written by hand in between is nobody's to take away, and stays. */
-function expectAlike(together: Seen, singles: Seen): void {
-  const files = together.files.map((file, at) => (file?.startsWith("by hand") ? singles.files[at] : file));
-  expect({ ...together, files }).toEqual(singles);
-}
-
-type Seen = ReturnType<Walked["seen"]>;
 
 const NAMES = ["one.txt", "two.txt", "three.txt"];
 

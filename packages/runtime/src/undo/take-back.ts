@@ -130,7 +130,7 @@ export class TakeBack {
     }
     const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
       if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
-      const found = files ? deriveCapture(seen.context.database, seen.capture, files.changes) : undefined;
+      const found = files ? this.#derived(seen, files) : undefined;
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, (history, context) =>
         complete(history, context, plan, this.#trees(decided, found, seen)),
@@ -166,7 +166,7 @@ export class TakeBack {
       return restoreWithCommit(seen.context, wanted, request, (files) => {
         this.#commitNote(request.thread, seen.note);
         const operation = this.#commit(request, request.build);
-        if (files) this.#noteLeft(request.thread, deriveCapture(seen.context.database, seen.capture, files.changes));
+        if (files) this.#noteLeft(request.thread, operation, this.#derived(seen, files));
         return operation;
       });
     }, request.signal);
@@ -176,6 +176,11 @@ export class TakeBack {
   async #look(request: Watched & { readonly thread: string }, lock: WorkspaceLock): Promise<Seen> {
     const { captured, note } = await this.#files.look(request.thread, { hints: true, ...capturing(request) });
     return { capture: captured.id, note, context: this.#workspace.restoreContext(lock) };
+  }
+
+  /** The files as they are on disk once a restore is done. */
+  #derived({ context, capture }: Seen, { changes }: RestorePlan): CaptureId {
+    return deriveCapture(context.database, capture, changes, context.root);
   }
 
   /** What a restore cannot tell from the disk: whose a file is, and what is ignored by now. */
@@ -265,11 +270,12 @@ export class TakeBack {
   }
 
   /** What stayed on disk, of other threads or because of a conflict, is in the files of the take that is there now. */
-  #noteLeft(thread: string, capture: CaptureId): void {
+  #noteLeft(thread: string, operation: Operation, capture: CaptureId): void {
     const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
     if (this.#files.same(known, capture)) return;
     const context = this.#identity.context({ kind: "editor" });
-    this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: capture }));
+    const note = this.#store.change(thread, ({ state }) => noteFilesEdited(state, context, { tree: capture }));
+    if (!("code" in note)) this.#disk.merge(operation, note);
   }
 }
 

@@ -9,7 +9,6 @@ import {
   refuse,
   tree,
 } from "@retake/core";
-import type { CaptureId } from "../store/capture-log.ts";
 import type { Database } from "../store/database.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { ThreadStore } from "../store/thread-store.ts";

@@ -31,7 +31,8 @@ export const snapshotHandlers: Handlers<"listSnapshots" | "takeSnapshot" | "diff
     return host.inWorkspace(thread, async (retake) => {
       const taken = await takeSnapshot(retake, thread, body.label, host.capturing(retake.root, signal));
       if (taken.kind === "refused") return taken;
-      return answer({ ...(await snapshotJson(retake, taken.snapshot)), receipt: captureReceiptJson(taken.receipt) });
+      const snapshot = { ...(await snapshotJson(retake, taken.snapshot)), receipt: captureReceiptJson(taken.receipt) };
+      return answer({ op_id: null, version: retake.read(thread, ({ state }) => state.version), snapshot });
     });
   },
 

@@ -25,7 +25,6 @@ import {
   type Host,
   threadAnswer,
   threadJson,
-  threadSummaryJson,
 } from "@retake/runtime";
 import { existingDirectory } from "./existing-directory.ts";
 import { answer, type Handlers } from "./handler.ts";
@@ -72,17 +71,17 @@ export const threadHandlers: Handlers<
   summarizeThreads({ host, query }) {
     const page = pageOf(host.threads(query.workspace && existingDirectory(query.workspace)), ({ id }) => id, query);
     const current = currentOf(host);
-    const threads = page.items.map((thread) =>
-      host.read(thread.id, (history) => threadSummaryJson(history, thread, current(thread.workspace_root))),
-    );
+    const threads = page.items.map((thread) => ({
+      ...host.summary(thread),
+      ...threadJson(thread, current(thread.workspace_root)),
+    }));
     return answer({ threads, ...cursorOf(page) });
   },
 
   searchThreads({ host, root, query }) {
     const { limit, since, until, ...given } = query;
-    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const found = host.home.search({
-      ...fields,
+      ...defined(given),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
       ...(until === undefined ? {} : { until: Date.parse(until) }),
     });
@@ -93,7 +92,7 @@ export const threadHandlers: Handlers<
 
   changeThread: ({ host, params, body, change }) =>
     host.inWorkspace(params.id, (retake) => {
-      const facts = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+      const facts = defined(body);
       const done = changeThreadFacts(retake, params.id, facts, change);
       return changedOutcome(retake, params.id, done, () => ({ thread: theThread(host, params.id) }));
     }),
@@ -128,13 +127,14 @@ export const threadHandlers: Handlers<
     host.change(
       params.id,
       (state, context) => {
-        const { typing, ...given } = body;
-        const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        const { typing, files: file, context_files, screenshots: screenshot, ...given } = body;
+        const lists = defined({ file, context: context_files, screenshot });
+        const values = defined(given);
         const [field, ...others] = Object.keys(values) as SettingField[];
         // A single field is a step that typing can go on in.
-        if (field !== undefined && others.length === 0)
+        if (field !== undefined && others.length === 0 && Object.keys(lists).length === 0)
           return changeSetting(state, context, { field, value: values[field] as never, typing: typing === true });
-        return changeSettings(state, context, { settings: values as Partial<Settings> });
+        return changeSettings(state, context, { settings: values as Partial<Settings>, lists: lists as Lists });
       },
       change,
       (state) => ({ settings: settingsOf(state) }),
@@ -191,8 +191,20 @@ function currentOf(host: Host): (root: string) => string | undefined {
   };
 }
 
-function settingsOf(state: State): Settings {
-  return settings(state, activeTake(state));
+type Lists = NonNullable<Parameters<typeof changeSettings>[2]["lists"]>;
+
+function defined(given: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function settingsOf(state: State) {
+  const take = activeTake(state);
+  return {
+    ...settings(state, take),
+    files: pathsIn(state, take, "file"),
+    context_files: pathsIn(state, take, "context"),
+    screenshots: pathsIn(state, take, "screenshot"),
+  };
 }
 
 function rolesOf(state: State) {

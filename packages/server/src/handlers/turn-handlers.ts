@@ -1,9 +1,9 @@
 import { isRefusal } from "@retake/core";
-import { takenBackOutcome, turnsAnswer } from "@retake/runtime";
+import { type Host, type QueuedTurn, takenBackOutcome, turnAnswer, turnsPage } from "@retake/runtime";
 import { turnEventResponse } from "../event-response.ts";
 import { RequestError } from "../request-error.ts";
 import { answer, type Handlers } from "./handler.ts";
-import { cursorOf, pageOf } from "./page.ts";
+import { cursorOf, wrongCursor } from "./page.ts";
 
 export const turnHandlers: Handlers<
   "startTurn" | "retry" | "listTurns" | "followTurn" | "interruptTurn" | "decideApproval"
@@ -15,8 +15,7 @@ export const turnHandlers: Handlers<
       ...(change.expectedVersion === undefined ? {} : { expectedVersion: change.expectedVersion }),
     });
     if (isRefusal(queued)) return queued;
-    const version = host.read(params.id, ({ state }) => state.version);
-    return answer({ op_id: null, version, thread_id: params.id, turn_id: queued.id, status: "queued" as const });
+    return answer({ ...told(host, params.id, queued), thread_id: params.id, status: "queued" as const });
   },
 
   async retry({ host, params, body, change }) {
@@ -29,13 +28,14 @@ export const turnHandlers: Handlers<
     const outcome = takenBackOutcome(host.home, params.id, tried.begun);
     if (outcome.kind !== "answer") return outcome;
     const { op_id, version } = outcome.answer;
-    const turn = { thread_id: params.id, turn_id: tried.turn.id, status: "running" as const };
-    return answer({ op_id, version, ...turn, taken_back: outcome.answer });
+    const begun = { ...told(host, params.id, tried.turn), op_id, version };
+    return answer({ ...begun, thread_id: params.id, status: "running" as const, taken_back: outcome.answer });
   },
 
   listTurns: ({ host, params, query }) =>
     host.read(params.id, (history) => {
-      const page = pageOf(turnsAnswer(history, host.turns.of(params.id)), ({ id }) => id, query);
+      const page = turnsPage(history, host.turns.of(params.id), query);
+      if (!page) throw wrongCursor();
       return answer({ turns: page.items as never[], version: history.state.version, ...cursorOf(page) });
     }),
 
@@ -45,16 +45,28 @@ export const turnHandlers: Handlers<
     host.thread(params.id);
     const ended = await host.turns.interrupt(params.id, params.turn);
     if (!ended) throw new RequestError(404, "no-such-turn", "No turn of that id waits or runs in this thread here.");
-    const found = host.read(params.id, (history) => ({
-      version: history.state.version,
-      status: turnsAnswer(history, [ended]).find(({ id }) => id === params.turn)?.status ?? "interrupted",
-    }));
-    return answer({ turn_id: params.turn, ...found });
+    const found = told(host, params.id, ended);
+    return answer({ ...found, status: found.turn.status });
   },
 
   decideApproval({ host, params, body }) {
     host.thread(params.id);
-    const refused = host.turns.decide(params.id, params.turn, params.call, body.decision);
-    return refused ?? answer({ turn_id: params.turn, call_id: params.call, decision: body.decision });
+    const { id: thread, turn: turn_id, call: call_id } = params;
+    const { decision } = body;
+    const given = host.turns.decide(thread, turn_id, call_id, decision);
+    if (isRefusal(given)) return given;
+    const version = host.read(thread, ({ state }) => state.version);
+    const { entry: _, ...approval } = given;
+    return answer({ op_id: null, version, turn_id, call_id, decision, approval: approval as never });
   },
 };
+
+/** A turn that was asked for, as it is now. */
+function told(host: Host, thread: string, turn: QueuedTurn) {
+  return host.read(thread, (history) => {
+    const found = turnAnswer(history, turn.id, turn);
+    return { op_id: null, version: history.state.version, turn_id: turn.id, turn: found as never as TurnJson };
+  });
+}
+
+type TurnJson = Pick<QueuedTurn, "id" | "prompt" | "status"> & { readonly approvals: readonly never[] };

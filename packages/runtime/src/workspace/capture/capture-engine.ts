@@ -14,6 +14,7 @@ import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
 import type { Database } from "../../store/database.ts";
 import { type CacheFacts, StatCache } from "../../store/stat-cache.ts";
 import { StoreError } from "../../store/store-error.ts";
+import { ByteWriter } from "../byte-codec.ts";
 import { byBytes, readCapture } from "../capture-tree.ts";
 import type { BytePath, Change, FileState, Hash, Uncovered } from "../model.ts";
 import type { ObjectStore } from "../object-store.ts";
@@ -349,9 +350,10 @@ function noteUncovered({ uncovered }: Line, path: BytePath, state: RecordedState
 }
 
 function* rowsToSave(listing: Listing): Iterable<{ directory: BytePath; entries: Buffer | undefined }> {
+  const writer = new ByteWriter();
   for (const directory of listing.changedRows) {
     const found = listing.get(directory);
-    yield { directory, entries: found && encodeDirectory(found) };
+    yield { directory, entries: found && encodeDirectory(found, writer) };
   }
 }
 

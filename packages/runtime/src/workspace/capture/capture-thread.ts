@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { threadLimits } from "../thread-limits.ts";
 import { CaptureError } from "./capture-error.ts";
 import type { CaptureSettings, CaptureTask, OnProgress, TaskOptions, TaskRunner } from "./capturer.ts";
 import { type PackedError, unpackError } from "./thread-error.ts";
@@ -37,6 +38,7 @@ export class CaptureThread implements TaskRunner {
       workerData,
       transferList: [port2],
       execArgv: [],
+      resourceLimits: threadLimits,
     });
     this.#worker.on("error", (cause) => this.#die(cause));
     this.#worker.on("exit", () => this.#die(undefined));

@@ -295,7 +295,7 @@ describe("what the user did since", () => {
     }
   });
 
-  test("[X5] what another thread wrote since is a conflict, even where it would merge", async () => {
+  test("[X5] [F34] what another thread wrote since is merged with, and named where it cannot be", async () => {
     sandbox.write("a", "1\n2\n3\n");
     sandbox.write("b", "1\n");
     const transition = turn(() => {
@@ -303,13 +303,20 @@ describe("what the user did since", () => {
       sandbox.write("b", "2\n");
     });
     sandbox.write("a", "one\n2\nthree\n");
-    const request = { transitions: [transition], writtenByOther: (path: string) => path === "a" };
+    sandbox.write("b", "3\n");
+    const request = { transitions: [transition], writtenByOther: () => true };
     const result = await restore(request);
-    expect(result).toMatchObject({ kind: "refused", plan: { conflicts: [{ path: "a", kind: "other-thread" }] } });
+    expect(result).toMatchObject({ kind: "refused", plan: { conflicts: [{ path: "b", kind: "other-thread" }] } });
     await restore({ ...request, onConflict: "keep" });
-    expect([sandbox.read("a"), sandbox.read("b")]).toEqual(["one\n2\nthree\n", "1\n"]);
-    await restore({ ...request, onConflict: "merge" });
-    expect(sandbox.read("a")).toBe("1\n2\nthree\n");
+    expect([sandbox.read("a"), sandbox.read("b")]).toEqual(["1\n2\nthree\n", "3\n"]);
+  });
+
+  test("[X5] where whole trees are exchanged, what is another thread's stays", async () => {
+    sandbox.write("a", "1\n");
+    const transition = turn(() => sandbox.write("a", "2\n"));
+    const result = await restore({ transitions: [transition], isOthers: () => true });
+    expect(result).toMatchObject({ plan: { kept: [{ path: "a", reason: "another-threads" }], conflicts: [] } });
+    expect(sandbox.read("a")).toBe("2\n");
   });
 
   test("[X1] chmod alone does not conflict with an edit that is taken back", async () => {

@@ -2,13 +2,13 @@ import { ByteReader, ByteWriter } from "../byte-codec.ts";
 import type { BytePath } from "../model.ts";
 import { type RecordedState, readState, writeState } from "../state-codec.ts";
 import type { Directory } from "./listing.ts";
-import { numbersPerEntry } from "./stat-table.ts";
+import { newStats, numbersPerEntry } from "./stat-table.ts";
 
 /** A directory as the stat cache keeps it; its rules are read again from the files they are in. */
 export type CachedDirectory = Omit<Directory, "slot" | "given" | "rules">;
 
-export function encodeDirectory(directory: CachedDirectory): Buffer {
-  const writer = new ByteWriter();
+/** With a writer of the caller's the result is good until the next use of that writer. */
+export function encodeDirectory(directory: CachedDirectory, writer = new ByteWriter()): Buffer {
   writer.byte((directory.empty ? 1 : 0) | (directory.ignoredRoot === undefined ? 0 : 2));
   if (directory.ignoredRoot !== undefined) writer.latin1(directory.ignoredRoot);
   for (let index = 0; index < numbersPerEntry; index += 1) writer.double(directory.stats[index] ?? 0);
@@ -21,7 +21,7 @@ export function encodeDirectory(directory: CachedDirectory): Buffer {
     for (let number = 2; number < numbersPerEntry; number += 1) writer.varint(directory.stats[at + number] ?? 0);
   });
   for (const name of directory.subdirectories) writer.latin1(name);
-  return writer.finish();
+  return writer.take();
 }
 
 export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirectory {
@@ -30,7 +30,7 @@ export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirect
   const ignoredRoot = flags & 2 ? reader.latin1() : undefined;
   const own = Array.from({ length: numbersPerEntry }, () => reader.double());
   const count = reader.varint();
-  const stats = new Float64Array((count + 1) * numbersPerEntry);
+  const stats = newStats(count);
   stats.set(own);
   const names: string[] = [];
   const states: (RecordedState | undefined)[] = [];

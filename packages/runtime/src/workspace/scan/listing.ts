@@ -2,7 +2,7 @@ import type { BytePath, Uncovered } from "../model.ts";
 import { parentOf } from "../path-bytes.ts";
 import { type RecordedState, sameState } from "../state-codec.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
-import { numbersPerEntry, type StatRow } from "./stat-table.ts";
+import { newStats, numbersPerEntry, type StatRow } from "./stat-table.ts";
 
 /** A directory that is captured, as it was last read. Replaced as a whole when its names change. */
 export interface Directory extends StatRow {
@@ -159,7 +159,7 @@ export class Listing {
     const entries = parent.names.map((each, index) => ({ each, index })).filter(({ each }) => each !== name);
     if (state) entries.push({ each: name, index: -1 });
     entries.sort((a, b) => (a.each < b.each ? -1 : 1));
-    const stats = new Float64Array((entries.length + 1) * numbersPerEntry);
+    const stats = newStats(entries.length);
     stats.set(parent.stats.subarray(0, numbersPerEntry));
     // What is gone will have changed its parent, but a look at the parent may have come before that.
     if (!state) stats[1] = Number.NaN;

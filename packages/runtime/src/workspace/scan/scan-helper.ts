@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { BytePath } from "../model.ts";
 import type { HandedOver } from "../object-store.ts";
+import { threadLimits } from "../thread-limits.ts";
 import { counters, type Jobs, newCounters, type Outcomes } from "./read-jobs.ts";
 import type { Difference, StatRow } from "./stat-table.ts";
 
@@ -35,6 +36,7 @@ export class ScanHelper {
       workerData,
       transferList: [port2],
       execArgv: [],
+      resourceLimits: threadLimits,
     });
     // A thread that could not start says so when it is asked for its share; it must not end the process.
     this.#worker.on("error", () => {});
@@ -45,7 +47,10 @@ export class ScanHelper {
     const plain = rows.map(
       ([slot, row]) => [slot, row && { path: row.path, names: row.names, stats: row.stats }] as const,
     );
-    this.#send({ kind: "rows", rows: plain });
+    // In pieces: the memory of one large message would stay with the process.
+    for (let start = 0; start < plain.length; start += rowsAtOnce) {
+      this.#send({ kind: "rows", rows: plain.slice(start, start + rowsAtOnce) });
+    }
   }
 
   /** Both threads check slots until none is left. */
@@ -100,3 +105,4 @@ export class ScanHelper {
 }
 
 const patience = 30_000;
+const rowsAtOnce = 500;

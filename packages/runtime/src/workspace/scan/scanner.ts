@@ -37,7 +37,7 @@ import {
 import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
 import { type Directory, directoryState, indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
 import { gitDirectory, readIgnoreFile } from "./outer-rules.ts";
-import { type Difference, isRacy, numbersPerEntry, putStat } from "./stat-table.ts";
+import { type Difference, isRacy, newStats, numbersPerEntry, putStat } from "./stat-table.ts";
 
 /** A file or link whose content has to be read. */
 export interface ReadJob {
@@ -93,7 +93,13 @@ export class Scanner {
       const own = this.#rulesInside(next.path, nested ? [...row.names, ".git"] : row.names, next.given);
       const known = [...row.subdirectories].filter((name) => rows.has(joinPath(row.path, name)));
       if (known.length < row.subdirectories.size) row.stats[1] = Number.NaN;
-      this.#listing.put({ ...row, subdirectories: new Set(known), slot: -1, given: next.given, rules: own });
+      this.#listing.put({
+        ...row,
+        subdirectories: known.length > 0 ? new Set(known) : noNames,
+        slot: -1,
+        given: next.given,
+        rules: own,
+      });
       for (const name of known) pending.push({ path: joinPath(row.path, name), given: own });
     }
     this.#listing.changedRows.clear();
@@ -255,9 +261,10 @@ export class Scanner {
       path,
       slot: old?.slot ?? -1,
       names: entries.map(({ name }) => name),
-      stats: new Float64Array((entries.length + 1) * numbersPerEntry),
+      stats: newStats(entries.length),
       states: entries.map(({ was }) => was?.state),
-      subdirectories,
+      // Most directories have none: a set for each would be a third of what is kept of them.
+      subdirectories: subdirectories.size > 0 ? subdirectories : noNames,
       empty: entries.length === 0 && subdirectories.size === 0 && !skipped,
       ignoredRoot,
       given,
@@ -384,7 +391,7 @@ interface ReadEntry {
   readonly seen?: Seen;
 }
 
-const mostJobs = 8_000;
+const mostJobs = 2_000;
 
 function isUnread(state: RecordedState | undefined): boolean {
   return state?.kind === "uncovered" && state.reason === "unreadable";

@@ -31,6 +31,22 @@ export interface Difference {
   readonly entries: readonly number[];
 }
 
+const chunkNumbers = 4 * 1024;
+let chunk: Float64Array = new Float64Array(0);
+let used = 0;
+
+/** Numbers for a directory and its entries, in memory that all threads share: a row that is sent is not copied. */
+export function newStats(entries: number): Float64Array {
+  const length = (entries + 1) * numbersPerEntry;
+  if (used + length > chunk.length) {
+    const bytes = Math.max(chunkNumbers, length) * Float64Array.BYTES_PER_ELEMENT;
+    chunk = new Float64Array(new SharedArrayBuffer(bytes));
+    used = 0;
+  }
+  used += length;
+  return chunk.subarray(used - length, used);
+}
+
 export class StatTable {
   readonly #root: BytePath;
   readonly #rows: (StatRow | undefined)[] = [];

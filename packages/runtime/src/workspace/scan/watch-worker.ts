@@ -15,7 +15,8 @@ import { diskPath } from "../path-bytes.ts";
 import type { WatchReply, WatchRequest, WatchStart } from "./watcher.ts";
 
 const { port, root, fences } = workerData as WatchStart;
-const watchers = new Map<BytePath, FSWatcher>();
+type DirectoryWatcher = FSWatcher & { readonly directory: BytePath };
+const watchers = new Map<BytePath, DirectoryWatcher>();
 const mostEvents = maxQueuedEvents() / 4;
 let hints = new Map<BytePath, Set<string>>();
 let events = 0;
@@ -59,20 +60,28 @@ port.on("message", (request: WatchRequest) => {
 function add(directory: BytePath): void {
   drop(directory);
   try {
-    const watcher = watch(diskPath(root, directory), { encoding: "latin1" }, (_event, name) => {
-      events += 1;
-      const names = hints.get(directory);
-      if (names) names.add(name ?? "");
-      else hints.set(directory, new Set([name ?? ""]));
-    });
-    // A directory that is deleted ends its watch; its parent's watch tells of that.
-    watcher.on("error", () => drop(directory));
+    const watcher = Object.assign(watch(diskPath(root, directory), { encoding: "latin1" }), { directory });
+    // The same functions for all: a closure for each watcher would take more memory than the rest of it.
+    watcher.on("change", note).on("error", end);
     watchers.set(directory, watcher);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Gone already, or not to be read: the scan that asked finds out by itself.
     if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") incomplete = true;
   }
+}
+
+function note(this: unknown, _event: string, name: unknown): void {
+  const { directory } = this as DirectoryWatcher;
+  events += 1;
+  const names = hints.get(directory);
+  if (names) names.add(String(name ?? ""));
+  else hints.set(directory, new Set([String(name ?? "")]));
+}
+
+/** A directory that is deleted ends its watch; its parent's watch reports the deletion. */
+function end(this: unknown): void {
+  drop((this as DirectoryWatcher).directory);
 }
 
 function drop(directory: BytePath): void {

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { BytePath } from "../model.ts";
+import { threadLimits } from "../thread-limits.ts";
 
 export interface WatchStart {
   readonly port: MessagePort;
@@ -34,6 +35,7 @@ export class Watcher {
       workerData,
       transferList: [port2],
       execArgv: [],
+      resourceLimits: threadLimits,
     });
     worker.on("error", () => {
       this.#failed = true;

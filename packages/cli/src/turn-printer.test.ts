@@ -1,0 +1,36 @@
+import { PassThrough } from "node:stream";
+import type { TurnEvent } from "@retake/runtime";
+import { expect, test } from "vitest";
+import { Output } from "./output.ts";
+import { TurnPrinter } from "./turn-printer.ts";
+
+/** What a person reads of these events. */
+function printed(...events: readonly TurnEvent[]): string {
+  const stream = new PassThrough();
+  const printer = new TurnPrinter(new Output(false, stream as unknown as NodeJS.WriteStream));
+  for (const event of events) printer.print(event);
+  return String(stream.read() ?? "");
+}
+
+const call = { entry: "t.1.1", call_id: "c1" };
+const ended = (status: string, content: string): TurnEvent => ({
+  ...{ type: "tool-ended", ...call, name: "bash" },
+  status,
+  content,
+});
+
+test("[F30] a failed command is shown with what it said last, and why it ended", () => {
+  const content = `${Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n")}\n(Exit code 1.)`;
+  const lines = printed(ended("failed", content)).trimEnd().split("\n");
+  expect(lines).toHaveLength(12);
+  expect(lines[0]).toBe("  failed line 20");
+  expect(lines.at(-1)).toBe("  (Exit code 1.)");
+});
+
+test("[F30] output that was shown as it came is not shown again, the reason of the end is", () => {
+  const output: TurnEvent = { type: "tool-output", ...call, at: 0, text: "first\nTAIL\n" };
+  expect(printed(output, ended("completed", "first\nTAIL"))).toBe("  first\n  TAIL\n");
+  expect(printed(output, ended("failed", "first\nTAIL\n(Ended after 500 ms.)"))).toBe(
+    "  first\n  TAIL\n  failed (Ended after 500 ms.)\n",
+  );
+});
