@@ -53,9 +53,9 @@ function mergeOf(threads: ThreadStore, thread: string, heads: readonly Operation
     .map((operation) => ({ operation, hash: threads.hashOf(operation) }))
     .sort((a, b) => (a.hash < b.hash ? -1 : 1));
   const text = (value: string) => hash("sha256", value);
-  const hashes = {
+  const hashes: Parameters<typeof mergeHeads>[2] = {
     text,
-    operation: (...[of, parents]: Parameters<typeof hashOperation>) => hashOperation(of, parents, text),
+    operation: (operation, parents) => hashOperation(operation, parents, text),
   };
   const merge = threads.read(thread, (history) => mergeHeads(history, ordered, hashes));
   if (merge.kind === "refused") throw new RefusedError(merge);
