@@ -4,7 +4,7 @@
  * refused; what counts is that every screen shows what is stored, after every event.
  */
 import { ApiError, type Client } from "@retake/client";
-import { activeTake, entries, settings, type WindowRequest } from "@retake/core";
+import { activeTake, entries, pathsIn, settings, type WindowRequest } from "@retake/core";
 import { ServedPlace } from "../testing/served-place.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
 import { StateOracle } from "./state-oracle.ts";
@@ -187,7 +187,8 @@ export class ViewWalk {
         const said = await this.client.getSettings(view.thread);
         same("version", state.version, fresh.version);
         same("entries", shown.slice(1), listed);
-        same("settings", settings(state, take), said);
+        const [files, context_files, screenshots] = LISTS.map((list) => pathsIn(state, take, list));
+        same("settings", { ...settings(state, take), files, context_files, screenshots }, said);
       }
     });
   }
@@ -209,6 +210,8 @@ export class ViewWalk {
     }
   }
 }
+
+const LISTS = ["file", "context", "screenshot"] as const;
 
 function same(what: string, shown: unknown, fresh: unknown): void {
   const [a, b] = [JSON.stringify(shown), JSON.stringify(fresh)];

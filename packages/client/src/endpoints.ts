@@ -49,6 +49,8 @@ export const endpoints = {
   revert: { method: "POST", path: "/v1/threads/{id}/revert", input: "body" },
   getHistory: { method: "GET", path: "/v1/threads/{id}/history", input: "query" },
   getOperation: { method: "GET", path: "/v1/threads/{id}/history/{op}" },
+  diffThread: { method: "GET", path: "/v1/threads/{id}/diff", input: "query" },
+  readFile: { method: "GET", path: "/v1/threads/{id}/files", input: "query" },
   undoSession: { method: "POST", path: "/session/{id}/undo", input: "body" },
 
   listTakes: { method: "GET", path: "/v1/threads/{id}/takes", input: "query" },

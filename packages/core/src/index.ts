@@ -30,7 +30,9 @@ export type { Taken, Transition } from "./history/group-changes.ts";
 export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export { canRedo, canUndo, changesSince, type HistoryItem, listHistory, staleRefusal } from "./history/list.ts";
-export { type MergeResult, mergeHeads, type Relation, relate } from "./history/merge.ts";
+export { type Merge, mergeHeads } from "./history/merge.ts";
+export { type Relation, relate } from "./history/merge-ancestors.ts";
+export type { Hashes, Head, MergeConflict, Sibling } from "./history/merge-two-heads.ts";
 export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
@@ -118,17 +120,9 @@ export {
   type Usage,
 } from "./session/entry.ts";
 export type { EntryInput } from "./session/entry-input.ts";
-export {
-  type GroupRecord,
-  groupId,
-  groupKey,
-  isLater,
-  type LiveGroup,
-  lastRedoable,
-  lastUndoable,
-  liveGroups,
-} from "./session/group.ts";
+export { type GroupRecord, groupId, groupKey, isLater } from "./session/group-record.ts";
 export { KINDS, type Kind, kindFor, type RecordTypes } from "./session/kinds.ts";
+export { type LiveGroup, lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
 export {
   type Actor,
   OPERATION_ROLES,

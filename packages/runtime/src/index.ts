@@ -1,9 +1,10 @@
 export { captureReceiptJson } from "./answers/capture-receipt-json.ts";
 export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
 export { type ComparedTakes, compareTakes } from "./answers/compare-takes.ts";
-export { type DiffedFile, diffFiles } from "./answers/diff-files.ts";
+export { type DiffedFile, diffFiles, diffPage } from "./answers/diff-files.ts";
 export { entryAnswer, entryJson } from "./answers/entry-json.ts";
 export { explainChange } from "./answers/explain-change.ts";
+export { capturedFile, fileOnDisk } from "./answers/file-content.ts";
 export { type FilesAnswer, filesAnswer } from "./answers/files-answer.ts";
 export { foundThreadsJson } from "./answers/found-threads.ts";
 export { allOperations, historySteps } from "./answers/history-list.ts";
@@ -23,10 +24,10 @@ export {
   type TakenBackOutcome,
   takenBackOutcome,
 } from "./answers/taken-back-answer.ts";
-export { threadAnswer, threadSummaryJson } from "./answers/thread-answer.ts";
+export { threadAnswer } from "./answers/thread-answer.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
-export { turnsAnswer } from "./answers/turns-answer.ts";
+export { turnAnswer, turnsPage } from "./answers/turns-answer.ts";
 export type { UnifiedHunk } from "./answers/unified-hunks.ts";
 export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-status.ts";
 export type { ConfigChange } from "./config/change-config.ts";
@@ -86,7 +87,8 @@ export { restoreSnapshot } from "./snapshots/restore-snapshot.ts";
 export { takeSnapshot } from "./snapshots/take-snapshot.ts";
 export { treeAt } from "./snapshots/tree-at.ts";
 export type { CaptureId } from "./store/capture-log.ts";
-export { type Database, openDatabase } from "./store/open-database.ts";
+export type { Database } from "./store/database.ts";
+export { openDatabase } from "./store/open-database.ts";
 export type { SnapshotKind, SnapshotRow } from "./store/snapshot-log.ts";
 export { StoreError } from "./store/store-error.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import type { Database } from "./store/database.ts";
 import { DiskLog } from "./store/disk-log.ts";
-import { type Database, openDatabase } from "./store/open-database.ts";
-import { ThreadStore } from "./store/thread-store.ts";
+import { openDatabase } from "./store/open-database.ts";
+import { ThreadStore, type ThreadStoreOptions } from "./store/thread-store.ts";
 
 /**
  * A store: a directory with a database and the packs of its objects. An operation and the files that go
@@ -20,10 +21,7 @@ export interface Store {
  */
 export function openStore(
   directory: string,
-  {
-    others,
-    ...options
-  }: { readonly outbox: boolean; readonly device?: string; readonly others?: () => readonly Database[] },
+  { others, ...options }: Omit<ThreadStoreOptions, "disk"> & { readonly others?: () => readonly Database[] },
 ): Store {
   const database = openDatabase(join(directory, "retake.db"));
   const disk = new DiskLog(database, others);

@@ -29,7 +29,6 @@ export interface Place extends Pick<Waiting, "onWait"> {
  */
 export class StoresAtWork {
   readonly hold: Hold;
-  readonly #stores: Stores;
   readonly #root: string;
   readonly #stays: boolean;
   readonly #identity: Identity;
@@ -37,7 +36,6 @@ export class StoresAtWork {
 
   constructor(stores: Stores, place: Place) {
     const { root, identity } = place;
-    this.#stores = stores;
     this.#root = root;
     this.#stays = place.stays ?? false;
     this.#identity = identity;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "@retake/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleBody } from "./testing/sample-input.ts";
+import { sampleBody, sampleQuery } from "./testing/sample-input.ts";
 import { everyRoute, isEnd, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -68,6 +68,8 @@ describe("every route", () => {
     });
     const { checkpoint } = await client.getCheckpoint(id);
     expect(checkpoint).toMatchObject({ head });
+    expect(await client.diffThread(id)).toEqual({ files: [], total: 0 });
+    expect(await client.readFile(id, { path: "a.txt", at: head as string })).toMatchObject({ content: "hello" });
 
     const undone = await client.undo(id, { depth: 0 });
     expect(undone).toMatchObject({ turns_undone: 1, files_reverted: ["a.txt"], thread: id });
@@ -163,7 +165,7 @@ describe("every route", () => {
     async (_, route) => {
       const path = route.path.replaceAll(/\{\w+\}/g, "T-0000");
       const body = sampleBody(route);
-      const response = await server.fetch(path, {
+      const response = await server.fetch(path + sampleQuery(route), {
         method: route.method,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

@@ -1,4 +1,5 @@
 import { entryHandlers } from "./handlers/entry-handlers.ts";
+import { fileHandlers } from "./handlers/file-handlers.ts";
 import type { Handlers } from "./handlers/handler.ts";
 import { historyHandlers } from "./handlers/history-handlers.ts";
 import { hookHandlers } from "./handlers/hook-handlers.ts";
@@ -16,6 +17,7 @@ const named = {
   ...entryHandlers,
   ...turnHandlers,
   ...historyHandlers,
+  ...fileHandlers,
   ...takeHandlers,
   ...snapshotHandlers,
   ...sessionHandlers,

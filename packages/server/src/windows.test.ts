@@ -1,3 +1,5 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Client, type SessionView, viewOf, windowQuery } from "@retake/client";
 import { entries, type WindowRequest } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,6 +69,21 @@ describe("pages of entries", () => {
   });
 });
 
+test("[P8] pages of turns join to all of them, those that wait included", async () => {
+  const id = await server.thread("one", "two", "three", "four", "five");
+  const all = (await client.listTurns(id)).turns.map(({ id: turn }) => turn);
+  expect(all).toHaveLength(5);
+  const joined: string[] = [];
+  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+    const page = await client.listTurns(id, { limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+    expect(page.turns.length).toBeLessThanOrEqual(2);
+    joined.push(...page.turns.map(({ id: turn }) => turn));
+    cursor = page.cursor;
+  }
+  expect(joined).toEqual(all);
+  await expect(client.listTurns(id, { cursor: "none" })).rejects.toMatchObject({ status: 400 });
+});
+
 describe("windows of a state", () => {
   const shown = (view: SessionView) => [...entries(view.state, view.take)].map(({ id }) => id);
   const window = async (request: WindowRequest, more: object = {}) =>
@@ -95,5 +112,61 @@ describe("windows of a state", () => {
     expect(shown(await window({ last: 1 }))).toEqual(["e98"]);
     await client.undo(thread, { steps: 1 });
     expect((await client.getThread(thread)).version).toBe(version + 2);
+  });
+});
+
+describe("files of any point", () => {
+  test("[H14] how they went between two points: names and counts first, hunks of one when asked, in pages", async () => {
+    const id = await server.thread(
+      "write one.txt: 1\\n2\\n3",
+      "run mkdir -p d; for i in 1 2 3 4 5; do echo $i > d/$i; done",
+    );
+    const { operations } = await client.getHistory(id);
+    const [last, first] = operations.filter(({ kind }) => kind === "turn-finished").map((operation) => operation.id);
+    const all = await client.diffThread(id, { from: first, to: last });
+    expect(all.files.map(({ path, additions }) => [path, additions])).toEqual(
+      [1, 2, 3, 4, 5].map((number) => [`d/${number}`, 1]),
+    );
+    expect(all).toMatchObject({ total: 5 });
+    expect(all.files[0]?.hunks).toBeUndefined();
+    const page = await client.diffThread(id, { from: first, to: last, limit: 2 });
+    expect(page).toMatchObject({ total: 5, cursor: "d/2" });
+    const rest = await client.diffThread(id, { from: first, to: last, limit: 9, cursor: page.cursor });
+    expect([...page.files, ...rest.files]).toEqual(all.files);
+    const one = await client.diffThread(id, { from: first, to: last, path: "d/3", hunks: true });
+    expect(one.files).toMatchObject([{ path: "d/3", hunks: [{ lines: ["+3"] }] }]);
+    expect((await client.diffThread(id, { from: last, to: first })).files).toMatchObject([
+      { status: "removed" },
+      { status: "removed" },
+      { status: "removed" },
+      { status: "removed" },
+      { status: "removed" },
+    ]);
+    const { version } = await client.getThread(id);
+    writeFileSync(join(server.root, "mine.txt"), "mine\n");
+    expect((await client.diffThread(id)).files).toMatchObject([{ path: "mine.txt", status: "added" }]);
+    expect((await client.getThread(id)).version).toBe(version);
+    await expect(client.diffThread(id, { from: "none" })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("[H14] one file's content, at a point or now, whole or in parts; never one of outside", async () => {
+    const id = await server.thread("write text.txt: äöü", "write text.txt: changed");
+    const { operations } = await client.getHistory(id);
+    const [, first] = operations.filter(({ kind }) => kind === "turn-finished").map((operation) => operation.id);
+    const then = await client.readFile(id, { path: "text.txt", at: first as string });
+    expect(then).toMatchObject({ kind: "file", encoding: "utf8", content: "äöü", size: 6, more: false });
+    expect(await client.readFile(id, { path: "text.txt" })).toMatchObject({ content: "changed" });
+    const part = await client.readFile(id, { path: "text.txt", at: first as string, limit: 3 });
+    expect(part).toMatchObject({ content: "ä", more: true });
+    expect(await client.readFile(id, { path: "text.txt", at: first as string, offset: 2 })).toMatchObject({
+      content: "öü",
+    });
+    writeFileSync(join(server.root, "binary"), Buffer.from([0, 255, 254]));
+    symlinkSync("/etc/hostname", join(server.root, "link"));
+    symlinkSync("/etc", join(server.root, "linked"));
+    expect(await client.readFile(id, { path: "binary" })).toMatchObject({ encoding: "base64", content: "AP/+" });
+    expect(await client.readFile(id, { path: "link" })).toMatchObject({ kind: "link", content: "/etc/hostname" });
+    for (const path of ["../home/state/token", "linked/hostname", "/etc/hostname", "none", "."])
+      await expect(client.readFile(id, { path })).rejects.toMatchObject({ status: 404 });
   });
 });

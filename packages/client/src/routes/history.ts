@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { page, querySwitch, withFiles } from "../wire/common.ts";
+import { at, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { history, operationShown } from "../wire/operation.ts";
+import { fileContent, fileDiff } from "../wire/snapshot.ts";
 import { patchUndone, sessionUndone, takenBack } from "../wire/taken-back.ts";
 
 const count = z.number().int().min(1).max(1_000_000_000);
@@ -62,6 +63,35 @@ export const historyRoutes = {
   getOperation: route(endpoints.getOperation, {
     summary: "What one operation did",
     answer: operationShown,
+  }),
+  diffThread: route(endpoints.diffThread, {
+    summary:
+      "How the files went from one point to another, or to those on disk now: names and counts, hunks where asked",
+    query: z.strictObject({
+      /** Points: operations. Without `from`, what the last operation left; without `to`, what is on disk. */
+      from: z.string().max(200).optional(),
+      to: z.string().max(200).optional(),
+      /** Only this file, or what is in this directory. */
+      path: z.string().max(4096).optional(),
+      hunks: querySwitch,
+      ...page,
+    }),
+    answer: z.object({ files: z.array(fileDiff), total: z.number().int(), ...more }),
+  }),
+  readFile: route(endpoints.readFile, {
+    summary: "One file's content at a point, or on disk now; of a large one, a part",
+    query: z.strictObject({
+      path: z.string().min(1).max(4096),
+      ...at,
+      offset: z.coerce.number().int().min(0).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(4 * 1024 * 1024)
+        .optional(),
+    }),
+    answer: fileContent,
   }),
   undoSession: route(endpoints.undoSession, {
     summary: "Undo as other runtimes have it: takes back turns, but never the first",

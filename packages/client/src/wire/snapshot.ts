@@ -40,3 +40,18 @@ export const fileDiff = z.object({
   deletions: z.number().int(),
   hunks: z.array(hunk).optional(),
 });
+
+/** A file, or a part of one. The content of a link is where it leads. */
+export const fileContent = z.object({
+  path: z.string(),
+  kind: z.enum(["file", "link"]),
+  /** Of the whole file, in bytes. */
+  size: z.number().int(),
+  executable: z.boolean(),
+  /** Where the part begins, in bytes, and whether more follows it. */
+  offset: z.number().int(),
+  more: z.boolean(),
+  /** `base64` where the part is not UTF-8. */
+  encoding: z.enum(["utf8", "base64"]),
+  content: z.string(),
+});

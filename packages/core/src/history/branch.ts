@@ -2,12 +2,13 @@ import { findEntry } from "../operations/edit-entry.ts";
 import { addTake, newTakeProblem } from "../operations/take.ts";
 import { type Built, build, type Context } from "../session/draft.ts";
 import { type Entry, preview } from "../session/entry.ts";
-import { groupId, liveGroup } from "../session/group.ts";
+import { groupId } from "../session/group-record.ts";
+import { liveGroup } from "../session/live-groups.ts";
 import type { Operation } from "../session/operation.ts";
 import { spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
-import { entries, entriesBack, entryById, type Turn, takeById, tree, turn } from "../session/view.ts";
+import { entries, entriesBack, entryById, recordsOf, type Turn, takeById, tree, turn } from "../session/view.ts";
 import { operationsOf, treeIn } from "./group-changes.ts";
 import type { History } from "./history.ts";
 
@@ -80,6 +81,8 @@ interface Point {
 /** Where the history of a branch ends; undefined when it has all of it. */
 function pointOf(history: History, take: TakeId, entry: Entry): Point | undefined {
   const { state } = history;
+  // Nobody looks for turns among thousands of entries where there are none.
+  if (recordsOf(state, take, "turn").next().done) return undefined;
   const own = turnAt(state, take, entry);
   const next = turnAfter(state, take, entry);
   if (own && next?.id === own.id) return insideOf(history, take, own, entry);
@@ -130,6 +133,6 @@ function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): P
 
 /** The operations of a turn that a take has. */
 export function operationsIn(history: History, take: TakeId, { version, group }: Turn): readonly Operation[] {
-  const live = liveGroup(history.state, take, version);
-  return live?.record.id === group ? operationsOf(history, live.record) : history.group(group);
+  const live = liveGroup(history.state, take, { id: group, version });
+  return live ? operationsOf(history, live.record) : history.group(group);
 }

@@ -1,5 +1,5 @@
 import { type Change, reverseChange, type SpaceChange } from "../session/diff.ts";
-import type { LiveGroup } from "../session/group.ts";
+import type { LiveGroup } from "../session/live-groups.ts";
 import type { Operation, UndoScope } from "../session/operation.ts";
 import { inTake, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import type { State } from "../session/state.ts";

@@ -1,4 +1,6 @@
-import { groupId, lastRedoable, lastUndoable, recordedRole } from "../session/group.ts";
+import type { PastSpace } from "../session/diff.ts";
+import { groupId, recordedRole } from "../session/group-record.ts";
+import { lastRedoable, lastUndoable } from "../session/live-groups.ts";
 import { type Operation, type OperationId, roleOf } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
@@ -37,15 +39,26 @@ function* takeLine(history: History, take: TakeId): IterableIterator<Operation> 
     const from: OperationId = head;
     head = null;
     for (const operation of line(history, from)) {
-      const made = operation.diff.spaces?.find((change) => change.take === space && change.before === null)?.after;
+      const made = madeBy(operation, space);
       const own = operation.take === space || operation.scope === "thread" || made;
       if (own && operation.version <= until) yield operation;
-      // A take that was gone for a while and came back as it was goes on where the log does.
-      if (!made || made === "empty" || made.take === space) continue;
+      if (!made) continue;
       [head, space, until] = [made.operation, made.take, Math.min(until, made.until ?? until)];
       break;
     }
   }
+}
+
+/**
+ * Where a take's line goes on before an operation that made its space of another: a branch, or a merge that took it from
+ * the other machine's line. A take that was gone for a while and came back as it was goes on where the log does.
+ */
+function madeBy({ diff, parents }: Operation, space: TakeId): PastSpace | undefined {
+  const change = diff.spaces?.find(({ take }) => take === space);
+  const from = change?.after;
+  if (!change || !from || from === "empty") return undefined;
+  const merged = from.operation === parents[1];
+  return merged || (change.before === null && from.take !== space) ? from : undefined;
 }
 
 function isInForce(history: History, take: TakeId, { group, version, id }: Operation): boolean {

@@ -1,220 +1,316 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { insertEntry } from "../operations/insert-entry.ts";
-import { resetSession } from "../operations/reset-session.ts";
-import { switchTake } from "../operations/take.ts";
-import { changeThread } from "../operations/thread.ts";
+import { startTurn } from "../operations/turn.ts";
 import type { Operation } from "../session/operation.ts";
-import { takeOf } from "../session/record.ts";
-import { isRefusal } from "../session/refusal.ts";
-import { activeTake, entries, liveTakes, takes } from "../session/view.ts";
+import { kindOf } from "../session/record.ts";
+import { recordsIn, type State } from "../session/state.ts";
+import { activeTake, liveTakes, runningTurn, takeById, takes } from "../session/view.ts";
+import { DEEDS, Device, HASHES, type Stored } from "../testing/merge-devices.ts";
+import { MergeOracle } from "../testing/merge-oracle.ts";
 import { walkRuns } from "../testing/runs.ts";
-import { ACTIONS } from "../testing/walk-actions.ts";
-import { Walker } from "../testing/walker.ts";
-import { visibleText, World } from "../testing/world.ts";
-import { branch } from "./branch.ts";
-import { mergeHeads, relate } from "./merge.ts";
+import { visibleText } from "../testing/world.ts";
+import { canonical, type Json } from "../values/json.ts";
+import { operationFormat } from "../wire/operation-format.ts";
+import { MemoryHistory } from "./history.ts";
+import { type Merge, mergeHeads } from "./merge.ts";
+import type { Head } from "./merge-two-heads.ts";
 
-const NAMES = Object.keys(ACTIONS);
-const steps = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.nat(999), fc.nat(999)), { maxLength: 15, size: "max" });
+const DEED = fc.constantFrom(...Object.keys(DEEDS), "insert", "turn", "branch", "edit");
+const EVENT = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("work"), device: fc.nat(3), deed: DEED, pick: fc.nat(999) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("send"), device: fc.nat(3), to: fc.nat(3), count: fc.nat(40) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("merge"), device: fc.nat(3) }) },
+);
+type Event = { kind: string; device: number; deed?: string; pick?: number; to?: number; count?: number };
+const events: fc.Arbitrary<Event[]> = fc.array(EVENT, { minLength: 10, maxLength: 60, size: "max" });
 
-/** What is done after a merge, where no naive model follows. A refusal is as good as a deed. */
-const DEEDS: readonly ((world: World, pick: number) => unknown)[] = [
-  (world, pick) => world.turn(`prompt ${pick}`, world.id("answer"), world.id("tree")),
-  (world) => world.undo(),
-  (world) => world.undo({ steps: true, count: 2 }),
-  (world) => world.redo(),
-  (world, pick) => world.revert({ operation: world.log[pick % world.log.length]?.id ?? "" }),
-  (world, pick) => world.jump(world.log[pick % world.log.length]?.id ?? ""),
-  (world) => world.try(resetSession(world.state, world.context())),
-  (world, pick) => {
-    const [entry] = [...entries(world.state, activeTake(world.state))].slice(pick % 4);
-    return world.try(branch(world.history, world.context(), { entry: entry?.id ?? "", take: world.id("t") }));
-  },
-  (world, pick) => {
-    const live = liveTakes(world.state);
-    return world.try(switchTake(world.state, world.context(), { take: live[pick % live.length]?.id ?? "" }));
-  },
-];
-const deeds = fc.array(fc.tuple(fc.nat(DEEDS.length - 1), fc.nat(999)), { maxLength: 8, size: "max" });
+const byHash = (one: Head, other: Head) => (one.hash < other.hash ? -1 : 1);
 
 describe("merge", () => {
-  test("[L7] [M1] [M2] nothing of either line is lost, and undo, redo and jump work afterwards on both", () => {
+  test("[M2] a take that both changed stays as on the main line, and the other's stands beside it", () => {
+    const { devices, merge } = merged(
+      (a) => a.work("insert", 0),
+      (b) => b.work("insert", 0),
+    );
+    const [a, b] = devices;
+    expect(merge.siblings).toEqual([
+      { take: expect.any(String), of: "t1", head: b.world.log.at(-1)?.id, name: "main_take_1" },
+    ]);
+    const [sibling] = merge.siblings;
+    expect(a.world.contents("t1")).toEqual(["text of a-e2"]);
+    expect(a.world.contents(sibling?.take)).toEqual(["text of b-e2"]);
+    expect(takeById(a.world.state, sibling?.take ?? "")).toMatchObject({
+      since: a.world.state.version,
+      deleted: false,
+    });
+  });
+
+  test("[M1] the merge follows from the heads alone: id, time, actor and takes", () => {
+    const { devices, merge } = merged(
+      (a) => a.work("insert", 0),
+      (b) => b.work("insert", 0),
+    );
+    const [a, b] = devices;
+    const [{ operation }] = merge.operations as [Stored];
+    expect(operation).toMatchObject({ actor: { kind: "sync" }, created_at: b.world.now, kind: "heads-merged" });
+    expect(operation.parents).toEqual([a.world.log.at(-1)?.id, b.world.log.at(-1)?.id]);
+    expect(operationFormat.check(operationFormat.write(operation))).toBeUndefined();
+    for (const { world, name } of devices) world.history.state = { ...world.state, device: `${name}-again` };
+    expect(mergeHeads(b.world.history, headsOf(devices), HASHES)).toEqual(merge);
+  });
+
+  test("[M1] heads that follow each other need no merge, and heads of two threads have none", () => {
+    const device = new Device("a");
+    const [first] = device.heads() as [Head];
+    device.work("insert", 0);
+    const [last] = device.heads() as [Head];
+    for (const heads of [[last], [first, last], [last, first], [last, last]])
+      expect(mergeHeads(device.world.history, heads, HASHES)).toMatchObject({ head: last, operations: [] });
+    expect(mergeHeads(device.world.history, [], HASHES)).toMatchObject({ code: "invalid-input" });
+    const unknown = { operation: "unknown", hash: "" };
+    expect(mergeHeads(device.world.history, [last, unknown], HASHES)).toMatchObject({ code: "not-found" });
+    const root = device.known.get("op1")?.operation as Operation;
+    device.world.history.add({ ...root, id: "other", group: "other" });
+    expect(mergeHeads(device.world.history, [last, { operation: "other", hash: "" }], HASHES)).toMatchObject({
+      code: "invalid-input",
+    });
+  });
+
+  test("[M3] a take that one line changed is as there, without what is true on the other device alone", () => {
+    const { devices } = merged(
+      (a) => a.work("title", 0),
+      (b) => {
+        startTurnOn(b);
+        b.work("insert", 0);
+      },
+    );
+    const { state } = devices[0].world;
+    expect(liveTakes(state)).toHaveLength(1);
+    expect(devices[0].world.contents("t1")).toEqual(["prompt", "text of b-e5"]);
+    expect(runningTurn(state, "t1")).toBeUndefined();
+  });
+
+  test("[M3] a take that both lines made the same of is not doubled", () => {
+    const [a, b] = [new Device("a"), new Device("b")];
+    a.work("insert", 0);
+    send(a.known.values(), b);
+    b.merge(byHash);
+    for (const device of [a, b]) device.work("clear", 0);
+    expect(mergeInto(a, b)).toMatchObject({ siblings: [], operations: [{}] });
+    expect(a.world.contents("t1")).toEqual([]);
+  });
+
+  test.each(["deleteTake", "undoStep"])(
+    "[M3] a take that one line drops by %s and the other works in stays",
+    (deed) => {
+      for (const mainWorks of [true, false]) {
+        const [a, b] = [new Device("a"), new Device("b")];
+        a.work("insert", 0);
+        a.work("branch", 0);
+        send(a.known.values(), b);
+        b.merge(byHash);
+        const [first, second] = mainWorks ? [b, a] : [a, b];
+        b.work("switch", 1);
+        b.work("insert", 0);
+        a.work(deed, deed === "deleteTake" ? 1 : 0);
+        mergeInto(first, second);
+        const take = takes(first.world.state).find(({ name }) => name === "main_take_1");
+        expect(take).toMatchObject({ deleted: false });
+        expect(first.world.contents(take?.id)).toHaveLength(2);
+      }
+    },
+  );
+
+  test("[M3] [T2] lines that each deleted the take the other left keep the main line's", () => {
+    const [a, b] = [new Device("a"), new Device("b")];
+    a.work("insert", 0);
+    a.work("branch", 0);
+    send(a.known.values(), b);
+    b.merge(byHash);
+    a.work("deleteTake", 0);
+    b.work("deleteTake", 1);
+    mergeInto(a, b);
+    expect(liveTakes(a.world.state).map(({ name }) => name)).toEqual(["main_take_1"]);
+  });
+
+  test("[M3] [T2] takes of one name are told apart: the main line's keeps it", () => {
+    const [a, b] = [new Device("a"), new Device("b")];
+    a.work("insert", 0);
+    send(a.known.values(), b);
+    b.merge(byHash);
+    for (const device of [a, b]) device.work("branch", 0);
+    mergeInto(a, b);
+    const names = liveTakes(a.world.state).map(({ id, name }) => `${id.slice(0, 1)} ${name}`);
+    expect(names.sort()).toEqual(["a main_take_1", "b main_take_2", "t main"]);
+  });
+
+  test("[M5] of a fact that both changed the main line's stands, and the other's is told", () => {
+    const { devices, merge } = merged(
+      (a) => a.work("title", 1),
+      (b) => {
+        b.work("title", 2);
+        b.work("pin", 0);
+      },
+    );
+    expect(merge.conflicts).toEqual([{ record: "thread", field: "title", theirs: "title 2" }]);
+    expect(devices[0].world.state.thread.get("thread")).toMatchObject({ title: "title 1", pinned: true });
+  });
+
+  test("[M5] each device stays at its take, and numbers of turns are not given twice", () => {
+    const [a, b] = [new Device("a"), new Device("b")];
+    a.work("turn", 1);
+    send(a.known.values(), b);
+    b.merge(byHash);
+    a.work("turn", 1);
+    a.work("branch", 0);
+    for (let turn = 0; turn < 3; turn += 1) b.work("turn", 1);
+    b.work("branch", 0);
+    const at = [a, b].map(({ world }) => activeTake(world.state));
+    mergeInto(a, b);
+    expect([a, b].map(({ name }) => activeTake({ ...a.world.state, device: name }))).toEqual(at);
+    expect(a.world.state.thread.get("numbers")).toEqual({ turns: 4 });
+  });
+
+  test("[M6] undo takes a merge back to the main line, and redo brings it again", () => {
     fc.assert(
-      fc.property(steps, steps, steps, fc.nat(), (common, ours, theirs, pick) => {
-        const main = walked(common, ours);
-        const other = walked(common, theirs, "other-");
-        if (relateTo(main, other) !== "diverged") return;
-        const before = visibleText(main.state);
-        const shared = walked(common, []).log.length;
-        const had = contentsOf(main, changedTakes(main, shared));
-        const brought = contentsOf(other, changedTakes(other, shared));
-        const merged = merge(main, other);
-        const now = contentsOf(
-          main,
-          takes(main.state).map((take) => take.id),
-        );
-        for (const text of [...had, ...brought]) expect(now).toContain(text);
-        expect(contentsOf(main, changedTakes(main, shared, merged))).toEqual(had);
-        // Both may have done the same to the thread: a merge that changes nothing is passed over by undo.
-        if (merged.diff.changes.length === 0 && !merged.diff.spaces) return;
-        main.undo({ steps: true });
-        expect(visibleText(main.state)).toBe(before);
-        main.redo();
-        const after = visibleText(main.state);
-        const jumped = main.jump(other.log[pick % other.log.length]?.id ?? "");
-        if (isRefusal(jumped) && jumped.code === "nothing-to-do") return;
-        main.undo();
-        expect(visibleText(main.state)).toBe(after);
-        expect(merged.kind).toBe("heads-merged");
+      fc.property(events, events, (ours, theirs) => {
+        const [a, b] = newDevices(2) as [Device, Device];
+        for (const { deed = "insert", pick = 0 } of ours) a.work(deed, pick);
+        for (const { deed = "insert", pick = 0 } of theirs) b.work(deed, pick);
+        const before = contentText(a.world.state);
+        mergeInto(a, b);
+        const after = contentText(a.world.state);
+        if (before === after) return;
+        expect(a.world.undo({ steps: true })).toMatchObject({ kind: "undone" });
+        expect(contentText(a.world.state)).toBe(before);
+        expect(a.world.redo()).toMatchObject({ kind: "redone" });
+        expect(contentText(a.world.state)).toBe(after);
       }),
       walkRuns(40),
     );
   });
 
-  test("[L7] [M1] [M2] two lines that were merged can part again, and a second merge loses nothing either", () => {
+  test("[L7] [M4] devices that exchange operations in any order, and merge at any time, end with one head", () => {
     fc.assert(
-      fc.property(steps, steps, steps, deeds, deeds, (common, ours, theirs, oursLater, theirsLater) => {
-        const main = walked(common, ours);
-        const other = walked(common, theirs, "other-");
-        if (relateTo(main, other) !== "diverged") return;
-        merge(main, other);
-        const again = sameLine(main, other);
-        const shared = main.log.length;
-        for (const [deed, pick] of oursLater) DEEDS[deed]?.(main, pick);
-        for (const [deed, pick] of theirsLater) DEEDS[deed]?.(again, pick);
-        if (relateTo(main, again) !== "diverged") return;
-        const before = visibleText(main.state);
-        const had = contentsOf(main, changedTakes(main, shared));
-        const brought = contentsOf(again, changedTakes(again, shared));
-        const merged = merge(main, again);
-        const all = takes(main.state).map((take) => take.id);
-        expect(contentsOf(main, all)).toEqual(expect.arrayContaining([...had, ...brought]));
-        expect(contentsOf(main, changedTakes(main, shared, merged))).toEqual(had);
-        if (merged.diff.changes.length === 0 && !merged.diff.spaces) return;
-        const after = visibleText(main.state);
-        main.undo({ steps: true });
-        expect(visibleText(main.state)).toBe(before);
-        main.redo();
-        expect(visibleText(main.state)).toBe(after);
+      fc.property(fc.integer({ min: 2, max: 4 }), events, (count, list) => {
+        const devices = newDevices(count);
+        const oracle = new MergeOracle();
+        const at = (index = 0) => devices[index % count] as Device;
+        for (const { kind, device, deed = "", pick = 0, to, count: most } of list) {
+          if (kind === "work") at(device).work(deed, pick);
+          if (kind === "merge") oracle.check(at(device).world.history, at(device).merge(byHash));
+          if (kind === "send") send(at(device).known.values(), at(to), most);
+        }
+        const ends = devices.map((device) => device.world.state);
+        for (const from of devices) for (const to of devices) send(from.known.values(), to);
+        for (const device of devices) oracle.check(device.world.history, device.merge(byHash));
+        expectOneHead(devices);
+        oracle.checkEnds(at(0).world.history, at(0).world.state.head ?? "", ends);
       }),
-      walkRuns(20),
+      walkRuns(60),
     );
   });
 
-  test("[M2] a take that both changed stays, and the other's stands beside it, active", () => {
-    const [main, other] = diverged();
-    expect(merge(main, other)).toMatchObject({ kind: "heads-merged", scope: "thread" });
-    expect(
-      takes(main.state)
-        .map((take) => take.name)
-        .sort(),
-    ).toEqual(["main", "main_take_1"]);
-    expect([main.contents("t1"), main.contents(activeTake(main.state))]).toEqual([["ours"], ["theirs"]]);
-  });
-
-  test("[H2] [M2] once a merge is undone, what was done in between is no part of the take's history", () => {
-    const [main, other] = [new World(), new World()];
-    main.must(changeThread(main.state, main.context({ id: "op-title" }), { facts: { title: "ours" } }));
-    other.must(insertEntry(other.state, other.context(), { entry: { id: "theirs", content: "theirs" } }));
-    merge(main, other);
-    main.turn("one", "1", "tree-1");
-    main.undo({ steps: true, count: 2 });
-    expect(main.contents("t1")).toEqual([]);
-    expect(main.undo({ steps: true })).toMatchObject({ undoes: [{ group: "op-title" }] });
-    main.redo(2);
-    expect(main.contents("t1")).toEqual(["theirs", "one", "1"]);
-  });
-
-  test("[M2] a take that the other line dropped stays with what was done in it here", () => {
-    const [main, other] = diverged();
-    merge(main, other);
-    const again = sameLine(main, other);
-    main.turn("one", "1");
-    again.undo({ steps: true });
-    merge(main, again);
-    expect(takes(main.state).flatMap(({ id }) => main.contents(id))).toEqual(
-      expect.arrayContaining(["ours", "theirs", "one", "1"]),
+  test("[L7] [M4] the same holds where a server orders the heads", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 4 }), events, (count, list) => {
+        const devices = newDevices(count);
+        const oracle = new MergeOracle();
+        const server = new Map<string, Stored>();
+        const order = (one: Head, other: Head) => seq(server, one) - seq(server, other);
+        const at = (index = 0) => devices[index % count] as Device;
+        const push = (device: Device) => {
+          for (const [id, stored] of device.known) if (!server.has(id)) server.set(id, stored);
+        };
+        push(at(0));
+        for (const { kind, device, deed = "", pick = 0, to = 0, count: most } of list) {
+          if (kind === "work") at(device).work(deed, pick);
+          if (kind === "merge") oracle.check(at(device).world.history, at(device).merge(order));
+          if (kind === "send" && to % 2 === 0) push(at(device));
+          if (kind === "send" && to % 2 === 1) send(server.values(), at(device), most);
+        }
+        for (const device of devices) push(device);
+        for (const device of devices) {
+          send(server.values(), device);
+          oracle.check(device.world.history, device.merge(order));
+        }
+        expectOneHead(devices);
+      }),
+      walkRuns(60),
     );
-  });
-
-  test("[O3] ids for new takes that are none are refused", () => {
-    const [main, other] = diverged();
-    for (const operation of other.log) main.history.add(operation);
-    for (const new_takes of [null, "t", [7], ["a/b"], [""]]) {
-      const input = { theirs: other.log.at(-1)?.id ?? "", new_takes } as never;
-      expect(mergeHeads(main.history, main.context(), input)).toMatchObject({ kind: "refused", code: "invalid-input" });
-    }
-  });
-
-  test("[M3] of a fact that both changed the main line's stands, and the other's is told", () => {
-    const [main, other] = diverged();
-    main.must(changeThread(main.state, main.context({ id: "op-our-title" }), { facts: { title: "ours" } }));
-    other.must(changeThread(other.state, other.context(), { facts: { title: "theirs", pinned: true } }));
-    for (const operation of other.log) main.history.add(operation);
-    const result = mergeHeads(main.history, main.context(), { theirs: other.state.head ?? "", new_takes: ["t9"] });
-    expect(result).toMatchObject({ conflicts: [{ record: "thread", field: "title", theirs: "theirs" }] });
-    if ("built" in result) main.must(result.built);
-    expect(main.state.thread.get("thread")).toMatchObject({ title: "ours", pinned: true });
   });
 });
 
-function diverged(): [World, World] {
-  const worlds = [new World(), new World()] as [World, World];
-  worlds.forEach((world, index) => {
-    const id = index === 0 ? "ours" : "theirs";
-    world.must(insertEntry(world.state, world.context({ id: `op-${id}` }), { entry: { id, content: id } }));
+/** Two devices that did something each, and the merge of the second into the first. */
+function merged(ours: (a: Device) => void, theirs: (b: Device) => void): { devices: [Device, Device]; merge: Merge } {
+  const devices = newDevices(2) as [Device, Device];
+  const [a, b] = devices;
+  ours(a);
+  theirs(b);
+  for (const { operation, hash } of a.known.values()) b.receive({ operation, hash });
+  return { devices, merge: mergeInto(a, b) };
+}
+
+function mergeInto(main: Device, other: Device): Merge {
+  send(other.known.values(), main);
+  const first = main.world.state.head;
+  return main.merge((one) => (one.operation === first ? -1 : 1));
+}
+
+function headsOf(devices: readonly Device[]): Head[] {
+  return devices.map(({ known, world }) => {
+    const { id } = world.log.at(-1) as Operation;
+    return { operation: id, hash: known.get(id)?.hash ?? "" };
   });
-  return worlds;
 }
 
-function merge(main: World, other: World): Operation {
-  for (const operation of other.log) main.history.add(operation);
-  const new_takes = Array.from({ length: 20 }, () => main.id("merged"));
-  const result = mergeHeads(main.history, main.context(), { theirs: other.state.head ?? "", new_takes });
-  if (!("built" in result)) throw new Error(result.message);
-  return main.must(result.built);
+function startTurnOn(device: Device): void {
+  const { world } = device;
+  const prompt = { id: world.id("e"), content: "prompt" };
+  world.must(startTurn(world.state, world.context(), { turn_id: world.id("turn"), prompt }));
 }
 
-function relateTo(main: World, other: World): string {
-  for (const operation of other.log) main.history.add(operation);
-  return relate(main.history, main.state.head ?? "", other.state.head ?? "").kind;
+/** All that a state holds, but what can be taken back in it and the numbers that were given. */
+function contentText(state: State): string {
+  const isContent = ([id]: readonly [string, unknown]) => !["group", "numbers"].includes(kindOf(id));
+  const spaces = [...state.spaces.entries()].map(([take, space]) => [take, [...recordsIn(space)]]);
+  return canonical([[...state.thread.entries()].filter(isContent), spaces] as unknown as Json);
 }
 
-type Steps = readonly (readonly [string, number, number])[];
-
-/** Another copy of a merged thread, which goes on with ids of its own. */
-function sameLine(main: World, other: World): World {
-  const world = new World();
-  for (const operation of other.log) world.history.add(operation);
-  for (const operation of main.log.slice(1)) world.try({ kind: "operation", operation });
-  const id = world.id.bind(world);
-  world.id = (kind = "x") => id(`again-${kind}`);
-  return world;
+function newDevices(count: number): Device[] {
+  // Clocks are years off.
+  return ["a", "b", "c", "d"].slice(0, count).map((name, index) => new Device(name, index * 100_000_000_000));
 }
 
-/** A walk whose second part has ids of its own. */
-function walked(common: Steps, own: Steps, prefix = ""): World {
-  const walker = new Walker();
-  for (const [name, a, b] of common) ACTIONS[name]?.(walker, a, b);
-  const id = walker.world.id.bind(walker.world);
-  walker.world.id = (kind = "x") => id(`${prefix}${kind}`);
-  for (const [name, a, b] of own) ACTIONS[name]?.(walker, a, b);
-  return walker.world;
+/** Delivers what the other does not have, oldest first, and no more than `most`. */
+function send(known: Iterable<Stored>, to: Device, most = Number.MAX_SAFE_INTEGER): void {
+  let left = most;
+  for (const stored of known) {
+    if (to.known.has(stored.operation.id)) continue;
+    if (left === 0) return;
+    left -= 1;
+    to.receive(stored);
+  }
 }
 
-function contentsOf(world: World, of: readonly string[]): string[] {
-  return of.flatMap((take) =>
-    [...entries(world.state, take)].map((entry) => `${entry.id} ${entry.role} ${entry.content}`),
-  );
+/** A head that only its own device has comes last. */
+function seq(server: ReadonlyMap<string, Stored>, { operation }: Head): number {
+  const at = [...server.keys()].indexOf(operation);
+  return at < 0 ? server.size : at;
 }
 
-/** The takes that a line changed since it diverged: what it made of them must be there after a merge. */
-function changedTakes(world: World, since: number, until?: Operation): string[] {
-  const own = world.log.slice(since, until ? world.log.indexOf(until) : undefined);
-  const ids = own.flatMap(({ diff }) => [
-    ...(diff.spaces ?? []).map((change) => change.take),
-    ...diff.changes.flatMap((change) => takeOf(change.id) ?? []),
-  ]);
-  return [...new Set(ids)];
+function expectOneHead(devices: readonly Device[]): void {
+  const heads = devices.map((device) => device.known.get(device.world.state.head ?? "")?.hash);
+  expect(new Set(heads).size).toBe(1);
+  const [first] = devices as [Device];
+  const text = visibleText({ ...first.world.state, device: "" });
+  for (const device of devices) {
+    // A fold of the log alone, in the order in which this device came to know it.
+    const history = new MemoryHistory();
+    for (const { operation } of device.known.values()) history.add(operation);
+    expect(visibleText(history.stateAt(device.world.state.head ?? ""))).toBe(text);
+  }
 }

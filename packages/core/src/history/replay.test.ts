@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { liveGroups } from "../session/group.ts";
+import { liveGroups } from "../session/live-groups.ts";
 import type { Operation } from "../session/operation.ts";
 import { apply, EMPTY_STATE, type State } from "../session/state.ts";
 import { walkRuns } from "../testing/runs.ts";

@@ -1,8 +1,8 @@
 import type { Change } from "../session/diff.ts";
 import type { Entry } from "../session/entry.ts";
-import { liveGroup } from "../session/group.ts";
+import { liveGroup } from "../session/live-groups.ts";
 import type { Operation } from "../session/operation.ts";
-import { spaceId, type TakeId } from "../session/record.ts";
+import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entriesBack, runningTurn, turn } from "../session/view.ts";
 import { quoted } from "../values/text.ts";
@@ -30,11 +30,10 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const found = find(history, take, request);
   if ("code" in found) return found;
   const { operation, result } = found;
-  const live = liveGroup(history.state, take, operation.version);
+  const live = liveGroup(history.state, take, operation);
   const { id, version } = operation;
   // A call that a jump brought back is there, whether its turn is in force or not.
-  const group =
-    live?.record.id === id ? live : result && { record: { id, role: "turn" } as const, version, thread: false };
+  const group = live ?? (result && { record: { id, role: "turn" } as const, version, thread: false });
   if (!group) return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
   const choice = { operation: "reverted", take, policy: request.on_conflict ?? "abort", prompt: "gone" } as const;
   const trial = new Trial(history, choice);

@@ -9,8 +9,9 @@ import {
   reverseField,
 } from "../session/diff.ts";
 import type { Draft } from "../session/draft.ts";
-import { groupId, liveGroups } from "../session/group.ts";
+import { groupId } from "../session/group-record.ts";
 import { kindFor } from "../session/kinds.ts";
+import { liveGroups } from "../session/live-groups.ts";
 import type { OperationKind, UndoScope } from "../session/operation.ts";
 import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
 import { recordOf } from "../session/state.ts";

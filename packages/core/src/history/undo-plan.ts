@@ -1,6 +1,6 @@
 import { type Built, build, type Context, Draft } from "../session/draft.ts";
 import type { Entry } from "../session/entry.ts";
-import { type LiveGroup, lastRedoable, liveGroups } from "../session/group.ts";
+import { type LiveGroup, lastRedoable, liveGroups } from "../session/live-groups.ts";
 import type { Operation, OperationKind, UndoScope } from "../session/operation.ts";
 import type { TurnReceipt } from "../session/receipt.ts";
 import { kindOf, spaceId, type TakeId, takeOf } from "../session/record.ts";
@@ -84,12 +84,12 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
   const running = runningTurn(history.state, take);
   const depth = setting(history.state, take, "undo_depth");
   let passed = 0;
-  let before = Number.MAX_SAFE_INTEGER;
+  let before: LiveGroup | undefined;
   for (let counted = 0; counted < count; ) {
     const at = trial.take;
     const group = at === undefined ? undefined : first(liveGroups(trial.state, at, before));
     if (!group || at === undefined) break;
-    before = group.version;
+    before = group;
     const { role, turn_id, left } = group.record;
     if (role === "undo") continue;
     // Steps since a running turn began can be taken back; the turn itself and what was before it cannot.
@@ -102,7 +102,7 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     const wanted = role === "step" && !request.steps ? undefined : common(scope, left ?? "both");
     if (wanted === undefined) continue;
     if (trial.takeBack(group, at, wanted)) counted += 1;
-    if (trial.take !== at) before = Number.MAX_SAFE_INTEGER;
+    if (trial.take !== at) before = undefined;
     if (counted === count || trial.take === undefined) break;
   }
   if (trial.taken.length === 0) return { kind: "nothing", message: "Nothing to undo" };

@@ -1,7 +1,7 @@
 import { type Built, build, type Context, type Draft, type Outline } from "../session/draft.ts";
 import { AI, type Entry, preview, TOOL, type ToolStatus, USER } from "../session/entry.ts";
 import { type EntryInput, entryProblem } from "../session/entry-input.ts";
-import { groupId } from "../session/group.ts";
+import { groupId } from "../session/group-record.ts";
 import type { OperationId } from "../session/operation.ts";
 import { receiptProblem, type TurnReceipt } from "../session/receipt.ts";
 import { spaceId, threadId } from "../session/record.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../values/json.ts";
 import { idProblem, quoted } from "../values/text.ts";
 import { isMoment } from "../values/time.ts";
 import { type Change, changeBetween, type Diff, type RecordValue, type SpaceChange, type SpaceSource } from "./diff.ts";
-import { groupId, recordedRole } from "./group.ts";
+import { groupId, recordedRole } from "./group-record.ts";
 import { storedValue } from "./kinds.ts";
 import type { Actor, Operation, OperationId, OperationKind, Undone } from "./operation.ts";
 import { type RecordId, type TakeId, takeOf } from "./record.ts";

@@ -3,10 +3,10 @@ import { equal, type Json, type JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem } from "../values/text.ts";
 import type { RecordValue } from "./diff.ts";
 import { DEFAULT_ROLES, type Entry } from "./entry.ts";
-import type { GroupRecord } from "./group.ts";
+import type { GroupRecord } from "./group-record.ts";
+import type { TurnReceipt } from "./receipt.ts";
 import { keyOf, kindOf, type RecordId, type SpaceKind, type TakeId, type ThreadKind } from "./record.ts";
 import { DEFAULT_SETTINGS, isSettingField, settingProblem } from "./setting.ts";
-import type { Take, Turn } from "./view.ts";
 
 /**
  * The kinds of records, declared once: what a record of each kind holds, what it may hold, when it reads as if it were
@@ -31,6 +31,36 @@ export interface RecordTypes {
   save: JsonObject;
   git: JsonObject;
   numbers: { readonly turns: number };
+}
+
+export interface Take {
+  readonly id: TakeId;
+  readonly name: string;
+  readonly deleted: boolean;
+  /** The version that it was made with. */
+  readonly since: number;
+}
+
+export interface Turn {
+  readonly id: string;
+  /** Counted in the thread, from 1; never given twice. */
+  readonly number: number;
+  /** The operation that its group began with, and the version of that. */
+  readonly group: string;
+  readonly version: number;
+  readonly prompt_entry: string;
+  readonly prompt: string;
+  /** `cut-off`: the model's limit of tokens; `refused`: it declined; `step-limit`: the turn's steps were used up. */
+  readonly status: "running" | "finished" | "cut-off" | "refused" | "step-limit" | "interrupted" | "failed";
+  readonly started_at: string;
+  readonly ended_at?: string;
+  readonly model?: string;
+  /** The workspace's tree when it began and when it ended. */
+  readonly tree_before?: string;
+  readonly tree_after?: string;
+  /** What it did besides the conversation; not there while it runs. */
+  readonly receipt?: TurnReceipt & JsonObject;
+  readonly [key: string]: Json | undefined;
 }
 
 export interface Kind {

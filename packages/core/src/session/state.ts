@@ -2,7 +2,7 @@ import { HashMap, type Lookup } from "../values/hash-map.ts";
 import type { JsonObject } from "../values/json.ts";
 import { SortedMap, type Table } from "../values/sorted-map.ts";
 import { applyChange, type Change, type PastSpace, type RecordValue, reverseChange, type SpaceSource } from "./diff.ts";
-import { isLater } from "./group.ts";
+import { groupsAfter, isLater } from "./group-record.ts";
 import type { Operation, OperationId } from "./operation.ts";
 import { kindOf, localId, type RecordId, type TakeId, takeOf } from "./record.ts";
 
@@ -131,7 +131,10 @@ function pastSpace({ operation, take, upto, until }: PastSpace, state: State): S
   const space = state.spaces.get(take);
   if (!space) throw new Error(`take ${take} does not exist after ${operation}`);
   const { records: all } = space;
-  const records = until === undefined ? all : all.where((local, value) => !isLater(local, value, until));
+  const records =
+    until === undefined
+      ? all
+      : all.withoutRange(...groupsAfter(until)).where((local, value) => !isLater(local, value, until));
   if (upto === undefined) return { ...space, records };
   return { ...space, records, order: space.order.withoutRange(`${upto} ${LAST}`), cut: true };
 }

@@ -1,42 +1,13 @@
-import type { Json, JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/json.ts";
 import { DEFAULT_ROLES, type Entry, USER } from "./entry.ts";
-import type { RecordTypes } from "./kinds.ts";
-import type { TurnReceipt } from "./receipt.ts";
+import type { RecordTypes, Take, Turn } from "./kinds.ts";
 import { type RecordId, type SpaceKind, spaceId, type TakeId, type ThreadKind, threadId } from "./record.ts";
 import { DEFAULT_SETTINGS, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
 import { entryOf, orderIndex, recordOf, type State } from "./state.ts";
 
 /** Reading a state: what its records mean. */
 
-export interface Take {
-  readonly id: TakeId;
-  readonly name: string;
-  readonly deleted: boolean;
-  /** The version that it was made with. */
-  readonly since: number;
-}
-
-export interface Turn {
-  readonly id: string;
-  /** Counted in the thread, from 1; never given twice. */
-  readonly number: number;
-  /** The operation that its group began with, and the version of that. */
-  readonly group: string;
-  readonly version: number;
-  readonly prompt_entry: string;
-  readonly prompt: string;
-  /** `cut-off`: the model's limit of tokens; `refused`: it declined; `step-limit`: the turn's steps were used up. */
-  readonly status: "running" | "finished" | "cut-off" | "refused" | "step-limit" | "interrupted" | "failed";
-  readonly started_at: string;
-  readonly ended_at?: string;
-  readonly model?: string;
-  /** The workspace's tree when it began and when it ended. */
-  readonly tree_before?: string;
-  readonly tree_after?: string;
-  /** What it did besides the conversation; not there while it runs. */
-  readonly receipt?: TurnReceipt & JsonObject;
-  readonly [key: string]: Json | undefined;
-}
+export type { Take, Turn } from "./kinds.ts";
 
 /** A record of a take, as its kind declares it. */
 export function inSpace<K extends SpaceKind>(
@@ -145,14 +116,15 @@ export function tree(state: State, take: TakeId): string {
   return inSpace(state, take, "workspace")?.tree ?? "";
 }
 
-/** The records of one kind in a take, by their keys. */
+/** The records of one kind in a take, by their keys; with `from`, beginning at that key. */
 export function* recordsOf(
   state: State,
   take: TakeId,
   kind: Exclude<SpaceKind, "entry">,
+  from = "",
 ): IterableIterator<readonly [string, JsonObject]> {
   const prefix = `${kind}:`;
-  for (const [local, record] of state.spaces.get(take)?.records.entries(prefix) ?? []) {
+  for (const [local, record] of state.spaces.get(take)?.records.entries(prefix + from) ?? []) {
     if (!local.startsWith(prefix)) break;
     yield [local.slice(prefix.length), record];
   }

@@ -21,6 +21,7 @@ import {
 import { clearEntries, compressEntries, replaceEntries, truncateEntries } from "../operations/whole-conversation.ts";
 import { isRefusal } from "../session/refusal.ts";
 import { entryAt, takes } from "../session/view.ts";
+import { textSum } from "../values/text-sum.ts";
 import { World } from "./world.ts";
 
 /** A thread that has been through every kind of operation there is. */
@@ -135,11 +136,10 @@ function merge(world: World): void {
     insertEntry(other.state, elsewhere, { entry: { id: "from-elsewhere", content: "hello" } }),
   );
   world.history.add(operation);
-  const merged = mergeHeads(world.history, world.context({ actor: { kind: "sync" } }), {
-    theirs: operation.id,
-    new_takes: ["t3", "t4"],
-  });
+  const heads = [world.state.head ?? "", operation.id].map((id) => ({ operation: id, hash: id }));
+  const text = (content: string) => `${textSum(content).toString(16)}0123456789abcdef`;
+  const merged = mergeHeads(world.history, heads, { text, operation: ({ id }) => id });
   if (isRefusal(merged)) throw new Error(merged.message);
   world.log.push(operation);
-  world.must(merged.built);
+  for (const { operation } of merged.operations) world.must({ kind: "operation", operation });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MemoryHistory } from "../history/history.ts";
-import { OPERATION_ROLES, type Operation } from "../session/operation.ts";
+import { OPERATION_ROLES } from "../session/operation.ts";
 import { FoldV1 } from "../testing/fold-v1.ts";
 import { commonOf, commonOfV1 } from "../testing/same-as-v1.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -26,7 +26,7 @@ describe("a log of version 1", () => {
       const operation = must(operationV1, json);
       hashes.set(operation.id, hash);
       const parents = operation.parents.map((id) => hashes.get(id) ?? "");
-      expect(hashOperation(operation as unknown as Operation, parents, sha256), operation.id).toBe(hash);
+      expect(hashOperation(operation, parents, sha256), operation.id).toBe(hash);
     }
     expect(hashes.size).toBe(lines.length);
   });

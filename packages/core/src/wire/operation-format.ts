@@ -5,6 +5,7 @@ import { type Check, either, fields, list, maybe, object, oneOf, text, whole } f
 import { foreignProblem } from "../values/foreign.ts";
 import { canonical, isObject, type JsonObject } from "../values/json.ts";
 import { idProblem, textProblem } from "../values/text.ts";
+import type { OperationV1 } from "./operation-v1.ts";
 import type { Format } from "./versioned.ts";
 
 /** How an operation is stored and sent. */
@@ -22,8 +23,8 @@ export const operationFormat: Format<Operation> = {
  * The hash of an operation covers its content and the hashes of its parents, so that a change
  * anywhere in a log shows in every hash behind it.
  */
-export function hashOperation(operation: Operation, parents: readonly string[], hash: Hash): string {
-  return hash(canonical({ parents, operation: operationFormat.write(operation) }));
+export function hashOperation(operation: Operation | OperationV1, parents: readonly string[], hash: Hash): string {
+  return hash(canonical({ parents, operation: operation as unknown as JsonObject }));
 }
 
 const recordId: Check = (value) => textProblem(value, 5000) ?? (value === "" ? "is empty" : undefined);

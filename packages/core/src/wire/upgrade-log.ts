@@ -5,7 +5,8 @@ import { settle } from "../history/take-back.ts";
 import type { RecordValue } from "../session/diff.ts";
 import { Draft, recordGroup } from "../session/draft.ts";
 import { DEFAULT_ROLES, type Entry } from "../session/entry.ts";
-import { groupId, type LiveGroup, liveGroup } from "../session/group.ts";
+import { groupId } from "../session/group-record.ts";
+import { type LiveGroup, liveGroup } from "../session/live-groups.ts";
 import type { Operation, OperationId, UndoScope } from "../session/operation.ts";
 import { keyOf, kindOf, type TakeId, threadId } from "../session/record.ts";
 import { DEFAULT_SETTINGS, isSettingField } from "../session/setting.ts";
@@ -169,8 +170,7 @@ function takeBack(
 }
 
 function live(draft: Draft, past: History, id: OperationId): LiveGroup | undefined {
-  const group = liveGroup(draft.state, draft.take, past.operation(id)?.version ?? 0);
-  return group?.record.id === id ? group : undefined;
+  return liveGroup(draft.state, draft.take, { id, version: past.operation(id)?.version ?? 0 });
 }
 
 /** The undo that a retry begins with is part of the turn. */

@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CaptureId } from "../store/capture-log.ts";
 import type { FileDiff } from "../workspace/capture/diff-captures.ts";
 import type { BytePath, FileState, ObjectReader } from "../workspace/model.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
-import { showPath } from "../workspace/path-bytes.ts";
+import { bytePath, showPath } from "../workspace/path-bytes.ts";
 import { textHunks } from "../workspace/restore/text-hunks.ts";
 import { textLines } from "../workspace/restore/text-lines.ts";
+import { listPage } from "./list-page.ts";
 import { type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
 
 /** A file that differs, as other programs are told of it. */
@@ -32,6 +34,45 @@ export async function diffFiles(
 ): Promise<DiffedFile[]> {
   const found = from === to ? [] : await workspace.diff(from, to);
   return found.map((diff) => diffedFile(diff, workspace.objects, options.hunks));
+}
+
+export interface DiffPage {
+  readonly files: readonly DiffedFile[];
+  /** How many differ in all. */
+  readonly total: number;
+  readonly cursor?: string;
+}
+
+/** The same in pages: only of a page's files the lines are compared, and others are answered meanwhile. */
+export async function diffPage(
+  workspace: Workspace,
+  [from, to]: readonly [CaptureId, CaptureId],
+  query: {
+    readonly path?: string | undefined;
+    readonly hunks: boolean;
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+  },
+): Promise<DiffPage | undefined> {
+  const { path, hunks } = query;
+  const found = from === to ? [] : await workspace.diff(from, to);
+  const wanted = path === undefined ? found : found.filter((each) => isIn(each, bytePath(path)));
+  const page = listPage(wanted, (each) => showPath(each.path), query);
+  if (!page) return undefined;
+  const files: DiffedFile[] = [];
+  for (let index = 0, begun = performance.now(); index < page.items.length; index += 1) {
+    files.push(diffedFile(page.items[index] as FileDiff, workspace.objects, hunks));
+    if (performance.now() - begun < YIELD_MS) continue;
+    await nextTurn();
+    begun = performance.now();
+  }
+  return { files, total: wanted.length, ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
+}
+
+const YIELD_MS = 10;
+
+function isIn({ path, oldPath }: FileDiff, wanted: BytePath): boolean {
+  return [path, oldPath].some((each) => each === wanted || each?.startsWith(`${wanted}/`));
 }
 
 function diffedFile(diff: FileDiff, objects: ObjectReader, hunks: boolean): DiffedFile {

@@ -17,7 +17,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
-import type { Database } from "../store/open-database.ts";
+import type { Database } from "../store/database.ts";
 import { OperationLog } from "../store/operation-log.ts";
 import { StoreError } from "../store/store-error.ts";
 import { type Cursor, cursorText, isUpTo, type Position } from "./cursor.ts";

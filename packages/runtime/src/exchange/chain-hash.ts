@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { hashOperation, type Operation } from "@retake/core";
+import { hashOperation, type Operation, type OperationV1 } from "@retake/core";
 import type { Hash } from "../workspace/model.ts";
 
 /** The hash of the next operation of a chain, whose earlier ones are known; it is known from then on. */
-export function chainHash(operation: Operation, known: Map<string, Hash>): Hash {
+export function chainHash(operation: Operation | OperationV1, known: Map<string, Hash>): Hash {
   const parents = operation.parents.map((id) => known.get(id) ?? "");
   const hash = hashOperation(operation, parents, (text) => createHash("sha256").update(text).digest("hex"));
   known.set(operation.id, hash);

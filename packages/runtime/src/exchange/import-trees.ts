@@ -1,5 +1,5 @@
 import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
-import type { Database } from "../store/open-database.ts";
+import type { Database } from "../store/database.ts";
 import { compose } from "../workspace/capture/changes-between.ts";
 import { readCapture } from "../workspace/capture-tree.ts";
 import type { Change, Hash } from "../workspace/model.ts";

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../store/open-database.ts";
+import type { Database } from "../store/database.ts";
+import { openDatabase } from "../store/open-database.ts";
 import { GroupCommit } from "./group-commit.ts";
 
 let folder: string;

@@ -18,6 +18,7 @@ import {
 } from "@retake/core";
 import { type ChangedAnswer, changeOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
+import { threadSummaryJson } from "../answers/thread-answer.ts";
 import { modelSettings } from "../config/model-settings.ts";
 import { CurrentThread } from "../current-thread.ts";
 import type { Directories } from "../directories.ts";
@@ -77,6 +78,10 @@ export class Host {
   readonly #state: string;
   readonly #config: string;
   readonly #environment: Environment;
+  readonly #summaries = new Map<
+    string,
+    { readonly head: string; readonly summary: ReturnType<typeof threadSummaryJson> }
+  >();
   #currents: { readonly as: string; readonly threads: Map<string, string | undefined> } = {
     as: "",
     threads: new Map(),
@@ -154,6 +159,16 @@ export class Host {
     const { threads } = this.#currents;
     if (!threads.has(root)) threads.set(root, this.current(root)?.id);
     return threads.get(root) === id;
+  }
+
+  /** P7: of a thread as it is; made once for every head. */
+  summary(thread: ThreadSummary): ReturnType<typeof threadSummaryJson> {
+    const known = this.#summaries.get(thread.id);
+    if (known?.head === thread.head) return known.summary;
+    const summary = this.read(thread.id, (history) => threadSummaryJson(history, thread, undefined));
+    if (this.#summaries.size >= MOST_SUMMARIES) this.#summaries.clear();
+    this.#summaries.set(thread.id, { head: thread.head, summary });
+    return summary;
   }
 
   /** A snapshot of whichever workspace; one that is not there is an error. */
@@ -276,6 +291,8 @@ function requireDirectory(root: string): void {
   if (!existsSync(root))
     throw new HostError("workspace-missing", `The directory ${root} is not there. Nothing was changed.`);
 }
+
+const MOST_SUMMARIES = 1000;
 
 const AGENT_RUNS = refuse(
   "agent-running",

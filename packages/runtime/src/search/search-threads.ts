@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, type TakeId } from "@retake/core";
 import type { Store } from "../open-store.ts";
+import type { Database } from "../store/database.ts";
 import { EntryRows } from "../store/entry-rows.ts";
-import type { Database } from "../store/open-database.ts";
 import { SearchIndex, searchedText } from "../store/search-index.ts";
 import { SpaceRows } from "../store/space-rows.ts";
 import { type CataloguedThread, readCatalogue } from "../store/thread-catalogue.ts";
@@ -124,7 +124,7 @@ function readersOf(database: Database, catalogue: readonly CataloguedThread[]): 
   const readers = new Map<number, Reader[]>();
   for (const thread of catalogue) {
     for (const [take, layers] of thread.takes) {
-      const reader = { thread, take, rows: new EntryRows(database, () => layers) };
+      const reader = { thread, take, rows: new EntryRows(database, { layers }) };
       for (const { space } of layers) readers.set(space, [...(readers.get(space) ?? []), reader]);
     }
   }

@@ -1,4 +1,4 @@
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 import { StoreError } from "./store-error.ts";
 
 /** A capture's name, which its lineage gives it (`workspace/tree-name.ts`): the same in every store. */

@@ -1,4 +1,4 @@
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 /** What SQLite itself finds wrong with its file, in its words; at most a few lines of it. */
 export function fileProblems(database: Database): string[] {

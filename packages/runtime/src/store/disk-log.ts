@@ -1,29 +1,5 @@
 import { activeTake, type Operation, roleOf, type State, tree } from "@retake/core";
-import type { Database } from "./open-database.ts";
-
-/**
- * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
- * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
- * are questions to it.
- *
- * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
- * workspace, so their moments are counted in one row; no clock is asked.
- */
-export const diskLogSchema = `
-  CREATE TABLE disk_log (
-    root TEXT NOT NULL,
-    moment INTEGER NOT NULL,
-    /* Whose thread put it there; none: the user, from outside. */
-    thread TEXT,
-    /* None: the thread came to live here. */
-    operation TEXT,
-    take TEXT,
-    before TEXT NOT NULL,
-    after TEXT NOT NULL,
-    PRIMARY KEY (root, moment)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX disk_log_by_operation ON disk_log (operation) WHERE operation IS NOT NULL;
-`;
+import type { Database } from "./database.ts";
 
 export interface DiskChange {
   readonly database: Database;
@@ -34,14 +10,24 @@ export interface DiskChange {
   readonly after: string;
 }
 
+/**
+ * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
+ * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
+ * are questions to it.
+ *
+ * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
+ * workspace, so their moments are counted in one row; no clock is asked.
+ */
 export class DiskLog {
   readonly #database: Database;
   readonly #others: () => readonly Database[];
+  readonly #since: () => number;
 
-  /** `others`: the databases of the other stores of this machine. */
-  constructor(database: Database, others: () => readonly Database[] = () => []) {
+  /** `others`: the databases of the other stores of this machine. `since`: no moment is counted lower. */
+  constructor(database: Database, others: () => readonly Database[] = () => [], since: () => number = () => 0) {
     this.#database = database;
     this.#others = others;
+    this.#since = since;
   }
 
   /** From now on a thread lives in a workspace. */
@@ -94,7 +80,7 @@ export class DiskLog {
       "INSERT INTO disk_log (root, moment, thread, operation, take, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ...[
         root,
-        Math.max(...moments) + 1,
+        Math.max(...moments, this.#since()) + 1,
         row["thread"],
         row["operation"],
         row["take"],

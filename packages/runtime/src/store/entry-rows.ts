@@ -1,6 +1,6 @@
 import type { JsonObject } from "@retake/core";
+import type { Database } from "./database.ts";
 import { after, ENTRIES, EVERYTHING, type Layer, type Range, select } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { END } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 
@@ -14,24 +14,23 @@ const MOST = 1024;
  */
 export class EntryRows implements SortedRows<string> {
   readonly #database: Database;
-  readonly #layers: () => readonly Layer[];
-  #size: number | undefined;
+  readonly #source: EntrySource;
   #stretch: Stretch | undefined;
   /** An edit asks for one entry again and again: whether it is there, what it says, what it said before. */
   #last: { readonly id: string; readonly value: JsonObject | undefined } | undefined;
 
-  constructor(database: Database, layers: () => readonly Layer[]) {
+  constructor(database: Database, source: EntrySource) {
     this.#database = database;
-    this.#layers = layers;
+    this.#source = source;
   }
 
   get space(): number {
-    return top(this.#layers());
+    return top(this.#source.layers);
   }
 
   get size(): number {
-    this.#size ??= this.#counted() ?? this.#count(EVERYTHING);
-    return this.#size;
+    this.#source.entryCount ??= this.#counted() ?? this.#count(EVERYTHING);
+    return this.#source.entryCount;
   }
 
   value(id: string): JsonObject | undefined {
@@ -44,7 +43,7 @@ export class EntryRows implements SortedRows<string> {
 
   /** The row that an entry is shown of. */
   find(id: string): FoundRow | undefined {
-    for (const { space, upto } of this.#layers()) {
+    for (const { space, upto } of this.#source.layers) {
       const row = this.#database
         .prepare("SELECT place, value, words FROM entries WHERE space = ? AND id = ?")
         .get(space, id);
@@ -98,7 +97,7 @@ export class EntryRows implements SortedRows<string> {
   }
 
   #read(range: Range, order: Order, limit: number, skip = 0): (readonly [string, string])[] {
-    const query = select(ENTRIES, this.#layers(), range, "place");
+    const query = select(ENTRIES, this.#source.layers, range, "place");
     if (!query) return [];
     return this.#database
       .prepare(`${query.sql} ORDER BY place ${order} LIMIT ? OFFSET ?`)
@@ -112,7 +111,7 @@ export class EntryRows implements SortedRows<string> {
   }
 
   #count(range: Range): number {
-    const query = select(ENTRIES, this.#layers(), range, "place");
+    const query = select(ENTRIES, this.#source.layers, range, "place");
     if (!query) return 0;
     return Number(this.#database.prepare(`SELECT count(*) AS n FROM (${query.sql})`).get(...query.values)?.["n"]);
   }
@@ -135,10 +134,16 @@ export class EntryRows implements SortedRows<string> {
   }
 
   #values(range: Range): ReadonlyMap<string, string> {
-    const query = select(ENTRIES, this.#layers(), range, "place, value");
+    const query = select(ENTRIES, this.#source.layers, range, "place, value");
     const rows = query ? this.#database.prepare(query.sql).all(...query.values) : [];
     return new Map(rows.map((row) => [idIn(row["place"] as string), row["value"] as string]));
   }
+}
+
+/** Where entries are read from. A branch is not counted until somebody asks, and then remembered. */
+export interface EntrySource {
+  readonly layers: readonly Layer[];
+  entryCount?: number | undefined;
 }
 
 type Order = "ASC" | "DESC";

@@ -1,6 +1,6 @@
 import type { BytePath, Hash } from "../workspace/model.ts";
 import type { CaptureId } from "./capture-log.ts";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 /** The part of garbage collection that is SQL. Everything here runs in the caller's transaction. */
 export class Garbage {

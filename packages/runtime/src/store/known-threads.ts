@@ -1,6 +1,6 @@
 import { localId, type Operation, recordOf, type State, type TakeId, takeOf } from "@retake/core";
+import type { Database } from "./database.ts";
 import type { SpaceId } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { OpenSpace } from "./space-rows.ts";
 
 /** What the rows of a thread say, but for its entries. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { backUp } from "./back-up.ts";
-import { diskLogSchema } from "./disk-log.ts";
+import type { Database } from "./database.ts";
+import { diskLogSchema } from "./disk-log-schema.ts";
 import { layerSchema } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
 import { requestSchema } from "./request-schema.ts";
@@ -8,6 +9,7 @@ import { searchSchema } from "./search-schema.ts";
 import { snapshotSchema } from "./snapshot-schema.ts";
 import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
+import { upgradeLogs } from "./upgrade-logs.ts";
 
 /** SQL, or what SQL cannot do alone. */
 type Migration = string | ((connection: DatabaseSync) => void);
@@ -113,22 +115,21 @@ export const migrations: readonly Migration[] = [
   layerSchema,
 ];
 
+/** From this version of the schema on, operations are stored in version 2 of their format. */
+const SECOND_LOG = 12;
+
 /** Brings the database to the newest schema, in one transaction, after a copy of what was there. */
-export function migrate(connection: DatabaseSync, file: string): void {
+export function migrate(database: Database, connection: DatabaseSync, file: string): void {
   const found = schemaVersion(connection);
   if (found === migrations.length) return;
   if (found > 0) backUp(connection, file, `schema-${migrations.length}`);
-  connection.exec("BEGIN IMMEDIATE");
-  try {
+  database.transaction(() => {
     // Read again: another process may have migrated while this one waited for the lock.
-    for (let version = schemaVersion(connection); version < migrations.length; version += 1) {
-      take(connection, version);
-    }
-    connection.exec("COMMIT");
-  } catch (error) {
-    if (connection.isTransaction) connection.exec("ROLLBACK");
-    throw error;
-  }
+    const from = schemaVersion(connection);
+    for (let version = from; version < migrations.length; version += 1) take(connection, version);
+    // After the last step: the rows are written by the present code, which knows the present schema alone.
+    if (from > 0 && from < SECOND_LOG) upgradeLogs(database);
+  });
 }
 
 /** Takes one step, from this version on. */

@@ -1,5 +1,5 @@
 import type { Hash } from "../workspace/model.ts";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 /** Where a block lies, and what it takes to read it. */
 export interface Block {

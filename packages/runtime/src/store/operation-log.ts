@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@retake/core";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 import { StoreError } from "./store-error.ts";
 
 /** An operation with its number: all threads' operations of a store are counted in the order of their commits. */

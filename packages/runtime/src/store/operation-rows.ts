@@ -8,8 +8,8 @@ import {
   type OperationId,
   operationFormat,
 } from "@retake/core";
+import type { Database } from "./database.ts";
 import { KnownOperations } from "./known-operations.ts";
-import type { Database } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
 /** The operations of a store: reading one, those of a group, and adding one. */

@@ -1,6 +1,6 @@
 import { isLater, type JsonObject } from "@retake/core";
+import type { Database } from "./database.ts";
 import { after, EVERYTHING, type Layer, type Range, RECORDS, select } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { END, keyFrom, storedKey } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 

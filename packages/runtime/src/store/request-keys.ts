@@ -1,4 +1,4 @@
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 export interface KeptRequest {
   readonly asked: string;

@@ -1,6 +1,6 @@
 import type { Hash } from "../workspace/model.ts";
 import type { Action } from "../workspace/restore/plan-restore.ts";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 /** Restores that began and may not have ended: one row each, written before the first file changes. */
 export class RestoreJournal {

@@ -1,5 +1,5 @@
 import type { OperationId } from "@retake/core";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 export interface SnapshotRow {
   readonly id: string;

@@ -17,7 +17,8 @@ import {
 } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CaptureLog } from "./capture-log.ts";
-import { type Database, openDatabase } from "./open-database.ts";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { ThreadStore } from "./thread-store.ts";
 

@@ -22,8 +22,9 @@ import {
   switchTake,
 } from "@retake/core";
 import { describe, expect, test } from "vitest";
+import type { Database } from "./database.ts";
 import { layersOf } from "./layers.ts";
-import { type Database, openDatabase } from "./open-database.ts";
+import { openDatabase } from "./open-database.ts";
 import { ThreadStore } from "./thread-store.ts";
 
 let ids = 0;
@@ -122,6 +123,7 @@ function costs(turns: number): Record<string, Counted> {
   const database = openDatabase(":memory:");
   const made = new ThreadStore(database, { outbox: true });
   database.transaction(() => {
+    made.place("T-1", "/w");
     made.change("T-1", create);
     for (let index = 0; index < turns; index += 1) {
       const turn_id = `turn-${index}`;
@@ -195,6 +197,7 @@ describe("spaces in layers", () => {
       if ("code" in done) throw new Error(done.message);
       memory.commit(done);
     };
+    store.place("T-1", "/w");
     commit(create);
     for (let depth = 0; depth < 40; depth += 1) {
       for (let index = 0; index <= depth % 3; index += 1)
@@ -213,6 +216,23 @@ describe("spaces in layers", () => {
     // Each base has at least twice the rows of the layer above it, and all of them have about 200.
     expect(deepest).toBeLessThanOrEqual(9);
     expect(deepest).toBeGreaterThan(2);
+    database.close();
+  });
+
+  test("[F50] a thread is at work while a take shows an agent, in whichever layer its record lies", () => {
+    const database = openDatabase(":memory:");
+    const store = new ThreadStore(database, { outbox: true, few: 0 });
+    store.place("T-1", "/w");
+    store.change("T-1", create);
+    store.change("T-1", ({ state }) => insertEntry(state, context(), { entry: { id: "e", content: "first" } }));
+    const prompt = { id: "p", content: "prompt" };
+    store.change("T-1", ({ state }) => startTurn(state, context(), { turn_id: "turn", prompt }));
+    expect(store.working("/w")).toEqual(["T-1"]);
+    // The agent's record now lies in the layer that both takes share, and the branch hides it.
+    store.change("T-1", (history) => branch(history, context(), { entry: "e", take: "b" }));
+    expect(store.working("/w")).toEqual(["T-1"]);
+    store.change("T-1", ({ state }) => finishTurn(state, context("t1"), { turn_id: "turn", status: "finished" }));
+    expect(store.working("/w")).toEqual([]);
     database.close();
   });
 });

@@ -1,6 +1,6 @@
 import { isLater, type JsonObject } from "@retake/core";
+import type { Database } from "./database.ts";
 import { bothCuts, type Cut, isIn, layersOf, NO_CUT, readSpace, type SpaceId } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { END, keyFrom } from "./record-key.ts";
 
 /** So many rows are copied sooner than they become a layer. */

@@ -1,7 +1,7 @@
 import { isLater, type JsonObject, orderIndex, type PastSpace, recordsIn, type Space } from "@retake/core";
+import type { Database } from "./database.ts";
 import { EntryRows, type FoundRow } from "./entry-rows.ts";
 import { type Cut, type Layer, lastPlace, layersOf, type SpaceId } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { storedKey } from "./record-key.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -38,7 +38,7 @@ export class SpaceRows {
 
   /** A space as the core sees it; good for the transaction it is read in. */
   space(open: OpenSpace): Space {
-    const rows = new EntryRows(this.#database, () => open.layers);
+    const rows = new EntryRows(this.#database, open);
     return {
       entries: new StoredLookup(rows),
       order: new StoredTable<string>(rows),
@@ -81,7 +81,7 @@ export class SpaceRows {
   }
 
   #putEntry(open: OpenSpace, id: string, value: JsonObject | undefined): void {
-    const before = new EntryRows(this.#database, () => open.layers).find(id);
+    const before = new EntryRows(this.#database, open).find(id);
     const words = value === undefined ? 0 : this.#search.place(value, before && storedEntry(before));
     if (value !== undefined || this.#isBelow("entries", open, id)) {
       this.#database.run(
@@ -95,8 +95,18 @@ export class SpaceRows {
       );
     } else this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", open.id, id);
     const more = Number(value !== undefined) - Number(before !== undefined);
-    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, open.id);
+    if (more !== 0) this.#count(open, more);
     if (before?.space === open.id && before.words !== words) this.#search.release(before.words);
+  }
+
+  #count(open: OpenSpace, more: number): void {
+    if (open.entryCount !== undefined) open.entryCount += more;
+    this.#database.run(
+      "UPDATE spaces SET entry_count = coalesce(?, entry_count + ?) WHERE id = ?",
+      open.entryCount ?? null,
+      more,
+      open.id,
+    );
   }
 
   /** Whether a layer below has a row that a removal must hide. */
@@ -113,6 +123,8 @@ export class SpaceRows {
 export class OpenSpace {
   readonly id: SpaceId;
   readonly records: RecordRows;
+  /** Once it was asked for. */
+  entryCount: number | undefined;
   readonly #database: Database;
   #layers: readonly Layer[] | undefined;
 

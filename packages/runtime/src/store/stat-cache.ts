@@ -1,5 +1,5 @@
 import type { CaptureId } from "./capture-log.ts";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 /** What is known of the rows as a whole. */
 export interface CacheFacts {

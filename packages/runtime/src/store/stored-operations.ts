@@ -1,5 +1,5 @@
 import { isObject, MissingOperationError, type OperationId } from "@retake/core";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
 /** An operation as it is stored and sent: the text itself, and the hash over it and all that led to it. */
 export interface StoredOperation {

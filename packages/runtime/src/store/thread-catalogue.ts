@@ -1,6 +1,6 @@
 import { activeId, isObject, type JsonObject, type TakeId } from "@retake/core";
+import type { Database } from "./database.ts";
 import { type Layer, layersOf } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
 
 /** What search needs to know of a thread besides its entries. */

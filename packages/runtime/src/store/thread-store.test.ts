@@ -39,7 +39,8 @@ import {
 } from "@retake/core";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Database, openDatabase as open } from "./open-database.ts";
+import type { Database } from "./database.ts";
+import { openDatabase as open } from "./open-database.ts";
 import { ThreadStore } from "./thread-store.ts";
 
 const folders: string[] = [];

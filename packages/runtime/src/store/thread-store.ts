@@ -31,10 +31,10 @@ import {
   typingAfter,
   unapply,
 } from "@retake/core";
+import type { Database } from "./database.ts";
 import type { DiskLog } from "./disk-log.ts";
 import { type KnownThread, KnownThreads } from "./known-threads.ts";
 import type { SpaceId } from "./layers.ts";
-import type { Database } from "./open-database.ts";
 import { OperationRows } from "./operation-rows.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";

@@ -9,7 +9,7 @@ import {
   refuse,
   tree,
 } from "@retake/core";
-import type { Database } from "../store/open-database.ts";
+import type { Database } from "../store/database.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Captured } from "../workspace/capture/capture-engine.ts";

@@ -1,5 +1,5 @@
 import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
-import type { Database } from "../store/open-database.ts";
+import type { Database } from "../store/database.ts";
 import type { BytePath, FileState, FileTree, Uncovered } from "./model.ts";
 import { parentOf } from "./path-bytes.ts";
 import { decodeChanges, decodeListing, type RecordedState } from "./state-codec.ts";

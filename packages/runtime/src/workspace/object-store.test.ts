@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Database, openDatabase } from "../store/open-database.ts";
+import type { Database } from "../store/database.ts";
+import { openDatabase } from "../store/open-database.ts";
 import { ObjectStore } from "./object-store.ts";
 
 let folder: string;

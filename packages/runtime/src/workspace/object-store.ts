@@ -22,9 +22,9 @@
  *   gc cannot take away what a capture relies on.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Database } from "../store/database.ts";
 import type { Garbage } from "../store/garbage.ts";
 import { type Block, type NewBlock, ObjectIndex } from "../store/object-index.ts";
-import type { Database } from "../store/open-database.ts";
 import { StoreError } from "../store/store-error.ts";
 import { BlockBuilder, type Unplaced } from "./block-builder.ts";
 import type { BytePath, Hash, ObjectReader, ObjectWriter } from "./model.ts";

@@ -25,7 +25,6 @@ import {
   type Host,
   threadAnswer,
   threadJson,
-  threadSummaryJson,
 } from "@retake/runtime";
 import { existingDirectory } from "./existing-directory.ts";
 import { answer, type Handlers } from "./handler.ts";
@@ -72,9 +71,10 @@ export const threadHandlers: Handlers<
   summarizeThreads({ host, query }) {
     const page = pageOf(host.threads(query.workspace && existingDirectory(query.workspace)), ({ id }) => id, query);
     const current = currentOf(host);
-    const threads = page.items.map((thread) =>
-      host.read(thread.id, (history) => threadSummaryJson(history, thread, current(thread.workspace_root))),
-    );
+    const threads = page.items.map((thread) => ({
+      ...host.summary(thread),
+      ...threadJson(thread, current(thread.workspace_root)),
+    }));
     return answer({ threads, ...cursorOf(page) });
   },
 

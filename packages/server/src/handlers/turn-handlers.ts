@@ -1,9 +1,9 @@
 import { isRefusal } from "@retake/core";
-import { type Host, type QueuedTurn, takenBackOutcome, turnsAnswer } from "@retake/runtime";
+import { type Host, type QueuedTurn, takenBackOutcome, turnAnswer, turnsPage } from "@retake/runtime";
 import { turnEventResponse } from "../event-response.ts";
 import { RequestError } from "../request-error.ts";
 import { answer, type Handlers } from "./handler.ts";
-import { cursorOf, pageOf } from "./page.ts";
+import { cursorOf, wrongCursor } from "./page.ts";
 
 export const turnHandlers: Handlers<
   "startTurn" | "retry" | "listTurns" | "followTurn" | "interruptTurn" | "decideApproval"
@@ -34,7 +34,8 @@ export const turnHandlers: Handlers<
 
   listTurns: ({ host, params, query }) =>
     host.read(params.id, (history) => {
-      const page = pageOf(turnsAnswer(history, host.turns.of(params.id)), ({ id }) => id, query);
+      const page = turnsPage(history, host.turns.of(params.id), query);
+      if (!page) throw wrongCursor();
       return answer({ turns: page.items as never[], version: history.state.version, ...cursorOf(page) });
     }),
 
@@ -63,8 +64,7 @@ export const turnHandlers: Handlers<
 /** A turn that was asked for, as it is now. */
 function told(host: Host, thread: string, turn: QueuedTurn) {
   return host.read(thread, (history) => {
-    const { thread: _, ...queued } = { ...turn, approvals: [] };
-    const found = turnsAnswer(history, [turn]).find(({ id }) => id === turn.id) ?? queued;
+    const found = turnAnswer(history, turn.id, turn);
     return { op_id: null, version: history.state.version, turn_id: turn.id, turn: found as never as TurnJson };
   });
 }

@@ -8,6 +8,14 @@ export function sampleBody(route: Route): unknown {
     : undefined;
 }
 
+/** The same of a query, as it stands in a URL. */
+export function sampleQuery({ query }: Route): string {
+  if (!query) return "";
+  const sample = sampleOf(z.toJSONSchema(query, { io: "input", unrepresentable: "any" }) as Schema);
+  const text = new URLSearchParams(sample as Record<string, string>).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
 interface Schema {
   readonly type?: string;
   readonly const?: unknown;

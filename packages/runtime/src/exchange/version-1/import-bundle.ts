@@ -1,13 +1,11 @@
 import {
-  apply,
+  type Built,
   changeSetting,
-  EMPTY_STATE,
-  type JsonObject,
+  type History,
+  LogUpgrade,
   liveTakes,
-  type Operation,
   type Refusal,
   refuse,
-  type State,
   setting,
 } from "@retake/core";
 import type { ImportPlace, Retake } from "../../open-retake.ts";
@@ -18,7 +16,6 @@ import type { BytePath, Change } from "../../workspace/model.ts";
 import { encodeChanges, encodeListing, type RecordedState } from "../../workspace/state-codec.ts";
 import { creations, treeName } from "../../workspace/tree-name.ts";
 import { broken } from "../bundle-error.ts";
-import { withTrees } from "./bundle-format.ts";
 import type { Bundle } from "./read-bundle.ts";
 
 /**
@@ -37,13 +34,10 @@ export function importBundle(retake: Retake, bundle: Bundle): { thread: string }
       workspace.objects.flush();
       threads.place(thread, origin.workspace_root);
       const names = addTrees(place, bundle);
-      for (const [index, operation] of bundle.operations.entries()) {
-        const here = withTrees(
-          operation as unknown as JsonObject,
-          (tree) => names.get(tree) ?? "",
-        ) as unknown as Operation;
-        const moved = index === 0 ? bornHere(here, origin) : here;
-        const done = threads.change(thread, () => ({ kind: "operation", operation: moved }));
+      const upgrade = new LogUpgrade((tree) => nameOf(names, tree));
+      for (const old of bundle.operations) {
+        const made = (history: History): Built => ({ kind: "operation", operation: upgrade.upgrade(history, old) });
+        const done = threads.change(thread, made);
         if ("code" in done) throw new RefusedError(done);
       }
       forgetApprovals(place, thread);
@@ -95,19 +89,15 @@ function changesFrom(
   });
 }
 
-/** The first operation says where a thread lives: from now on, here. */
-function bornHere(operation: Operation, origin: ImportPlace["origin"]): Operation {
-  const changes = operation.diff.changes.map((change) =>
-    change.kind === "create" && change.id === "thread"
-      ? { ...change, after: { ...change.after, workspace_root: origin.workspace_root, cwd: origin.cwd } }
-      : change,
-  );
-  return { ...operation, diff: { ...operation.diff, changes } };
+function nameOf(names: ReadonlyMap<string, string>, tree: string): string {
+  const name = tree === "" ? "" : names.get(tree);
+  if (name === undefined) throw broken("it names a tree that is not there");
+  return name;
 }
 
 function isPrivate({ operations: [first] }: Bundle): boolean {
-  const born: State | undefined = first && apply(EMPTY_STATE, first, () => EMPTY_STATE);
-  return born?.thread.get("thread")?.["private"] === true;
+  const born = first?.diff.changes.find(({ id }) => id === "thread");
+  return born?.kind === "create" && born.after["private"] === true;
 }
 
 /** Who sends a bundle does not decide which tools may run here. */

@@ -4,7 +4,7 @@
  * and that no path leads out of a workspace or into a `.git` directory.
  */
 import { createHash } from "node:crypto";
-import { decode, isObject, type Operation, operationFormat } from "@retake/core";
+import { decode, isObject, type OperationV1, operationV1 } from "@retake/core";
 import type { BytePath, Hash } from "../../workspace/model.ts";
 import { objectId } from "../../workspace/object-id.ts";
 import { showPath } from "../../workspace/path-bytes.ts";
@@ -14,12 +14,12 @@ import { BundleError, broken } from "../bundle-error.ts";
 import { chainHash } from "../chain-hash.ts";
 import { largestFrame } from "../read-bundle.ts";
 import { zstdFrames } from "../zstd-frames.ts";
-import { type BundledPath, type BundleHeader, type BundleLine, withTrees } from "./bundle-format.ts";
+import type { BundledPath, BundleHeader, BundleLine } from "./bundle-format.ts";
 
 export interface Bundle {
   readonly thread: string;
   readonly title: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly OperationV1[];
   readonly trees: readonly { readonly name: string; readonly states: ReadonlyMap<BytePath, RecordedState> }[];
   readonly objects: ReadonlyMap<Hash, Buffer>;
 }
@@ -38,7 +38,7 @@ export function readBundle(bytes: Uint8Array): Bundle {
     throw broken("it does not hold what it says");
   const objects = readObjects(of("object"));
   const trees = readTrees(of("tree"), objects);
-  const operations = readOperations(of("operation"), new Set(trees.map(({ name }) => name)));
+  const operations = readOperations(of("operation"));
   return { thread: header.thread_id, title: header.title, operations, trees, objects };
 }
 
@@ -61,24 +61,17 @@ function readHeader(line: string): BundleHeader {
   return { ...header, title: String(header.title ?? "").slice(0, 200) };
 }
 
-function readOperations(
-  lines: readonly Extract<BundleLine, { kind: "operation" }>[],
-  trees: ReadonlySet<string>,
-): Operation[] {
+function readOperations(lines: readonly Extract<BundleLine, { kind: "operation" }>[]): OperationV1[] {
   const known = new Map<string, Hash>();
-  const operations: Operation[] = [];
+  const operations: OperationV1[] = [];
   for (const { operation: body, hash } of lines) {
-    const decoded = decode(operationFormat, body);
+    const decoded = decode(operationV1, body);
     if (decoded.kind === "unreadable") throw new BundleError(decoded.code, `${decoded.message} Nothing was changed.`);
     const operation = decoded.value;
     const [parent, ...others] = operation.parents;
     if (parent !== operations.at(-1)?.id || others.length > 0 || known.has(operation.id))
       throw broken(`operation ${operation.id} does not follow the one before it`);
     if (chainHash(operation, known) !== hash) throw broken(`operation ${operation.id} is not what was committed`);
-    withTrees(body, (tree) => {
-      if (!trees.has(tree)) throw broken(`operation ${operation.id} names a tree that is not there`);
-      return tree;
-    });
     operations.push(operation);
   }
   return operations;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import { showPath } from "../path-bytes.ts";
 import { globalExcludesFile } from "../scan/global-excludes.ts";
 import { CaptureError } from "./capture-error.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import { readCapture } from "../capture-tree.ts";
 import type { BytePath, Hash } from "../model.ts";
 import { ObjectStore } from "../object-store.ts";

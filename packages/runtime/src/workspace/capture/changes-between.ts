@@ -1,5 +1,5 @@
 import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import { byBytes, type CaptureTree, readCapture } from "../capture-tree.ts";
 import type { BytePath, Change } from "../model.ts";
 import { decodeChanges, type RecordedState, sameState } from "../state-codec.ts";

@@ -13,8 +13,8 @@
  * again. A crash leaves a file nobody names, which the next collection removes.
  */
 import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
+import type { Database } from "../../store/database.ts";
 import { Garbage } from "../../store/garbage.ts";
-import type { Database } from "../../store/open-database.ts";
 import { RestoreJournal } from "../../store/restore-journal.ts";
 import { readCapture } from "../capture-tree.ts";
 import type { Hash } from "../model.ts";

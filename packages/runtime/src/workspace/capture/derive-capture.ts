@@ -1,5 +1,5 @@
 import { type CaptureId, CaptureLog } from "../../store/capture-log.ts";
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import { byBytes } from "../capture-tree.ts";
 import type { BytePath, Change } from "../model.ts";
 import { encodeChanges } from "../state-codec.ts";

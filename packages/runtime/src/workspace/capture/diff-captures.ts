@@ -1,5 +1,5 @@
 import type { CaptureId } from "../../store/capture-log.ts";
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import { byBytes } from "../capture-tree.ts";
 import type { BytePath, Change, FileState } from "../model.ts";
 import { changesBetween } from "./changes-between.ts";

@@ -16,7 +16,7 @@
  * when a rename replaces a file: that waits for the flush, where all of them share the work.
  */
 import { chmodSync, lstatSync, renameSync, rmdirSync, type Stats } from "node:fs";
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import type { Displaced, JournalEntry, RestoreJournal, StagedAction } from "../../store/restore-journal.ts";
 import type { BytePath, ObjectReader, ObjectWriter } from "../model.ts";
 import { parentOf } from "../path-bytes.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
 import type { BytePath, ObjectReader, ObjectWriter } from "../model.ts";
 import type { WorkspaceLock } from "./workspace-lock.ts";
 

@@ -1,6 +1,7 @@
 /** The second thread of a scan. It holds the same stat table as the first and takes half of the work. */
 import { workerData } from "node:worker_threads";
-import { type Database, openDatabase } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
+import { openDatabase } from "../../store/open-database.ts";
 import { ObjectStore } from "../object-store.ts";
 import { counters, readJobs } from "./read-jobs.ts";
 import type { HelperRequest, HelperStart } from "./scan-helper.ts";

@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Database, openDatabase } from "../../../store/open-database.ts";
+import type { Database } from "../../../store/database.ts";
+import { openDatabase } from "../../../store/open-database.ts";
 import { CaptureTree } from "../../capture-tree.ts";
 import type { BytePath, FileState } from "../../model.ts";
 import { ObjectStore } from "../../object-store.ts";

@@ -1,0 +1,77 @@
+import { GROUP, GROUP_END, type GroupRecord, groupKey } from "./group-record.ts";
+import { type TakeId, threadId } from "./record.ts";
+import type { State } from "./state.ts";
+
+/** A group that is in force, and where its record lies. */
+export interface LiveGroup {
+  readonly record: GroupRecord;
+  /** The version of its first operation. */
+  readonly version: number;
+  /** It belongs to the thread as a whole. */
+  readonly thread: boolean;
+}
+
+/**
+ * The groups that are in force in a take, newest first; with `before`, those that stand before that one. Where lines of
+ * two machines were merged, a group of the take and one of the thread may have begun with the same version.
+ */
+export function* liveGroups(state: State, take: TakeId, before?: LiveGroup): IterableIterator<LiveGroup> {
+  const since = Number(state.thread.get(threadId("take", take))?.["since"] ?? 0);
+  const limit = before?.version ?? Number.MAX_SAFE_INTEGER - 1;
+  const own = groupsIn(state.spaces.get(take)?.records, limit, 0, false);
+  const shared = groupsIn(state.thread, before && !before.thread ? limit + 1 : limit, since, true);
+  let [a, b] = [own.next(), shared.next()];
+  while (!a.done || !b.done) {
+    if (b.done || (!a.done && a.value.version >= b.value.version)) {
+      if (!a.done) yield a.value;
+      a = own.next();
+    } else {
+      yield b.value;
+      b = shared.next();
+    }
+  }
+}
+
+/** The group that began with an operation, where it is in force in a take. */
+export function liveGroup(
+  state: State,
+  take: TakeId,
+  { id, version }: { readonly id: string; readonly version: number },
+): LiveGroup | undefined {
+  for (const group of liveGroups(state, take, {
+    version: version + 1,
+    thread: true,
+    record: { id: "", role: "step" },
+  })) {
+    if (group.version < version) return undefined;
+    if (group.record.id === id) return group;
+  }
+  return undefined;
+}
+
+/** What undo --step would take back next in a take; undefined when there is nothing. */
+export function lastUndoable(state: State, take: TakeId): LiveGroup | undefined {
+  for (const group of liveGroups(state, take)) if (group.record.role !== "undo") return group;
+  return undefined;
+}
+
+/** The undo that redo would take back next in a take; a step since has ended it. */
+export function lastRedoable(state: State, take: TakeId): LiveGroup | undefined {
+  for (const group of liveGroups(state, take)) return group.record.role === "undo" ? group : undefined;
+  return undefined;
+}
+
+function* groupsIn(
+  records: State["thread"] | undefined,
+  before: number,
+  since: number,
+  thread: boolean,
+): IterableIterator<LiveGroup> {
+  const end = before >= Number.MAX_SAFE_INTEGER - 1 ? GROUP_END : GROUP + groupKey(before);
+  for (const [id, record] of records?.descending(end) ?? []) {
+    if (!id.startsWith(GROUP)) return;
+    const version = Number.parseInt(id.slice(GROUP.length), 36);
+    if (version < since) return;
+    yield { record: record as unknown as GroupRecord, version, thread };
+  }
+}

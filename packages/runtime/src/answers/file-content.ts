@@ -1,0 +1,84 @@
+import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { type Refusal, refuse } from "@retake/core";
+import type { CaptureId } from "../store/capture-log.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
+import { bytePath } from "../workspace/path-bytes.ts";
+
+/** A file as other programs are told of it, or a part of it. */
+export interface FileContent {
+  readonly path: string;
+  readonly kind: "file" | "link";
+  /** Of the whole file. */
+  readonly size: number;
+  readonly executable: boolean;
+  readonly offset: number;
+  readonly more: boolean;
+  readonly encoding: "utf8" | "base64";
+  readonly content: string;
+}
+
+export interface FilePart {
+  readonly path: string;
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+const DEFAULT_LIMIT = 1024 * 1024;
+
+/** A file as a capture has it. */
+export function capturedFile(workspace: Workspace, capture: CaptureId, part: FilePart): FileContent | Refusal {
+  const path = bytePath(part.path);
+  const files = workspace.files(capture);
+  const state = files.get(path);
+  if (!state || state.kind === "directory") {
+    const why = files.uncovered(path);
+    return notThere(part, why ? `it was not captured (${why.reason})` : "it was not there");
+  }
+  const executable = state.kind === "file" && (state.mode & 0o100) !== 0;
+  return partOf(part, { kind: state.kind, executable, bytes: workspace.objects.read(state.hash, path) });
+}
+
+/** A file as it is on disk. A link is not followed, and nothing outside of the directory is read. */
+export function fileOnDisk(root: string, part: FilePart): FileContent | Refusal {
+  const file = join(root, part.path);
+  try {
+    const inside = `${realpathSync(dirname(file))}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
+    const state = inside ? lstatSync(file) : undefined;
+    if (state?.isSymbolicLink())
+      return partOf(part, { kind: "link", executable: false, bytes: readlinkSync(file, { encoding: "buffer" }) });
+    if (!state?.isFile()) return notThere(part, "it is no file of this directory");
+    return partOf(part, { kind: "file", executable: (state.mode & 0o100) !== 0, bytes: readFileSync(file) });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return notThere(part, "it is not there");
+    throw error;
+  }
+}
+
+function partOf(
+  { path, offset = 0, limit = DEFAULT_LIMIT }: FilePart,
+  { kind, executable, bytes }: Pick<FileContent, "kind" | "executable"> & { readonly bytes: Buffer },
+): FileContent {
+  const part = bytes.subarray(offset, offset + limit);
+  const told = { path, kind, size: bytes.length, executable, offset };
+  const more = offset + part.length < bytes.length;
+  // A limit may fall into the middle of a character, which is then left to the next part.
+  for (let end = part.length; end >= (more ? Math.max(1, part.length - 3) : part.length); end -= 1) {
+    const content = utf8(part.subarray(0, end));
+    if (content !== undefined) return { ...told, more, encoding: "utf8", content };
+  }
+  return { ...told, more, encoding: "base64", content: part.toString("base64") };
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function notThere({ path }: FilePart, why: string): Refusal {
+  return refuse("not-found", `${path.slice(0, 200)} cannot be read: ${why}.`);
+}
