@@ -324,15 +324,18 @@ export class Retake {
   }
 
   /**
-   * X9: finishes restores that were killed, so that what is read and what is on disk agree. Turns that were killed are
-   * ended by whoever changes something next.
+   * L9, X9: finishes what killed processes left half done, so that what is read and what is on disk agree, and what
+   * changes from now on is not taken for the killed tool's doing. A restore that goes on elsewhere is waited for. A turn is
+   * not: whoever holds the workspace runs it, or ends it, and everything is read as it is.
    */
-  async finishRestores(): Promise<void> {
+  async finishKilled(): Promise<void> {
     const root = bytePath(this.root);
-    const left = this.#stores.all().some(({ database, directory }) => {
+    const restores = this.#stores.all().some(({ database, directory }) => {
       return new RestoreJournal(database).hasUnfinished(root) || leftStages({ root }, stageTag(directory)).length > 0;
     });
-    if (left) await this.finishInterrupted();
+    if (restores) await this.finishInterrupted();
+    else if (this.#stores.all().some(({ threads }) => threads.working(this.root).length > 0))
+      await this.finishInterrupted(AbortSignal.abort());
   }
 
   /** Finishes what killed processes left half done here, as every command does that changes files. */
