@@ -48,8 +48,21 @@ function makeOlder(version: number): void {
   }
   // The index is left behind, so no entry can say that it is in it.
   if (version > oldest) database.exec("UPDATE entries SET words = NULL");
+  if (version < LOGS_OF_VERSION_2) makeLogsOlder(database);
   database.close();
   rmSync(current);
+}
+
+const LOGS_OF_VERSION_2 = 12;
+
+/** Until then no record said what can be taken back. */
+function makeLogsOlder(database: DatabaseSync): void {
+  for (const { id, body } of database.prepare("SELECT id, body FROM operations").all()) {
+    const operation = JSON.parse(String(body));
+    const changes = operation.diff.changes.filter((change: { id: string }) => !/(^|\/)group:/.test(change.id));
+    const older = { ...operation, format_version: 1, diff: { ...operation.diff, changes } };
+    database.prepare("UPDATE operations SET body = ? WHERE id = ?").run(JSON.stringify(older), String(id));
+  }
 }
 
 test.each(Array.from({ length: migrations.length - oldest }, (_, index) => oldest + index))(
