@@ -5,7 +5,7 @@
  * Every thread is in one of two stores (`stores.ts`) and is worked on there. The shared store is opened at
  * once, a store's workspace (a thread that captures, a watcher) only by what needs files.
  */
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import {
   type Actor,
   type Built,
@@ -55,6 +55,7 @@ import { type DescribedCapture, describeCapture } from "./workspace/capture/desc
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
 import { bytePath } from "./workspace/path-bytes.ts";
+import { resolveRoot } from "./workspace/resolve-root.ts";
 import { leftStages, stageTag } from "./workspace/restore/stage.ts";
 
 export interface RetakeOptions {
@@ -114,7 +115,7 @@ export class Retake {
     this.directories = options.directories;
     this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
-    this.root = realpathSync(options.root);
+    this.root = resolveRoot(options.root);
     this.#atWork = new StoresAtWork(stores, {
       ...{ root: this.root, state, identity: this.identity, onWait: options.onWait, stays: options.stays },
     });
