@@ -5,24 +5,22 @@ export const PAGE_OPTIONS = { limit: { type: "string" }, cursor: { type: "string
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** How many follow; 0 when the list is at its end. */
-  readonly more: number;
-  /** What `--cursor` takes to go on behind this page. */
+  /** What `--cursor` takes to go on after this page; not there when the list is at its end. */
   readonly cursor?: { readonly cursor: string };
 }
 
 /** A list comes whole unless `--limit` is given; `--cursor` goes on where the page before ended. */
-export function pageOf<T>(call: Call, list: readonly T[], idOf: (each: T) => string): Page<T> {
+export function pageOf<T>(call: Call, list: Iterable<T>, idOf: (each: T) => string): Page<T> {
   const { limit, cursor } = call.options;
   const page = listPage(list, idOf, {
     ...(typeof limit === "string" ? { limit: countFrom(limit, 1) } : {}),
     ...(typeof cursor === "string" ? { cursor } : {}),
   });
   if (!page) throw wrongUsage(`'${String(cursor)}' is not in the list. Begin again without --cursor.`);
-  const { items, more, cursor: next } = page;
-  return { items, more, ...(next === undefined ? {} : { cursor: { cursor: next } }) };
+  const { items, cursor: next } = page;
+  return { items, ...(next === undefined ? {} : { cursor: { cursor: next } }) };
 }
 
-export function moreLine<T>(call: Call, { more }: Page<T>): string[] {
-  return more > 0 ? [call.output.style("dim", `  ${more} more; a larger --limit shows them`)] : [];
+export function moreLine<T>(call: Call, { cursor }: Page<T>): string[] {
+  return cursor ? [call.output.style("dim", "  There is more; a larger --limit shows it")] : [];
 }

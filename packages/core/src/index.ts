@@ -27,9 +27,17 @@ export { transition } from "./agent/transition.ts";
 export { type Covered, effectsOf, ReceiptLists } from "./agent/turn-receipt.ts";
 export { branch, branchFrom } from "./history/branch.ts";
 export type { Taken, Transition } from "./history/group-changes.ts";
-export { type History, MemoryHistory, MissingOperationError } from "./history/history.ts";
+export { type History, line, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
-export { canRedo, canUndo, changesSince, type HistoryItem, listHistory, staleRefusal } from "./history/list.ts";
+export {
+  canRedo,
+  canUndo,
+  changesSince,
+  type HistoryItem,
+  isUndone,
+  listHistory,
+  staleRefusal,
+} from "./history/list.ts";
 export { type Merge, mergeHeads } from "./history/merge.ts";
 export { type Relation, relate } from "./history/merge-ancestors.ts";
 export type { Hashes, Head, MergeConflict, Sibling } from "./history/merge-two-heads.ts";

@@ -57,7 +57,7 @@ function findShown(call: Call, name: string | undefined): string {
     const turn = name === undefined ? undefined : findTurn(history.state, name);
     return turn === undefined
       ? undefined
-      : historySteps(history).find(({ operation }) => operation.turn_id === turn)?.operation.id;
+      : [...historySteps(history)].find(({ operation }) => operation.turn_id === turn)?.operation.id;
   });
   return ofTurn ?? findOperation(call, name);
 }

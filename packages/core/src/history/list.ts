@@ -19,8 +19,12 @@ export function* listHistory(
   history: History,
   take: TakeId = activeTake(history.state),
 ): IterableIterator<HistoryItem> {
-  for (const operation of takeLine(history, take))
-    yield { operation, undone: recordedRole(operation) !== undefined && !isInForce(history, take, operation) };
+  for (const operation of takeLine(history, take)) yield { operation, undone: isUndone(history, take, operation) };
+}
+
+/** Whether what an operation did in a take was taken back and not redone. */
+export function isUndone(history: History, take: TakeId, operation: Operation): boolean {
+  return recordedRole(operation) !== undefined && !isInForce(history, take, operation);
 }
 
 /**

@@ -1,9 +1,7 @@
-import { entries, type State, type TakeId } from "@retake/core";
+import { recordsOf, type State, type TakeId } from "@retake/core";
 
-/** The turns of a take, counted from 1 in the order of the conversation. */
+/** The numbers of a take's turns, by their ids, in their order. A turn keeps its number whatever is undone or removed. */
 export function turnNumbers(state: State, take: TakeId): Map<string, number> {
-  const numbers = new Map<string, number>();
-  for (const { turn_id } of entries(state, take))
-    if (turn_id !== undefined && !numbers.has(turn_id)) numbers.set(turn_id, numbers.size + 1);
-  return numbers;
+  const numbers = [...recordsOf(state, take, "turn")].map(([id, turn]) => [id, Number(turn["number"])] as const);
+  return new Map(numbers.sort(([, a], [, b]) => a - b));
 }

@@ -33,7 +33,7 @@ export function turnsPage(
   const more = items.length > limit;
   if (more) items.length = limit;
   const last = items.at(-1);
-  return { items, more: more ? 1 : 0, ...(more && last ? { cursor: last.id } : {}) };
+  return { items, ...(more && last ? { cursor: last.id } : {}) };
 }
 
 /** One turn as it is recorded, or as it waits. */

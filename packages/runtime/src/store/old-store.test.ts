@@ -56,12 +56,12 @@ function readThread(history: History) {
     roles: roles(state, take),
     context: pathsIn(state, take, "context"),
     history: {
-      operations: historySteps(history).map(told),
+      operations: [...historySteps(history)].map(told),
       can_undo: canUndo(history),
       can_redo: canRedo(history),
       head: state.head,
     },
-    all_operations: allOperations(history).map(told),
+    all_operations: [...allOperations(history)].map(told),
   };
 }
 

@@ -7,7 +7,7 @@ export interface PageQuery {
 }
 
 /** The part of a list that was asked for, and the cursor that goes on behind it. */
-export function pageOf<T>(list: readonly T[], idOf: (each: T) => string, query: PageQuery | undefined): Page<T> {
+export function pageOf<T>(list: Iterable<T>, idOf: (each: T) => string, query: PageQuery | undefined): Page<T> {
   const page = listPage(list, idOf, query ?? {});
   if (!page) throw wrongCursor();
   return page;
