@@ -180,7 +180,8 @@ export class CliWalker {
     const settings = { ...DEFAULT_SETTINGS } as Record<string, unknown>;
     for (const [key, fact] of thread.facts)
       if (key.startsWith("setting:")) settings[key.slice("setting:".length)] = fact["value"];
-    same("the settings", await this.read(thread, "settings"), settings);
+    const { files: _, context_files: __, screenshots: ___, ...said } = await this.read(thread, "settings");
+    same("the settings", said, settings);
     const { head, can_undo, can_redo } = await this.read(thread, "history", "--limit", "1");
     same("what is left to redo", { can_redo }, { can_redo: chooseRedo(model, thread.take, 1).length > 0 });
     const undo = chooseUndo(model, thread.take, { count: 1, steps: true, scope: "both" });

@@ -39,7 +39,7 @@ async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise
   const output = new Output(values["json"] === true);
   const call = openCall({ options: values, args: positionals, output, commands: COMMANDS }, manifest.version, close);
   // So that a command that only reads finds the files and the conversation together, too.
-  if (!command.apart) await call.retake.finishRestores();
+  if (!command.apart) await call.retake.finishKilled();
   await command.run(call);
 }
 

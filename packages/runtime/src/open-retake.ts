@@ -5,7 +5,7 @@
  * Every thread is in one of two stores (`stores.ts`) and is worked on there. The shared store is opened at
  * once, a store's workspace (a thread that captures, a watcher) only by what needs files.
  */
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import {
   type Actor,
   type Built,
@@ -55,6 +55,7 @@ import { type DescribedCapture, describeCapture } from "./workspace/capture/desc
 import type { BytePath, Change } from "./workspace/model.ts";
 import type { Workspace } from "./workspace/open-workspace.ts";
 import { bytePath } from "./workspace/path-bytes.ts";
+import { resolveRoot } from "./workspace/resolve-root.ts";
 import { leftStages, stageTag } from "./workspace/restore/stage.ts";
 
 export interface RetakeOptions {
@@ -114,7 +115,7 @@ export class Retake {
     this.directories = options.directories;
     this.#stores = stores;
     this.#actor = options.actor ?? { kind: "user" };
-    this.root = realpathSync(options.root);
+    this.root = resolveRoot(options.root);
     this.#atWork = new StoresAtWork(stores, {
       ...{ root: this.root, state, identity: this.identity, onWait: options.onWait, stays: options.stays },
     });
@@ -178,7 +179,9 @@ export class Retake {
     workspace.database.transaction(() => {
       threads.place(id, this.root);
       const made = threads.change(id, () =>
-        createThread(this.#context(), { origin, take: this.identity.id(), name: title, tree }),
+        createThread(this.#context(), {
+          ...{ origin, take: this.identity.id(), name: title, tree, device: threads.device },
+        }),
       );
       if ("code" in made) throw new Error(made.message);
     });
@@ -322,15 +325,18 @@ export class Retake {
   }
 
   /**
-   * X9: finishes restores that were killed, so that what is read and what is on disk agree. Turns that were killed are
-   * ended by whoever changes something next.
+   * L9, X9: finishes what killed processes left half done, so that what is read and what is on disk agree, and what
+   * changes from now on is not taken for the killed tool's doing. A restore that goes on elsewhere is waited for. A turn is
+   * not: whoever holds the workspace runs it, or ends it, and everything is read as it is.
    */
-  async finishRestores(): Promise<void> {
+  async finishKilled(): Promise<void> {
     const root = bytePath(this.root);
-    const left = this.#stores.all().some(({ database, directory }) => {
+    const restores = this.#stores.all().some(({ database, directory }) => {
       return new RestoreJournal(database).hasUnfinished(root) || leftStages({ root }, stageTag(directory)).length > 0;
     });
-    if (left) await this.finishInterrupted();
+    if (restores) await this.finishInterrupted();
+    else if (this.#stores.all().some(({ threads }) => threads.working(this.root).length > 0))
+      await this.finishInterrupted(AbortSignal.abort());
   }
 
   /** Finishes what killed processes left half done here, as every command does that changes files. */

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { deviceId } from "./device-id.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
@@ -12,13 +13,19 @@ import { StoreError } from "./store/store-error.ts";
 export class Stores {
   readonly shared: Store;
   readonly #privateDirectory: string;
+  readonly #device: string;
   #private: Store | undefined;
   /** A thread stays where it is. */
   readonly #found = new Map<string, Store>();
 
   constructor(data: string) {
-    this.shared = openStore(data, { outbox: true, others: () => (this.private ? [this.private.database] : []) });
     this.#privateDirectory = join(data, "private");
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    this.#device = deviceId(data);
+    this.shared = openStore(data, {
+      ...{ outbox: true, device: this.#device },
+      others: () => (this.private ? [this.private.database] : []),
+    });
   }
 
   /** The store of private threads, if there ever was one: another process may have made it meanwhile. */
@@ -29,7 +36,7 @@ export class Stores {
 
   makePrivate(): Store {
     this.#private ??= openStore(this.#privateDirectory, {
-      outbox: false,
+      ...{ outbox: false, device: this.#device },
       others: () => [this.shared.database],
     });
     return this.#private;

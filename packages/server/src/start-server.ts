@@ -69,7 +69,7 @@ async function listen(
   const { directories, root, version, environment, tls } = options;
   const scheme = tls ? "https" : "http";
   const host = openHost({ directories, root, version, environment });
-  await host.finishRestores();
+  await host.finishKilled();
   const logins = new Logins();
   const log = new AccessLog(join(directories.state, "access.log"));
   const closing = new AbortController();

@@ -1,18 +1,63 @@
-import { type OperationId, refuse, relate } from "@retake/core";
+import { hash } from "node:crypto";
+import {
+  activeTake,
+  encode,
+  hashOperation,
+  type Merge,
+  mergeHeads,
+  type OperationId,
+  operationFormat,
+  refuse,
+  relate,
+  switchTake,
+} from "@retake/core";
 import type { ThreadStore } from "../store/thread-store.ts";
+import type { Identity } from "../undo/identity.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 
-/** Takes a thread forward to a head from elsewhere, whose operations are stored by now, where it is ahead of ours. */
-export function adoptHead(threads: ThreadStore, thread: string, theirs: OperationId): void {
-  const relation = threads.has(thread)
-    ? threads.read(thread, (history) => relate(history, history.state.head ?? "", theirs))
-    : ({ kind: "ahead" } as const);
+/**
+ * Takes a thread on to a head from elsewhere, whose operations are stored by now: forward where it is ahead of ours, and
+ * where both went on without the other, to the merge of the two. Who merges the same two elsewhere makes the same bytes.
+ */
+export function adoptHead(threads: ThreadStore, identity: Identity, thread: string, theirs: OperationId): void {
+  if (!threads.has(thread)) {
+    threads.forward(thread, theirs);
+    return;
+  }
+  const ours = threads.read(thread, ({ state }) => state.head ?? "");
+  const relation = threads.read(thread, (history) => relate(history, ours, theirs));
   if (relation.kind === "ahead") threads.forward(thread, theirs);
-  if (relation.kind === "diverged" || relation.kind === "unrelated")
+  if (relation.kind === "unrelated")
     throw new RefusedError(
-      refuse(
-        "already-exists",
-        "This discussion was changed here and in the bundle, each without the other. They cannot be brought together yet. Nothing was changed.",
-      ),
+      refuse("already-exists", "Another discussion with this id is here already. Nothing was changed."),
     );
+  if (relation.kind !== "diverged") return;
+  const left = threads.read(thread, ({ state }) => activeTake(state));
+  const merge = mergeOf(threads, thread, [ours, theirs]);
+  for (const { operation, hash } of merge.operations) {
+    const body = JSON.stringify(encode(operationFormat, operation));
+    if (!threads.hasOperation(thread, operation.id))
+      threads.receive(thread, operation, { id: operation.id, hash, body });
+  }
+  threads.forward(thread, merge.head.operation);
+  // Where the other line is the main one, what was worked on here stands beside it now.
+  const sibling = merge.siblings.find(({ head, of }) => head === ours && of === left);
+  if (!sibling) return;
+  const context = identity.context({ kind: "sync" });
+  threads.change(thread, ({ state }) => switchTake(state, context, { take: sibling.take }));
+}
+
+/** Without a server, the heads are ordered by their hashes: the same everywhere. */
+function mergeOf(threads: ThreadStore, thread: string, heads: readonly OperationId[]): Merge {
+  const ordered = heads
+    .map((operation) => ({ operation, hash: threads.hashOf(operation) }))
+    .sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  const text = (value: string) => hash("sha256", value);
+  const hashes: Parameters<typeof mergeHeads>[2] = {
+    text,
+    operation: (operation, parents) => hashOperation(operation, parents, text),
+  };
+  const merge = threads.read(thread, (history) => mergeHeads(history, ordered, hashes));
+  if (merge.kind === "refused") throw new RefusedError(merge);
+  return merge;
 }

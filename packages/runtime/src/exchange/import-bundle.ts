@@ -91,7 +91,7 @@ function takeIn(place: ImportPlace, thread: string, bytes: Uint8Array, { heads, 
     }
   }
   objects.flush();
-  for (const head of heads) adoptHead(threads, thread, head);
+  for (const head of heads) adoptHead(threads, place.identity, thread, head);
   requireFiles(place, thread);
   if (added > 0) forgetApprovals(place, thread);
   return added;

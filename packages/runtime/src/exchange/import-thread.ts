@@ -65,7 +65,10 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const take = identity.id();
   const facts = { title, tags: document.tags };
   const born = change(undefined, (_, context) =>
-    createThread(context, { origin: { ...origin, id: thread }, facts, take, name: baseName(first.name), tree }),
+    createThread(context, {
+      ...{ origin: { ...origin, id: thread }, facts, take, name: baseName(first.name), tree },
+      device: place.threads.device,
+    }),
   );
   if ("code" in born) throw new RefusedError(born);
   const ids = [take, ...others.map(() => identity.id())];

@@ -109,13 +109,18 @@ export class Host {
   }
 
   /**
-   * Finishes the restores that killed processes left half done, in every workspace, before anybody is served. Where that
-   * cannot be done now, whoever comes to work there is told.
+   * Finishes the restores and turns that killed processes left half done, in every workspace, before anybody is served.
+   * Where that cannot be done now, whoever comes to work there is told.
    */
-  async finishRestores(): Promise<void> {
-    const roots = this.#stores.all().flatMap(({ database }) => new RestoreJournal(database).unfinishedRoots());
-    for (const root of new Set(roots.map((bytes) => Buffer.from(bytes, "latin1").toString("utf8"))))
-      await this.inDirectory(root, () => undefined).catch(() => undefined);
+  async finishKilled(): Promise<void> {
+    const roots = new Set<string>();
+    for (const { database, threads } of this.#stores.all()) {
+      for (const bytes of new RestoreJournal(database).unfinishedRoots())
+        roots.add(Buffer.from(bytes, "latin1").toString("utf8"));
+      for (const root of new Set(threads.list().map((thread) => thread.workspace_root)))
+        if (threads.working(root).length > 0) roots.add(root);
+    }
+    for (const root of roots) await this.inDirectory(root, () => undefined).catch(() => undefined);
   }
 
   /** The thread, deleted or not; one that is not there is an error. */

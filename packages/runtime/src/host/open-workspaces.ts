@@ -36,7 +36,7 @@ export class OpenWorkspaces {
     const open = this.#open.get(root) ?? this.#opened(root);
     open.users += 1;
     try {
-      open.finished ??= open.retake.finishRestores();
+      open.finished ??= open.retake.finishKilled();
       await open.finished.catch((error) => {
         open.finished = undefined;
         throw error;

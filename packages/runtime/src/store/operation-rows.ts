@@ -96,14 +96,17 @@ export class OperationRows {
     return problems;
   }
 
+  hashOf(id: OperationId): string {
+    const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(id);
+    if (!row) throw new MissingOperationError(id);
+    return row["hash"] as string;
+  }
+
   /** Over the operation and the hashes of those it follows. */
   #hash(operation: Operation, head?: KnownHash): string {
-    const parents = operation.parents.map((id) => {
-      if (id === head?.id && head.hash !== undefined) return head.hash;
-      const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(id);
-      if (!row) throw new MissingOperationError(id);
-      return row["hash"] as string;
-    });
+    const parents = operation.parents.map((id) =>
+      id === head?.id && head.hash !== undefined ? head.hash : this.hashOf(id),
+    );
     return hashOperation(operation, parents, (text) => hash("sha256", text));
   }
 

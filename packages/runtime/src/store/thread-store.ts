@@ -153,6 +153,11 @@ export class ThreadStore {
     this.#noteForSync(thread, operation);
   }
 
+  /** The hash of an operation that is here. */
+  hashOf(operation: OperationId): string {
+    return this.#operations.hashOf(operation);
+  }
+
   /** Takes a thread forward to an operation that was received and follows its head. */
   forward(thread: string, head: OperationId): void {
     this.#database.transaction(() => {

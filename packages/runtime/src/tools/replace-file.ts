@@ -82,7 +82,7 @@ async function openParent(located: Located, root: string): Promise<Parent | { re
     return { place: (name) => join(directory, name), close: () => undefined };
   }
   if (located.path === ".") return { refused: `${located.given} is the workspace itself. Nothing was changed.` };
-  const directories = new Directories(root);
+  const directories = new Directories(bytePath(root));
   const close = () => directories.close();
   try {
     const found = directories.ensure(parentOf(bytePath(located.path)), () => undefined);

@@ -48,6 +48,31 @@ describe("the tools", () => {
   });
 });
 
+describe.each(["with space", `'quo"te$(x)\\`, "Müller ☃ 日本", "e\u0301", "new\nline"])(
+  "[F20] in a workspace named %j",
+  (name) => {
+    it("every tool finds and changes files, whatever they are named", async () => {
+      const place = makePlace(name);
+      const ends = async (tool: string, input: JsonObject) => {
+        const found = tools.find((each) => each.name === tool);
+        if (!found) throw new Error(tool);
+        const end = await place.call(found, input);
+        expect(end, tool).toMatchObject({ outcome: "completed" });
+        return end.content;
+      };
+      const path = `${name}/${name}.txt`;
+      await ends("write", { path, content: "one\n" });
+      await ends("edit", { path, old_text: "one", new_text: "two" });
+      expect(place.read(path)).toBe("two\n");
+      expect(await ends("read", { path })).toContain("two");
+      expect(await ends("glob", { pattern: "**/*.txt" })).toContain(".txt");
+      expect(await ends("grep", { pattern: "two" })).toContain("two");
+      await ends("bash", { command: "cat */*.txt > copy.txt" });
+      expect(place.read("copy.txt")).toBe("two\n");
+    });
+  },
+);
+
 describe("todo", () => {
   it("keeps the list as its result and touches nothing", async () => {
     const place = makePlace();

@@ -40,25 +40,42 @@ export function otherWriters(log: DiskLog, root: string, thread: string): (path:
 
 /**
  * P4: which files the user changed since an operation, and nobody else after that. Going back to a snapshot from then
- * would take those changes away.
+ * would take those changes away. `noted` is what was found on disk and is in no row yet.
+ *
+ * A thread notes as somebody else's all that it finds, also what another thread wrote: that has a row of its own, before
+ * the note's.
  */
 export function userEdits(
   log: DiskLog,
   root: string,
+  noted: readonly Change[],
   since: (operation: string) => boolean,
 ): (path: BytePath) => boolean {
-  let edited: Map<BytePath, boolean> | undefined;
-  return (path) => {
-    if (!edited) {
-      edited = new Map();
-      for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
-        if (operation !== undefined && !since(operation)) break;
-        for (const change of keptChanges(database, before, after) ?? [])
-          if (!edited.has(change.path)) edited.set(change.path, thread === undefined);
+  let edited: Map<BytePath, Edited> | undefined;
+  const read = () => {
+    const found = new Map<BytePath, Edited>();
+    for (const { path, after } of noted) found.set(path, { by: "user", left: after });
+    for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
+      if (operation === undefined) continue;
+      if (!since(operation)) break;
+      for (const change of keptChanges(database, before, after) ?? []) {
+        const known = found.get(change.path);
+        if (!known) found.set(change.path, { by: thread === undefined ? "user" : "thread", left: change.after });
+        else if (thread !== undefined && sameState(known.left, change.after))
+          found.set(change.path, { ...known, by: "thread" });
       }
     }
-    return edited.get(path) === true;
+    return found;
   };
+  return (path) => {
+    edited ??= read();
+    return edited.get(path)?.by === "user";
+  };
+}
+
+interface Edited {
+  readonly by: "thread" | "user";
+  readonly left: Change["after"];
 }
 
 function isFile(state: Change["before"]): boolean {

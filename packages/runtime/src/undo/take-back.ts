@@ -186,7 +186,7 @@ export class TakeBack {
   /** What a restore cannot tell from the disk: whose a file is, and what is ignored by now. */
   #otherwise(
     { thread }: { thread: string },
-    { capture }: Seen,
+    { capture, note }: Seen,
     plan?: AnyPlan,
   ): Pick<RestoreRequest, "ignoredNow" | "isOthers" | "isUsers" | "writtenByOther"> {
     const { database } = this.#workspace;
@@ -198,7 +198,9 @@ export class TakeBack {
     const own = whole ? { isOthers: byOther } : { writtenByOther: byOther };
     if (plan?.kind !== "restore") return { ...own, ignoredNow };
     const since = this.#store.since(thread, plan.snapshot.replace(/^S-/, ""));
-    return { ...own, ignoredNow, isUsers: userEdits(this.#disk, root, since) };
+    const known = this.#store.read(thread, ({ state }) => tree(state, plan.take));
+    const noted = note ? this.#files.changes(known, capture) : [];
+    return { ...own, ignoredNow, isUsers: userEdits(this.#disk, root, noted, since) };
   }
 
   #decide(history: History, request: TakeBackRequest, { context }: Seen): Decided | Nothing | Refusal {

@@ -29,6 +29,12 @@ export class ByteWriter {
     this.#length += this.#buffer.write(text, this.#length, "latin1");
   }
 
+  bytes(content: Uint8Array): void {
+    this.#reserve(content.byteLength);
+    this.#buffer.set(content, this.#length);
+    this.#length += content.byteLength;
+  }
+
   hex(text: string): void {
     this.#reserve(text.length / 2);
     this.#length += this.#buffer.write(text, this.#length, "hex");

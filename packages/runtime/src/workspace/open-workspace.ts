@@ -16,6 +16,7 @@ import { readCapture } from "./capture-tree.ts";
 import type { BytePath, Change, FileTree, Hash } from "./model.ts";
 import { ObjectStore } from "./object-store.ts";
 import { bytePath } from "./path-bytes.ts";
+import { resolveRoot } from "./resolve-root.ts";
 import type { RestoreContext } from "./restore/restore-context.ts";
 import { stageTag } from "./restore/stage.ts";
 import type { WorkspaceLock } from "./restore/workspace-lock.ts";
@@ -173,16 +174,6 @@ export class Workspace {
   #isSmall(): boolean {
     const last = new CaptureLog(this.database).lastOf(Buffer.from(this.root, "latin1"));
     return last !== undefined && last.files <= mostFilesHere;
-  }
-}
-
-function resolveRoot(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch (cause) {
-    throw new CaptureError("refused-root", `'${root}' cannot be opened as a workspace. Nothing was changed.`, {
-      cause,
-    });
   }
 }
 

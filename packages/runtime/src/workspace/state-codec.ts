@@ -91,6 +91,11 @@ export function readState(reader: ByteReader): RecordedState | undefined {
   throw new Error(`A capture holds a kind of file this version does not know (${tag})`);
 }
 
+/** By the first byte of a state. */
+export function isUncovered(tag: number): boolean {
+  return (tag & ~(tags.ignored | tags.inherited)) === tags.uncovered;
+}
+
 export function sameState(a: RecordedState | undefined, b: RecordedState | undefined): boolean {
   if (a === b) return true;
   if (!a || !b || a.kind !== b.kind) return false;

@@ -23,7 +23,12 @@ export function treeName(parent: string, changes: Iterable<Change>): string {
 
 /** What a first capture holds, as the change list that it is named by. */
 export function* creations(states: Iterable<readonly [BytePath, RecordedState]>): Iterable<Change> {
-  for (const [path, after] of [...states].sort(([a], [b]) => (a < b ? -1 : 1))) yield { path, after };
+  yield* creationsInOrder([...states].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The same of states that are in byte order already. */
+export function* creationsInOrder(states: Iterable<readonly [BytePath, RecordedState]>): Iterable<Change> {
+  for (const [path, after] of states) yield { path, after };
 }
 
 const pieceLength = 64 * 1024;

@@ -6,13 +6,13 @@ import { afterEach } from "vitest";
 import type { Tool, ToolEnd, ToolRun } from "../tool.ts";
 
 /** A workspace for tools, a directory beside it that is outside, and one for overflow; gone after the test. */
-export function temporaryPlaces(): () => TemporaryPlace {
+export function temporaryPlaces(): (name?: string) => TemporaryPlace {
   const made: TemporaryPlace[] = [];
   afterEach(() => {
     for (const { home } of made.splice(0)) rmSync(home, { recursive: true, force: true });
   });
-  return () => {
-    const place = new TemporaryPlace();
+  return (name) => {
+    const place = new TemporaryPlace(name);
     made.push(place);
     return place;
   };
@@ -20,13 +20,14 @@ export function temporaryPlaces(): () => TemporaryPlace {
 
 export class TemporaryPlace {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), "retake-tools-")));
-  readonly root = join(this.home, "work");
+  readonly root: string;
   readonly outside = join(this.home, "outside");
   readonly kept = join(this.home, "kept");
   readonly reports: Parameters<ToolRun["report"]>[0][] = [];
   #runs = 0;
 
-  constructor() {
+  constructor(name = "work") {
+    this.root = join(this.home, name);
     mkdirSync(this.root);
     mkdirSync(this.outside);
   }

@@ -27,7 +27,7 @@ import type { ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
 import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameState } from "../state-codec.ts";
-import { creations, treeName } from "../tree-name.ts";
+import { creationsInOrder, treeName } from "../tree-name.ts";
 import { CaptureError } from "./capture-error.ts";
 import { changeList } from "./change-list.ts";
 import type { Receipt } from "./receipt.ts";
@@ -156,7 +156,7 @@ export class CaptureEngine {
     const rules = this.#outer.read();
     const { cache, rows } = this.#options.database.snapshot(() => ({
       cache: this.#statCache.facts,
-      rows: [...this.#statCache.rows()].map((row) => decodeDirectory(row.directory, row.entries)),
+      rows: [...this.#statCache.rows()].flatMap((row) => decodeDirectory(row.directory, row.entries) ?? []),
     }));
     scanner.load(rows, rules);
     const whole = { files: 0, bytes: 0, uncovered: new Map() };
@@ -172,7 +172,7 @@ export class CaptureEngine {
     Object.assign(line, { parent: line.cache.capture, files, bytes });
     this.#follow(line);
     if (line.parent !== latest) this.#compareWith(line, latest);
-    else for (const [path, state] of line.listing.states()) noteUncovered(line, path, state);
+    else line.uncovered = new Map(line.listing.uncovered());
   }
 
   #compareWith(line: Line, parent: CaptureId): void {
@@ -283,7 +283,7 @@ export class CaptureEngine {
       const distance = (parent === undefined ? 0 : this.#log.get(parent).distance) + changes.length;
       const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
       return this.#log.add({
-        id: treeName(parent ?? "", parent === undefined ? creations(listing.states()) : changes),
+        id: treeName(parent ?? "", parent === undefined ? creationsInOrder(listing.states()) : changes),
         workspace: this.#workspace,
         parent,
         createdAt: Date.now(),

@@ -113,7 +113,7 @@ class Application {
 
   /** Moves what is at a path into the stage; `false` where it is nothing that a capture holds. */
   #setAside(action: StagedAction, index: number, place: string | Buffer, stats: Stats): boolean {
-    if (!stats.isFile() && !stats.isSymbolicLink()) return false;
+    if (!stats.isFile() && !stats.isSymbolicLink() && (!action.special || stats.isDirectory())) return false;
     const { stage } = this.#context;
     try {
       renameSync(place, stage.place(action.home, "o", index));

@@ -1,5 +1,5 @@
 import type { BytePath, FileState, Uncovered } from "../model.ts";
-import { type MaybeState, permitted, sameState } from "./file-state.ts";
+import { isUncovered, type MaybeState, permitted, sameState } from "./file-state.ts";
 import { type ConflictKind, type Contents, mergeStates } from "./merge-states.ts";
 import type { Sighting } from "./read-disk.ts";
 import type { Steps } from "./transitions.ts";
@@ -31,7 +31,7 @@ export function decidePath(path: BytePath, sighting: Sighting, steps: Steps, req
     }
     return { kind: "set", state: wanted.state, how: wanted.merged ? "merged" : "restored" };
   }
-  if (request.policy === "overwrite" && sighting.obstacle === undefined) {
+  if (request.policy === "overwrite" && (sighting.obstacle === undefined || gaveWay(sighting, steps))) {
     const target = steps.steps.at(-1)?.target;
     const state = target && permitted(target);
     if (sameState(state, sighting.state)) return { kind: "leave" };
@@ -73,9 +73,13 @@ function takeBack(
   const named = (kind: ConflictKind): ConflictKind => (request.writtenByOther?.(path) ? "other-thread" : kind);
   if (sighting.obstacle?.kind === "special") return { kind: "conflict", conflict: "type" };
   for (const { left, target: found } of steps) {
-    const step = { left, target: found && permitted(found) };
+    const step = { target: found && permitted(found) };
+    if (isUncovered(left)) {
+      if (sameState(state, step.target)) continue;
+      return { kind: "conflict", conflict: named(conflict ?? (sighting.obstacle ? "type" : "overlap")) };
+    }
     if (!sameState(state, left)) merged = true;
-    const result = mergeStates(path, state, step, request.contents);
+    const result = mergeStates(path, state, { ...step, left }, request.contents);
     if (result.kind === "clean") {
       state = result.state;
       continue;
@@ -94,6 +98,11 @@ function takeBack(
   return { kind: "clean", state, merged: merged && !sameState(state, target && permitted(target)) };
 }
 
+/** A FIFO, a socket or a device that took the place of a file. */
+function gaveWay({ obstacle }: Sighting, { steps }: Exclude<Steps, Uncovered>): boolean {
+  return obstacle?.kind === "special" && isUncovered(steps[0]?.left);
+}
+
 /**
  * A file that ignore rules took in or let go since is not deleted: to the capture that lacks it, it
  * may just as well have been there.
@@ -105,6 +114,7 @@ function ignoreRulesChanged(
   request: DecideRequest,
 ): boolean {
   if (disk === undefined || disk.kind === "directory" || !request.ignoredNow) return false;
-  const ignoredThen = steps[0]?.left?.ignored ?? false;
+  const left = steps[0]?.left;
+  const ignoredThen = (!isUncovered(left) && left?.ignored) ?? false;
   return request.ignoredNow(path) !== ignoredThen;
 }

@@ -20,9 +20,8 @@ export function contentOf(state: FileState): string {
  * a stranger's, hands out somebody's rights. On directories the last two only shape what is made inside.
  */
 export function permitted(state: FileState): FileState {
-  if (state.kind === "file") return { kind: "file", hash: state.hash, size: state.size, mode: state.mode & 0o777 };
-  if (state.kind === "link") return { kind: "link", hash: state.hash, size: state.size };
-  return { kind: "directory", mode: state.mode & 0o3777 };
+  if (state.kind === "link") return state;
+  return { ...state, mode: state.mode & (state.kind === "file" ? 0o777 : 0o3777) };
 }
 
 /** Each bit as the side that changed it has it, so modes never conflict. */

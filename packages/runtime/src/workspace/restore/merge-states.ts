@@ -2,14 +2,18 @@ import type { BytePath, FileState, Hash } from "../model.ts";
 import { type MaybeState, mergeModes, sameState } from "./file-state.ts";
 import { type MergedText, mergeText } from "./merge-text.ts";
 import { isText } from "./text-lines.ts";
-import type { Step } from "./transitions.ts";
 
 /**
  * Three-way merge of one path: `left` is what the change to take back left there, `target` what it
  * found, `disk` what is there now. Content and mode are merged apart, so that a user's `chmod` does
  * not conflict with a change of the text.
  */
-export function mergeStates(path: BytePath, disk: MaybeState, step: Step, contents: Contents): MergedState {
+export function mergeStates(
+  path: BytePath,
+  disk: MaybeState,
+  step: { readonly left: MaybeState; readonly target: MaybeState },
+  contents: Contents,
+): MergedState {
   const { left, target } = step;
   if (sameState(disk, left)) return { kind: "clean", state: target };
   if (sameState(disk, target) || sameState(left, target)) return { kind: "clean", state: disk };

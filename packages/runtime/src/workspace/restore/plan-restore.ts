@@ -20,7 +20,7 @@ import {
   type SetHow,
 } from "./decide-path.ts";
 import type { Directories } from "./directories.ts";
-import { type MaybeState, sameState } from "./file-state.ts";
+import { isUncovered, type MaybeState, sameState } from "./file-state.ts";
 import { filledDirectories } from "./filled-directories.ts";
 import { fitTogether } from "./fit-together.ts";
 import type { ConflictKind, Contents } from "./merge-states.ts";
@@ -50,7 +50,8 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
     sightings.set(path, sighting);
     const decision = decidePath(path, sighting, known, deciding);
     decisions.set(path, decision);
-    const captured = known.kind === "steps" && sameState(known.steps[0]?.left, sighting.state);
+    const left = known.kind === "steps" ? known.steps[0]?.left : undefined;
+    const captured = known.kind === "steps" && !isUncovered(left) && sameState(left, sighting.state);
     if (decision.kind === "set" && !captured) contents.savePreImage(path, sighting.state);
   }
   fitTogether(directories, sightings, decisions);
@@ -98,6 +99,8 @@ export interface Action {
   readonly stamp?: Stamp;
   readonly after: MaybeState;
   readonly how: SetHow;
+  /** A FIFO, a socket or a device is there, which nobody can read: it gives way. */
+  readonly special?: true;
 }
 
 function look(directories: Directories, path: BytePath): Sighting {
@@ -218,14 +221,15 @@ function build(
     if (decision.conflict) conflicts.push({ path, kind: decision.conflict });
     const sighting = sightings.get(path);
     const action = { path, before: sighting?.state, after: decision.state, how: decision.how };
-    actions.push(sighting?.stamp ? { ...action, stamp: sighting.stamp } : action);
+    const special = sighting?.obstacle?.kind === "special" ? ({ special: true } as const) : {};
+    actions.push({ ...action, ...special, ...(sighting?.stamp ? { stamp: sighting.stamp } : {}) });
   }
   if (policy === "abort" && conflicts.length > 0) {
     return { outcome: "refused", actions: [], kept, conflicts, changes: [], newContents: new Map() };
   }
-  const changes: Change[] = actions.map(({ path, before, after }) => ({
+  const changes: Change[] = actions.map(({ path, before, after, special }) => ({
     path,
-    ...(before && { before }),
+    ...(special ? { before: { kind: "uncovered", reason: "special" } } : before && { before }),
     ...(after && { after }),
   }));
   changes.push(...filledDirectories(directories, actions));

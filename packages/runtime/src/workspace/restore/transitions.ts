@@ -7,13 +7,16 @@ export type Transition =
   | { readonly before: FileTree; readonly after: FileTree }
   | { readonly changes: Iterable<Change> };
 
-/** To take a change back on one path: what it left there, and what was there before. */
+/** To take a change back on one path: what it left there, as far as a capture knows, and what was there before. */
 export interface Step {
-  readonly left: MaybeState;
+  readonly left: MaybeState | Uncovered;
   readonly target: MaybeState;
 }
 
-/** `uncovered`: one side did not capture the path, so nothing is known that could be put back. */
+/**
+ * `uncovered`: one side did not capture the path, so nothing is known that could be put back, or what is there may be
+ * the same still. A file that grew too large, or gave way to a FIFO, is not: it was known, and what replaced it is not (F23).
+ */
 export type Steps = { readonly kind: "steps"; readonly steps: readonly Step[] } | Uncovered;
 
 /**
@@ -25,7 +28,7 @@ export function composeTransitions(
   transitions: Iterable<Transition>,
   wanted: (change: Change) => boolean,
 ): Map<BytePath, Steps> {
-  const composed = new Map<BytePath, Step[]>();
+  const composed = new Map<BytePath, { left: Side; target: Side }[]>();
   const uncovered = new Map<BytePath, Uncovered>();
   for (const transition of transitions) {
     const changes = [
@@ -33,26 +36,44 @@ export function composeTransitions(
     ];
     const unknown = new Map<BytePath, Uncovered>();
     for (const { path, before, after } of changes) {
-      if (isUncovered(before)) unknown.set(path, before);
-      if (isUncovered(after)) unknown.set(path, after);
+      if (isUncovered(before) && !isReplaced(before)) unknown.set(path, before);
+      if (isUncovered(after) && (before === undefined || !isReplaced(after))) unknown.set(path, after);
     }
     for (const change of changes) {
       if (!wanted(change)) continue;
       const { path, before, after } = change;
       const reason = within(unknown, path);
-      if (reason) uncovered.set(path, reason);
-      if (isUncovered(before) || isUncovered(after)) continue;
+      if (reason) {
+        uncovered.set(path, reason);
+        continue;
+      }
       const steps = composed.get(path) ?? [];
       const newer = steps.at(-1);
-      if (newer && sameState(newer.target, after)) steps[steps.length - 1] = { left: newer.left, target: before };
+      if (newer && sameSide(newer.target, after)) steps[steps.length - 1] = { left: newer.left, target: before };
       else steps.push({ left: after, target: before });
       composed.set(path, steps);
     }
   }
+  for (const [path, steps] of composed)
+    for (const { target } of steps) if (isUncovered(target)) uncovered.set(path, target);
   const paths = [...new Set([...composed.keys(), ...uncovered.keys()])].sort((a, b) => (a < b ? -1 : 1));
   return new Map(
-    paths.map((path) => [path, uncovered.get(path) ?? { kind: "steps", steps: composed.get(path) ?? [] }]),
+    paths.map((path) => [
+      path,
+      uncovered.get(path) ?? { kind: "steps", steps: (composed.get(path) ?? []) as readonly Step[] },
+    ]),
   );
+}
+
+type Side = MaybeState | Uncovered;
+
+function sameSide(a: Side, b: Side): boolean {
+  return isUncovered(a) || isUncovered(b) ? isUncovered(a) && isUncovered(b) : sameState(a, b);
+}
+
+/** Not left out by a rule while it stayed the same: it became what no capture holds. */
+function isReplaced({ reason }: Uncovered): boolean {
+  return reason === "too-large" || reason === "special";
 }
 
 function within(unknown: ReadonlyMap<BytePath, Uncovered>, path: BytePath): Uncovered | undefined {

@@ -1,47 +1,50 @@
 import { ByteReader, ByteWriter } from "../byte-codec.ts";
 import type { BytePath } from "../model.ts";
-import { type RecordedState, readState, writeState } from "../state-codec.ts";
 import type { Directory } from "./listing.ts";
-import { newStats, numbersPerEntry } from "./stat-table.ts";
+import { PackedStates } from "./packed-states.ts";
+import { newStats } from "./stat-table.ts";
 
 /** A directory as the stat cache keeps it; its rules are read again from the files they are in. */
 export type CachedDirectory = Omit<Directory, "slot" | "given" | "rules">;
 
+const format = 16;
+/** No name holds it, so that names can be written as one string, which is much faster to read than each of them. */
+const separator = "/";
+
 /** With a writer of the caller's the result is good until the next use of that writer. */
 export function encodeDirectory(directory: CachedDirectory, writer = new ByteWriter()): Buffer {
-  writer.byte((directory.empty ? 1 : 0) | (directory.ignoredRoot === undefined ? 0 : 2));
-  if (directory.ignoredRoot !== undefined) writer.latin1(directory.ignoredRoot);
-  for (let index = 0; index < numbersPerEntry; index += 1) writer.double(directory.stats[index] ?? 0);
-  writer.varint(directory.names.length);
-  directory.names.forEach((name, index) => {
-    writer.latin1(name);
-    writeState(writer, directory.states[index]);
-    const at = (index + 1) * numbersPerEntry;
-    for (let number = 0; number < 2; number += 1) writer.double(directory.stats[at + number] ?? 0);
-    for (let number = 2; number < numbersPerEntry; number += 1) writer.varint(directory.stats[at + number] ?? 0);
-  });
-  for (const name of directory.subdirectories) writer.latin1(name);
+  const { names, stats, states, subdirectories, empty, ignoredRoot } = directory;
+  writer.byte(format);
+  writer.byte((empty ? 1 : 0) | (ignoredRoot === undefined ? 0 : 2));
+  if (ignoredRoot !== undefined) writer.latin1(ignoredRoot);
+  writer.varint(names.length);
+  // As they are in memory: this cache never leaves its machine.
+  writer.bytes(bytesOf(stats));
+  writer.bytes(states.bytes);
+  writer.latin1(names.join(separator));
+  writer.latin1([...subdirectories].join(separator));
   return writer.take();
 }
 
-export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirectory {
+/** Undefined for what another version wrote: it is a cache, and the directory is read again. */
+export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirectory | undefined {
   const reader = new ByteReader(bytes);
+  if (reader.byte() !== format) return undefined;
   const flags = reader.byte();
   const ignoredRoot = flags & 2 ? reader.latin1() : undefined;
-  const own = Array.from({ length: numbersPerEntry }, () => reader.double());
   const count = reader.varint();
   const stats = newStats(count);
-  stats.set(own);
-  const names: string[] = [];
-  const states: (RecordedState | undefined)[] = [];
-  for (let index = 0; index < count; index += 1) {
-    names.push(reader.latin1());
-    states.push(readState(reader));
-    const at = (index + 1) * numbersPerEntry;
-    for (let number = 0; number < 2; number += 1) stats[at + number] = reader.double();
-    for (let number = 2; number < numbersPerEntry; number += 1) stats[at + number] = reader.varint();
-  }
-  const subdirectories = new Set<string>();
-  while (!reader.done) subdirectories.add(reader.latin1());
+  bytesOf(stats).set(reader.bytes(stats.byteLength));
+  const states = new PackedStates(count, reader.bytes(PackedStates.byteLength(count)));
+  const names = split(reader.latin1());
+  const subdirectories = new Set(split(reader.latin1()));
   return { path, names, stats, states, subdirectories, empty: (flags & 1) !== 0, ignoredRoot };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function split(names: string): string[] {
+  return names === "" ? [] : names.split(separator);
 }

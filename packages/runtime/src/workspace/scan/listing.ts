@@ -2,13 +2,14 @@ import type { BytePath, Uncovered } from "../model.ts";
 import { parentOf } from "../path-bytes.ts";
 import { type RecordedState, sameState } from "../state-codec.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
+import { PackedStates } from "./packed-states.ts";
 import { newStats, numbersPerEntry, type StatRow } from "./stat-table.ts";
 
 /** A directory that is captured, as it was last read. Replaced as a whole when its names change. */
 export interface Directory extends StatRow {
   slot: number;
   /** What is at each name. Undefined: nothing any more, or not yet read. */
-  readonly states: (RecordedState | undefined)[];
+  readonly states: PackedStates;
   readonly subdirectories: ReadonlySet<string>;
   /** With nothing in it at all, an empty directory is a state of its own. */
   readonly empty: boolean;
@@ -17,6 +18,12 @@ export interface Directory extends StatRow {
   /** The rules its parent hands down; and those for its own entries. */
   readonly given: IgnoreRules;
   readonly rules: IgnoreRules;
+}
+
+interface Entry {
+  readonly parent: Directory;
+  readonly name: string;
+  readonly index: number;
 }
 
 /** Told of every directory that is replaced, or removed (then `directory` is undefined). */
@@ -57,18 +64,46 @@ export class Listing {
   stateOf(path: BytePath): RecordedState | undefined {
     const parent = path === "" ? undefined : this.#directories.get(parentOf(path));
     const index = parent ? indexOfName(parent, nameOf(path)) : -1;
-    if (parent && index >= 0) return parent.states[index];
+    if (parent && index >= 0) return parent.states.get(index);
     const itself = this.#directories.get(path);
     return itself && directoryState(itself);
   }
 
+  /** In byte order of their paths, without a list of them all: that would take more memory than the listing. */
   *states(): Iterable<readonly [BytePath, RecordedState]> {
-    for (const directory of this.#directories.values()) {
-      const own = directoryState(directory);
-      if (own) yield [directory.path, own];
-      for (let index = 0; index < directory.names.length; index += 1) {
-        const state = directory.states[index];
-        if (state) yield [joinPath(directory.path, directory.names[index] ?? ""), state];
+    const pending: (Directory | Entry | undefined)[] = [this.#directories.get("")];
+    while (pending.length > 0) {
+      const next = pending.pop();
+      if (!next) continue;
+      if ("parent" in next) {
+        const state = next.parent.states.get(next.index);
+        if (state) yield [joinPath(next.parent.path, next.name), state];
+        continue;
+      }
+      const own = directoryState(next);
+      if (own) yield [next.path, own];
+      pending.push(...this.#inReverse(next));
+    }
+  }
+
+  /** What is in a directory, the last in byte order first. What is in a subdirectory has a slash after its name. */
+  #inReverse(parent: Directory): (Directory | Entry | undefined)[] {
+    const entries = parent.names.map((name, index): Entry => ({ parent, name, index }));
+    if (parent.subdirectories.size === 0) return entries.reverse();
+    const below = [...parent.subdirectories].map((name) => this.#directories.get(joinPath(parent.path, name)));
+    const found = [
+      ...entries.map((item) => ({ item, key: item.name })),
+      ...below.map((item) => ({ item, key: item ? nameOf(item.path) + (item.empty ? "" : "/") : "" })),
+    ];
+    return found.sort((a, b) => (a.key < b.key ? 1 : -1)).map(({ item }) => item);
+  }
+
+  /** Every path that is left out, and why. */
+  *uncovered(): Iterable<readonly [BytePath, Uncovered["reason"]]> {
+    for (const { path, names, states } of this.#directories.values()) {
+      for (let index = 0; index < names.length; index += 1) {
+        const state = states.isUncovered(index) ? states.get(index) : undefined;
+        if (state?.kind === "uncovered") yield [joinPath(path, names[index] ?? ""), state.reason];
       }
     }
   }
@@ -137,7 +172,7 @@ export class Listing {
       const own = directoryState(directory);
       if (own) this.touch(next, own);
       directory.names.forEach((name, index) => {
-        this.touch(joinPath(directory.path, name), directory.states[index]);
+        this.touch(joinPath(directory.path, name), directory.states.get(index));
       });
       for (const name of directory.subdirectories) pending.push(joinPath(directory.path, name));
       this.#countIgnored(directory, -1);
@@ -175,7 +210,7 @@ export class Listing {
       ...parent,
       names: entries.map(({ each }) => each),
       stats,
-      states: entries.map(({ index }) => (index < 0 ? state : parent.states[index])),
+      states: PackedStates.of(entries.map(({ index }) => (index < 0 ? state : parent.states.get(index)))),
       subdirectories,
     };
     this.put(replacement);

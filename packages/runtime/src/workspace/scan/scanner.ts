@@ -37,6 +37,7 @@ import {
 import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
 import { type Directory, directoryState, indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
 import { gitDirectory, readIgnoreFile } from "./outer-rules.ts";
+import { PackedStates } from "./packed-states.ts";
 import { type Difference, isRacy, newStats, numbersPerEntry, putStat } from "./stat-table.ts";
 
 /** A file or link whose content has to be read. */
@@ -137,7 +138,7 @@ export class Scanner {
     const index = directory ? indexOfName(directory, nameOf(job.path)) : -1;
     if (!directory || index < 0) return;
     if (!sameState(job.before, state)) this.#listing.touch(job.path, job.before);
-    directory.states[index] = state;
+    directory.states.set(index, state);
     directory.stats.set(numbers, (index + 1) * numbersPerEntry);
     if (!state) directory.stats[1] = Number.NaN;
     this.#listing.rowChanged(directory);
@@ -167,7 +168,7 @@ export class Scanner {
     for (const { index, stat } of looked) {
       const name = directory.names[index] ?? "";
       const at = (index + 1) * numbersPerEntry;
-      const old = { state: directory.states[index], stats: directory.stats.slice(at, at + numbersPerEntry), at: 0 };
+      const old = { state: directory.states.get(index), stats: directory.stats.slice(at, at + numbersPerEntry), at: 0 };
       const verdict = this.#judge(directory, joinPath(path, name), name, false);
       const seen = classify(name, verdict, stat, old, this.#limits);
       putStat(directory.stats, at, stat);
@@ -225,7 +226,7 @@ export class Scanner {
       }
       const index = old ? indexOfName(old, name) : -1;
       const at = (index + 1) * numbersPerEntry;
-      const was = old && index >= 0 ? { state: old.states[index], stats: old.stats, at } : undefined;
+      const was = old && index >= 0 ? { state: old.states.get(index), stats: old.stats, at } : undefined;
       if (was && !changedRules && !suspects.has(name)) {
         entries.push({ name, was });
         continue;
@@ -262,7 +263,7 @@ export class Scanner {
       slot: old?.slot ?? -1,
       names: entries.map(({ name }) => name),
       stats: newStats(entries.length),
-      states: entries.map(({ was }) => was?.state),
+      states: PackedStates.of(entries.map(({ was }) => was?.state)),
       // Most directories have none: a set for each would be a third of what is kept of them.
       subdirectories: subdirectories.size > 0 ? subdirectories : noNames,
       empty: entries.length === 0 && subdirectories.size === 0 && !skipped,
@@ -298,7 +299,7 @@ export class Scanner {
     }
     this.#jobs.delete(path);
     const state = seen.kind === "known" ? seen.state : seen;
-    directory.states[index] = state;
+    directory.states.set(index, state);
     if (!sameState(before, state)) this.#listing.touch(path, before);
     if (seen.kind !== "uncovered") return;
     if (!stat) directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
@@ -354,8 +355,8 @@ export class Scanner {
     old.names.forEach((name, index) => {
       if (indexOfName(current, name) >= 0) return;
       const path = joinPath(old.path, name);
-      this.#listing.touch(path, old.states[index]);
-      if (old.states[index]?.kind === "uncovered") this.#listing.leftOutChanged.add(path);
+      this.#listing.touch(path, old.states.get(index));
+      if (old.states.isUncovered(index)) this.#listing.leftOutChanged.add(path);
     });
     for (const name of old.subdirectories) {
       if (!current.subdirectories.has(name)) this.#listing.removeTree(joinPath(old.path, name));

@@ -1,0 +1,74 @@
+/**
+ * A turn whose process is killed while a tool runs. The first command after it ends the turn and captures the files, also
+ * one that only reads; what changes after that is the user's.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Answer, MAIN, RetakePlace } from "./testing/retake-place.ts";
+
+let place: RetakePlace;
+beforeEach(() => {
+  place = new RetakePlace();
+  writeFileSync(join(place.root, "user.txt"), "before\n");
+});
+afterEach(() => place.remove());
+
+const read = (path: string) =>
+  existsSync(join(place.root, path)) ? readFileSync(join(place.root, path), "utf8") : undefined;
+
+const COMMAND = "run echo half > tool.txt; touch started; exec sleep 5";
+
+/** A turn that is inside its tool. */
+async function runningTurn() {
+  const child = spawn(process.execPath, [MAIN, "run", COMMAND, "--new", "--yes", "--json"], {
+    cwd: place.root,
+    env: place.environment,
+    stdio: "ignore",
+  });
+  const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  while (!existsSync(join(place.root, "started"))) await delay(20);
+  return { kill: () => child.kill("SIGKILL") && ended, ended };
+}
+
+async function killTurn(): Promise<void> {
+  await (await runningTurn()).kill();
+}
+
+async function ask(...args: string[]): Promise<Answer> {
+  const { status, answer, stdout, stderr } = await place.call(args);
+  expect({ args, status, stdout, stderr }).toMatchObject({ status: 0 });
+  return answer;
+}
+
+test.each(["status", "entries", "history", "threads"])(
+  "[F21] [L9] [U4] what changes after %s is the user's, not the killed turn's",
+  async (command) => {
+    await killTurn();
+    await ask(command);
+    writeFileSync(join(place.root, "user.txt"), "mine\n");
+    writeFileSync(join(place.root, "mine.txt"), "mine\n");
+    await ask("undo");
+    expect(["tool.txt", "user.txt", "mine.txt"].map(read)).toEqual([undefined, "mine\n", "mine\n"]);
+  },
+  60_000,
+);
+
+test("[F32] [L9] after a kill, reading says that the tool's end is unknown and that the turn can be undone", async () => {
+  await killTurn();
+  const { entries } = await ask("entries");
+  const tools = (entries as Answer[]).flatMap((entry) => entry["tool_result"] ?? []);
+  expect(tools).toMatchObject([{ name: "bash", status: "unknown" }]);
+  expect(await ask("history")).toMatchObject({ can_undo: true });
+}, 60_000);
+
+test("[F21] [L9] a turn that still runs is read as it is, and nobody waits for it", async () => {
+  const turn = await runningTurn();
+  const { entries } = await ask("entries");
+  const tools = (entries as Answer[]).flatMap((entry) => entry["tool_result"] ?? []);
+  expect(tools).toMatchObject([{ name: "bash", status: "running" }]);
+  await turn.ended;
+  expect(await ask("history")).toMatchObject({ can_undo: true });
+}, 60_000);
