@@ -1,4 +1,13 @@
-import { isObject, MissingOperationError, type OperationId } from "@retake/core";
+import { hash } from "node:crypto";
+import {
+  encode,
+  hashOperation,
+  isObject,
+  MissingOperationError,
+  type Operation,
+  type OperationId,
+  operationFormat,
+} from "@retake/core";
 import type { Database } from "./database.ts";
 
 /** An operation as it is stored and sent: the text itself, and the hash over it and all that led to it. */
@@ -34,6 +43,16 @@ export function storedHash(
 ): { readonly thread: string; readonly hash: string } | undefined {
   const row = database.prepare("SELECT thread, lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(id);
   return row && { thread: String(row["thread"]), hash: String(row["hash"]) };
+}
+
+/** An operation as it will be stored here, whose parents are here. */
+export function storedOperation(database: Database, operation: Operation): StoredOperation {
+  const parents = operation.parents.map((id) => storedHash(database, id)?.hash ?? "");
+  return {
+    id: operation.id,
+    hash: hashOperation(operation, parents, (text) => hash("sha256", text)),
+    body: JSON.stringify(encode(operationFormat, operation)),
+  };
 }
 
 function parentsIn(body: string): readonly string[] {

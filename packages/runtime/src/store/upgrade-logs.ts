@@ -1,18 +1,8 @@
-import { hash } from "node:crypto";
-import {
-  decode,
-  encode,
-  hashOperation,
-  LogUpgrade,
-  type Operation,
-  type OperationV1,
-  operationFormat,
-  operationV1,
-} from "@retake/core";
+import { decode, LogUpgrade, type OperationV1, operationV1 } from "@retake/core";
 import type { Database } from "./database.ts";
 import { DiskLog } from "./disk-log.ts";
 import { StoreError } from "./store-error.ts";
-import { storedHash } from "./stored-operations.ts";
+import { storedOperation } from "./stored-operations.ts";
 import { ThreadStore } from "./thread-store.ts";
 
 /**
@@ -74,16 +64,7 @@ function replay(database: Database, threads: ThreadStore, thread: string, log: L
   }
   // Of another line, which a merge brings in.
   const operation = threads.read(thread, (history) => log.upgrade(history, old));
-  threads.receive(thread, operation, stored(database, operation));
-}
-
-function stored(database: Database, operation: Operation) {
-  const parents = operation.parents.map((id) => storedHash(database, id)?.hash ?? "");
-  return {
-    id: operation.id,
-    hash: hashOperation(operation, parents, (text) => hash("sha256", text)),
-    body: JSON.stringify(encode(operationFormat, operation)),
-  };
+  threads.receive(thread, operation, storedOperation(database, operation));
 }
 
 function beginOnDisk(database: Database, disk: DiskLog, thread: string): void {

@@ -1,16 +1,7 @@
-import {
-  type Built,
-  changeSetting,
-  type History,
-  LogUpgrade,
-  liveTakes,
-  type Refusal,
-  refuse,
-  setting,
-} from "@retake/core";
+import { changeSetting, LogUpgrade, liveTakes, MemoryHistory, type Refusal, refuse, setting } from "@retake/core";
 import type { ImportPlace, Retake } from "../../open-retake.ts";
 import { CaptureLog } from "../../store/capture-log.ts";
-import { RefusedError } from "../../undo/thread-files.ts";
+import { storedOperation } from "../../store/stored-operations.ts";
 import { deriveCapture } from "../../workspace/capture/derive-capture.ts";
 import type { BytePath, Change } from "../../workspace/model.ts";
 import { encodeChanges, encodeListing, type RecordedState } from "../../workspace/state-codec.ts";
@@ -35,17 +26,18 @@ export function importBundle(retake: Retake, bundle: Bundle): { thread: string }
       threads.place(thread, origin.workspace_root);
       const names = addTrees(place, bundle);
       const upgrade = new LogUpgrade((tree) => nameOf(names, tree));
+      const history = new MemoryHistory();
       for (const old of bundle.operations) {
-        const made = (history: History): Built => ({ kind: "operation", operation: upgrade.upgrade(history, old) });
-        const done = threads.change(thread, made);
-        if ("code" in done) throw new RefusedError(done);
+        const operation = upgrade.upgrade(history, old);
+        history.commit(operation);
+        threads.receive(thread, operation, storedOperation(workspace.database, operation));
       }
+      threads.forward(thread, history.state.head ?? "");
       forgetApprovals(place, thread);
     });
     return { thread };
   } catch (error) {
     workspace.objects.forget();
-    if (error instanceof RefusedError) return error.refusal;
     // The chain was whole, but what it says cannot have happened.
     throw broken((error as Error).message);
   }
