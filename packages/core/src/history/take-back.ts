@@ -180,8 +180,12 @@ function ownRecord({ group, take }: Taken): RecordId {
   return groupId(group.thread ? undefined : take, group.version);
 }
 
-/** A turn goes with whatever was edited in its entries since, whether the group made it or brought it back. */
+/**
+ * A turn goes with whatever was edited in its entries since, whether the group made it or brought it back. So does its own
+ * record: in a branch that was made inside of the turn it tells of an end that the branch has no operation of.
+ */
 function goesWithTurn({ records }: GroupChanges, id: RecordId, list: readonly Change[], now: RecordValue): boolean {
+  if (kindOf(id) === "turn") return makes(list);
   const turn = spaceId(takeOf(id) ?? "", "turn", String(now?.["turn_id"]));
   return kindOf(id) === "entry" && makes(list) && makes(records.get(turn) ?? []);
 }

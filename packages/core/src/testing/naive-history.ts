@@ -112,7 +112,7 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
         if (field === "" && after.facts.has(key) && present[index]?.has(key)) made.add(key);
       for (const [key, field] of differing) {
         const record = after.facts.get(key) ?? before.facts.get(key);
-        const own = made.has(key) && made.has(`turn:${String(record?.["turn_id"])}`);
+        const own = made.has(key) && (key.startsWith("turn:") || made.has(`turn:${String(record?.["turn_id"])}`));
         if (groups.has(item.flags)) add(mine[index], key, own ? OWN : field);
         else add(later[index], key, field === "" && after.facts.has(key) ? MADE : field);
         // An entry that comes back needs its turn, which may have gone since.

@@ -33,6 +33,29 @@ function switchTo(name: string) {
   return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: to }));
 }
 
+describe("a branch inside of a turn", () => {
+  test("[F25] [A7] [U1] has the turn as far as it had come, and undo takes that back", async () => {
+    await shared.turn(thread, "write file.txt: 3\nwrite other.txt: 3");
+    // The prompt, the calls and the result of the first one.
+    await branchAt((count) => count - 3);
+    expect([shared.read("file.txt"), shared.read("other.txt")]).toEqual(["3", undefined]);
+    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
+    expect(shared.read("file.txt")).toBe("2");
+    expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done" });
+    expect([shared.read("file.txt"), shared.read("other.txt")]).toEqual(["3", undefined]);
+  });
+
+  test("[F25] [A7] at its prompt has the files from before it, and undo takes the prompt back", async () => {
+    await branchAtFirst();
+    expect(shared.read("file.txt")).toBeUndefined();
+    expect(await shared.retake.undo(thread, {})).toMatchObject({
+      kind: "done",
+      plan: { original_user_text: "write file.txt: 1" },
+    });
+    expect(shared.retake.read(thread, ({ state }) => entryCount(state, activeTake(state)))).toBe(0);
+  });
+});
+
 describe("taking back what made another take active", () => {
   const files = (...names: string[]) => names.map((name) => shared.read(name));
 
