@@ -26,6 +26,7 @@ export { type RecordFacts, recordOperation } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
 export { type Covered, effectsOf, ReceiptLists } from "./agent/turn-receipt.ts";
 export { branch, branchFrom } from "./history/branch.ts";
+export type { Conflict, ConflictPolicy } from "./history/conflict.ts";
 export type { Taken, Transition } from "./history/group-changes.ts";
 export { type History, line, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
@@ -41,19 +42,11 @@ export {
 export { type Merge, mergeHeads } from "./history/merge.ts";
 export { type Relation, relate } from "./history/merge-ancestors.ts";
 export type { Hashes, Head, MergeConflict, Sibling } from "./history/merge-two-heads.ts";
+export type { Nothing, Plan } from "./history/plan.ts";
 export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
-export type { Conflict, ConflictPolicy } from "./history/take-back.ts";
-export {
-  completePlan,
-  type FilesOutcome,
-  type Nothing,
-  type Plan,
-  planRedo,
-  planUndo,
-  type UndoRequest,
-} from "./history/undo-plan.ts";
+export { completePlan, type FilesOutcome, planRedo, planUndo, type UndoRequest } from "./history/undo-plan.ts";
 export {
   addPath,
   addRole,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The id of this machine: what is a fact of each device, such as the active take, is named with it. Made once. */
@@ -7,6 +7,16 @@ export function deviceId(data: string): string {
   const file = join(data, "device");
   const known = read(file);
   if (known) return known;
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    make(file);
+  } catch {
+    // A directory that cannot be written in is for the store to tell; until there is an id, this machine has none.
+  }
+  return read(file) ?? "";
+}
+
+function make(file: string): void {
   const made = `${file}.${process.pid}`;
   writeFileSync(made, `d-${randomUUID()}\n`, { mode: 0o600, flush: true });
   try {
@@ -17,7 +27,6 @@ export function deviceId(data: string): string {
   } finally {
     rmSync(made, { force: true });
   }
-  return read(file) ?? "";
 }
 
 function read(file: string): string | undefined {

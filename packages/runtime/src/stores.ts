@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { deviceId } from "./device-id.ts";
 import { openStore, type Store } from "./open-store.ts";
@@ -20,7 +20,6 @@ export class Stores {
 
   constructor(data: string) {
     this.#privateDirectory = join(data, "private");
-    mkdirSync(data, { recursive: true, mode: 0o700 });
     this.#device = deviceId(data);
     this.shared = openStore(data, {
       ...{ outbox: true, device: this.#device },

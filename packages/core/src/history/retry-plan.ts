@@ -3,7 +3,8 @@ import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entryById, turn } from "../session/view.ts";
 import type { History } from "./history.ts";
-import { type Nothing, type Plan, planUndo } from "./undo-plan.ts";
+import type { Nothing, Plan } from "./plan.ts";
+import { planUndo } from "./undo-plan.ts";
 
 /**
  * P3: the last turn is taken back, and another begins in its place. The undo and the new turn are one

@@ -10,8 +10,8 @@ import type { Built } from "../session/draft.ts";
 import { entries, entryById } from "../session/view.ts";
 import { walkRuns } from "../testing/runs.ts";
 import { visible, World } from "../testing/world.ts";
+import type { ConflictPolicy } from "./conflict.ts";
 import { planRevert } from "./revert-plan.ts";
-import type { ConflictPolicy } from "./take-back.ts";
 
 /** Operations of which no two touch the same field of the same record, or say where they stand by each other. */
 const INDEPENDENT: readonly ((world: World) => Built)[] = [

@@ -6,9 +6,11 @@ import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entriesBack, runningTurn, turn } from "../session/view.ts";
 import { quoted } from "../values/text.ts";
+import type { ConflictPolicy } from "./conflict.ts";
 import type { History } from "./history.ts";
-import type { ConflictPolicy } from "./take-back.ts";
-import { type Plan, refuseRunning, requestProblem, Trial } from "./undo-plan.ts";
+import type { Plan } from "./plan.ts";
+import { Trial } from "./trial.ts";
+import { refuseRunning, requestProblem } from "./undo-plan.ts";
 
 /** X3: one thing in the middle. `operation` takes its whole group, or the tool call that it is of; later work is kept. */
 export interface RevertRequest {

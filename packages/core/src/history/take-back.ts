@@ -1,13 +1,4 @@
-import {
-  applyChange,
-  applyField,
-  type Change,
-  type FieldChange,
-  isAfter,
-  type RecordValue,
-  reverseChange,
-  reverseField,
-} from "../session/diff.ts";
+import type { Change, RecordValue } from "../session/diff.ts";
 import type { Draft } from "../session/draft.ts";
 import { groupId } from "../session/group-record.ts";
 import { kindFor } from "../session/kinds.ts";
@@ -17,8 +8,10 @@ import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } 
 import { recordOf } from "../session/state.ts";
 import { activeId, liveTakes, takeById, tree } from "../session/view.ts";
 import { equal, type Json } from "../values/json.ts";
+import { type Conflict, type ConflictPolicy, conflict } from "./conflict.ts";
 import { changesOf, type GroupChanges, operationsOf, type Taken, type Transition } from "./group-changes.ts";
 import type { History } from "./history.ts";
+import { fieldsOf, threeWay, valueAround } from "./three-way.ts";
 
 /**
  * Taking a group back: the heart of undo, redo and revert alike.
@@ -35,16 +28,8 @@ import type { History } from "./history.ts";
  *     A        B        removed      removed      its later removal stays
  *     -        B        B            -            what the group made goes
  *
- * The values come from the group's own operations, so that the cost is that of the group, wherever it lies.
+ * The values come from the group's own operations (`three-way.ts`), so that the cost is that of the group, wherever it lies.
  */
-export interface Conflict {
-  readonly record: RecordId;
-  readonly kind: "entry-edited";
-  readonly message: string;
-}
-
-export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
-
 export interface TakenBack {
   readonly conflicts: readonly Conflict[];
   /** False where it had no effect left: nothing was taken back. */
@@ -239,86 +224,6 @@ export function brokenInvariant(draft: Draft): string | undefined {
   return undefined;
 }
 
-interface Merged {
-  readonly value: RecordValue;
-  readonly clashes: readonly string[];
-}
-
-/** `whole` finds the record as it was before the group, however long that takes. */
-function threeWay(list: readonly Change[], now: RecordValue, policy: ConflictPolicy, whole: () => RecordValue): Merged {
-  const known = valueAround(list);
-  if (known) {
-    const { before, after } = known;
-    if (equal(now, after)) return { value: before, clashes: [] };
-    if (equal(now, before)) return { value: now, clashes: [] };
-    if (before === undefined || after === undefined || now === undefined)
-      return now === undefined
-        ? { value: now, clashes: before === undefined || after !== undefined ? [] : [""] }
-        : { value: policy === "overwrite" ? before : now, clashes: [""] };
-  }
-  return now === undefined ? { value: now, clashes: [] } : mergeFields(list, now, policy, whole);
-}
-
-/** Both sides of a record that the group made or removed at some time; undefined where it only changed fields. */
-function valueAround(list: readonly Change[]): { before: RecordValue; after: RecordValue } | undefined {
-  const at = list.findIndex(({ kind }) => kind !== "update");
-  const pivot = list[at];
-  if (pivot === undefined) return undefined;
-  const into = pivot.kind === "remove" ? pivot.before : undefined;
-  const before = list
-    .slice(0, at)
-    .reduceRight<RecordValue>((value, change) => applyChange(value, reverseChange(change)), into);
-  return { before, after: list.slice(at).reduce<RecordValue>(applyChange, into) };
-}
-
-function mergeFields(
-  list: readonly Change[],
-  now: Exclude<RecordValue, undefined>,
-  policy: ConflictPolicy,
-  whole: () => RecordValue,
-): Merged {
-  const value: Record<string, Json> = { ...now };
-  const clashes: string[] = [];
-  for (const [field, changes] of fieldsOf(list)) {
-    const result = fieldBefore(field, changes, now[field]);
-    if (result.kind === "same") continue;
-    let before = result.kind === "known" ? result.value : undefined;
-    if (result.kind === "clash") {
-      clashes.push(field);
-      if (policy !== "overwrite" && policy !== "merge") continue;
-      before = whole()?.[field];
-      const current = now[field];
-      if (policy === "merge") {
-        if (typeof current !== "string" || typeof before !== "string") continue;
-        before = withMarkers(current, before);
-      }
-    }
-    if (before === undefined) delete value[field];
-    else value[field] = before;
-  }
-  return { value, clashes };
-}
-
-/** The changes of each field that differs in the end, oldest first. */
-function fieldsOf(list: readonly Change[]): Map<string, FieldChange[]> {
-  const fields = new Map<string, FieldChange[]>();
-  for (const change of list)
-    for (const [name, field] of change.kind === "update" ? Object.entries(change.fields) : [])
-      fields.set(name, [...(fields.get(name) ?? []), field]);
-  return fields;
-}
-
-type FieldBefore = { readonly kind: "same" | "clash" } | { readonly kind: "known"; readonly value: Json | undefined };
-
-function fieldBefore(name: string, changes: readonly FieldChange[], now: Json | undefined): FieldBefore {
-  const [first, last] = [changes[0], changes.at(-1)];
-  if (!first || !last || isAfter(now, reverseField(first))) return { kind: "same" };
-  if (!isAfter(now, last)) return { kind: "clash" };
-  let value = now;
-  for (const change of changes.toReversed()) value = applyField("", name, value, reverseField(change));
-  return { kind: "known", value };
-}
-
 function valueBefore(history: History, { group, take }: Taken, id: RecordId): RecordValue {
   const [first] = operationsOf(history, group.record);
   const parent = first?.parents[0];
@@ -332,13 +237,4 @@ export function without(scope: UndoScope, taken: UndoScope): UndoScope | undefin
   if (taken === "both" || taken === scope) return undefined;
   if (scope !== "both") return scope;
   return taken === "files" ? "conversation" : "files";
-}
-
-function withMarkers(now: string, before: string): string {
-  return `<<<<<<< now\n${now}\n=======\n${before}\n>>>>>>> before\n`;
-}
-
-function conflict(record: RecordId, field: string): Conflict {
-  const what = field === "" ? "" : ` in its ${field}`;
-  return { record, kind: "entry-edited", message: `${kindOf(record)} ${keyOf(record)} was changed${what} since` };
 }

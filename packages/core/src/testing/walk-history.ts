@@ -1,9 +1,10 @@
 import { branch } from "../history/branch.ts";
 import type { Transition } from "../history/group-changes.ts";
 import { completeJump, planJump } from "../history/jump-plan.ts";
+import type { Nothing, Plan } from "../history/plan.ts";
 import { planRetry } from "../history/retry-plan.ts";
 import { planRevert } from "../history/revert-plan.ts";
-import { completePlan, type Nothing, type Plan, planRedo, planUndo } from "../history/undo-plan.ts";
+import { completePlan, planRedo, planUndo } from "../history/undo-plan.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { tree } from "../session/view.ts";
 import { branchOff, chooseTries, hasOwnWork, newTake, promptIsThere } from "./model-takes.ts";

@@ -1,8 +1,9 @@
 import { MemoryHistory } from "../history/history.ts";
 import { completeJump, planJump } from "../history/jump-plan.ts";
+import type { Nothing, Plan } from "../history/plan.ts";
 import { planRetry } from "../history/retry-plan.ts";
 import { planRevert, type RevertRequest } from "../history/revert-plan.ts";
-import { completePlan, type Nothing, type Plan, planRedo, planUndo, type UndoRequest } from "../history/undo-plan.ts";
+import { completePlan, planRedo, planUndo, type UndoRequest } from "../history/undo-plan.ts";
 import { createThread } from "../operations/thread.ts";
 import { finishTurn, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built, Context } from "../session/draft.ts";

@@ -1,0 +1,143 @@
+import { Draft } from "../session/draft.ts";
+import type { LiveGroup } from "../session/live-groups.ts";
+import type { UndoScope } from "../session/operation.ts";
+import { kindOf, spaceId, type TakeId } from "../session/record.ts";
+import { activeTake, entryById, inSpace, turn } from "../session/view.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Conflict } from "./conflict.ts";
+import type { Taken, Transition } from "./group-changes.ts";
+import type { History } from "./history.ts";
+import type { Choice, Plan, TakenReceipt } from "./plan.ts";
+import { takeBack } from "./take-back.ts";
+
+/** A plan in the making: groups are taken back on a draft, one after the other. */
+export class Trial {
+  readonly #history: History;
+  readonly #choice: Choice;
+  readonly #draft: Draft;
+  readonly #work: Work;
+  readonly taken: Taken[] = [];
+
+  constructor(history: History, choice: Choice) {
+    this.#history = history;
+    this.#choice = choice;
+    this.#draft = new Draft(history.state, { id: "trial", at: 0, actor: { kind: "system" }, take: choice.take });
+    this.#work = new Work(this.#draft, history, choice);
+  }
+
+  get state() {
+    return this.#draft.state;
+  }
+
+  /** The take whose history goes on; undefined where it has gone. */
+  get take(): TakeId | undefined {
+    return this.#work.take;
+  }
+
+  /** Answers whether there was anything to take back. */
+  takeBack(group: LiveGroup, take: TakeId, scope: UndoScope, result?: string): boolean {
+    const description = this.#history.operation(group.record.id)?.description ?? "";
+    const taken = { group, take, scope, description, ...(result === undefined ? {} : { result }) };
+    const { effect } = this.#work.takeBack(taken);
+    if (effect) this.taken.push(taken);
+    return effect;
+  }
+
+  plan(description: string, links: Plan["links"]): Plan {
+    this.#work.finish();
+    const { conflicts, files, prompt, receipts } = this.#work;
+    const removed = this.#draft.diff().changes.filter(({ kind, id }) => kind === "remove" && kindOf(id) === "entry");
+    return {
+      kind: "plan",
+      ...this.#choice,
+      version: this.#history.state.version,
+      groups: this.taken,
+      files,
+      active: { before: activeTake(this.#history.state), after: activeTake(this.#draft.state) },
+      conflicts,
+      receipts,
+      turns_undone: this.taken.filter(({ group, result }) => group.record.role === "turn" && result === undefined)
+        .length,
+      messages_removed: removed.length,
+      original_user_text: prompt ?? null,
+      description,
+      links,
+    };
+  }
+}
+
+/** Takes groups back on a draft, and minds what is of all of them together: the files, and the first turn's prompt. */
+export class Work {
+  readonly #draft: Draft;
+  readonly #history: History;
+  readonly #choice: Choice;
+  readonly conflicts: Conflict[] = [];
+  readonly receipts: TakenReceipt[] = [];
+  readonly files = new Map<TakeId, Transition[]>();
+  /** The take whose history goes on: another one when what was taken back had made it active. */
+  take: TakeId | undefined;
+  /** The prompt of the earliest turn, and what is kept of it: the entry, and the draft as it was typed. */
+  prompt: string | undefined;
+  #kept:
+    | { readonly take: TakeId; readonly entry: JsonObject | undefined; readonly typed: JsonObject | undefined }
+    | undefined;
+
+  constructor(draft: Draft, history: History, choice: Choice) {
+    this.#draft = draft;
+    this.#history = history;
+    this.#choice = choice;
+    this.take = choice.take;
+  }
+
+  takeBack(taken: Taken) {
+    const { group, take, scope, result } = taken;
+    // Read first: it goes with the turn.
+    if (group.record.role === "turn") this.#readReceipt(taken);
+    if (group.record.role === "turn" && scope !== "files" && result === undefined) this.#readPrompt(taken);
+    const active = activeTake(this.#draft.state);
+    const done = takeBack(this.#draft, taken, this.#history, this.#choice);
+    this.conflicts.push(...done.conflicts);
+    for (const [of, transitions] of done.files) this.files.set(of, [...(this.files.get(of) ?? []), ...transitions]);
+    const follows = take === active ? activeTake(this.#draft.state) : take;
+    this.take = this.#draft.state.spaces.has(follows) ? follows : undefined;
+    return done;
+  }
+
+  /** U3: the prompt stays as an entry, or is the draft again, as it was typed, unless the user has begun another one. */
+  finish(): void {
+    if (!this.#kept || !this.#draft.state.spaces.has(this.#kept.take)) return;
+    const { take, entry, typed } = this.#kept;
+    if (entry) {
+      this.#draft.put(spaceId(take, "entry", String(entry["id"])), entry);
+      return;
+    }
+    if (this.#choice.prompt !== "draft" || this.prompt === undefined) return;
+    const draft = inSpace(this.#draft.state, take, "setting", "draft");
+    if (draft && !draft.returned) return;
+    this.#draft.put(spaceId(take, "setting", "draft"), { value: this.prompt, ...typed, returned: true });
+  }
+
+  #readReceipt({ group, take, result }: Taken): void {
+    const entry = result === undefined ? undefined : entryById(this.#draft.state, take, result);
+    const turn_id = group.record.turn_id ?? entry?.turn_id ?? "";
+    const receipt = turn(this.#draft.state, take, turn_id)?.receipt;
+    this.receipts.push({ turn_id, receipt, ...(entry ? { result: entry } : {}) });
+  }
+
+  #readPrompt({ group, take }: Taken): void {
+    const asked = turn(this.#draft.state, take, group.record.turn_id ?? "");
+    if (!asked) return;
+    this.prompt = asked.prompt;
+    const entry = this.#choice.prompt === "entry" ? entryById(this.#draft.state, take, asked.prompt_entry) : undefined;
+    // No longer part of a turn.
+    const { turn_id: _, ...kept } = (entry ?? {}) as JsonObject;
+    this.#kept = { take, entry: entry && kept, typed: this.#typed(group) };
+  }
+
+  /** The draft that sending the prompt emptied. */
+  #typed({ record }: LiveGroup): JsonObject | undefined {
+    const started = this.#history.group(record.id).find(({ kind }) => kind === "turn-started");
+    const emptied = started?.diff.changes.find(({ id }) => id === spaceId(started.take, "setting", "draft"));
+    return emptied?.kind === "remove" ? emptied.before : undefined;
+  }
+}
