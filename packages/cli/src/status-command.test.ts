@@ -69,7 +69,7 @@ describe("retake status", () => {
     expect(text).toMatch(/retake redo · .*retake run <prompt>\n$/);
   });
 
-  test("[L9] a turn whose process is gone is told of as interrupted", async () => {
+  test("[L9] a turn whose process is gone and that cannot be ended is told of as interrupted", async () => {
     const session = open();
     const thread = await session.thread("login");
     const retake = session.open();

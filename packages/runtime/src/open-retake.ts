@@ -336,7 +336,8 @@ export class Retake {
     });
     if (restores) await this.finishInterrupted();
     else if (this.#stores.all().some(({ threads }) => threads.working(this.root).length > 0))
-      await this.finishInterrupted(AbortSignal.abort());
+      // A turn that cannot be ended now, on a full disk for one, is in nobody's way who reads; who changes something is told.
+      await this.finishInterrupted(AbortSignal.abort()).catch(() => undefined);
   }
 
   /** Finishes what killed processes left half done here, as every command does that changes files. */

@@ -118,9 +118,10 @@ describe("going back to a snapshot", () => {
 });
 
 describe("a dry run and a refusal", () => {
-  test("[F26] [U6] leave the thread at its version, whatever the user changed on disk", async () => {
+  test("[F26] [U6] leave the thread at its version and not current, whatever the user changed on disk", async () => {
     await shared.turn(thread, "write a.txt: one");
     await shared.turn(thread, "write a.txt: two");
+    const current = await shared.retake.newThread("current");
     shared.write("a.txt", "mine");
     const version = () => shared.retake.read(thread, ({ state }) => state.version);
     const before = version();
@@ -128,5 +129,6 @@ describe("a dry run and a refusal", () => {
     expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "conflicts" });
     expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "nothing" });
     expect(version()).toBe(before);
+    expect(shared.retake.currentThread()?.id).toBe(current);
   });
 });
