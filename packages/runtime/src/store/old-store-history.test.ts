@@ -91,13 +91,14 @@ function moveTo(file: string, root: string): void {
 }
 
 describe.each(Object.entries(expected.bundles))("bundle %s of 0.1.0", (name, { thread, after }) => {
-  test.each(Object.entries(after))("[S3] [W2] %s", async (_label, outcome) => {
+  test.each(Object.entries(after))("[S3] [W2] %s", async (label, outcome) => {
     const place = join(folder, `bundle-${copies}`);
     copies += 1;
     mkdirSync(join(place, "workspace"), { recursive: true });
     const got = await carryOut(place, thread, outcome, readFileSync(join(fixture, `${name}.bundle`)));
     const { take: _, ...rest } = got;
-    expect(rest).toEqual(outcome);
+    // 0.1.0 left the ignored file there that the jump had written. Its undo takes it away too (F31).
+    expect(rest).toEqual(label === "jump early, undo" ? { ...outcome, files: {} } : outcome);
     rmSync(place, { recursive: true });
   });
 });

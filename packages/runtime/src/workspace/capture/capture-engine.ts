@@ -154,10 +154,13 @@ export class CaptureEngine {
     const readFiles = (jobs: readonly ReadJob[]) => this.#read(scanner, jobs);
     const scanner: Scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled, readFiles });
     const rules = this.#outer.read();
-    const { cache, rows } = this.#options.database.snapshot(() => ({
-      cache: this.#statCache.facts,
-      rows: [...this.#statCache.rows()].flatMap((row) => decodeDirectory(row.directory, row.entries) ?? []),
+    const { facts, found } = this.#options.database.snapshot(() => ({
+      facts: this.#statCache.facts,
+      found: [...this.#statCache.rows()].map((row) => decodeDirectory(row.directory, row.entries)),
     }));
+    const rows = found.filter((row) => row !== undefined);
+    // Without the rows that another version wrote the cache does not have the files of its capture: they would count as gone.
+    const cache = rows.length === found.length ? facts : { ...facts, capture: undefined };
     scanner.load(rows, rules);
     const whole = { files: 0, bytes: 0, uncovered: new Map() };
     const line: Line = { listing, scanner, table, unsent, cache, parent: undefined, ...whole };
