@@ -39,7 +39,9 @@ export function branch(
     draft.graft(input.take, point ? { ...source, until: point.until } : source, base);
     if (point && point.tree !== tree(base, take)) draft.put(spaceId(input.take, "workspace"), { tree: point.tree });
     if (point?.inside) {
-      draft.update(groupId(input.take, point.inside.version), { until: point.until });
+      const group = groupId(input.take, point.inside.version);
+      // A turn that a jump brought back is the jump's to take back: its own group is not in force.
+      if (draft.get(group)) draft.update(group, { until: point.until });
       draft.update(spaceId(input.take, "turn", point.inside.id), { tree_after: point.tree });
     }
     draft.remove(spaceId(input.take, "agent"));

@@ -45,6 +45,15 @@ describe("a branch inside of a turn", () => {
     expect([shared.read("file.txt"), shared.read("other.txt")]).toEqual(["3", undefined]);
   });
 
+  test("[F25] [S1] that a jump brought back has nothing of the jump to undo", async () => {
+    const head = shared.retake.read(thread, ({ state }) => state.head ?? "");
+    await shared.retake.undo(thread, { count: 2 });
+    await shared.retake.jump(thread, head);
+    await branchAtFirst();
+    expect(shared.read("file.txt")).toBeUndefined();
+    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "nothing" });
+  });
+
   test("[F25] [A7] at its prompt has the files from before it, and undo takes the prompt back", async () => {
     await branchAtFirst();
     expect(shared.read("file.txt")).toBeUndefined();
