@@ -27,6 +27,7 @@ import type { Garbage } from "../store/garbage.ts";
 import { type Block, type NewBlock, ObjectIndex } from "../store/object-index.ts";
 import { StoreError } from "../store/store-error.ts";
 import { BlockBuilder, type Unplaced } from "./block-builder.ts";
+import { freeBuffer } from "./free-buffer.ts";
 import type { BytePath, Hash, ObjectReader, ObjectWriter } from "./model.ts";
 import { ObjectError } from "./object-error.ts";
 import { objectId } from "./object-id.ts";
@@ -334,7 +335,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     let at = offset;
     for (const { bytes, block } of this.#compressed) {
       this.#packs.write(pack, at, bytes);
-      free(bytes);
+      freeBuffer(bytes);
       this.#placed.push({ ...block, pack, offset: at });
       at += block.length;
     }
@@ -348,11 +349,6 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
       this.#index.addBlock(block);
     }
   }
-}
-
-/** Frees a large buffer at once: V8 lets 64 MB of dead ones pile up in each thread before it collects them. */
-function free({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 function collected(): StoreError {

@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ByteReader, ByteWriter } from "./byte-codec.ts";
+import { freeBuffer } from "./free-buffer.ts";
 import { type BytePath, type Change, type FileState, type Uncovered, uncoveredReasons } from "./model.ts";
 
 /** A path's state as a capture records it; `undefined` where there is nothing. */
@@ -128,7 +129,9 @@ function encodePieces<T>(
     if (writer.length >= pieceBytes) close();
   }
   if (writer.length > 0) close();
-  return Buffer.concat(pieces);
+  const whole = Buffer.concat(pieces);
+  pieces.forEach(freeBuffer);
+  return whole;
 }
 
 function decodePieces(bytes: Uint8Array, read: (reader: ByteReader, previous: BytePath) => BytePath): void {
