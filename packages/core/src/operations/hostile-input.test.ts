@@ -113,7 +113,18 @@ const CASES: Readonly<Record<string, Case>> = {
 /** They are given no input of their own, or what a planner made. */
 const WITHOUT_INPUT = ["clearEntries", "resetSession", "completeJump", "completePlan", "completeRestore", "mergeHeads"];
 /** They only read. */
-const READERS = ["doneSince", "pathsIn", "relate", "canRedo", "canUndo", "changesSince", "listHistory", "staleRefusal"];
+const READERS = [
+  "doneSince",
+  "pathsIn",
+  "relate",
+  "canRedo",
+  "canUndo",
+  "changesSince",
+  "isUndone",
+  "line",
+  "listHistory",
+  "staleRefusal",
+];
 
 const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
