@@ -90,7 +90,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["retry", "--model", "nobody/x"], 2],
   },
   history: {
-    shown: [["history"], /● .*\[3\] Retry: write b\.txt: two/],
+    shown: [["history"], /● .*\[4\] Retry: write b\.txt: two/],
     told: [
       ["history", "--limit", "1"],
       { can_undo: true, can_redo: false, head: expect.any(String), operations: [{ undone: false }] },
