@@ -45,5 +45,6 @@ export const layerSchema = `
 
   ALTER TABLE operations ADD COLUMN group_id TEXT NOT NULL DEFAULT '';
   UPDATE operations SET group_id = coalesce(json_extract(body, '$.group'), id) WHERE json_valid(body);
-  CREATE INDEX operations_by_group ON operations (thread, group_id);
+  /* With the version, so that the few of a group are read in order, and not the whole thread. */
+  CREATE INDEX operations_by_group ON operations (thread, group_id, version);
 `;
