@@ -20,7 +20,6 @@ export {
   type PathFact,
 } from "./agent/decide-approval.ts";
 export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
-export { promptEntryId, resultEntryId, stepEntryId } from "./agent/entry-ids.ts";
 export { type IoErrorCode, MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
 export { type RecordFacts, recordOperation } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
@@ -120,10 +119,22 @@ export {
   USER,
   type Usage,
 } from "./session/entry.ts";
+export { promptEntryId, resultEntryId, stepEntryId } from "./session/entry-ids.ts";
 export type { EntryInput } from "./session/entry-input.ts";
 export { type GroupRecord, groupId, groupKey, isLater } from "./session/group-record.ts";
 export { KINDS, type Kind, kindFor, type RecordTypes } from "./session/kinds.ts";
 export { type LiveGroup, lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
+export {
+  type EntryPlace,
+  entryIdAt,
+  entryName,
+  hashPrefix,
+  type NumberedName,
+  operationName,
+  parseNumberedName,
+  parsePoint,
+  turnName,
+} from "./session/names.ts";
 export {
   type Actor,
   OPERATION_ROLES,

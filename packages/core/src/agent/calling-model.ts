@@ -1,11 +1,11 @@
 import type { ToolCall } from "../session/entry.ts";
+import { resultEntryId } from "../session/entry-ids.ts";
 import type { ModelFailed, ModelPartReceived, ModelResponded, RequestSent } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
 import type { CallingModel, NamedCall } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { endTurn } from "./end-turn.ts";
 import { callModel, examineCalls } from "./enter-state.ts";
-import { resultEntryId } from "./entry-ids.ts";
 import { IO_ERRORS, ioFailure, MODEL_ERRORS, modelFailure } from "./failure.ts";
 import { retryOrFail } from "./retry-or-fail.ts";
 import type { WorkEvent } from "./stale.ts";

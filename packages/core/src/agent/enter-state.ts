@@ -1,6 +1,6 @@
+import { stepEntryId } from "../session/entry-ids.ts";
 import type { CallingModel, NamedCall, PostToolsHook, ProcessingResponse, RunningTurn } from "./agent-state.ts";
 import type { Action } from "./effect.ts";
-import { stepEntryId } from "./entry-ids.ts";
 
 /** The states that wait for one piece of work, each with the action that starts it. */
 type Entered<State> = { readonly state: State; readonly action: Action };

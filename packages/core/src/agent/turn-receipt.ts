@@ -1,11 +1,11 @@
 import type { Entry } from "../session/entry.ts";
+import { promptEntryId } from "../session/entry-ids.ts";
 import type { ReceiptEffect, TurnReceipt } from "../session/receipt.ts";
 import type { TakeId } from "../session/record.ts";
 import type { State } from "../session/state.ts";
 import { entries, entryById } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Notice } from "./decide-approval.ts";
-import { promptEntryId } from "./entry-ids.ts";
 
 /** What a capture of the files covered, and what it left out, with paths as they are shown. */
 export type Covered = Pick<TurnReceipt, "files" | "bytes" | "uncovered">;

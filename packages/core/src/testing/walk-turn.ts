@@ -9,6 +9,7 @@ import {
   streamTurn,
 } from "../operations/turn.ts";
 import type { Context } from "../session/draft.ts";
+import { promptEntryId, resultEntryId, stepEntryId } from "../session/entry-ids.ts";
 import type { Meaning } from "./learner.ts";
 import { type Facts, type FileChanges, withChanges } from "./naive-model.ts";
 import { patch, step } from "./walk-parts.ts";
@@ -18,8 +19,8 @@ import type { Walker } from "./walker.ts";
 export function runTurn(walker: Walker, a: number, b: number, retries?: string): void {
   const { world, model, take } = walker;
   const turn_id = world.id("turn");
-  const prompt = world.id("e");
-  const answer = world.id("e");
+  const prompt = promptEntryId(turn_id);
+  const answer = stepEntryId(turn_id, 1);
   const content = `prompt ${turn_id}`;
   const at = (): Context => world.context({ actor: { kind: "agent" } });
   const part = (run: (facts: Facts) => void, more: Partial<Meaning> = {}): Meaning => ({
@@ -75,7 +76,7 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
     );
   }
   if (b % 2 === 0) {
-    const tool = world.id("e");
+    const tool = resultEntryId(turn_id, 1, 1);
     const result = { call_id: call.id, name: call.name };
     const running = entry("Tool", "", { tool_result: { ...result, status: "running" } });
     walker.act(

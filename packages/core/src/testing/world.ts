@@ -7,6 +7,7 @@ import { completePlan, planRedo, planUndo, type UndoRequest } from "../history/u
 import { createThread } from "../operations/thread.ts";
 import { finishTurn, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built, Context } from "../session/draft.ts";
+import { promptEntryId, stepEntryId } from "../session/entry-ids.ts";
 import type { Operation } from "../session/operation.ts";
 import { kindOf } from "../session/record.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
@@ -99,12 +100,16 @@ export class World {
   /** A turn with an answer, and files when a tree is named. */
   turn(prompt: string, answer = `answer to ${prompt}`, files?: string, retries?: string): string {
     const turn_id = this.id("turn");
-    const started = { turn_id, prompt: { id: this.id("e"), content: prompt }, ...(retries ? { retries } : {}) };
+    const started = {
+      turn_id,
+      prompt: { id: promptEntryId(turn_id), content: prompt },
+      ...(retries ? { retries } : {}),
+    };
     this.must(startTurn(this.state, this.context(), started));
     this.must(
       streamTurn(this.state, this.context({ actor: { kind: "agent" } }), {
         turn_id,
-        entry: this.id("e"),
+        entry: stepEntryId(turn_id, 1),
         text: answer,
       }),
     );
