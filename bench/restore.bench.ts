@@ -9,11 +9,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openDatabase } from "../packages/runtime/src/store/open-database.ts";
-import type { Change } from "../packages/runtime/src/workspace/model.ts";
-import { objectId } from "../packages/runtime/src/workspace/object-id.ts";
-import { ObjectStore } from "../packages/runtime/src/workspace/object-store.ts";
-import { restoreFiles } from "../packages/runtime/src/workspace/restore/restore-files.ts";
-import { lockWorkspace } from "../packages/runtime/src/workspace/restore/workspace-lock.ts";
+import type { Change } from "../packages/workspace/src/model/model.ts";
+import { objectId } from "../packages/workspace/src/model/object-id.ts";
+import { ObjectStore } from "../packages/workspace/src/objects/object-store.ts";
+import { restoreFiles } from "../packages/workspace/src/restore/restore-files.ts";
+import { lockWorkspace } from "../packages/workspace/src/restore/workspace-lock.ts";
 
 const rounds = 9;
 const treeSizes = [1_000, 10_000, 100_000];

@@ -3,7 +3,7 @@
  * every one that changes something on disk.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Call, spread, straceWorks } from "../packages/runtime/src/workspace/restore/testing/strace.ts";
+import { type Call, spread, straceWorks } from "../packages/workspace/src/testing/strace.ts";
 import { CrashPlace, FIRST_SNAPSHOT, FIRST_TURN, type Seen } from "./crash/crash-place.ts";
 import { keptOf } from "./crash/kept-of.ts";
 

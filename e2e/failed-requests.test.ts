@@ -3,7 +3,7 @@
  * evenly; with it every call on a file.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { spread } from "../packages/runtime/src/workspace/restore/testing/strace.ts";
+import { spread } from "../packages/workspace/src/testing/strace.ts";
 import { attachingWorks, type Point } from "./failures/attached-strace.ts";
 import { causeOfDeath } from "./failures/cause-of-death.ts";
 import { type Asked, FailingPlace, type Shape, shapeOf } from "./failures/failing-place.ts";

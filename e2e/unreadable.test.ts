@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { straceWorks } from "../packages/runtime/src/workspace/restore/testing/strace.ts";
+import { straceWorks } from "../packages/workspace/src/testing/strace.ts";
 import { MAIN, RetakePlace } from "./testing/retake-place.ts";
 
 const works = straceWorks();

@@ -121,7 +121,7 @@ async function bundle(target) {
         },
         {
           name: "session",
-          test: /packages\/(core\/src|runtime\/src\/(store|undo|workspace|answers|open-)|cli\/src\/[a-z-]+\.ts)/,
+          test: /packages\/((core|workspace)\/src|runtime\/src\/(store|undo|answers|open-)|cli\/src\/[a-z-]+\.ts)/,
           minShareCount: 2,
         },
       ],

@@ -8,13 +8,14 @@ import { root } from "./setup.mjs";
 /** Which packages each package may import. A package that is not here may not exist. */
 const packages = {
   core: [],
-  runtime: ["core"],
+  workspace: [],
+  runtime: ["workspace", "core"],
   client: ["core"],
   "sync-server": ["core"],
   server: ["runtime", "client", "core"],
   tui: ["client"],
   web: ["client"],
-  cli: ["runtime", "client", "server", "tui", "web", "sync-server", "core"],
+  cli: ["runtime", "workspace", "client", "server", "tui", "web", "sync-server", "core"],
 };
 
 /** Which folders of core/src each folder may import besides itself. */

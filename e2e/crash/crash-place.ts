@@ -7,7 +7,7 @@ import {
   type Ended,
   runInjected,
   traceChanges,
-} from "../../packages/runtime/src/workspace/restore/testing/strace.ts";
+} from "../../packages/workspace/src/testing/strace.ts";
 import { type Answer, MAIN, RetakePlace } from "../testing/retake-place.ts";
 import { storeProblems } from "../testing/store-problems.ts";
 import { readFiles } from "../walk/walked-files.ts";

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Call, straceWorks } from "../../packages/runtime/src/workspace/restore/testing/strace.ts";
+import { type Call, straceWorks } from "../../packages/workspace/src/testing/strace.ts";
 
 /** A call of one thread of the process, named by what it is for and the how many-th of those it is. */
 export interface Point extends Call {

@@ -1,3 +1,56 @@
+export {
+  type Action,
+  type ApplyReport,
+  type BytePath,
+  bytePath,
+  type Captured,
+  CaptureError,
+  type CaptureId,
+  type Change,
+  type Collected,
+  type Conflict,
+  type ConflictKind,
+  type ConflictPolicy,
+  type Database,
+  defaultCaches,
+  defaultLimits,
+  dryRun,
+  type FileDiff,
+  type FileState,
+  type FileTree,
+  type Hash,
+  type Hunk,
+  type KeptReason,
+  lockWorkspace,
+  type Materialized,
+  type MergedText,
+  materialize,
+  mergeText,
+  ObjectError,
+  openWorkspace,
+  type PathProblem,
+  pathProblem,
+  type Receipt,
+  type Recovery,
+  type RestoreContext,
+  RestoreError,
+  type RestoreErrorCode,
+  type RestorePlan,
+  type RestoreRequest,
+  type RestoreResult,
+  recoverRestores,
+  restoreFiles,
+  type ScanLimits,
+  StoreError,
+  showPath,
+  type Transition,
+  takeBackHunks,
+  textHunks,
+  type Uncovered,
+  type Workspace,
+  type WorkspaceLock,
+  type WorkspaceOptions,
+} from "@retake/workspace";
 export { captureReceiptJson } from "./answers/capture-receipt-json.ts";
 export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
 export { type ComparedTakes, compareTakes } from "./answers/compare-takes.ts";
@@ -86,11 +139,8 @@ export {
 export { restoreSnapshot } from "./snapshots/restore-snapshot.ts";
 export { takeSnapshot } from "./snapshots/take-snapshot.ts";
 export { treeAt } from "./snapshots/tree-at.ts";
-export type { CaptureId } from "./store/capture-log.ts";
-export type { Database } from "./store/database.ts";
 export { openDatabase } from "./store/open-database.ts";
 export type { SnapshotKind, SnapshotRow } from "./store/snapshot-log.ts";
-export { StoreError } from "./store/store-error.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
 export { changeThreadFacts } from "./threads/change-thread-facts.ts";
@@ -100,28 +150,3 @@ export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";
 export type { ChangedWithFiles, TakenBack } from "./undo/take-back.ts";
-export type { Captured } from "./workspace/capture/capture-engine.ts";
-export { CaptureError } from "./workspace/capture/capture-error.ts";
-export type { Collected } from "./workspace/capture/collect-garbage.ts";
-export type { FileDiff } from "./workspace/capture/diff-captures.ts";
-export type { Receipt } from "./workspace/capture/receipt.ts";
-export type { BytePath, Change, FileState, FileTree, Hash, Uncovered } from "./workspace/model.ts";
-export { ObjectError } from "./workspace/object-error.ts";
-export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/open-workspace.ts";
-export { bytePath, showPath } from "./workspace/path-bytes.ts";
-export type { ApplyReport } from "./workspace/restore/apply-actions.ts";
-export type { ConflictPolicy, KeptReason } from "./workspace/restore/decide-path.ts";
-export { type Materialized, materialize } from "./workspace/restore/materialize.ts";
-export type { ConflictKind } from "./workspace/restore/merge-states.ts";
-export { type MergedText, mergeText } from "./workspace/restore/merge-text.ts";
-export { type PathProblem, pathProblem } from "./workspace/restore/path-rules.ts";
-export type { Action, Conflict, RestorePlan, RestoreRequest } from "./workspace/restore/plan-restore.ts";
-export { type Recovery, recoverRestores } from "./workspace/restore/recover-restores.ts";
-export type { RestoreContext } from "./workspace/restore/restore-context.ts";
-export { RestoreError, type RestoreErrorCode } from "./workspace/restore/restore-error.ts";
-export { dryRun, type RestoreResult, restoreFiles } from "./workspace/restore/restore-files.ts";
-export { type Hunk, takeBackHunks, textHunks } from "./workspace/restore/text-hunks.ts";
-export type { Transition } from "./workspace/restore/transitions.ts";
-export { lockWorkspace, type WorkspaceLock } from "./workspace/restore/workspace-lock.ts";
-export { defaultLimits, type ScanLimits } from "./workspace/scan/entry-looks.ts";
-export { defaultCaches } from "./workspace/scan/ignore-rules.ts";

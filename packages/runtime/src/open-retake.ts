@@ -29,6 +29,20 @@ import {
   type ThreadOrigin,
   type UndoRequest,
 } from "@retake/core";
+import {
+  type BytePath,
+  bytePath,
+  CaptureLog,
+  type Change,
+  type DescribedCapture,
+  describeCapture,
+  leftStages,
+  RestoreJournal,
+  resolveRoot,
+  stageTag,
+  type TaskOptions,
+  type Workspace,
+} from "@retake/workspace";
 import { CurrentThread } from "./current-thread.ts";
 import type { Directories } from "./directories.ts";
 import type { CollectedStores, CollectRequest } from "./gc/collect-stores.ts";
@@ -37,9 +51,7 @@ import { type AgentRequest, AgentWork, type RetryRequest } from "./runner/agent-
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnResult } from "./runner/turn.ts";
 import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
-import { CaptureLog } from "./store/capture-log.ts";
 import { OperationLog } from "./store/operation-log.ts";
-import { RestoreJournal } from "./store/restore-journal.ts";
 import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
 import type { ThreadStore, ThreadSummary } from "./store/thread-store.ts";
@@ -50,13 +62,6 @@ import { Identity } from "./undo/identity.ts";
 import { onlyFiles } from "./undo/only-files.ts";
 import type { Watched } from "./undo/restore-with-commit.ts";
 import type { ChangedWithFiles, TakeBack, TakenBack } from "./undo/take-back.ts";
-import type { TaskOptions } from "./workspace/capture/capturer.ts";
-import { type DescribedCapture, describeCapture } from "./workspace/capture/describe-capture.ts";
-import type { BytePath, Change } from "./workspace/model.ts";
-import type { Workspace } from "./workspace/open-workspace.ts";
-import { bytePath } from "./workspace/path-bytes.ts";
-import { resolveRoot } from "./workspace/resolve-root.ts";
-import { leftStages, stageTag } from "./workspace/restore/stage.ts";
 
 export interface RetakeOptions {
   readonly directories: Directories;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Database } from "./store/database.ts";
+import type { Database } from "@retake/workspace";
 import { DiskLog } from "./store/disk-log.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { ThreadStore, type ThreadStoreOptions } from "./store/thread-store.ts";

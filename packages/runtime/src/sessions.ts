@@ -1,6 +1,6 @@
 import { idProblem, type OperationId, type Refusal, refuse, saveThread, type TakeId } from "@retake/core";
+import { StoreError } from "@retake/workspace";
 import type { Retake } from "./open-retake.ts";
-import { StoreError } from "./store/store-error.ts";
 import type { SavedPoint } from "./store/thread-catalogue.ts";
 import type { TakenBack } from "./undo/take-back.ts";
 

@@ -1,3 +1,4 @@
+import { openWorkspace, type Workspace } from "@retake/workspace";
 import type { Store } from "./open-store.ts";
 import type { Stores } from "./stores.ts";
 import { type Hold, holdWorkspace } from "./undo/hold-workspace.ts";
@@ -6,7 +7,6 @@ import { recoverStore } from "./undo/recover-store.ts";
 import { TakeBack } from "./undo/take-back.ts";
 import { ThreadFiles } from "./undo/thread-files.ts";
 import type { Waiting } from "./undo/wait-for-lock.ts";
-import { openWorkspace, type Workspace } from "./workspace/open-workspace.ts";
 
 /** A store with what works on the files of one workspace in it. */
 export interface AtWork {

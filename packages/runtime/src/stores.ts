@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { StoreError } from "@retake/workspace";
 import { deviceId } from "./device-id.ts";
 import { openStore, type Store } from "./open-store.ts";
-import { StoreError } from "./store/store-error.ts";
 
 /**
  * L8: threads are in one of two stores. The shared one is the data directory; what is committed there is

@@ -1,5 +1,4 @@
-import type { Receipt } from "../workspace/capture/receipt.ts";
-import { showPath } from "../workspace/path-bytes.ts";
+import { type Receipt, showPath } from "@retake/workspace";
 
 /** What a capture covered, and what it did not and why, as other programs are told of it. */
 export function captureReceiptJson(receipt: Receipt) {

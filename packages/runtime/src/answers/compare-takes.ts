@@ -1,6 +1,6 @@
 import { activeTake, type Entry, entries, equal, type Json, type State, type Take, tree } from "@retake/core";
+import type { CaptureId } from "@retake/workspace";
 import type { Retake } from "../open-retake.ts";
-import type { CaptureId } from "../store/capture-log.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
 import { entryJson } from "./entry-json.ts";
 import { takeJson } from "./take-json.ts";

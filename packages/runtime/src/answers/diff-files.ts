@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CaptureId } from "../store/capture-log.ts";
-import type { FileDiff } from "../workspace/capture/diff-captures.ts";
-import type { BytePath, FileState, ObjectReader } from "../workspace/model.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
-import { bytePath, showPath } from "../workspace/path-bytes.ts";
-import { textHunks } from "../workspace/restore/text-hunks.ts";
-import { textLines } from "../workspace/restore/text-lines.ts";
+import {
+  type BytePath,
+  bytePath,
+  type CaptureId,
+  type FileDiff,
+  type FileState,
+  type ObjectReader,
+  showPath,
+  textHunks,
+  textLines,
+  type Workspace,
+} from "@retake/workspace";
 import { listPage } from "./list-page.ts";
 import { type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
 

@@ -1,9 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type Refusal, refuse } from "@retake/core";
-import type { CaptureId } from "../store/capture-log.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
-import { bytePath } from "../workspace/path-bytes.ts";
+import { bytePath, type CaptureId, type Workspace } from "@retake/workspace";
 
 /** A file as other programs are told of it, or a part of it. */
 export interface FileContent {

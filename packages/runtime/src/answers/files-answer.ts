@@ -1,5 +1,4 @@
-import { showPath } from "../workspace/path-bytes.ts";
-import type { RestorePlan } from "../workspace/restore/plan-restore.ts";
+import { type RestorePlan, showPath } from "@retake/workspace";
 
 export interface FilesAnswer {
   readonly files_reverted: readonly string[];

@@ -1,4 +1,4 @@
-import { StoreError } from "../store/store-error.ts";
+import { StoreError } from "@retake/workspace";
 
 /**
  * What is read to tell of something that is committed. A disk that fails for a moment must not make it look as if it

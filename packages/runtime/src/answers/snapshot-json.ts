@@ -1,5 +1,5 @@
+import { CaptureLog } from "@retake/workspace";
 import type { Retake } from "../open-retake.ts";
-import { CaptureLog } from "../store/capture-log.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 
 /** A snapshot as other programs are told of it; `tree` is computed when it is first asked for. */

@@ -1,8 +1,8 @@
 import { activeTake, localId, type Plan, type Refusal, setting } from "@retake/core";
+import { showPath } from "@retake/workspace";
 import type { Retake } from "../open-retake.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { TakenBack } from "../undo/take-back.ts";
-import { showPath } from "../workspace/path-bytes.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { nameRecord } from "./name-record.ts";
 import { onceMore } from "./once-more.ts";

@@ -1,4 +1,4 @@
-import type { Hunk } from "../workspace/restore/text-hunks.ts";
+import type { Hunk } from "@retake/workspace";
 
 /** Lines that changed together, with lines around them, as a unified diff has them; lines count from 1. */
 export interface UnifiedHunk {

@@ -5,13 +5,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { activeTake, type History, planRedo, planUndo, runningTurn, setting, takeById } from "@retake/core";
+import { bytePath, lockWorkspace } from "@retake/workspace";
 import { modelSettings } from "../config/model-settings.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Retake } from "../open-retake.ts";
 import { readGitContext } from "../runner/git-context.ts";
-import { bytePath } from "../workspace/path-bytes.ts";
-import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
 import { captureReceiptJson } from "./capture-receipt-json.ts";
 import { takeJson } from "./take-json.ts";
 import { threadJson } from "./thread-json.ts";

@@ -1,19 +1,24 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import {
+  type BytePath,
+  CaptureLog,
+  creations,
+  Directories,
+  decodeChanges,
+  decodeListing,
+  Garbage,
+  leftStages,
+  lockWorkspace,
+  namedHashes,
+  ObjectError,
+  ObjectStore,
+  RestoreJournal,
+  showPath,
+  stageTag,
+  treeName,
+} from "@retake/workspace";
 import type { Store } from "../open-store.ts";
-import { CaptureLog } from "../store/capture-log.ts";
-import { Garbage } from "../store/garbage.ts";
-import { RestoreJournal } from "../store/restore-journal.ts";
-import { namedHashes } from "../workspace/capture/collect-garbage.ts";
-import type { BytePath } from "../workspace/model.ts";
-import { ObjectError } from "../workspace/object-error.ts";
-import { ObjectStore } from "../workspace/object-store.ts";
-import { showPath } from "../workspace/path-bytes.ts";
-import { Directories } from "../workspace/restore/directories.ts";
-import { leftStages, stageTag } from "../workspace/restore/stage.ts";
-import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
-import { decodeChanges, decodeListing } from "../workspace/state-codec.ts";
-import { creations, treeName } from "../workspace/tree-name.ts";
 import type { Problem } from "./problem.ts";
 
 /** Every content that a capture or a restore names is there, and is what it was when it was saved. */

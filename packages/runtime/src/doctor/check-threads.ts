@@ -1,7 +1,6 @@
 import { canonical, equal, type JsonObject, MemoryHistory, recordsIn, type State, takes, tree } from "@retake/core";
+import { CaptureLog, StoreError } from "@retake/workspace";
 import type { Store } from "../open-store.ts";
-import { CaptureLog } from "../store/capture-log.ts";
-import { StoreError } from "../store/store-error.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Problem } from "./problem.ts";
 

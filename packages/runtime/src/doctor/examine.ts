@@ -5,13 +5,11 @@
  */
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { backUp, brokenReferences, fileProblems, StoreError, searchIndexIsWhole } from "@retake/workspace";
 import type { Directories } from "../directories.ts";
 import { openRetake } from "../open-retake.ts";
 import { openStore, type Store } from "../open-store.ts";
-import { backUp } from "../store/back-up.ts";
-import { brokenReferences, fileProblems, searchIndexIsWhole } from "../store/database-health.ts";
 import { SearchIndex } from "../store/search-index.ts";
-import { StoreError } from "../store/store-error.ts";
 import { readSavedPoints } from "../store/thread-catalogue.ts";
 import { checkContents, checkInterrupted, checkNames, openToOthers } from "./check-files.ts";
 import { checkThreads } from "./check-threads.ts";

@@ -17,9 +17,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
-import type { Database } from "../store/database.ts";
+import { type Database, StoreError } from "@retake/workspace";
 import { OperationLog } from "../store/operation-log.ts";
-import { StoreError } from "../store/store-error.ts";
 import { type Cursor, cursorText, isUpTo, type Position } from "./cursor.ts";
 import { committedEvent, type FeedEvent, gapEvent, type Passing, passingEvent } from "./feed-event.ts";
 

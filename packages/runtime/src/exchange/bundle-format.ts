@@ -1,5 +1,4 @@
-import type { Change, Hash } from "../workspace/model.ts";
-import type { RecordedState } from "../workspace/state-codec.ts";
+import type { Change, Hash, RecordedState } from "@retake/workspace";
 
 /**
  * X12: a bundle is a thread in one file, for another machine: its operations as they are stored, the trees that they

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hashOperation, type Operation, type OperationV1 } from "@retake/core";
-import type { Hash } from "../workspace/model.ts";
+import type { Hash } from "@retake/workspace";
 
 /** The hash of the next operation of a chain, whose earlier ones are known; it is known from then on. */
 export function chainHash(operation: Operation | OperationV1, known: Map<string, Hash>): Hash {

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { activeTake, branch, editEntry, entries, insertEntry, liveTakes, switchTake } from "@retake/core";
+import { randomFrom } from "@retake/workspace/testing/random-tree.ts";
 import { afterAll, expect, test } from "vitest";
-import { randomFrom } from "../workspace/testing/random-tree.ts";
 import { type BundlePlace, BundlePlaces, linesOf } from "./testing/bundle-place.ts";
 
 const places = new BundlePlaces();

@@ -5,9 +5,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { activeTake, entryById, type Refusal, refuse, type State, tree } from "@retake/core";
+import type { Workspace } from "@retake/workspace";
 import { turnNumbers } from "../answers/turn-numbers.ts";
 import type { Retake } from "../open-retake.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
 
 export interface ExportedGit {
   readonly directory: string;

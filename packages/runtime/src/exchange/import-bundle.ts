@@ -9,12 +9,10 @@ import {
   takes,
   tree,
 } from "@retake/core";
+import { CaptureLog, type Hash, StoreError } from "@retake/workspace";
 import type { ImportPlace, Retake } from "../open-retake.ts";
-import { CaptureLog } from "../store/capture-log.ts";
-import { StoreError } from "../store/store-error.ts";
 import { storedHash } from "../store/stored-operations.ts";
 import { RefusedError } from "../undo/thread-files.ts";
-import type { Hash } from "../workspace/model.ts";
 import { adoptHead } from "./adopt-head.ts";
 import { BundleError, broken } from "./bundle-error.ts";
 import { TreeImport } from "./import-trees.ts";

@@ -1,9 +1,14 @@
-import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
-import type { Database } from "../store/database.ts";
-import { compose } from "../workspace/capture/changes-between.ts";
-import { readCapture } from "../workspace/capture-tree.ts";
-import type { Change, Hash } from "../workspace/model.ts";
-import { encodeChanges, encodeListing } from "../workspace/state-codec.ts";
+import {
+  type CaptureId,
+  CaptureLog,
+  type Change,
+  compose,
+  type Database,
+  encodeChanges,
+  encodeListing,
+  type Hash,
+  readCapture,
+} from "@retake/workspace";
 import { broken } from "./bundle-error.ts";
 import type { BundledTree } from "./read-bundle.ts";
 import { TreePaths } from "./tree-paths.ts";

@@ -8,10 +8,8 @@
  */
 import { createHash } from "node:crypto";
 import { decode, type JsonObject, type Operation, type OperationId, operationFormat } from "@retake/core";
+import { type Change, defaultLimits, type Hash, treeName } from "@retake/workspace";
 import type { StoredOperation } from "../store/stored-operations.ts";
-import type { Change, Hash } from "../workspace/model.ts";
-import { defaultLimits } from "../workspace/scan/entry-looks.ts";
-import { treeName } from "../workspace/tree-name.ts";
 import { BundleError, broken } from "./bundle-error.ts";
 import { BUNDLE_FORMAT, BUNDLE_VERSION, type BundleHeader, type BundleLine, type TreeLine } from "./bundle-format.ts";
 import { bundleLines } from "./bundle-lines.ts";

@@ -1,8 +1,12 @@
 import { isObject, type JsonObject } from "@retake/core";
-import { type BytePath, type Change, uncoveredReasons } from "../workspace/model.ts";
-import { showPath } from "../workspace/path-bytes.ts";
-import { pathProblem } from "../workspace/restore/path-rules.ts";
-import type { RecordedState } from "../workspace/state-codec.ts";
+import {
+  type BytePath,
+  type Change,
+  pathProblem,
+  type RecordedState,
+  showPath,
+  uncoveredReasons,
+} from "@retake/workspace";
 import { broken } from "./bundle-error.ts";
 
 /** A changed path of a bundle's tree, which may come from anyone; `previous` is the path before it. */

@@ -1,6 +1,4 @@
-import type { BytePath, Change } from "../workspace/model.ts";
-import { parentOf, showPath } from "../workspace/path-bytes.ts";
-import { type RecordedState, sameState } from "../workspace/state-codec.ts";
+import { type BytePath, type Change, parentOf, type RecordedState, sameState, showPath } from "@retake/workspace";
 import { broken } from "./bundle-error.ts";
 
 /** The paths of a tree that came from elsewhere, followed from change list to change list. Refuses what no disk can hold. */

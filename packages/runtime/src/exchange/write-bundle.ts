@@ -1,14 +1,19 @@
 import { decode, type Operation, operationFormat, type Refusal, recordOf, refuse, takes, tree } from "@retake/core";
+import {
+  type BytePath,
+  type CaptureId,
+  CaptureLog,
+  type Change,
+  compose,
+  creations,
+  decodeChanges,
+  type Hash,
+  readCapture,
+  type Workspace,
+} from "@retake/workspace";
 import type { Retake } from "../open-retake.ts";
-import { type CaptureId, CaptureLog } from "../store/capture-log.ts";
 import { namedTrees } from "../store/named-trees.ts";
 import { operationsUpTo, type StoredOperation } from "../store/stored-operations.ts";
-import { compose } from "../workspace/capture/changes-between.ts";
-import { readCapture } from "../workspace/capture-tree.ts";
-import type { BytePath, Change, Hash } from "../workspace/model.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
-import { decodeChanges } from "../workspace/state-codec.ts";
-import { creations } from "../workspace/tree-name.ts";
 import { BUNDLE_FORMAT, BUNDLE_VERSION, changeLine, partBytes, type TreeLine } from "./bundle-format.ts";
 import { BundleWriter } from "./bundle-writer.ts";
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { activeTake, branch, entryAt, liveTakes, resetSession, switchTake, takes, tree } from "@retake/core";
+import { lockWorkspace, treeId } from "@retake/workspace";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { directories } from "../directories.ts";
 import type { Model, ModelEnd } from "../model/model.ts";
@@ -11,8 +12,6 @@ import { listSnapshots } from "../snapshots/find-snapshots.ts";
 import { restoreSnapshot } from "../snapshots/restore-snapshot.ts";
 import { takeSnapshot } from "../snapshots/take-snapshot.ts";
 import type { Tool } from "../tools/tool.ts";
-import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
-import { treeId } from "../workspace/tree-id.ts";
 
 let folder: string;
 let retake: Retake;

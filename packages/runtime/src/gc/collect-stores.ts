@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
+import { Garbage, lockWorkspace, showPath, type WorkspaceLock } from "@retake/workspace";
 import type { Store } from "../open-store.ts";
-import { Garbage } from "../store/garbage.ts";
 import { SnapshotLog } from "../store/snapshot-log.ts";
 import type { Stores } from "../stores.ts";
 import type { StoresAtWork } from "../stores-at-work.ts";
 import { BUSY, type Busy } from "../undo/hold-workspace.ts";
-import { showPath } from "../workspace/path-bytes.ts";
-import { lockWorkspace, type WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type KeepPolicy, keptCaptures } from "./kept-captures.ts";
 
 export interface CollectRequest extends KeepPolicy {

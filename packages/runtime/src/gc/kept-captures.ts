@@ -1,5 +1,5 @@
 import { MemoryHistory, type Operation, recordsOf, type State, type Turn, takes, tree } from "@retake/core";
-import type { CaptureId } from "../store/capture-log.ts";
+import type { CaptureId } from "@retake/workspace";
 import { namedTrees } from "../store/named-trees.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 

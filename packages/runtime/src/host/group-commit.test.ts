@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Database } from "@retake/workspace";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../store/database.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { GroupCommit } from "./group-commit.ts";
 

@@ -16,6 +16,7 @@ import {
   type State,
   staleRefusal,
 } from "@retake/core";
+import { RestoreJournal, type TaskOptions } from "@retake/workspace";
 import { type ChangedAnswer, changeOutcome } from "../answers/changed-answer.ts";
 import type { Outcome } from "../answers/outcome.ts";
 import { threadSummaryJson } from "../answers/thread-answer.ts";
@@ -28,14 +29,12 @@ import type { Environment, ModelSettings } from "../model/provider-access.ts";
 import { type ChangeOptions, openRetake, type Retake } from "../open-retake.ts";
 import type { Compressed } from "../runner/compress.ts";
 import { RequestKeys } from "../store/request-keys.ts";
-import { RestoreJournal } from "../store/restore-journal.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { Watched } from "../undo/restore-with-commit.ts";
-import type { TaskOptions } from "../workspace/capture/capturer.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";

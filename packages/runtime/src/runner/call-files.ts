@@ -1,7 +1,5 @@
 import { type Covered, type JsonObject, ReceiptLists } from "@retake/core";
-import type { Captured } from "../workspace/capture/capture-engine.ts";
-import type { Change } from "../workspace/model.ts";
-import { showPath } from "../workspace/path-bytes.ts";
+import { type Captured, type Change, showPath } from "@retake/workspace";
 
 /** The files after a call, and what it did to them, kept with its result: so it is known also of a turn whose process was killed. */
 export function callFiles({ id, changes, receipt }: Captured): { readonly tree: string; readonly receipt: JsonObject } {

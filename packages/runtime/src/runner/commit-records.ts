@@ -1,7 +1,7 @@
 import { type Context, type RecordEffect, type RecordFacts, recordOperation, type TakeId } from "@retake/core";
+import type { Workspace } from "@retake/workspace";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { RefusedError } from "../undo/thread-files.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
 
 /** Commits the operations that the agent's records are, all of them or none; a refusal is thrown, to roll them back. */
 export function commitRecords(

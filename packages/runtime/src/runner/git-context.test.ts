@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gitEnvironment } from "@retake/workspace/testing/git-oracle.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { gitEnvironment } from "../workspace/testing/git-oracle.ts";
 import { type GitContext, noteGitContext, readGitContext } from "./git-context.ts";
 
 let folder: string;

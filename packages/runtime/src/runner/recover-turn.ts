@@ -1,7 +1,7 @@
 import { type AgentState, isRecordEffect, type RecordFacts, recordOf, spaceId, takes, transition } from "@retake/core";
+import type { Workspace } from "@retake/workspace";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Identity } from "../undo/identity.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
 import { callFiles, coveredBy } from "./call-files.ts";
 import { commitRecords } from "./commit-records.ts";
 import { sha256 } from "./model-request.ts";

@@ -13,6 +13,7 @@ import {
   transition,
   turn as turnOf,
 } from "@retake/core";
+import { openWorkspace } from "@retake/workspace";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { DiskLog } from "../store/disk-log.ts";
@@ -22,7 +23,6 @@ import { holdWorkspace } from "../undo/hold-workspace.ts";
 import { Identity } from "../undo/identity.ts";
 import { TakeBack } from "../undo/take-back.ts";
 import { ThreadFiles } from "../undo/thread-files.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
 import { CommsLog } from "./comms-log.ts";
 import { recoverTurns } from "./recover-turn.ts";
 import { runTurn } from "./run-turn.ts";

@@ -12,9 +12,9 @@ import {
   stepEntryId,
   type TakeId,
 } from "@retake/core";
+import type { Captured } from "@retake/workspace";
 import type { ModelEnd } from "../model/model.ts";
 import type { Tool, ToolEnd } from "../tools/tool.ts";
-import type { Captured } from "../workspace/capture/capture-engine.ts";
 import type { CommsLine } from "./comms-log.ts";
 import type { GitNotes } from "./git-notes.ts";
 import { ioError } from "./io-error.ts";

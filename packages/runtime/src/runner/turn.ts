@@ -1,10 +1,10 @@
 import type { ApprovalRule, JsonObject, Notice, TurnReceipt } from "@retake/core";
+import type { Workspace } from "@retake/workspace";
 import type { Model } from "../model/model.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Identity } from "../undo/identity.ts";
 import type { ThreadFiles } from "../undo/thread-files.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
 import type { CommsLog } from "./comms-log.ts";
 
 /** What a turn is run with, asked for, and watched by. */

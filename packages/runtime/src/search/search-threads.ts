@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type TakeId } from "@retake/core";
+import type { Database } from "@retake/workspace";
 import type { Store } from "../open-store.ts";
-import type { Database } from "../store/database.ts";
 import { EntryRows } from "../store/entry-rows.ts";
 import { SearchIndex, searchedText } from "../store/search-index.ts";
 import { SpaceRows } from "../store/space-rows.ts";

@@ -1,8 +1,7 @@
 import { nameProblem, type Refusal, refuse } from "@retake/core";
+import type { Receipt, TaskOptions } from "@retake/workspace";
 import type { Retake } from "../open-retake.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
-import type { TaskOptions } from "../workspace/capture/capturer.ts";
-import type { Receipt } from "../workspace/capture/receipt.ts";
 
 /** A snapshot that the user asked for. It changes nothing, so it can also be taken while the agent works. */
 export async function takeSnapshot(

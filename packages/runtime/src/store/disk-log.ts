@@ -1,5 +1,5 @@
 import { activeTake, type Operation, roleOf, type State, tree } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 
 export interface DiskChange {
   readonly database: Database;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 import { after, ENTRIES, EVERYTHING, type Layer, type Range, select } from "./layers.ts";
 import { END } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";

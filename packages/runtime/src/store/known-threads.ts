@@ -1,5 +1,5 @@
 import { localId, type Operation, recordOf, type State, type TakeId, takeOf } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 import type { SpaceId } from "./layers.ts";
 import { OpenSpace } from "./space-rows.ts";
 

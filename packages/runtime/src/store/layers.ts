@@ -14,7 +14,7 @@
  * rows that are hidden in the range are passed by.
  */
 import { groupKey } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 import { END } from "./record-key.ts";
 
 export type SpaceId = number;

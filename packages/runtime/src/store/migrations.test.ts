@@ -6,7 +6,7 @@ import { activeTake, type Context, createThread, entries, insertEntry, removeEnt
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "../open-store.ts";
 import { searchThreads } from "../search/search-threads.ts";
-import { migrations } from "./migrations.ts";
+import { storeSchema } from "./migrations.ts";
 
 let folder: string;
 let file: string;
@@ -31,7 +31,8 @@ function makeOlder(version: number): void {
   copyFileSync(file, current);
   rmSync(file);
   const database = new DatabaseSync(file);
-  for (const step of migrations.slice(0, version)) typeof step === "string" ? database.exec(step) : step(database);
+  for (const step of storeSchema.steps.slice(0, version))
+    typeof step === "string" ? database.exec(step) : step(database);
   database.exec(`PRAGMA user_version = ${version}`);
   database.exec(`PRAGMA foreign_keys = OFF; ATTACH '${current}' AS newer`);
   const tables = database.prepare(
@@ -65,7 +66,7 @@ function makeLogsOlder(database: DatabaseSync): void {
   }
 }
 
-test.each(Array.from({ length: migrations.length - oldest }, (_, index) => oldest + index))(
+test.each(Array.from({ length: storeSchema.steps.length - oldest }, (_, index) => oldest + index))(
   "[S3] a store of version %i is copied, migrated, and whole; the copy can take its place again",
   (version) => {
     const made = openStore(folder, { outbox: true });
@@ -92,7 +93,7 @@ test.each(Array.from({ length: migrations.length - oldest }, (_, index) => oldes
     };
     const whole = { said: ["one needle", "two", "three"], found: 1 };
     expect(look(false)).toEqual(whole);
-    const copies = readdirSync(folder).filter((name) => name.includes(`.before-schema-${migrations.length}-`));
+    const copies = readdirSync(folder).filter((name) => name.includes(`.before-schema-${storeSchema.steps.length}-`));
     expect(copies).toHaveLength(1);
     const copy = join(folder, copies[0] as string);
     expect(statSync(copy).mode & 0o777).toBe(0o600);

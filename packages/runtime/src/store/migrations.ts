@@ -1,24 +1,15 @@
-import type { DatabaseSync } from "node:sqlite";
-import { backUp } from "./back-up.ts";
-import type { Database } from "./database.ts";
+import type { Migration, Schema } from "@retake/workspace";
 import { diskLogSchema } from "./disk-log-schema.ts";
 import { layerSchema } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
 import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { snapshotSchema } from "./snapshot-schema.ts";
-import { StoreError } from "./store-error.ts";
 import { threadSchema } from "./thread-schema.ts";
 import { upgradeLogs } from "./upgrade-logs.ts";
 
-/** SQL, or what SQL cannot do alone. */
-type Migration = string | ((connection: DatabaseSync) => void);
-
-/**
- * The schema, as the steps that lead to it. The n-th step leads to `user_version` n. A step that
- * was released is never edited: what comes later is a new step.
- */
-export const migrations: readonly Migration[] = [
+/** The steps that lead to the present tables. A step that was released is never edited. */
+const steps: readonly Migration[] = [
   `
   CREATE TABLE packs (id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL) STRICT;
 
@@ -118,38 +109,10 @@ export const migrations: readonly Migration[] = [
 /** From this version of the schema on, operations are stored in version 2 of their format. */
 const SECOND_LOG = 12;
 
-/** Brings the database to the newest schema, in one transaction, after a copy of what was there. */
-export function migrate(database: Database, connection: DatabaseSync, file: string): void {
-  const found = schemaVersion(connection);
-  if (found === migrations.length) return;
-  if (found > 0) backUp(connection, file, `schema-${migrations.length}`);
-  database.transaction(() => {
-    // Read again: another process may have migrated while this one waited for the lock.
-    const from = schemaVersion(connection);
-    for (let version = from; version < migrations.length; version += 1) take(connection, version);
-    // After the last step: the rows are written by the present code, which knows the present schema alone.
+export const storeSchema: Schema = {
+  steps,
+  // After the last step: the present code writes the rows, and knows the present tables alone.
+  finish: (database, from) => {
     if (from > 0 && from < SECOND_LOG) upgradeLogs(database);
-  });
-}
-
-/** Takes one step, from this version on. */
-function take(connection: DatabaseSync, version: number): void {
-  const step = migrations[version];
-  if (typeof step === "function") step(connection);
-  else connection.exec(step ?? "");
-  connection.exec(`PRAGMA user_version = ${version + 1}`);
-}
-
-export function requireKnownSchema(connection: DatabaseSync, file: string): void {
-  const found = schemaVersion(connection);
-  if (found <= migrations.length) return;
-  throw new StoreError(
-    "newer-schema",
-    `The store ${file} was written by a newer Retake (schema ${found}; this one knows ${migrations.length}). ` +
-      "It was left untouched. Use the newer Retake.",
-  );
-}
-
-export function schemaVersion(connection: DatabaseSync): number {
-  return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
-}
+  },
+};

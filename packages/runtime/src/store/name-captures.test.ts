@@ -1,9 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
+import { creations, encodeChanges, encodeListing, type FileState, treeName } from "@retake/workspace";
 import { expect, test } from "vitest";
-import type { FileState } from "../workspace/model.ts";
-import { encodeChanges, encodeListing } from "../workspace/state-codec.ts";
-import { creations, treeName } from "../workspace/tree-name.ts";
-import { migrations } from "./migrations.ts";
+import { storeSchema } from "./migrations.ts";
 import { nameCaptures } from "./name-captures.ts";
 
 const file = (digit: string): FileState => ({ kind: "file", hash: digit.repeat(64), size: 1, mode: 0o644 });
@@ -11,7 +9,7 @@ const file = (digit: string): FileState => ({ kind: "file", hash: digit.repeat(6
 /** A store of version 7, in which two processes captured the same change. */
 function olderStore(): DatabaseSync {
   const connection = new DatabaseSync(":memory:");
-  for (const step of migrations.slice(0, 7)) connection.exec(String(step));
+  for (const step of storeSchema.steps.slice(0, 7)) connection.exec(String(step));
   connection.exec("INSERT INTO workspaces (id, root) VALUES (1, x'2f77'), (2, x'2f78')");
   const add = connection.prepare(
     `INSERT INTO captures (id, workspace, parent, created_at, files, bytes, changes, distance, listing, receipt)

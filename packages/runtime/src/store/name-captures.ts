@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { decodeChanges, decodeListing } from "../workspace/state-codec.ts";
-import { creations, treeName } from "../workspace/tree-name.ts";
+import { creations, decodeChanges, decodeListing, treeName } from "@retake/workspace";
 
 /**
  * Captures get names that mean the same in every store, and belong to no workspace: two directories may hold the same

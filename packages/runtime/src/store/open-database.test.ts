@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { connect, type Database, fileSchema } from "@retake/workspace";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { migrations } from "./migrations.ts";
-import { openDatabase, requireSqlite } from "./open-database.ts";
+import { storeSchema } from "./migrations.ts";
+import { openDatabase } from "./open-database.ts";
 
 let folder: string;
 let file: string;
@@ -37,30 +38,24 @@ test.runIf(existsSync("/proc/locks"))("[L4] a second connection takes none of th
   expect(locks()).toBe(0);
 });
 
-test("a SQLite that can lose commits is refused", () => {
-  expect(() => requireSqlite("3.51.2")).toThrow(/can lose commits/);
-  expect(() => requireSqlite("3.9.9")).toThrow(/can lose commits/);
-  expect(() => requireSqlite("3.51.3")).not.toThrow();
-  expect(() => requireSqlite("4.0.0")).not.toThrow();
-});
-
 test("[S3] a store from a newer version is refused and left untouched", () => {
   openDatabase(file).close();
   const newer = new DatabaseSync(file);
-  newer.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+  newer.exec(`PRAGMA user_version = ${storeSchema.steps.length + 1}`);
   newer.close();
   expect(() => openDatabase(file)).toThrow(/newer Retake/);
 });
 
 test("[S3] a store from an older version is copied before it is migrated", () => {
   const older = new DatabaseSync(file);
-  older.exec(`${migrations[0]}; PRAGMA user_version = 1; INSERT INTO packs (size) VALUES (7)`);
+  older.exec(`${storeSchema.steps[0]}; PRAGMA user_version = 1; INSERT INTO packs (size) VALUES (7)`);
   older.close();
   const database = openDatabase(file);
-  expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: migrations.length });
+  expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: storeSchema.steps.length });
   expect(database.prepare("SELECT size FROM packs").get()).toEqual({ size: 7 });
   database.close();
-  if (migrations.length > 1) expect(readdirSync(folder).some((name) => name.includes("before-schema"))).toBe(true);
+  if (storeSchema.steps.length > 1)
+    expect(readdirSync(folder).some((name) => name.includes("before-schema"))).toBe(true);
 });
 
 test("transactions that join are one: an error takes back all of it", () => {
@@ -91,4 +86,24 @@ test("what need not survive a power loss is committed without a flush, and nothi
   expect(flushing()).toBe(2);
   expect(database.transaction(() => database.unflushed(flushing))).toBe(2);
   database.close();
+});
+
+test("the tables of files are those that the workspace package makes by itself", () => {
+  const [store, files] = [openDatabase(":memory:"), connect(":memory:", fileSchema)];
+  const tables = (database: Database) =>
+    database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      .all()
+      .map(({ name }) => String(name));
+  const told = (database: Database, table: string) =>
+    ["table_xinfo", "foreign_key_list", "index_list"].map((what) =>
+      database
+        .prepare(`SELECT * FROM pragma_${what}('${table}')`)
+        .all()
+        .map(({ cid, seq, id, ...column }) => JSON.stringify(column))
+        .sort(),
+    );
+  for (const table of tables(files)) expect([table, told(store, table)]).toEqual([table, told(files, table)]);
+  store.close();
+  files.close();
 });

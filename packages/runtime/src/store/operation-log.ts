@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from "@retake/core";
-import type { Database } from "./database.ts";
-import { StoreError } from "./store-error.ts";
+import { type Database, StoreError } from "@retake/workspace";
 
 /** An operation with its number: all threads' operations of a store are counted in the order of their commits. */
 export interface LoggedOperation {

@@ -8,9 +8,8 @@ import {
   type OperationId,
   operationFormat,
 } from "@retake/core";
-import type { Database } from "./database.ts";
+import { type Database, StoreError } from "@retake/workspace";
 import { KnownOperations } from "./known-operations.ts";
-import { StoreError } from "./store-error.ts";
 
 /** The operations of a store: reading one, those of a group, and adding one. */
 export class OperationRows {

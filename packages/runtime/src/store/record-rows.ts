@@ -1,5 +1,5 @@
 import { isLater, type JsonObject } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 import { after, EVERYTHING, type Layer, type Range, RECORDS, select } from "./layers.ts";
 import { END, keyFrom, storedKey } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";

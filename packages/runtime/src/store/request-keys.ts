@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 
 export interface KeptRequest {
   readonly asked: string;

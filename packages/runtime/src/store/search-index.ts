@@ -1,6 +1,6 @@
 import type { JsonObject } from "@retake/core";
+import type { Database } from "@retake/workspace";
 import { wordsIn } from "../search/words-in.ts";
-import type { Database } from "./database.ts";
 
 /**
  * Which entries hold which words. A new entry is indexed in the transaction that makes it. One that changes loses its place

@@ -1,5 +1,5 @@
 import type { OperationId } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 
 export interface SnapshotRow {
   readonly id: string;

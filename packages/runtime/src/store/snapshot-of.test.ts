@@ -15,9 +15,8 @@ import {
   startTool,
   startTurn,
 } from "@retake/core";
+import { CaptureLog, type Database } from "@retake/workspace";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CaptureLog } from "./capture-log.ts";
-import type { Database } from "./database.ts";
 import { openDatabase } from "./open-database.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { ThreadStore } from "./thread-store.ts";

@@ -21,8 +21,8 @@ import {
   streamTurn,
   switchTake,
 } from "@retake/core";
+import type { Database } from "@retake/workspace";
 import { describe, expect, test } from "vitest";
-import type { Database } from "./database.ts";
 import { layersOf } from "./layers.ts";
 import { openDatabase } from "./open-database.ts";
 import { ThreadStore } from "./thread-store.ts";

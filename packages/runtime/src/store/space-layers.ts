@@ -1,5 +1,5 @@
 import { isLater, type JsonObject } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 import { bothCuts, type Cut, isIn, layersOf, NO_CUT, readSpace, type SpaceId } from "./layers.ts";
 import { END, keyFrom } from "./record-key.ts";
 

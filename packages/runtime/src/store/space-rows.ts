@@ -1,5 +1,5 @@
 import { isLater, type JsonObject, orderIndex, type PastSpace, recordsIn, type Space } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 import { EntryRows, type FoundRow } from "./entry-rows.ts";
 import { type Cut, type Layer, lastPlace, layersOf, type SpaceId } from "./layers.ts";
 import { storedKey } from "./record-key.ts";

@@ -8,7 +8,7 @@ import {
   type OperationId,
   operationFormat,
 } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 
 /** An operation as it is stored and sent: the text itself, and the hash over it and all that led to it. */
 export interface StoredOperation {

@@ -1,7 +1,7 @@
 import { type JsonObject, SortedMap, type Table } from "@retake/core";
+import type { Database } from "@retake/workspace";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Database } from "./database.ts";
 import { openDatabase } from "./open-database.ts";
 import { SpaceRows } from "./space-rows.ts";
 

@@ -1,5 +1,5 @@
 import { activeId, isObject, type JsonObject, type TakeId } from "@retake/core";
-import type { Database } from "./database.ts";
+import type { Database } from "@retake/workspace";
 import { type Layer, layersOf } from "./layers.ts";
 import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
 

@@ -37,9 +37,9 @@ import {
   switchTake,
   type Table,
 } from "@retake/core";
+import type { Database } from "@retake/workspace";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Database } from "./database.ts";
 import { openDatabase as open } from "./open-database.ts";
 import { ThreadStore } from "./thread-store.ts";
 

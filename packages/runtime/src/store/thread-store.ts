@@ -31,7 +31,7 @@ import {
   typingAfter,
   unapply,
 } from "@retake/core";
-import type { Database } from "./database.ts";
+import { type Database, StoreError } from "@retake/workspace";
 import type { DiskLog } from "./disk-log.ts";
 import { type KnownThread, KnownThreads } from "./known-threads.ts";
 import type { SpaceId } from "./layers.ts";
@@ -40,7 +40,6 @@ import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 import { FEW } from "./space-layers.ts";
 import { type OpenSpace, SpaceRows } from "./space-rows.ts";
-import { StoreError } from "./store-error.ts";
 import type { StoredOperation } from "./stored-operations.ts";
 import { StoredTable } from "./stored-table.ts";
 

@@ -1,7 +1,6 @@
 import { decode, LogUpgrade, type OperationV1, operationV1 } from "@retake/core";
-import type { Database } from "./database.ts";
+import { type Database, StoreError } from "@retake/workspace";
 import { DiskLog } from "./disk-log.ts";
-import { StoreError } from "./store-error.ts";
 import { storedOperation } from "./stored-operations.ts";
 import { ThreadStore } from "./thread-store.ts";
 

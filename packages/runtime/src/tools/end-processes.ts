@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { errorCode } from "../workspace/restore/restore-error.ts";
+import { errorCode } from "@retake/workspace";
 
 /**
  * Ends everything a command started: asked first, made to after a grace. Answers how many processes

@@ -1,4 +1,4 @@
-import { errorCode } from "../workspace/restore/restore-error.ts";
+import { errorCode } from "@retake/workspace";
 
 /** What the file system refused, in words for the model; undefined for an error that is not the file system's. */
 export function explainFileError(error: unknown): string | undefined {

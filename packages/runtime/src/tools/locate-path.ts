@@ -2,9 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { PathFact } from "@retake/core";
-import { bytePath, diskPath } from "../workspace/path-bytes.ts";
-import { pathProblem } from "../workspace/restore/path-rules.ts";
-import { gitDirectory } from "../workspace/scan/outer-rules.ts";
+import { bytePath, diskPath, gitDirectory, pathProblem } from "@retake/workspace";
 import type { Place, ToolRun } from "./tool.ts";
 
 /**

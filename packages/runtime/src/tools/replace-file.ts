@@ -2,9 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type BigIntStats, lstatSync, renameSync, unlinkSync } from "node:fs";
 import { access, constants, mkdir, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { bytePath, parentOf } from "../workspace/path-bytes.ts";
-import { Directories } from "../workspace/restore/directories.ts";
-import { stagePrefix } from "../workspace/restore/path-rules.ts";
+import { bytePath, Directories, parentOf, stagePrefix } from "@retake/workspace";
 import type { Located } from "./locate-path.ts";
 import type { ToolRun } from "./tool.ts";
 

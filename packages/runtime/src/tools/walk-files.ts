@@ -1,9 +1,15 @@
 import { readdir } from "node:fs/promises";
-import type { BytePath } from "../workspace/model.ts";
-import { bytePath, diskPath, showPath } from "../workspace/path-bytes.ts";
-import { pathProblem } from "../workspace/restore/path-rules.ts";
-import { defaultCaches, type IgnoreRules } from "../workspace/scan/ignore-rules.ts";
-import { OuterRules, readIgnoreFile } from "../workspace/scan/outer-rules.ts";
+import {
+  type BytePath,
+  bytePath,
+  defaultCaches,
+  diskPath,
+  type IgnoreRules,
+  OuterRules,
+  pathProblem,
+  readIgnoreFile,
+  showPath,
+} from "@retake/workspace";
 import type { Located } from "./locate-path.ts";
 
 /**

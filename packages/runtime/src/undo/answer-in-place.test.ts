@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
+import { RestoreJournal } from "@retake/workspace";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { RestoreJournal } from "../store/restore-journal.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
 let shared: SharedWorkspace;

@@ -3,16 +3,22 @@
  * file, as on disk, and only a file that cannot be merged is a conflict.
  */
 import type { Transition as Trees } from "@retake/core";
-import type { CaptureId } from "../store/capture-log.ts";
-import { deriveCapture } from "../workspace/capture/derive-capture.ts";
-import type { BytePath, Change, Hash, ObjectReader } from "../workspace/model.ts";
-import { objectId } from "../workspace/object-id.ts";
-import { parentOf } from "../workspace/path-bytes.ts";
-import { decidePath } from "../workspace/restore/decide-path.ts";
-import { isUncovered } from "../workspace/restore/file-state.ts";
-import type { Contents } from "../workspace/restore/merge-states.ts";
-import type { RestoreContext } from "../workspace/restore/restore-context.ts";
-import { composeTransitions, type Transition } from "../workspace/restore/transitions.ts";
+import {
+  type BytePath,
+  type CaptureId,
+  type Change,
+  type Contents,
+  composeTransitions,
+  decidePath,
+  deriveCapture,
+  type Hash,
+  isUncovered,
+  type ObjectReader,
+  objectId,
+  parentOf,
+  type RestoreContext,
+  type Transition,
+} from "@retake/workspace";
 import type { ThreadFiles } from "./thread-files.ts";
 
 /** What becomes of the files of a take elsewhere: changes of the tree that they are now. */

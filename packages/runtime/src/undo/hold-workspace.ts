@@ -1,6 +1,5 @@
 import type { Refusal } from "@retake/core";
-import { bytePath } from "../workspace/path-bytes.ts";
-import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
+import { bytePath, type WorkspaceLock } from "@retake/workspace";
 import { RefusedError } from "./thread-files.ts";
 import { type Waiting, waitForLock } from "./wait-for-lock.ts";
 

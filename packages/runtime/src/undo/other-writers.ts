@@ -1,6 +1,5 @@
+import { type BytePath, type Change, sameState } from "@retake/workspace";
 import type { DiskLog } from "../store/disk-log.ts";
-import type { BytePath, Change } from "../workspace/model.ts";
-import { sameState } from "../workspace/state-codec.ts";
 import { keptChanges } from "./thread-files.ts";
 
 /**

@@ -1,12 +1,14 @@
 import { join } from "node:path";
+import {
+  bytePath,
+  ObjectStore,
+  recoverRestores,
+  stageTag,
+  type Workspace,
+  type WorkspaceLock,
+} from "@retake/workspace";
 import type { Store } from "../open-store.ts";
 import { recoverTurns } from "../runner/recover-turn.ts";
-import { ObjectStore } from "../workspace/object-store.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
-import { bytePath } from "../workspace/path-bytes.ts";
-import { recoverRestores } from "../workspace/restore/recover-restores.ts";
-import { stageTag } from "../workspace/restore/stage.ts";
-import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import type { Identity } from "./identity.ts";
 
 /**

@@ -1,10 +1,16 @@
 import type { Operation } from "@retake/core";
-import type { CaptureProgress, TaskOptions } from "../workspace/capture/capturer.ts";
-import type { ApplyReport } from "../workspace/restore/apply-actions.ts";
-import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
-import type { RestoreContext } from "../workspace/restore/restore-context.ts";
-import { dryRun, type RestoreProgress, restoreFiles } from "../workspace/restore/restore-files.ts";
-import type { Transition } from "../workspace/restore/transitions.ts";
+import {
+  type ApplyReport,
+  type CaptureProgress,
+  dryRun,
+  type RestoreContext,
+  type RestorePlan,
+  type RestoreProgress,
+  type RestoreRequest,
+  restoreFiles,
+  type TaskOptions,
+  type Transition,
+} from "@retake/workspace";
 
 /**
  * Puts the files back, if there are any to put back, and commits with them. Answers when they are in place. Nobody has to

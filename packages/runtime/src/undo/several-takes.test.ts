@@ -3,8 +3,8 @@
  * the take that the one before it led to. So the same things are done in two workspaces, and taken back in both ways.
  */
 import { activeTake, branch, entryAt, entryCount, liveTakes, switchTake } from "@retake/core";
+import { type Random, randomFrom } from "@retake/workspace/testing/random-tree.ts";
 import { afterEach, expect, test } from "vitest";
-import { type Random, randomFrom } from "../workspace/testing/random-tree.ts";
 import type { TakenBack } from "./take-back.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 

@@ -29,16 +29,19 @@ import {
   type TakeId,
   tree,
 } from "@retake/core";
-import type { CaptureId } from "../store/capture-log.ts";
+import {
+  type CaptureId,
+  deriveCapture,
+  ignoredIn,
+  type RestoreContext,
+  type RestorePlan,
+  type RestoreRequest,
+  type Transition,
+  type Workspace,
+  type WorkspaceLock,
+} from "@retake/workspace";
 import type { DiskLog } from "../store/disk-log.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { deriveCapture } from "../workspace/capture/derive-capture.ts";
-import { ignoredIn } from "../workspace/capture-tree.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
-import type { RestorePlan, RestoreRequest } from "../workspace/restore/plan-restore.ts";
-import type { RestoreContext } from "../workspace/restore/restore-context.ts";
-import type { Transition } from "../workspace/restore/transitions.ts";
-import type { WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
 import { type FilesElsewhere, keepElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import type { Identity } from "./identity.ts";

@@ -9,15 +9,17 @@ import {
   refuse,
   tree,
 } from "@retake/core";
-import type { Database } from "../store/database.ts";
-import { StoreError } from "../store/store-error.ts";
+import {
+  type Captured,
+  type Change,
+  changesBetween,
+  type Database,
+  StoreError,
+  type TaskOptions,
+  type Transition,
+  type Workspace,
+} from "@retake/workspace";
 import type { ThreadStore } from "../store/thread-store.ts";
-import type { Captured } from "../workspace/capture/capture-engine.ts";
-import type { TaskOptions } from "../workspace/capture/capturer.ts";
-import { changesBetween } from "../workspace/capture/changes-between.ts";
-import type { Change } from "../workspace/model.ts";
-import type { Workspace } from "../workspace/open-workspace.ts";
-import type { Transition } from "../workspace/restore/transitions.ts";
 import type { Identity } from "./identity.ts";
 
 /**

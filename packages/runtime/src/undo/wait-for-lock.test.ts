@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lockWorkspace } from "@retake/workspace";
 import { afterEach, describe, expect, test } from "vitest";
-import { lockWorkspace } from "../workspace/restore/workspace-lock.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "retake-wait-"));

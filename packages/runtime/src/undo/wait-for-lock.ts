@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { BytePath } from "../workspace/model.ts";
-import { lockWorkspace, type WorkspaceLock } from "../workspace/restore/workspace-lock.ts";
+import { type BytePath, lockWorkspace, type WorkspaceLock } from "@retake/workspace";
 
 /** How long others are waited for: an undo or a short turn is over by then, a long turn is not. */
 const PATIENCE_MS = 5_000;

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@retake/core";
-import type { Hash } from "../../workspace/model.ts";
-import type { RecordedState } from "../../workspace/state-codec.ts";
+import type { Hash, RecordedState } from "@retake/workspace";
 
 /**
  * Bundles as Retake 0.1.0 wrote them.

@@ -1,11 +1,17 @@
 import { changeSetting, LogUpgrade, liveTakes, MemoryHistory, type Refusal, refuse, setting } from "@retake/core";
+import {
+  type BytePath,
+  CaptureLog,
+  type Change,
+  creations,
+  deriveCapture,
+  encodeChanges,
+  encodeListing,
+  type RecordedState,
+  treeName,
+} from "@retake/workspace";
 import type { ImportPlace, Retake } from "../../open-retake.ts";
-import { CaptureLog } from "../../store/capture-log.ts";
 import { storedOperation } from "../../store/stored-operations.ts";
-import { deriveCapture } from "../../workspace/capture/derive-capture.ts";
-import type { BytePath, Change } from "../../workspace/model.ts";
-import { encodeChanges, encodeListing, type RecordedState } from "../../workspace/state-codec.ts";
-import { creations, treeName } from "../../workspace/tree-name.ts";
 import { broken } from "../bundle-error.ts";
 import type { Bundle } from "./read-bundle.ts";
 

@@ -5,11 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { decode, isObject, type OperationV1, operationV1 } from "@retake/core";
-import type { BytePath, Hash } from "../../workspace/model.ts";
-import { objectId } from "../../workspace/object-id.ts";
-import { showPath } from "../../workspace/path-bytes.ts";
-import { pathProblem } from "../../workspace/restore/path-rules.ts";
-import type { RecordedState } from "../../workspace/state-codec.ts";
+import { type BytePath, type Hash, objectId, pathProblem, type RecordedState, showPath } from "@retake/workspace";
 import { BundleError, broken } from "../bundle-error.ts";
 import { chainHash } from "../chain-hash.ts";
 import { largestFrame } from "../read-bundle.ts";

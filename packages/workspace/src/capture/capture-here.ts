@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { Database } from "../database/database.ts";
+import { CaptureError } from "../model/capture-error.ts";
+import { showPath } from "../model/path-bytes.ts";
+import { globalExcludesFile } from "../scan/global-excludes.ts";
+import { Capturer, type CaptureSettings, type CaptureTask, type TaskOptions, type TaskRunner } from "./capturer.ts";
+
+/**
+ * Captures on the caller's thread and connection. For a workspace so small that starting threads would
+ * take longer than all that is asked of it; nothing else happens in the process meanwhile.
+ */
+export class CaptureHere implements TaskRunner {
+  readonly #capturer: Promise<Capturer>;
+  #onProgress: TaskOptions["onProgress"];
+
+  constructor(database: Database, settings: CaptureSettings) {
+    this.#capturer = this.#open(database, settings);
+    // Whoever runs a task hears of it.
+    this.#capturer.catch(() => undefined);
+  }
+
+  async run<T>(task: CaptureTask, { signal, onProgress }: TaskOptions = {}): Promise<T> {
+    const capturer = await this.#capturer;
+    // From here on nothing is awaited, so tasks never meet, and none can be cancelled once it began.
+    if (signal?.aborted) {
+      throw new CaptureError("cancelled", "The capture was cancelled before it began. Nothing was saved.");
+    }
+    this.#onProgress = onProgress;
+    return capturer.perform(task) as T;
+  }
+
+  async close(): Promise<void> {
+    await this.#capturer.then(
+      (capturer) => capturer.close(),
+      () => undefined,
+    );
+  }
+
+  async #open(database: Database, settings: CaptureSettings): Promise<Capturer> {
+    // Asked before anything else is done: if git has to answer, it does while the store is read.
+    const globalExcludes = await globalExcludesFile(showPath(settings.root), join(settings.store, "git-excludes.json"));
+    return new Capturer({
+      ...settings,
+      database,
+      globalExcludes,
+      cancel: new Int32Array(1),
+      onProgress: (files, bytes) => this.#onProgress?.({ files, bytes }),
+    });
+  }
+}

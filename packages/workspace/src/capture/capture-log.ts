@@ -1,0 +1,156 @@
+import type { Database } from "../database/database.ts";
+import { StoreError } from "../database/store-error.ts";
+
+/** A capture's name, which its lineage gives it (`model/tree-name.ts`): the same in every store. */
+export type CaptureId = string;
+
+export interface NewCapture {
+  readonly id: CaptureId;
+  /** The workspace whose last capture it is from now on; undefined for files that lie in no workspace here. */
+  readonly workspace: number | undefined;
+  readonly parent: CaptureId | undefined;
+  /** The capture that it was made from, where that is not the parent. */
+  readonly follows?: CaptureId | "";
+  readonly createdAt: number;
+  readonly files: number;
+  readonly bytes: number;
+  readonly changes: Uint8Array;
+  readonly distance: number;
+  readonly listing: Uint8Array | undefined;
+  readonly receipt: string;
+}
+
+export interface CaptureRow extends Omit<NewCapture, "workspace"> {
+  /**
+   * The capture that it was made from; empty for a first one. `parent` is an earlier one, or none, where garbage
+   * collection gave that up: what is stored of this one then leads from there.
+   */
+  readonly follows: CaptureId | "";
+  readonly tree: string | undefined;
+}
+
+/** One step of a lineage. */
+export interface CaptureLink {
+  readonly id: CaptureId;
+  /** Grows from parent to child. */
+  readonly row: number;
+  readonly parent: CaptureId | undefined;
+  /** As a row has it. */
+  readonly follows: CaptureId | "";
+  readonly changes: Uint8Array;
+}
+
+/**
+ * Every capture with its change list, and sometimes a whole listing that reading starts from. Captures are known by
+ * their names; the numbers of their rows stay in the store.
+ */
+export class CaptureLog {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  workspaceId(root: Uint8Array): number {
+    const find = () => this.#database.prepare("SELECT id FROM workspaces WHERE root = ?").get(root)?.["id"];
+    const known = find();
+    if (known !== undefined) return Number(known);
+    this.#database.run("INSERT OR IGNORE INTO workspaces (root) VALUES (?)", root);
+    return Number(find());
+  }
+
+  /** A capture whose name is known is here already, and stays as it is. */
+  add(capture: NewCapture): CaptureId {
+    this.#database.run(
+      `INSERT INTO captures (name, parent, follows, created_at, files, bytes, changes, distance, listing, receipt)
+       VALUES (?, (SELECT id FROM captures WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`,
+      capture.id,
+      capture.parent ?? null,
+      capture.follows ?? capture.parent ?? "",
+      capture.createdAt,
+      capture.files,
+      capture.bytes,
+      capture.changes,
+      capture.distance,
+      capture.listing ?? null,
+      capture.receipt,
+    );
+    if (capture.workspace !== undefined)
+      this.#database.run(
+        "UPDATE workspaces SET last_capture = (SELECT id FROM captures WHERE name = ?) WHERE id = ?",
+        capture.id,
+        capture.workspace,
+      );
+    return capture.id;
+  }
+
+  has(id: CaptureId): boolean {
+    return this.#database.prepare("SELECT 1 FROM captures WHERE name = ?").get(id) !== undefined;
+  }
+
+  get(id: CaptureId): CaptureRow {
+    const row = this.#database.prepare(`SELECT *, ${PARENT} FROM captures WHERE name = ?`).get(id);
+    if (!row) throw unknownCapture(id);
+    return {
+      id,
+      parent: (row["parent_name"] as string | null) ?? undefined,
+      follows: String(row["follows"]),
+      createdAt: Number(row["created_at"]),
+      files: Number(row["files"]),
+      bytes: Number(row["bytes"]),
+      changes: row["changes"] as Uint8Array,
+      distance: Number(row["distance"]),
+      listing: (row["listing"] as Uint8Array | null) ?? undefined,
+      tree: (row["tree"] as string | null) ?? undefined,
+      receipt: String(row["receipt"]),
+    };
+  }
+
+  /** The step that led to a capture, without what else is stored of it. */
+  link(id: CaptureId): CaptureLink {
+    const row = this.#database.prepare(`SELECT id, follows, changes, ${PARENT} FROM captures WHERE name = ?`).get(id);
+    if (!row) throw unknownCapture(id);
+    return {
+      id,
+      row: Number(row["id"]),
+      parent: (row["parent_name"] as string | null) ?? undefined,
+      follows: String(row["follows"]),
+      changes: row["changes"] as Uint8Array,
+    };
+  }
+
+  /** What it holds, without reading it. */
+  totals(id: CaptureId): { readonly files: number; readonly bytes: number } {
+    const row = this.#database.prepare("SELECT files, bytes FROM captures WHERE name = ?").get(id);
+    if (!row) throw unknownCapture(id);
+    return { files: Number(row["files"]), bytes: Number(row["bytes"]) };
+  }
+
+  latest(workspace: number): CaptureId | undefined {
+    const row = this.#database
+      .prepare("SELECT name FROM captures WHERE id = (SELECT last_capture FROM workspaces WHERE id = ?)")
+      .get(workspace);
+    return row && String(row["name"]);
+  }
+
+  /** The last capture of a directory and what it holds, if there is one. */
+  lastOf(root: Uint8Array): { readonly id: CaptureId; readonly files: number } | undefined {
+    const row = this.#database
+      .prepare("SELECT name, files FROM captures WHERE id = (SELECT last_capture FROM workspaces WHERE root = ?)")
+      .get(root);
+    return row && { id: String(row["name"]), files: Number(row["files"]) };
+  }
+
+  setTree(id: CaptureId, tree: string): void {
+    this.#database.run("UPDATE captures SET tree = ? WHERE name = ?", tree, id);
+  }
+}
+
+const PARENT = "(SELECT above.name FROM captures AS above WHERE above.id = captures.parent) AS parent_name";
+
+function unknownCapture(id: CaptureId): StoreError {
+  return new StoreError(
+    "unknown-capture",
+    `There is no capture ${id.slice(0, 12)} in this store: the files of that time are not kept any more. Nothing was changed.`,
+  );
+}

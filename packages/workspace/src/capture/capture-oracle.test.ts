@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { connect } from "../database/connect.ts";
+import { fileSchema } from "../file-schema.ts";
+import type { FileTree } from "../model/model.ts";
+import { treeId } from "../model/tree-id.ts";
+import { ObjectStore } from "../objects/object-store.ts";
+import { defaultLimits } from "../scan/entry-looks.ts";
+import { GitOracle } from "../testing/git-oracle.ts";
+import { growTree, mutateTree, randomFrom } from "../testing/random-tree.ts";
+import { CaptureEngine, type Hints } from "./capture-engine.ts";
+import { readCapture } from "./capture-tree.ts";
+
+const long = process.env["RETAKE_LONG"] === "1";
+const batches = long ? 400 : 20;
+const perBatch = 50;
+const rounds = long ? 8 : 3;
+const firstSeed = Number(process.env["RETAKE_SEED"] ?? 1);
+
+const cleanup: (() => void)[] = [];
+afterEach(() => {
+  for (const each of cleanup.splice(0).reverse()) each();
+});
+
+test.each(Array.from({ length: batches }, (_, index) => firstSeed + index * perBatch))(
+  `tree ids are git's for ${perBatch} random trees and after mutations, from seed %i on`,
+  (seed) => {
+    const place = grow(seed, perBatch);
+    let engine = place.newEngine();
+    for (let round = 0; round < rounds; round += 1) {
+      if (round > 0) place.mutate();
+      if (round % 3 === 2) {
+        // As after a restart: from the stat cache.
+        while (engine.tidy());
+        engine = place.newEngine();
+      }
+      place.check(engine, round);
+    }
+  },
+);
+
+test.each(Array.from({ length: long ? 100 : 2 }, (_, index) => firstSeed + index))(
+  "tree ids are git's whoever of several processes captures and saves the stat cache, seed %i",
+  (seed) => {
+    const place = grow(seed, 3);
+    const random = randomFrom(seed);
+    const engines = [place.newEngine(), place.newEngine(), place.newEngine()];
+    for (let round = 0; round < 60; round += 1) {
+      const which = Math.floor(random() * engines.length);
+      const engine = engines[which] as CaptureEngine;
+      if (random() < 0.7) place.mutate();
+      // One that is told of one file alone sees no other. What it saves must not keep others from seeing them.
+      if (random() < 0.3) engine.capture(place.writeOne(round));
+      else place.check(engine, round);
+      if (random() < 0.5) while (engine.tidy());
+      if (random() < 0.3) engines[which] = place.newEngine();
+    }
+  },
+);
+
+function grow(seed: number, count: number) {
+  const home = mkdtempSync(join(tmpdir(), "retake-trees-"));
+  cleanup.push(() => rmSync(home, { recursive: true }));
+  const root = join(home, "work");
+  const trees = Array.from({ length: count }, (_, index) => {
+    const name = String(seed + index);
+    mkdirSync(join(root, name), { recursive: true });
+    const tree = { name, path: join(root, name), random: randomFrom(seed + index), ignore: (seed + index) % 4 > 0 };
+    growTree(tree.random, tree.path, tree);
+    return tree;
+  });
+  const oracle = new GitOracle(root);
+  cleanup.push(() => oracle.close());
+  const database = connect(join(home, "store.db"), fileSchema);
+  const objects = new ObjectStore(database, join(home, "packs"));
+  cleanup.push(() => {
+    objects.close();
+    database.close();
+  });
+  return {
+    mutate(): void {
+      for (const tree of trees) mutateTree(tree.random, tree.path, tree);
+    },
+    writeOne(round: number): Hints {
+      writeFileSync(join(root, "one"), `${round}`);
+      return new Map([["", new Set(["one"])]]);
+    },
+    check(engine: CaptureEngine, round: number): void {
+      const files = readCapture(database, engine.capture().id);
+      const expected = oracle.treeId();
+      if (treeId(files) === expected) return;
+      const subtrees = oracle.subtrees(expected);
+      const wrong = trees.filter(({ name }) => treeId(below(files, name)) !== (subtrees.get(name) ?? emptyTree));
+      expect.fail(`round ${round}: not git's tree for seeds ${wrong.map(({ name }) => name).join(", ")}`);
+    },
+    newEngine(): CaptureEngine {
+      return new CaptureEngine({
+        root,
+        database,
+        objects,
+        helper: () => undefined,
+        limits: defaultLimits,
+        caches: [],
+        globalExcludes: undefined,
+        cancel: new Int32Array(1),
+        onProgress: () => {},
+        beforeRead: () => {},
+        onRemoved: () => {},
+      });
+    },
+  };
+}
+
+const emptyTree = treeId({ get: () => undefined, entries: () => [], uncovered: () => undefined });
+
+function below(files: FileTree, directory: string): FileTree {
+  return {
+    get: (path) => files.get(`${directory}/${path}`),
+    uncovered: (path) => files.uncovered(`${directory}/${path}`),
+    *entries() {
+      for (const [path, state] of files.entries(directory)) yield [path.slice(directory.length + 1), state];
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** The thread that captures: the capturer, with the second scanning thread and the watcher to help it. */
+import { join } from "node:path";
+import { workerData } from "node:worker_threads";
+import { connect } from "../database/connect.ts";
+import { showPath } from "../model/path-bytes.ts";
+import { globalExcludesFile } from "../scan/global-excludes.ts";
+import { ScanHelper } from "../scan/scan-helper.ts";
+import { Watcher } from "../scan/watcher.ts";
+import type { WorkerReply, WorkerRequest, WorkerStart } from "./capture-thread.ts";
+import { Capturer } from "./capturer.ts";
+import { packError } from "./thread-error.ts";
+
+/** Not at once: a command that ends soon has no use for a watcher, and needs the processor itself. */
+const untilWatching = 100;
+const idle = 300;
+const mostBeforeTidy = 64;
+
+const { port, cancel, settings } = workerData as WorkerStart;
+const { root, store } = settings;
+const databaseFile = join(store, "retake.db");
+const database = connect(databaseFile);
+let current = 0;
+let untidy = 0;
+let timer: NodeJS.Timeout | undefined;
+let watching: NodeJS.Timeout | undefined;
+
+const opened = open();
+
+// Requests come one at a time: the next is sent when this one was answered.
+port.on("message", async (request: WorkerRequest) => {
+  clearTimeout(timer);
+  current = request.id;
+  if (request.kind === "capture") untidy += 1;
+  const capturer = await opened;
+  try {
+    const result = request.kind === "close" ? close(capturer) : capturer.perform(request);
+    send({ kind: "done", id: request.id, result });
+  } catch (error) {
+    send({ kind: "failed", id: request.id, error: packError(error) });
+  }
+  if (request.kind === "close") {
+    clearTimeout(watching);
+    port.close();
+    return;
+  }
+  watching ??= setTimeout(watch, untilWatching, capturer);
+  if (untidy >= mostBeforeTidy) tidy(capturer);
+  else timer = setTimeout(tidy, idle, capturer);
+});
+
+async function open(): Promise<Capturer> {
+  return new Capturer({
+    ...settings,
+    database,
+    cancel,
+    globalExcludes: await globalExcludesFile(showPath(root), join(store, "git-excludes.json")),
+    onProgress: (files, bytes) => send({ kind: "progress", id: current, files, bytes }),
+    help: {
+      scan: () => new ScanHelper({ root, databaseFile, packs: join(store, "packs"), cancel }),
+      watch: () => new Watcher(root, join(store, "fences")),
+    },
+  });
+}
+
+function watch(capturer: Capturer): void {
+  watching = undefined;
+  capturer.startWatching();
+}
+
+function tidy(capturer: Capturer): void {
+  untidy = 0;
+  // A capture that was asked for meanwhile comes first.
+  if (capturer.tidy()) timer = setTimeout(tidy, 0, capturer);
+}
+
+function close(capturer: Capturer): void {
+  capturer.close();
+  database.close();
+}
+
+function send(reply: WorkerReply): void {
+  port.postMessage(reply);
+}

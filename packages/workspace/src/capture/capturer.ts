@@ -1,0 +1,174 @@
+import { join } from "node:path";
+import type { Database } from "../database/database.ts";
+import type { BytePath, Hash } from "../model/model.ts";
+import { treeId } from "../model/tree-id.ts";
+import { ObjectStore } from "../objects/object-store.ts";
+import type { ScanLimits } from "../scan/entry-looks.ts";
+import type { ScanHelper } from "../scan/scan-helper.ts";
+import type { Watcher } from "../scan/watcher.ts";
+import { type Captured, CaptureEngine } from "./capture-engine.ts";
+import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { readCapture } from "./capture-tree.ts";
+import { collectGarbage } from "./collect-garbage.ts";
+import { diffCaptures } from "./diff-captures.ts";
+
+/** How a workspace is captured. Plain data: it goes to another thread as it is. */
+export interface CaptureSettings {
+  readonly root: BytePath;
+  /** The directory the store is in. */
+  readonly store: string;
+  readonly limits: ScanLimits;
+  readonly caches: readonly string[];
+  /** Whether to watch directories, for captures by hints. */
+  readonly watch: boolean;
+}
+
+export type CaptureTask =
+  | { readonly kind: "ready" }
+  | { readonly kind: "capture"; readonly hints: boolean }
+  | { readonly kind: "tree-id"; readonly capture: CaptureId }
+  | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }
+  | { readonly kind: "collect"; readonly keep: readonly CaptureId[]; readonly dryRun: boolean };
+
+export interface CaptureProgress {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export type OnProgress = (progress: CaptureProgress) => void;
+
+export interface TaskOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Whoever runs the tasks of one workspace, one at a time: a thread of its own, or the caller's. */
+export interface TaskRunner {
+  run<T>(task: CaptureTask, options?: TaskOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface CapturerOptions extends CaptureSettings {
+  readonly database: Database;
+  readonly globalExcludes: string | undefined;
+  /** Not 0: whatever runs is to stop. */
+  readonly cancel: Int32Array;
+  readonly onProgress: (files: number, bytes: number) => void;
+  /** Makes the threads that help; without, one thread does it all. Waiting for them blocks. */
+  readonly help?: { readonly scan: () => ScanHelper; readonly watch: () => Watcher };
+}
+
+/**
+ * Does everything that is asked of a workspace's captures. Synchronous: it runs on a thread of its own,
+ * or on the caller's where the work is too small for that.
+ *
+ * Hints count only once two things happened in this order: every directory was watched, then a full
+ * scan began. Until then, and again after anything went wrong, captures scan everything.
+ */
+export class Capturer {
+  readonly #options: CapturerOptions;
+  readonly #database: Database;
+  readonly #objects: ObjectStore;
+  readonly #log: CaptureLog;
+  readonly #engine: CaptureEngine;
+  #helper: ScanHelper | undefined;
+  #watcher: Watcher | undefined;
+  #watching: "off" | "starting" | "watched" | "scanned" = "off";
+
+  constructor(options: CapturerOptions) {
+    const { root, store, database, limits, caches, globalExcludes, cancel, onProgress, help } = options;
+    this.#options = options;
+    this.#database = database;
+    this.#objects = new ObjectStore(database, join(store, "packs"));
+    this.#log = new CaptureLog(database);
+    const helper = () => {
+      this.#helper ??= help?.scan();
+      return this.#helper;
+    };
+    this.#engine = new CaptureEngine({
+      ...{ root, database, objects: this.#objects, helper, limits, caches, globalExcludes, cancel, onProgress },
+      beforeRead: (directories) => this.#watch(directories),
+      onRemoved: (directory) => this.#watcher?.unwatch([directory]),
+    });
+  }
+
+  perform(task: CaptureTask): unknown {
+    switch (task.kind) {
+      case "ready":
+        return undefined;
+      case "capture":
+        return this.#capture(task.hints);
+      case "tree-id":
+        return this.#treeId(task.capture);
+      case "diff":
+        return diffCaptures(this.#database, task.from, task.to);
+      case "collect":
+        return collectGarbage(this.#database, this.#objects, task.keep, task);
+    }
+  }
+
+  /** A part of what can wait until nobody does; answers whether there is more of it. */
+  tidy(): boolean {
+    return this.#engineTidied() === "more";
+  }
+
+  /** Has the workspace watched, from when the watching thread runs. Nobody waits for it. */
+  startWatching(): void {
+    const { help, watch } = this.#options;
+    if (!help || !watch || this.#watcher) return;
+    const directories = [...this.#engine.directories()];
+    if (directories.length === 0) return;
+    this.#watcher = help.watch();
+    this.#watcher.begin(directories);
+    this.#watching = "starting";
+  }
+
+  close(): void {
+    while (this.#engineTidied() === "more");
+    this.#helper?.close();
+    this.#watcher?.close();
+    this.#objects.close();
+  }
+
+  #capture(useHints: boolean): Captured {
+    if (this.#watching === "starting" && this.#watcher?.began) this.#watching = "watched";
+    // A full scan takes the hints too, and before it begins: what comes after them is for the next capture.
+    const hints = this.#watching === "starting" ? undefined : this.#watcher?.hints();
+    const usable = useHints && this.#watching === "scanned" ? hints : undefined;
+    // Until this capture is made: if it fails, the hints are lost with it.
+    if (this.#watching === "scanned") this.#watching = "watched";
+    const openings = this.#engine.openings;
+    const captured = this.#engine.capture(usable);
+    if (this.#engine.openings === openings) {
+      if (this.#watching === "watched") this.#watching = "scanned";
+    } else {
+      // A listing from the stat cache has directories that were never seen to appear.
+      this.#watch([...this.#engine.directories()]);
+    }
+    return captured;
+  }
+
+  /** A thread that is not there yet comes to these last: until then it has not begun. */
+  #watch(directories: readonly BytePath[]): void {
+    if (this.#watching === "starting") this.#watcher?.begin(directories);
+    else this.#watcher?.watch(directories);
+  }
+
+  /** Computed when somebody asks for the first time: most captures are never asked. */
+  #treeId(capture: CaptureId): Hash {
+    const known = this.#log.get(capture).tree;
+    if (known !== undefined) return known;
+    const computed = treeId(readCapture(this.#database, capture));
+    this.#log.setTree(capture, computed);
+    return computed;
+  }
+
+  #engineTidied(): "done" | "more" {
+    try {
+      return this.#engine.tidy() ? "more" : "done";
+    } catch {
+      // A full disk or a busy database: what could be tidied is still where it was, and is read from there.
+      return "done";
+    }
+  }
+}

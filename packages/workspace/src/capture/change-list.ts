@@ -1,0 +1,33 @@
+import type { BytePath, Change, Uncovered } from "../model/model.ts";
+import { parentOf } from "../model/path-bytes.ts";
+import { type RecordedState, sameState } from "../model/state-codec.ts";
+import type { Listing } from "../scan/listing.ts";
+import { byBytes } from "./capture-tree.ts";
+
+/**
+ * What differs between the last commit and the listing now.
+ *
+ * A file under a directory that became left out is not gone, and one that appears because its
+ * directory is left out no more was there before: such a side is `uncovered`, not absent, so that
+ * going back neither deletes nor writes it.
+ */
+export function changeList(listing: Listing): Change[] {
+  const changes: Change[] = [];
+  const committed = (path: BytePath) => (listing.touched.has(path) ? listing.touched.get(path) : listing.stateOf(path));
+  for (const [path, was] of listing.touched) {
+    const is = listing.stateOf(path);
+    if (sameState(was, is)) continue;
+    const before = was ?? inherited(path, committed);
+    const after = is ?? inherited(path, (above) => listing.stateOf(above));
+    changes.push({ path, ...(before && { before }), ...(after && { after }) });
+  }
+  return changes.sort((a, b) => byBytes(a.path, b.path));
+}
+
+function inherited(path: BytePath, stateOf: (path: BytePath) => RecordedState | undefined): Uncovered | undefined {
+  for (let at = parentOf(path); at !== ""; at = parentOf(at)) {
+    const state = stateOf(at);
+    if (state?.kind === "uncovered") return { ...state, inherited: true };
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import type { Database } from "../database/database.ts";
+import type { BytePath, Change } from "../model/model.ts";
+import { decodeChanges, type RecordedState, sameState } from "../model/state-codec.ts";
+import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { byBytes, type CaptureTree, readCapture } from "./capture-tree.ts";
+
+/**
+ * What differs from one capture to another, in byte order. Follows both back to the capture they
+ * have in common, so it costs what changed on the way and not what the workspace holds.
+ *
+ * A side is `uncovered` where the path was on disk and left out: it is not known what was there.
+ */
+export function changesBetween(database: Database, from: CaptureId, to: CaptureId): Change[] {
+  if (from === to) return [];
+  const log = new CaptureLog(database);
+  const back: Change[][] = [];
+  const forth: Change[][] = [];
+  let left = log.link(from);
+  let right = log.link(to);
+  // A capture's row comes after its parent's, so the later one cannot be the common one.
+  while (left.id !== right.id) {
+    const later = left.row > right.row ? left : right;
+    if (later.parent === undefined) return compareWhole(database, from, to);
+    const changes = decodeChanges(later.changes);
+    if (later === left) {
+      back.push(changes.map(({ path, before, after }) => change(path, after, before)));
+      left = log.link(later.parent);
+    } else {
+      forth.push(changes);
+      right = log.link(later.parent);
+    }
+  }
+  return compose([...back, ...forth.reverse()]);
+}
+
+/** Several change lists, one after the other, as one. */
+export function compose(lists: readonly (readonly Change[])[]): Change[] {
+  const sides = new Map<BytePath, { before: RecordedState | undefined; after: RecordedState | undefined }>();
+  for (const list of lists) {
+    for (const { path, before, after } of list) {
+      const known = sides.get(path);
+      if (known) known.after = after;
+      else sides.set(path, { before, after });
+    }
+  }
+  const changes: Change[] = [];
+  for (const [path, { before, after }] of sides) {
+    if (!sameState(before, after)) changes.push(change(path, before, after));
+  }
+  return changes.sort((a, b) => byBytes(a.path, b.path));
+}
+
+function compareWhole(database: Database, from: CaptureId, to: CaptureId): Change[] {
+  const left = readCapture(database, from);
+  const right = readCapture(database, to);
+  const paths = new Set<BytePath>();
+  for (const [path] of left.recorded()) paths.add(path);
+  for (const [path] of right.recorded()) paths.add(path);
+  const changes: Change[] = [];
+  for (const path of [...paths].sort(byBytes)) {
+    const before = stateIn(left, path);
+    const after = stateIn(right, path);
+    if (!sameState(before, after)) changes.push(change(path, before, after));
+  }
+  return changes;
+}
+
+function stateIn(tree: CaptureTree, path: BytePath): RecordedState | undefined {
+  return tree.get(path) ?? tree.uncovered(path);
+}
+
+function change(path: BytePath, before: RecordedState | undefined, after: RecordedState | undefined): Change {
+  return { path, ...(before && { before }), ...(after && { after }) };
+}

@@ -1,0 +1,120 @@
+/**
+ * Gives back the space of captures nobody keeps.
+ *
+ * Captures between kept ones are folded into the next kept one: its change list then spans them. What
+ * no kept capture names is deleted from the index in the same transaction. A capture that runs at
+ * the same time, in this process or another, commits before that transaction or after it. Before:
+ * it is its workspace's last and is kept. After: it looks up, in its own transaction, every object
+ * it found there and the capture it follows, and begins again when one is gone. So nothing that is
+ * named is ever missing, and no lock is held while files are read.
+ *
+ * Packs that are mostly unused are copied one by one, each in a transaction of its own, and their
+ * files removed afterwards. Who reads an old file meanwhile finds it gone and looks the object up
+ * again. A crash leaves a file nobody names, which the next collection removes.
+ */
+
+import type { Database } from "../database/database.ts";
+import type { Hash } from "../model/model.ts";
+import {
+  decodeChanges,
+  decodeListing,
+  encodeChanges,
+  encodeListing,
+  type RecordedState,
+} from "../model/state-codec.ts";
+import { Garbage } from "../objects/garbage.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
+import { RestoreJournal } from "../restore/restore-journal.ts";
+import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { readCapture } from "./capture-tree.ts";
+import { compose } from "./changes-between.ts";
+
+export interface Collected {
+  readonly captures: number;
+  readonly objects: number;
+  /** What those objects took. Packs that are still mostly in use keep it for the time being. */
+  readonly bytes: number;
+}
+
+/** Keeps these captures, the last one of every workspace, and what restores still need. A dry run only counts. */
+export function collectGarbage(
+  database: Database,
+  objects: ObjectStore,
+  keep: readonly CaptureId[],
+  { dryRun = false } = {},
+): Collected {
+  const garbage = new Garbage(database);
+  const collect = (): Collected => {
+    const before = garbage.storedBytes();
+    const kept = new Set([...keep, ...garbage.lastCaptures()]);
+    const captures = dropCaptures(database, garbage, kept);
+    const { objects: count } = garbage.keepOnly(namedHashes(database));
+    return { captures, objects: count, bytes: before - garbage.storedBytes() };
+  };
+  if (dryRun) return rolledBack(database, collect);
+  const collected = database.transaction(collect);
+  for (const { pack } of garbage.wastefulPacks()) database.transaction(() => objects.movePack(pack, garbage));
+  objects.removeUnnamedPacks();
+  return collected;
+}
+
+function rolledBack<T>(database: Database, work: () => T): T {
+  let result: { readonly value: T } | undefined;
+  const undo = new Error("only a dry run");
+  try {
+    database.transaction(() => {
+      result = { value: work() };
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  if (!result) throw undo;
+  return result.value;
+}
+
+function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<CaptureId>): number {
+  const log = new CaptureLog(database);
+  const ids = garbage.captureIds();
+  for (const id of ids) {
+    if (!kept.has(id)) continue;
+    const row = log.get(id);
+    const lists = [decodeChanges(row.changes)];
+    let parent = row.parent;
+    while (parent !== undefined && !kept.has(parent)) {
+      const between = log.get(parent);
+      lists.push(decodeChanges(between.changes));
+      parent = between.parent;
+    }
+    if (parent === row.parent) continue;
+    if (parent === undefined) {
+      const listing = encodeListing(readCapture(database, id).recorded());
+      garbage.replaceCapture(id, { parent, changes: encodeChanges([]), distance: 0, listing });
+      continue;
+    }
+    const changes = compose(lists.reverse());
+    const distance = row.listing ? 0 : log.get(parent).distance + changes.length;
+    garbage.replaceCapture(id, { parent, changes: encodeChanges(changes), distance, listing: row.listing });
+  }
+  const gone = ids.filter((id) => !kept.has(id));
+  for (const id of gone.reverse()) garbage.dropCapture(id);
+  return gone.length;
+}
+
+/** The content that captures and restores name. */
+export function* namedHashes(database: Database): Iterable<Hash> {
+  yield* new RestoreJournal(database).objects();
+  const log = new CaptureLog(database);
+  for (const id of new Garbage(database).captureIds()) {
+    const row = log.get(id);
+    if (row.listing) for (const state of decodeListing(row.listing).values()) yield* hashesOf(state);
+    for (const { before, after } of decodeChanges(row.changes)) {
+      yield* hashesOf(before);
+      yield* hashesOf(after);
+    }
+  }
+}
+
+function* hashesOf(state: RecordedState | undefined): Iterable<Hash> {
+  if (state?.kind === "file" || state?.kind === "link") yield state.hash;
+}

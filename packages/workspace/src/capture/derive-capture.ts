@@ -1,0 +1,46 @@
+import type { Database } from "../database/database.ts";
+import type { BytePath, Change } from "../model/model.ts";
+import { encodeChanges } from "../model/state-codec.ts";
+import { treeName } from "../model/tree-name.ts";
+import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { byBytes } from "./capture-tree.ts";
+
+/**
+ * A capture that nobody scanned: what a restore will have made of `parent` when it is done. It is
+ * written with the restore's plan, in its transaction, so that the operation can name it. With `root`, these are
+ * the files of that workspace from then on; without, they lie in none.
+ */
+export function deriveCapture(
+  database: Database,
+  parent: CaptureId,
+  changes: readonly Change[],
+  root?: BytePath,
+): CaptureId {
+  if (changes.length === 0) return parent;
+  const log = new CaptureLog(database);
+  const { files, bytes, distance } = log.get(parent);
+  const totals = { files, bytes };
+  for (const { before, after } of changes) {
+    count(totals, before, -1);
+    count(totals, after, 1);
+  }
+  const ordered = [...changes].sort((a, b) => byBytes(a.path, b.path));
+  const receipt = { ...totals, changed: changes.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
+  return log.add({
+    id: treeName(parent, ordered),
+    workspace: root === undefined ? undefined : log.workspaceId(Buffer.from(root, "latin1")),
+    parent,
+    createdAt: Date.now(),
+    ...totals,
+    changes: encodeChanges(ordered),
+    distance: distance + changes.length,
+    listing: undefined,
+    receipt: JSON.stringify(receipt),
+  });
+}
+
+function count(totals: { files: number; bytes: number }, state: Change["after"], sign: 1 | -1): void {
+  if (state?.kind !== "file" && state?.kind !== "link") return;
+  totals.files += sign;
+  totals.bytes += sign * state.size;
+}

@@ -1,0 +1,64 @@
+import type { Database } from "../database/database.ts";
+import type { BytePath, Change, FileState } from "../model/model.ts";
+import type { CaptureId } from "./capture-log.ts";
+import { byBytes } from "./capture-tree.ts";
+import { changesBetween } from "./changes-between.ts";
+
+export interface FileDiff {
+  /** `uncovered`: on one side it was on disk and left out, so what changed is not known. */
+  readonly status: "added" | "removed" | "modified" | "mode" | "type" | "renamed" | "uncovered";
+  readonly path: BytePath;
+  readonly oldPath?: BytePath;
+  readonly before?: FileState;
+  readonly after?: FileState;
+}
+
+/** What a person would say changed between two captures. A file that moved with its content is renamed. */
+export function diffCaptures(database: Database, from: CaptureId, to: CaptureId): FileDiff[] {
+  return withRenames(changesBetween(database, from, to).flatMap((change) => describe(change) ?? []));
+}
+
+/** Nothing for a file that only became ignored, or was found to be ignored no more. */
+function describe({ path, before, after }: Change): FileDiff | undefined {
+  if (before?.kind === "uncovered" || after?.kind === "uncovered") {
+    const captured = before?.kind === "uncovered" ? after : before;
+    if (captured === undefined || captured.kind === "uncovered") return undefined;
+    return { status: "uncovered", path };
+  }
+  if (!before) return after && { status: "added", path, after };
+  if (!after) return { status: "removed", path, before };
+  const sides = { path, before, after };
+  if (before.kind !== after.kind) return { status: "type", ...sides };
+  if (before.kind !== "directory" && after.kind !== "directory" && before.hash !== after.hash) {
+    return { status: "modified", ...sides };
+  }
+  if (before.kind !== "link" && after.kind !== "link" && before.mode !== after.mode)
+    return { status: "mode", ...sides };
+  return undefined;
+}
+
+function withRenames(diffs: readonly FileDiff[]): FileDiff[] {
+  const gone = new Map<string, FileDiff[]>();
+  for (const diff of diffs) {
+    const key = diff.status === "removed" ? contentKey(diff.before) : undefined;
+    if (key) gone.set(key, [...(gone.get(key) ?? []), diff]);
+  }
+  if (gone.size === 0) return [...diffs];
+  const taken = new Set<FileDiff>();
+  const result = diffs.map((diff): FileDiff => {
+    const key = diff.status === "added" ? contentKey(diff.after) : undefined;
+    const candidates = key ? (gone.get(key) ?? []).filter((each) => !taken.has(each)) : [];
+    const name = diff.path.slice(diff.path.lastIndexOf("/") + 1);
+    const from = candidates.find(({ path }) => path === name || path.endsWith(`/${name}`)) ?? candidates[0];
+    if (!from?.before || !diff.after) return diff;
+    taken.add(from);
+    return { status: "renamed", path: diff.path, oldPath: from.path, before: from.before, after: diff.after };
+  });
+  return result.filter((diff) => !taken.has(diff)).sort((a, b) => byBytes(a.path, b.path));
+}
+
+/** Empty files all have the same content: that says nothing about where they came from. */
+function contentKey(state: FileState | undefined): string | undefined {
+  if (!state || state.kind === "directory" || state.size === 0) return undefined;
+  return `${state.kind} ${state.hash}`;
+}

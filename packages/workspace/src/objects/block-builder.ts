@@ -1,0 +1,76 @@
+import { constants, zstdCompressSync } from "node:zlib";
+import type { Hash } from "../model/model.ts";
+import type { NewBlock } from "./object-index.ts";
+
+/** A block that has no place yet. */
+export interface Unplaced {
+  readonly bytes: Buffer;
+  readonly block: Omit<NewBlock, "pack" | "offset">;
+}
+
+const blockBytes = 512 * 1024;
+/** zlib collects its output in chunks of this; the default is so small that joining them shows. */
+const outputChunk = 256 * 1024;
+
+/**
+ * Collects objects until there are enough for one zstd call, which costs more than compressing a
+ * small file. Copies them into one buffer that is used again for the next block: a first capture
+ * would otherwise leave a buffer per file to the garbage collector.
+ */
+export class BlockBuilder {
+  #buffer = Buffer.allocUnsafe(0);
+  #length = 0;
+  #objects = new Map<Hash, { hash: Hash; start: number; size: number }>();
+
+  get full(): boolean {
+    return this.#length >= blockBytes;
+  }
+
+  has(hash: Hash): boolean {
+    return this.#objects.has(hash);
+  }
+
+  add(hash: Hash, content: Uint8Array): void {
+    const size = content.byteLength;
+    if (this.#length + size > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#length + size, this.#buffer.length * 2, 16 * 1024));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(content, this.#length);
+    this.#objects.set(hash, { hash, start: this.#length, size });
+    this.#length += size;
+  }
+
+  /** A view that is good until the next `add` or `clear`. */
+  content(hash: Hash): Buffer | undefined {
+    const object = this.#objects.get(hash);
+    return object && this.#buffer.subarray(object.start, object.start + object.size);
+  }
+
+  hashes(): Iterable<Hash> {
+    return this.#objects.keys();
+  }
+
+  get empty(): boolean {
+    return this.#objects.size === 0;
+  }
+
+  /** What was collected, as a block; the builder is empty afterwards. */
+  take(): Unplaced {
+    const content = this.#buffer.subarray(0, this.#length);
+    const params = { [constants.ZSTD_c_compressionLevel]: 1 };
+    const bytes = zstdCompressSync(content, { chunkSize: outputChunk, params });
+    const objects = [...this.#objects.values()];
+    const block = { length: bytes.byteLength, size: this.#length, base: undefined, depth: 0, objects };
+    this.clear();
+    return { bytes, block };
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#objects = new Map();
+    // One large file must not be held on to for ever.
+    if (this.#buffer.length > 4 * blockBytes) this.#buffer = Buffer.allocUnsafe(0);
+  }
+}

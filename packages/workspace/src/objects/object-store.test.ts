@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connect } from "../database/connect.ts";
+import type { Database } from "../database/database.ts";
+import { fileSchema } from "../file-schema.ts";
+import { ObjectStore } from "./object-store.ts";
+
+let folder: string;
+let database: Database;
+let store: ObjectStore;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retake-objects-"));
+  database = connect(join(folder, "store.db"), fileSchema);
+  store = new ObjectStore(database, join(folder, "packs"));
+});
+afterEach(() => {
+  store.close();
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+function reopen(): void {
+  store.close();
+  database.close();
+  database = connect(join(folder, "store.db"), fileSchema);
+  store = new ObjectStore(database, join(folder, "packs"));
+}
+
+test("an object's id is the one git's SHA-256 format gives it", () => {
+  expect(store.write(Buffer.from("hello\n"))).toBe("2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4");
+});
+
+test("a flushed object is read back by another connection, before and after settling", () => {
+  const content = randomBytes(5000);
+  const hash = store.write(content);
+  store.flush();
+  reopen();
+  expect(store.read(hash, "f")).toEqual(content);
+  expect(store.settle()).toBe(false);
+  reopen();
+  expect(store.read(hash, "f")).toEqual(content);
+});
+
+test("what was not flushed is not there after a crash", () => {
+  const hash = store.write(randomBytes(2_000_000));
+  reopen();
+  expect(() => store.read(hash, "src/a.ts")).toThrow(/'src\/a\.ts' is missing/);
+});
+
+test("many objects at once go to packs and come back", () => {
+  const contents = Array.from({ length: 300 }, (_, index) => Buffer.from(`${index} `.repeat(3000 + index)));
+  const hashes = contents.map((content) => store.write(content));
+  store.flush();
+  reopen();
+  hashes.forEach((hash, index) => {
+    expect(store.read(hash, "f")).toEqual(contents[index]);
+  });
+});
+
+test("200 versions of a file take little more than one, however long the chain", () => {
+  let text = randomBytes(60_000).toString("base64");
+  let before: string | undefined;
+  const versions: [string, string][] = [];
+  for (let turn = 0; turn < 200; turn += 1) {
+    const at = (turn * 331) % text.length;
+    text = `${text.slice(0, at)}edit ${turn};${text.slice(at + 3)}`;
+    before = store.write(Buffer.from(text), before);
+    versions.push([before, text]);
+    store.flush();
+    if (turn % 30 === 0) store.settle();
+  }
+  store.settle();
+  reopen();
+  for (const [hash, content] of versions) expect(store.read(hash, "f").toString()).toBe(content);
+  const row = database.prepare("SELECT sum(length) AS stored, max(depth) AS depth FROM blocks").get();
+  expect(Number(row?.["stored"])).toBeLessThan(150_000);
+  expect(Number(row?.["depth"])).toBeLessThanOrEqual(24);
+});
+
+test("a damaged object is an error that names the file, never a missing file", () => {
+  const content = randomBytes(3_000_000);
+  const hash = store.write(content);
+  store.flush();
+  const pack = join(folder, "packs", readdirSync(join(folder, "packs"))[0] ?? "");
+  truncateSync(pack, 100);
+  reopen();
+  expect(() => store.read(hash, "src/a.ts")).toThrow(/'src\/a\.ts' is damaged/);
+});
+
+test("flush joins the caller's transaction: a rollback takes the objects with it", () => {
+  let hash = "";
+  expect(() =>
+    database.transaction(() => {
+      hash = store.write(Buffer.from("content"));
+      store.flush();
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(store.has(hash)).toBe(false);
+  store.write(Buffer.from("content"));
+  store.flush();
+  expect(store.read(hash, "f").toString()).toBe("content");
+});

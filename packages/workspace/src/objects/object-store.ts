@@ -1,0 +1,359 @@
+/**
+ * Content by hash.
+ *
+ *   write ──▶ pending ──flush──▶ loose rows ──settle──▶ blocks in packs
+ *                 └──── much at once ────────────────────▲
+ *
+ * Pending content is in memory. A flush of little (a turn's edits) puts it into SQLite as loose
+ * rows: one commit, no second file to flush, and the capture that names it can be in that commit.
+ * Much at once (a first capture) goes to a pack in blocks of many objects, because a zstd call costs
+ * more than compressing a small file. Settling moves loose rows into blocks when nobody waits,
+ * and there each version is compressed with its predecessor as the dictionary.
+ *
+ * Invariants:
+ * - The index names only bytes that were flushed before the row was committed. A pack's torn tail
+ *   is a range nobody names.
+ * - An object is one place at a time or two with the same content; reading either is right, since
+ *   what is read is checked against its hash.
+ * - A chain of dictionaries is at most `deepest` long. A version that would exceed it takes the
+ *   chain's first version as its dictionary instead of its predecessor.
+ * - Whoever names an object does so in the transaction that flushed it (`flush` joins an open one).
+ *   Objects that were already there when they were written are looked up again in it, so that
+ *   gc cannot take away what a capture relies on.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Database } from "../database/database.ts";
+import { StoreError } from "../database/store-error.ts";
+import { freeBuffer } from "../model/free-buffer.ts";
+import type { BytePath, Hash, ObjectReader, ObjectWriter } from "../model/model.ts";
+import { objectId } from "../model/object-id.ts";
+import { BlockBuilder, type Unplaced } from "./block-builder.ts";
+import type { Garbage } from "./garbage.ts";
+import { ObjectError } from "./object-error.ts";
+import { type Block, type NewBlock, ObjectIndex } from "./object-index.ts";
+import { PackFiles } from "./pack-files.ts";
+import { RecentBlocks } from "./recent-blocks.ts";
+
+const deepest = 24;
+const largestPack = 512 * 1024 * 1024;
+const spillBytes = 512 * 1024;
+const mostVersionBytes = 1024 * 1024;
+const smallestDelta = 512;
+/** What a block of its own costs in the index. */
+const deltaOverhead = 96;
+const largestDictionary = 32 * 1024 * 1024;
+
+/** An object that follows another one, to be compressed against it. */
+interface Version {
+  readonly hash: Hash;
+  readonly content: Uint8Array;
+  readonly predecessor: Hash;
+}
+
+/** Objects that are in a pack and not yet in the index, between two threads. */
+export interface HandedOver {
+  readonly blocks: readonly NewBlock[];
+  readonly reliedOn: readonly Hash[];
+}
+
+export class ObjectStore implements ObjectReader, ObjectWriter {
+  readonly #database: Database;
+  readonly #index: ObjectIndex;
+  readonly #packs: PackFiles;
+  /** Written and not flushed: objects on their own, and versions of others. */
+  readonly #builder = new BlockBuilder();
+  #versions = new Map<Hash, Version>();
+  #versionBytes = 0;
+  /** Blocks on their way: compressed, not yet in a pack. */
+  #compressed: Unplaced[] = [];
+  #compressedBytes = 0;
+  /** Blocks in a pack, not yet in the index. */
+  #placed: NewBlock[] = [];
+  #placedHashes = new Set<Hash>();
+  /** Written again although there already: gc must not have taken them by the time they are named. */
+  #reliedOn = new Set<Hash>();
+  /** The chains of blocks that are not yet in the index. */
+  #chains = new Map<Hash, { base: Hash; depth: number }>();
+  /** Whether there was anything in the store when this batch began. */
+  #lookUp: boolean | undefined;
+  readonly #recent = new RecentBlocks();
+
+  constructor(database: Database, directory: string) {
+    this.#database = database;
+    this.#index = new ObjectIndex(database);
+    this.#packs = new PackFiles(directory);
+  }
+
+  has(hash: Hash): boolean {
+    return this.#isPending(hash) || this.#index.has(hash);
+  }
+
+  write(content: Uint8Array, predecessor?: Hash): Hash {
+    const hash = objectId("blob", content);
+    this.writeHashed(hash, content, predecessor);
+    return hash;
+  }
+
+  /** For a caller that has the hash already. Copies `content`. */
+  writeHashed(hash: Hash, content: Uint8Array, predecessor?: Hash): void {
+    if (this.#isPending(hash)) return;
+    this.#lookUp ??= !this.#index.isEmpty();
+    if (this.#lookUp && this.#index.has(hash)) {
+      this.#reliedOn.add(hash);
+      return;
+    }
+    if (predecessor && content.byteLength >= smallestDelta) {
+      this.#versions.set(hash, { hash, content: Buffer.from(content), predecessor });
+      this.#versionBytes += content.byteLength;
+      if (this.#versionBytes > mostVersionBytes) this.#compressVersions();
+    } else {
+      this.#collect(hash, content);
+    }
+  }
+
+  /** Everything written so far survives a crash once the transaction that this joins is committed. */
+  flush(): void {
+    const much = this.#placedHashes.size + this.#placed.length > 0;
+    const little = !this.#builder.empty || this.#versions.size > 0;
+    if (!much && !little && this.#reliedOn.size === 0) return;
+    if (much) this.#compressAll();
+    this.#place();
+    this.#packs.flush();
+    this.#database.transaction(() => {
+      for (const version of this.#versions.values()) this.#index.addLoose(version);
+      for (const hash of this.#builder.hashes()) {
+        const content = this.#builder.content(hash);
+        if (content) this.#index.addLoose({ hash, content, predecessor: undefined });
+      }
+      this.#name(this.#placed);
+      for (const hash of this.#reliedOn) if (!this.#index.has(hash)) throw collected();
+    });
+    this.forget();
+  }
+
+  /** Drops what was written and not flushed. */
+  forget(): void {
+    this.#builder.clear();
+    this.#versions = new Map();
+    this.#versionBytes = 0;
+    this.#compressed = [];
+    this.#compressedBytes = 0;
+    this.#placed = [];
+    this.#placedHashes = new Set();
+    this.#reliedOn = new Set();
+    this.#chains = new Map();
+    this.#lookUp = undefined;
+  }
+
+  /** For a second thread: puts everything into packs, and leaves flushing and naming to who adopts it. */
+  handOver(): HandedOver {
+    this.#compressAll();
+    this.#place();
+    const handed = { blocks: this.#placed, reliedOn: [...this.#reliedOn] };
+    this.forget();
+    return handed;
+  }
+
+  /** What another thread wrote; the next flush names it. */
+  adopt({ blocks, reliedOn }: HandedOver): void {
+    for (const block of blocks) {
+      this.#placed.push(block);
+      this.#packs.flushLater(block.pack);
+    }
+    for (const hash of reliedOn) this.#reliedOn.add(hash);
+  }
+
+  /**
+   * Moves some loose objects into packs, each version against its predecessor; answers whether there
+   * are more. Not all at once, so that a capture does not have to wait for a long settling.
+   */
+  settle(atMost = 100): boolean {
+    if (!this.#index.hasLoose()) return false;
+    try {
+      this.#database.transaction(() => {
+        const loose = this.#index.loose(atMost);
+        for (const { hash, content, predecessor } of loose) {
+          if (this.#index.place(hash)) continue;
+          const version = predecessor ? { hash, content, predecessor } : undefined;
+          if (!version || !this.#compressVersion(version)) this.#collect(hash, content);
+        }
+        this.#compressAll();
+        this.#place();
+        this.#packs.flush();
+        this.#name(this.#placed);
+        for (const object of loose) this.#index.dropLoose(object.hash);
+      });
+    } finally {
+      this.forget();
+    }
+    return this.#index.hasLoose();
+  }
+
+  /** Copies what is in use of a pack to a new one. For garbage collection, in its transaction. */
+  movePack(pack: number, garbage: Garbage): void {
+    const blocks = garbage.blocksOf(pack);
+    const size = blocks.reduce((sum, { length }) => sum + length, 0);
+    if (size > 0) {
+      const target = garbage.newPack(size);
+      let offset = 0;
+      for (const block of blocks) {
+        this.#packs.write(target, offset, this.#packs.read(pack, block.offset, block.length));
+        garbage.moveBlock(block.id, target, offset);
+        offset += block.length;
+      }
+      this.#packs.flush();
+    }
+    garbage.dropPack(pack);
+  }
+
+  /** Files of packs that the index does not have, from collections or from crashes in them. */
+  removeUnnamedPacks(): void {
+    for (const pack of this.#packs.list()) {
+      // In a transaction, so that no other writer is just making this pack.
+      const named = this.#database.transaction(() => this.#index.hasPack(pack));
+      if (!named) this.#packs.remove(pack);
+    }
+  }
+
+  read(hash: Hash, path: BytePath): Buffer {
+    const content = this.#find(hash, path);
+    if (!content) throw new ObjectError("missing", hash, path);
+    return content;
+  }
+
+  close(): void {
+    this.#packs.close();
+  }
+
+  #find(hash: Hash, path: BytePath): Buffer | undefined {
+    const loose = this.#versions.get(hash)?.content ?? this.#builder.content(hash) ?? this.#index.looseContent(hash);
+    if (loose) {
+      const content = Buffer.from(loose);
+      if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
+      return content;
+    }
+    for (let attempt = 0; ; attempt += 1) {
+      const place = this.#index.place(hash);
+      if (!place) return undefined;
+      try {
+        const block = this.#readBlock(place.block, path);
+        const content = Buffer.from(block.subarray(place.start, place.start + place.size));
+        if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
+        return content;
+      } catch (cause) {
+        this.#recent.clear();
+        // gc in another process may have moved the object between the lookup and the read.
+        if (attempt > 0) throw cause instanceof ObjectError ? cause : new ObjectError("damaged", hash, path, { cause });
+      }
+    }
+  }
+
+  #readBlock(block: Block & { id: number }, path: BytePath): Buffer {
+    const known = this.#recent.get(block.id);
+    if (known) return known;
+    const stored = this.#packs.read(block.pack, block.offset, block.length);
+    const dictionary = block.base ? { dictionary: this.read(block.base, path) } : {};
+    const chunkSize = Math.max(64, block.size + 1);
+    const content = zstdDecompressSync(stored, { ...dictionary, chunkSize, maxOutputLength: chunkSize });
+    this.#recent.add(block.id, content);
+    return content;
+  }
+
+  #isPending(hash: Hash): boolean {
+    return this.#builder.has(hash) || this.#versions.has(hash) || this.#placedHashes.has(hash);
+  }
+
+  #collect(hash: Hash, content: Uint8Array): void {
+    this.#builder.add(hash, content);
+    if (this.#builder.full) this.#queue(this.#builder.take());
+  }
+
+  #compressVersions(): void {
+    for (const version of this.#versions.values()) {
+      if (!this.#compressVersion(version)) this.#collect(version.hash, version.content);
+    }
+    this.#versions = new Map();
+    this.#versionBytes = 0;
+  }
+
+  #compressAll(): void {
+    this.#compressVersions();
+    if (!this.#builder.empty) this.#queue(this.#builder.take());
+  }
+
+  /** Whether it was worth it: else the object goes into a shared block. */
+  #compressVersion({ hash, content, predecessor }: Version): boolean {
+    const size = content.byteLength;
+    if (size < smallestDelta || size > largestDictionary) return false;
+    const chain = this.#chainFrom(predecessor);
+    if (!chain) return false;
+    const dictionary = this.#dictionary(chain.base);
+    if (!dictionary || dictionary.byteLength > largestDictionary) return false;
+    const windowLog = Math.min(27, Math.max(10, Math.ceil(Math.log2(dictionary.byteLength + size))));
+    const bytes = zstdCompressSync(content, { dictionary, params: { [constants.ZSTD_c_windowLog]: windowLog } });
+    if (bytes.byteLength + deltaOverhead > size / 4) return false;
+    const { base, depth } = chain;
+    this.#chains.set(hash, { base, depth });
+    const objects = [{ hash, start: 0, size }];
+    this.#queue({ bytes, block: { length: bytes.byteLength, size, base, depth, objects } });
+    return true;
+  }
+
+  /** A damaged predecessor is found when it is read; what follows it is kept on its own. */
+  #dictionary(hash: Hash): Buffer | undefined {
+    try {
+      return this.#find(hash, "");
+    } catch (error) {
+      if (error instanceof ObjectError) return undefined;
+      throw error;
+    }
+  }
+
+  /** What a version after `predecessor` is compressed against, and how deep that makes it. */
+  #chainFrom(predecessor: Hash): { base: Hash; depth: number } | undefined {
+    const before = this.#chains.get(predecessor) ?? this.#index.place(predecessor)?.block;
+    if (!before) return this.has(predecessor) ? { base: predecessor, depth: 1 } : undefined;
+    if (before.depth < deepest) return { base: predecessor, depth: before.depth + 1 };
+    let first = predecessor;
+    for (let block: { base: Hash | undefined } | undefined = before; block?.base; ) {
+      first = block.base;
+      block = this.#chains.get(first) ?? this.#index.place(first)?.block;
+    }
+    return { base: first, depth: 1 };
+  }
+
+  #queue({ bytes, block }: Unplaced): void {
+    this.#compressed.push({ bytes, block });
+    this.#compressedBytes += bytes.byteLength;
+    for (const { hash } of block.objects) this.#placedHashes.add(hash);
+    if (this.#compressedBytes >= spillBytes) this.#place();
+  }
+
+  #place(): void {
+    if (this.#compressed.length === 0) return;
+    const { pack, offset } = this.#index.reserve(this.#compressedBytes, largestPack);
+    let at = offset;
+    for (const { bytes, block } of this.#compressed) {
+      this.#packs.write(pack, at, bytes);
+      freeBuffer(bytes);
+      this.#placed.push({ ...block, pack, offset: at });
+      at += block.length;
+    }
+    this.#compressed = [];
+    this.#compressedBytes = 0;
+  }
+
+  #name(blocks: readonly NewBlock[]): void {
+    for (const block of blocks) {
+      if (!this.#index.hasPack(block.pack)) throw collected();
+      this.#index.addBlock(block);
+    }
+  }
+}
+
+function collected(): StoreError {
+  return new StoreError(
+    "collected",
+    "Garbage collection removed an object while it was being saved. Nothing was changed. Try again.",
+  );
+}

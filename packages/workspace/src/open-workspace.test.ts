@@ -1,0 +1,394 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { Receipt } from "./capture/receipt.ts";
+import type { FileState } from "./model/model.ts";
+import { bytePath } from "./model/path-bytes.ts";
+import { openWorkspace } from "./open-workspace.ts";
+import { defaultCaches } from "./scan/ignore-rules.ts";
+import { GitOracle, gitEnvironment } from "./testing/git-oracle.ts";
+import { temporaryWorkspaces } from "./testing/temporary-workspace.ts";
+
+const temporary = temporaryWorkspaces();
+
+function leftOut(receipt: Receipt): Record<string, string> {
+  return Object.fromEntries(receipt.uncovered.map(({ path, reason }) => [path, reason]));
+}
+
+describe("what is captured", () => {
+  test("files with their exact mode, links as data, empty directories", async () => {
+    const place = temporary();
+    place.write("script", "#!/bin/sh\n");
+    chmodSync(place.path("script"), 0o750);
+    symlinkSync("nowhere", place.path("link"));
+    mkdirSync(place.path("empty"), { mode: 0o700 });
+    const workspace = place.open();
+    const files = workspace.files((await workspace.capture()).id);
+    expect(files.get("script")).toMatchObject({ kind: "file", mode: 0o750, size: 10 });
+    expect(files.get("link")).toMatchObject({ kind: "link", size: 7 });
+    expect(files.get("empty")).toEqual({ kind: "directory", mode: 0o700 });
+    const link = files.get("link") as Extract<FileState, { kind: "link" }>;
+    expect(workspace.objects.read(link.hash, "link").toString()).toBe("nowhere");
+  });
+
+  test("CRLF and binary content byte for byte, whatever .gitattributes says", async () => {
+    const place = temporary();
+    const content = Buffer.from("one\r\ntwo\0\xff\r\n", "latin1");
+    place.write(".gitattributes", "* text=auto eol=lf\n*.bin filter=lfs\n");
+    place.write("a.txt", content);
+    const workspace = place.open();
+    const state = workspace.files((await workspace.capture()).id).get("a.txt");
+    expect(state?.kind === "file" && workspace.objects.read(state.hash, "a.txt")).toEqual(content);
+  });
+
+  test("[X4] a nested repository's files are captured, its .git is not", async () => {
+    const place = temporary();
+    place.write("vendor/lib/a.c", "int a;\n");
+    execFileSync("git", ["init", "-q", place.path("vendor/lib")], { env: gitEnvironment });
+    writeFileSync(place.path("vendor/lib/.git/info/exclude"), "*.o\n");
+    place.write("vendor/lib/a.o", Buffer.alloc(300_000));
+    const workspace = place.open();
+    const { id, receipt } = await workspace.capture();
+    const paths = [...workspace.files(id).entries()].map(([path]) => path);
+    expect(paths).toEqual(["vendor/lib/a.c"]);
+    expect(leftOut(receipt)).toEqual({ "vendor/lib/a.o": "ignored" });
+  });
+
+  test("names that are not UTF-8 are kept as bytes", async () => {
+    const place = temporary();
+    const name = Buffer.concat([Buffer.from(`${place.root}/caf`), Buffer.from([0xe9])]);
+    writeFileSync(name, "latin");
+    place.write("café", "utf8");
+    const workspace = place.open();
+    const files = workspace.files((await workspace.capture()).id);
+    expect([...files.entries()].map(([path]) => path)).toEqual(["caf\xc3\xa9", "caf\xe9"]);
+    expect(files.get(bytePath("café"))).toBeDefined();
+  });
+
+  test("[X4] FIFOs and sockets are never opened, and are named", async () => {
+    const place = temporary();
+    execFileSync("mkfifo", [place.path("pipe")]);
+    const server = createServer().listen(place.path("socket"));
+    await new Promise((resolve) => server.once("listening", resolve));
+    place.write("a", "a");
+    const { receipt } = await place.open().capture();
+    server.close();
+    expect(leftOut(receipt)).toEqual({ pipe: "special", socket: "special" });
+    expect(receipt.files).toBe(1);
+  });
+
+  test("[X4] a file over the cap is left out and named; one that grows over it is not deleted by going back", async () => {
+    const place = temporary();
+    place.write("big", "x".repeat(2000));
+    place.write("growing", "x");
+    const workspace = place.open({ limits: { largestFile: 1000 } });
+    const first = await workspace.capture();
+    expect(leftOut(first.receipt)).toEqual({ big: "too-large" });
+    place.write("growing", "x".repeat(1001));
+    place.write("big", "y".repeat(2000));
+    const second = await workspace.capture();
+    expect(second.changes).toMatchObject([
+      { path: "growing", before: { kind: "file" }, after: { kind: "uncovered", reason: "too-large" } },
+    ]);
+    expect(second.receipt.leftOutChanged).toEqual(["big", "growing"]);
+  });
+
+  test("names that some file system takes for .git are left out and named", async () => {
+    const place = temporary();
+    place.write(".GIT/config", "x");
+    place.write("git~1", "x");
+    place.write("a", "a");
+    const { receipt } = await place.open().capture();
+    expect(leftOut(receipt)).toEqual({ ".GIT": "reserved-name", "git~1": "reserved-name" });
+  });
+
+  test("[X4] what may not be read is named", async () => {
+    const place = temporary();
+    for (const name of ["secret", "closed/a", "unlisted/a"]) place.write(name, "x");
+    mkdirSync(place.store);
+    const script = fileURLToPath(new URL("./testing/capture-once.ts", import.meta.url));
+    // Nothing is unreadable to root, so then somebody else captures.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+    if (nobody) for (const path of [place.home, place.store]) chownSync(path, nobody.uid, nobody.gid);
+    const modes = { secret: 0o000, closed: 0o000, unlisted: 0o444 };
+    for (const [name, mode] of Object.entries(modes)) chmodSync(place.path(name), mode);
+    const { stdout } = spawnSync(process.execPath, [script, place.root, place.store], { encoding: "utf8", ...nobody });
+    for (const name of Object.keys(modes)) chmodSync(place.path(name), 0o700);
+    expect(JSON.parse(stdout)).toEqual([
+      { path: "closed", reason: "unreadable" },
+      { path: "secret", reason: "unreadable" },
+      { path: "unlisted/a", reason: "unreadable" },
+    ]);
+  });
+});
+
+describe("changes", () => {
+  test("nothing changed: the capture before it", async () => {
+    const place = temporary();
+    place.write("a", "a");
+    const workspace = place.open();
+    const first = await workspace.capture();
+    const second = await workspace.capture();
+    expect(second.id).toBe(first.id);
+    expect(second.receipt.changed).toBe(0);
+  });
+
+  test("a rewrite of the same size with its times put back is found", async () => {
+    const place = temporary();
+    place.write("a", "one");
+    utimesSync(place.path("a"), 1_000, 1_000);
+    const workspace = place.open();
+    await workspace.capture();
+    place.write("a", "two");
+    utimesSync(place.path("a"), 1_000, 1_000);
+    expect((await workspace.capture()).changes).toMatchObject([{ path: "a" }]);
+  });
+
+  test("a rewrite through a hard link elsewhere is found by a full scan", async () => {
+    const place = temporary();
+    place.write("a", "one");
+    linkSync(place.path("a"), join(place.home, "elsewhere"));
+    const workspace = place.open();
+    await workspace.capture();
+    writeFileSync(join(place.home, "elsewhere"), "two");
+    expect((await workspace.capture()).changes).toMatchObject([{ path: "a" }]);
+  });
+
+  test("a directory replaced by another of the same name", async () => {
+    const place = temporary();
+    place.write("d/a", "one");
+    place.write("e/b", "two");
+    const workspace = place.open();
+    await workspace.capture();
+    rmSync(place.path("d"), { recursive: true });
+    renameSync(place.path("e"), place.path("d"));
+    const { changes } = await workspace.capture();
+    expect(changes.map(({ path, before, after }) => [path, before?.kind, after?.kind])).toEqual([
+      ["d/a", "file", undefined],
+      ["d/b", undefined, "file"],
+      ["e/b", "file", undefined],
+    ]);
+  });
+
+  test("captures made before the process ended are gone on from", async () => {
+    const place = temporary();
+    place.write("a", "one");
+    place.write("b/c", "two");
+    const before = place.open();
+    const first = await before.capture();
+    await place.close(before);
+    place.write("b/c", "three");
+    rmSync(place.path("a"));
+    const second = await place.open().capture();
+    expect(second.parent).toBe(first.id);
+    expect(second.changes.map(({ path }) => path)).toEqual(["a", "b/c"]);
+  });
+
+  test("two openings of one workspace each see all that changed since their own last capture", async () => {
+    const place = temporary();
+    place.write("a", "one");
+    const one = place.open();
+    await one.capture();
+    const other = place.open();
+    place.write("b", "two");
+    expect((await other.capture()).changes.map(({ path }) => path)).toEqual(["b"]);
+    place.write("c", "three");
+    expect((await one.capture()).changes.map(({ path }) => path)).toEqual(["b", "c"]);
+  });
+});
+
+describe("what is left out", () => {
+  test("[X4] small ignored files are captured beside the tree; large ones are named when they change", async () => {
+    const place = temporary();
+    place.write(".gitignore", ".env\n*.bin\nout/\n");
+    place.write(".env", "KEY=1\n");
+    place.write("out/bundle.js", "1;\n");
+    place.write("big.bin", Buffer.alloc(300_000));
+    const oracle = new GitOracle(place.root);
+    const workspace = place.open();
+    const first = await workspace.capture();
+    expect(workspace.files(first.id).get(".env")).toMatchObject({ kind: "file", ignored: true });
+    expect(workspace.files(first.id).get("out/bundle.js")).toMatchObject({ kind: "file", ignored: true });
+    expect(await workspace.treeId(first.id)).toBe(oracle.treeId());
+    place.write(".env", "KEY=2\n");
+    place.write("big.bin", Buffer.alloc(300_001));
+    const second = await workspace.capture();
+    expect(second.receipt.ignoredChanged).toEqual([".env"]);
+    expect(second.receipt.leftOutChanged).toEqual(["big.bin"]);
+    expect(await workspace.treeId(second.id)).toBe(oracle.treeId());
+    expect(await workspace.treeId(second.id)).toBe(oracle.treeId());
+    expect(workspace.describe(second.id)).toMatchObject({ parent: first.id, receipt: second.receipt });
+    oracle.close();
+  });
+
+  test("[X4] a file that becomes ignored is still known; one in a directory too large to know is not gone", async () => {
+    const place = temporary();
+    place.write("a.log", "one");
+    place.write("out/a", "one");
+    for (let index = 0; index < 20; index += 1) place.write(`out/${index}`, "x");
+    const workspace = place.open({ limits: { mostIgnoredEntries: 10 } });
+    const first = await workspace.capture();
+    place.write(".gitignore", "*.log\nout/\n");
+    const second = await workspace.capture();
+    const changes = new Map(second.changes.map((change) => [change.path, change]));
+    expect(changes.get("a.log")).toMatchObject({ before: { kind: "file" }, after: { kind: "file", ignored: true } });
+    expect(changes.get("out/a")).toMatchObject({ after: { kind: "uncovered", reason: "ignored", inherited: true } });
+    expect(workspace.files(second.id).uncovered("out/a")).toMatchObject({ reason: "ignored" });
+    rmSync(place.path(".gitignore"));
+    const third = await workspace.capture();
+    const back = new Map(third.changes.map((change) => [change.path, change]));
+    expect(back.get("out/a")).toMatchObject({
+      before: { kind: "uncovered", inherited: true },
+      after: { kind: "file" },
+    });
+    expect(workspace.changes(first.id, third.id)).toEqual([]);
+    expect(workspace.changes(first.id, second.id).find(({ path }) => path === "out/a")?.after?.kind).toBe("uncovered");
+  });
+
+  test("a .retakeignore is on top: never captured, and it can keep what git ignores", async () => {
+    const place = temporary();
+    place.write(".gitignore", "*.log\n");
+    place.write(".retakeignore", "secret\n!keep.log\n");
+    place.write("secret", "x");
+    place.write("keep.log", "x");
+    const workspace = place.open();
+    const { id, receipt } = await workspace.capture();
+    expect(leftOut(receipt)).toEqual({ secret: "excluded" });
+    expect(workspace.files(id).get("keep.log")).toMatchObject({ kind: "file" });
+    expect(workspace.files(id).get("keep.log")).not.toHaveProperty("ignored");
+  });
+
+  test("built-in caches are not looked into; a setting and a negated line change that", async () => {
+    const place = temporary();
+    place.write("node_modules/a/index.js", "x");
+    place.write("sub/__pycache__/a.pyc", "x");
+    const workspace = place.open({ caches: defaultCaches });
+    expect(leftOut((await workspace.capture()).receipt)).toEqual({
+      node_modules: "cache",
+      "sub/__pycache__": "cache",
+    });
+    place.write(".gitignore", "!node_modules/\n");
+    expect(leftOut((await workspace.capture()).receipt)).toEqual({ "sub/__pycache__": "cache" });
+    await place.close(workspace);
+    const other = place.open({ caches: ["a/"] });
+    expect(leftOut((await other.capture()).receipt)).toEqual({ "node_modules/a": "cache" });
+  });
+
+  test("rules of the repository around the workspace and its info/exclude apply, and are followed when they change", async () => {
+    const place = temporary();
+    execFileSync("git", ["init", "-q", place.root], { env: gitEnvironment });
+    place.write(".gitignore", "*.log\n/packages/app/tmp\n");
+    place.write("packages/.gitignore", "!keep.log\n");
+    writeFileSync(place.path(".git/info/exclude"), "*.excluded\n");
+    for (const name of ["a.log", "keep.log", "b.excluded", "tmp", "src"]) place.write(`packages/app/${name}`, "x");
+    const workspace = place.open({ root: place.path("packages/app") });
+    const tree = async () =>
+      [...workspace.files((await workspace.capture()).id).entries()]
+        .filter(([, state]) => !state.ignored)
+        .map(([path]) => path);
+    expect(await tree()).toEqual(["keep.log", "src"]);
+    writeFileSync(place.path(".git/info/exclude"), "src\n");
+    expect(await tree()).toEqual(["b.excluded", "keep.log"]);
+    place.write("packages/.gitignore", "app/\n");
+    // In a directory that the repository ignores, its rules say nothing.
+    expect(await tree()).toEqual(["a.log", "b.excluded", "keep.log", "src", "tmp"]);
+  });
+
+  test("core.excludesFile applies", async () => {
+    const place = temporary();
+    execFileSync("git", ["init", "-q", place.root], { env: gitEnvironment });
+    writeFileSync(join(place.home, "excludes"), "*.swp\n");
+    execFileSync("git", ["-C", place.root, "config", "core.excludesFile", join(place.home, "excludes")]);
+    place.write("a.swp", "x");
+    place.write("a", "x");
+    const workspace = place.open();
+    expect(workspace.files((await workspace.capture()).id).get("a.swp")).toMatchObject({ ignored: true });
+  });
+});
+
+describe("safety", () => {
+  test.each(["/", homedir()])("refuses %s", (root) => {
+    const place = temporary();
+    expect(() => openWorkspace({ root, store: place.store })).toThrow(/not taken as a workspace/);
+  });
+
+  test("refuses a parent of the store", () => {
+    const place = temporary();
+    expect(() => place.open({ root: place.home })).toThrow(/store is in it/);
+  });
+
+  test("never touches the user's own repository", async () => {
+    const place = temporary();
+    execFileSync("git", ["init", "-q", place.root], { env: gitEnvironment });
+    place.write("a", "a");
+    execFileSync("git", ["-C", place.root, "add", "a"], { env: gitEnvironment });
+    const look = () =>
+      readdirSync(place.path(".git"), { recursive: true, encoding: "utf8" })
+        .sort()
+        .map((name) => `${name} ${statSync(join(place.path(".git"), name)).mtimeMs}`);
+    const before = look();
+    await place.open().capture();
+    expect(look()).toEqual(before);
+    expect(readdirSync(place.root).sort()).toEqual([".git", "a"]);
+  });
+
+  test("a capture reports progress and can be cancelled; nothing is saved, and the next one is whole", async () => {
+    const place = temporary();
+    for (let index = 0; index < 3000; index += 1) place.write(`d${index % 30}/f${index}`, `${index}`.repeat(500));
+    const workspace = place.open();
+    const controller = new AbortController();
+    const seen: number[] = [];
+    const cancelled = workspace.capture({
+      signal: controller.signal,
+      onProgress: ({ files }) => {
+        seen.push(files);
+        controller.abort();
+      },
+    });
+    await expect(cancelled).rejects.toMatchObject({ code: "cancelled" });
+    expect(seen.length).toBeGreaterThan(0);
+    const { receipt, parent } = await workspace.capture();
+    expect(parent).toBeUndefined();
+    expect(receipt.files).toBe(3000);
+    await expect(workspace.capture({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "cancelled" });
+  });
+
+  test("a workspace that is gone is an error, not a capture of nothing", async () => {
+    const place = temporary();
+    place.write("a", "a");
+    const workspace = place.open();
+    await workspace.capture();
+    rmSync(place.root, { recursive: true });
+    await expect(workspace.capture()).rejects.toMatchObject({ code: "refused-root" });
+    mkdirSync(place.root);
+    expect(existsSync(place.root)).toBe(true);
+    expect((await workspace.capture()).changes).toMatchObject([{ path: "a", before: { kind: "file" } }]);
+  });
+
+  test("the store is for its owner only", async () => {
+    const place = temporary();
+    place.write("a", readFileSync(new URL(import.meta.url)));
+    const workspace = place.open();
+    await workspace.capture();
+    expect(statSync(join(place.store, "retake.db")).mode & 0o077).toBe(0);
+    expect(statSync(join(place.store, "packs")).mode & 0o077).toBe(0);
+  });
+});

@@ -1,0 +1,197 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, sep } from "node:path";
+import type { Captured } from "./capture/capture-engine.ts";
+import { CaptureHere } from "./capture/capture-here.ts";
+import { type CaptureId, CaptureLog } from "./capture/capture-log.ts";
+import { readCapture } from "./capture/capture-tree.ts";
+import type { CaptureSettings, CaptureTask, TaskOptions, TaskRunner } from "./capture/capturer.ts";
+import { changesBetween } from "./capture/changes-between.ts";
+import type { Collected } from "./capture/collect-garbage.ts";
+import { type DescribedCapture, describeCapture } from "./capture/describe-capture.ts";
+import type { FileDiff } from "./capture/diff-captures.ts";
+import { connect } from "./database/connect.ts";
+import type { Database } from "./database/database.ts";
+import { fileSchema } from "./file-schema.ts";
+import { CaptureError } from "./model/capture-error.ts";
+import type { BytePath, Change, FileTree, Hash } from "./model/model.ts";
+import { bytePath } from "./model/path-bytes.ts";
+import { resolveRoot } from "./model/resolve-root.ts";
+import { ObjectStore } from "./objects/object-store.ts";
+import type { RestoreContext } from "./restore/restore-context.ts";
+import { stageTag } from "./restore/stage.ts";
+import type { WorkspaceLock } from "./restore/workspace-lock.ts";
+import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
+import { defaultCaches } from "./scan/ignore-rules.ts";
+
+export interface WorkspaceOptions {
+  /** The directory the agent works in. */
+  readonly root: string;
+  /** The directory the store is in, outside the workspace. */
+  readonly store: string;
+  /** The store's database where it is open already: its transactions are then the workspace's. It stays open. */
+  readonly database?: Database;
+  /** gitignore lines for directories that are never looked into. */
+  readonly caches?: readonly string[];
+  readonly limits?: Partial<ScanLimits>;
+  /** Whether to watch directories, for captures by hints. */
+  readonly watch?: boolean;
+  /** Whether a thread of its own captures from the start; otherwise only where there are many files. */
+  readonly thread?: boolean;
+  /** For who really means `/`, a home directory or a parent of the store. */
+  readonly anyRoot?: boolean;
+}
+
+/** Up to here, looking at every file takes less time than starting a thread that does. */
+const mostFilesHere = 20_000;
+
+/** Opens a directory for capturing and restoring. What it keeps is in the store. */
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  const database = options.database ?? connect(join(options.store, "retake.db"), fileSchema);
+  try {
+    const root = resolveRoot(options.root);
+    if (!options.anyRoot) refuseRoot(root, realpathSync(options.store));
+    return new Workspace(bytePath(root), database, options);
+  } catch (error) {
+    if (!options.database) database.close();
+    throw error;
+  }
+}
+
+export class Workspace {
+  readonly root: BytePath;
+  /** This thread's connection and objects: what is written through them can be in one transaction. */
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  readonly #options: WorkspaceOptions;
+  readonly #settings: CaptureSettings;
+  #runner: Promise<TaskRunner> | undefined;
+  #onThread = false;
+
+  constructor(root: BytePath, database: Database, options: WorkspaceOptions) {
+    this.root = root;
+    this.database = database;
+    this.#options = options;
+    this.objects = new ObjectStore(database, join(options.store, "packs"));
+    this.#settings = {
+      root,
+      store: options.store,
+      limits: { ...defaultLimits, ...options.limits },
+      caches: options.caches ?? defaultCaches,
+      watch: options.watch ?? true,
+    };
+  }
+
+  /** Says that a capture will follow: what it would wait for begins now. */
+  prepare(): void {
+    // Whoever captures hears of what went wrong.
+    this.#started().catch(() => undefined);
+  }
+
+  /** For who will capture often, or must not be held up: from now on a thread of its own captures. */
+  useThread(): void {
+    if (this.#onThread) return;
+    this.#runner = this.#startThread(this.#runner);
+    this.prepare();
+  }
+
+  /** Resolves once the capturing thread runs. Nobody has to wait for it; a capture does by itself. */
+  async ready(): Promise<void> {
+    this.useThread();
+    await this.#run({ kind: "ready" });
+  }
+
+  /**
+   * Captures the files as they are. With `hints`, looks only where the watcher saw something happen,
+   * if it can say so; a turn begins and ends without.
+   */
+  capture(options: { readonly hints?: boolean } & TaskOptions = {}): Promise<Captured> {
+    return this.#run({ kind: "capture", hints: options.hints ?? false }, options);
+  }
+
+  /** When a capture was made, what it follows, and what it covers and does not. */
+  describe(capture: CaptureId): DescribedCapture {
+    return describeCapture(this.database, capture);
+  }
+
+  /** The files of a capture. */
+  files(capture: CaptureId): FileTree {
+    return readCapture(this.database, capture);
+  }
+
+  /** What differs from one capture to another; see `Change` for sides that are not known. */
+  changes(from: CaptureId, to: CaptureId): Change[] {
+    return changesBetween(this.database, from, to);
+  }
+
+  /** The same for people, with renames. */
+  diff(from: CaptureId, to: CaptureId): Promise<FileDiff[]> {
+    return this.#run({ kind: "diff", from, to });
+  }
+
+  /** The id git would give the captured files. */
+  treeId(capture: CaptureId): Promise<Hash> {
+    return this.#run({ kind: "tree-id", capture });
+  }
+
+  /** Drops every capture but these and the last of each workspace, and what only they needed. */
+  collectGarbage(keep: readonly CaptureId[], { dryRun = false } = {}): Promise<Collected> {
+    return this.#run({ kind: "collect", keep, dryRun });
+  }
+
+  /** What changing its files takes, for who holds its lock. */
+  restoreContext(lock: WorkspaceLock): RestoreContext {
+    const { root, database, objects } = this;
+    return { root, database, objects, lock, tag: stageTag(this.#options.store) };
+  }
+
+  async close(): Promise<void> {
+    await (await this.#runner)?.close();
+    this.objects.close();
+    if (!this.#options.database) this.database.close();
+  }
+
+  async #run<T>(task: CaptureTask, options?: TaskOptions): Promise<T> {
+    return (await this.#started()).run(task, options);
+  }
+
+  /** Started by the first that needs it: much of what a command asks is read from the store alone. */
+  #started(): Promise<TaskRunner> {
+    this.#runner ??=
+      this.#options.thread || !this.#isSmall()
+        ? this.#startThread(undefined)
+        : Promise.resolve(new CaptureHere(this.database, this.#settings));
+    return this.#runner;
+  }
+
+  async #startThread(before: Promise<TaskRunner> | undefined): Promise<TaskRunner> {
+    this.#onThread = true;
+    await (await before)?.close();
+    const { CaptureThread } = await import("./capture/capture-thread.ts");
+    return new CaptureThread(this.#settings);
+  }
+
+  /** A workspace that was never captured may be of any size. */
+  #isSmall(): boolean {
+    const last = new CaptureLog(this.database).lastOf(Buffer.from(this.root, "latin1"));
+    return last !== undefined && last.files <= mostFilesHere;
+  }
+}
+
+function refuseRoot(root: string, store: string): void {
+  const why = root === "/" ? "it is the whole system" : isHome(root) ? "it is a home directory" : undefined;
+  const reason = why ?? (`${store}${sep}`.startsWith(`${root}${sep}`) ? "Retake's own store is in it" : undefined);
+  if (!reason) return;
+  throw new CaptureError(
+    "refused-root",
+    `'${root}' is not taken as a workspace: ${reason}. Nothing was changed. Start in a project's directory.`,
+  );
+}
+
+function isHome(root: string): boolean {
+  try {
+    return root === realpathSync(homedir()) || /^\/(home|Users)\/[^/]+$|^\/(root|home|Users)$/.test(root);
+  } catch {
+    return false;
+  }
+}

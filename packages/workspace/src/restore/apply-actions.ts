@@ -1,0 +1,248 @@
+/**
+ * Carries out a committed plan, from wherever an earlier attempt got to. After the commit there is
+ * only forward, so every step can be done again:
+ *
+ *   1. files that go are moved into the stage        deepest first
+ *   2. directories that this emptied are removed     deepest first, only if empty
+ *   3. directories are made; what is in a file's place is moved into the stage, the file renamed in
+ *   4. modes of empty directories
+ *
+ * Nothing is overwritten or deleted: what gives way is moved, whatever it turns out to be, and looked
+ * at afterwards, when nobody can replace it any more. If it is not what the plan saw, somebody wrote
+ * it since; its content becomes an object that the journal names. What cannot give way (a directory
+ * with somebody's files in it, a parent that is now a link) stays, and is reported.
+ *
+ * Moving first also keeps ext4 from allocating and writing each new file on the spot, as it does
+ * when a rename replaces a file: that waits for the flush, where all of them share the work.
+ */
+import { chmodSync, lstatSync, renameSync, rmdirSync, type Stats } from "node:fs";
+import type { Database } from "../database/database.ts";
+import type { BytePath, ObjectReader, ObjectWriter } from "../model/model.ts";
+import { parentOf } from "../model/path-bytes.ts";
+import { type Directories, nameOf } from "./directories.ts";
+import { sameState } from "./file-state.ts";
+import { readAt, readContent, sameFile, sameStamp } from "./read-disk.ts";
+import { restage } from "./restage.ts";
+import { errorCode } from "./restore-error.ts";
+import type { Displaced, JournalEntry, RestoreJournal, StagedAction } from "./restore-journal.ts";
+import type { Stage } from "./stage.ts";
+
+export async function applyActions(entry: JournalEntry, context: ApplyContext): Promise<Applied> {
+  return new Application(entry, context).run();
+}
+
+export interface ApplyContext {
+  readonly directories: Directories;
+  readonly stage: Stage;
+  readonly database: Database;
+  readonly journal: RestoreJournal;
+  readonly objects: ObjectReader & ObjectWriter;
+  /** Whether an earlier attempt may have done part of it, and whether the power went in between. */
+  readonly attempt: "first" | "resumed" | "rebooted";
+  /** Told now and then how many of the actions are done. */
+  readonly onPut?: (actions: number) => void;
+}
+
+export interface Applied {
+  readonly report: ApplyReport;
+  /** What is to be flushed besides the files. */
+  readonly changedDirectories: ReadonlySet<BytePath>;
+}
+
+export interface ApplyReport {
+  /** Files that changed after the plan was made: saved, then replaced. */
+  readonly displaced: readonly Displaced[];
+  /** Paths that could not become what they should: what is there was left alone. */
+  readonly blocked: readonly BytePath[];
+}
+
+class Application {
+  readonly #entry: JournalEntry;
+  readonly #context: ApplyContext;
+  readonly #blocked: BytePath[] = [];
+  readonly #changed = new Set<BytePath>();
+  /** For each home, whether its stage, and with it the record of what was done, was gone. */
+  #lost: readonly boolean[] = [];
+
+  constructor(entry: JournalEntry, context: ApplyContext) {
+    this.#entry = entry;
+    this.#context = context;
+  }
+
+  async run(): Promise<Applied> {
+    const { id, actions } = this.#entry;
+    if (this.#context.attempt !== "first") {
+      const { lost, newer } = restage(this.#entry, {
+        ...this.#context,
+        rebooted: this.#context.attempt === "rebooted",
+      });
+      this.#lost = lost;
+      this.#blocked.push(...newer);
+    }
+    for (let index = actions.length - 1; index >= 0; index -= 1) {
+      const action = actions[index] as StagedAction;
+      if (isFile(action.before) && !isFile(action.after)) this.#moveAway(action, index);
+    }
+    for (const path of emptiedDirectories(actions)) this.#removeDirectory(path);
+    for (const [index, action] of actions.entries()) {
+      if (isFile(action.after)) this.#put(action, index);
+      else if (action.after) this.#makeDirectory(action.path, action.after.mode);
+      if (index % breather !== breather - 1) continue;
+      this.#context.onPut?.(index + 1);
+      await new Promise(setImmediate);
+    }
+    this.#context.onPut?.(actions.length);
+    const report = { displaced: this.#context.journal.displaced(id), blocked: this.#blocked };
+    return { report, changedDirectories: this.#changed };
+  }
+
+  /** Deletes a file by moving it into the stage. */
+  #moveAway(action: StagedAction, index: number): void {
+    const { directories, stage, attempt } = this.#context;
+    directories.trim();
+    if (attempt !== "first" && statsOf(stage.place(action.home, "o", index))) {
+      this.#inspect(action, index);
+      return;
+    }
+    const place = directories.place(action.path);
+    const stats = place && statsOf(place);
+    if (!place || !stats) return;
+    const newer = this.#lost[action.home] && !sameState(readAt(place).state, action.before);
+    if (newer || !this.#setAside(action, index, place, stats)) this.#block(action.path);
+  }
+
+  /** Moves what is at a path into the stage; `false` where it is nothing that a capture holds. */
+  #setAside(action: StagedAction, index: number, place: string | Buffer, stats: Stats): boolean {
+    if (!stats.isFile() && !stats.isSymbolicLink() && (!action.special || stats.isDirectory())) return false;
+    const { stage } = this.#context;
+    try {
+      renameSync(place, stage.place(action.home, "o", index));
+    } catch (error) {
+      // Somebody deleted it this very moment.
+      if (errorCode(error) === "ENOENT") return true;
+      throw error;
+    }
+    this.#changed.add(parentOf(action.path));
+    this.#inspect(action, index, stats);
+    return true;
+  }
+
+  /**
+   * Saves what was set aside if it is not what the plan saw. Its name is gone, so nobody replaces it
+   * now. `earlier` is how it looked right before the move: with that, reading it can often be spared.
+   */
+  #inspect({ path, before, stamp, home }: StagedAction, index: number, earlier?: Stats): void {
+    const away = this.#context.stage.place(home, "o", index);
+    const stats = statsOf(away);
+    if (!stats || (earlier && stamp && sameStamp(stamp, earlier) && sameFile(stamp, stats))) return;
+    if (!sameState(readAt(away).state, before)) this.#save(path, away);
+  }
+
+  #removeDirectory(path: BytePath): void {
+    const { directories } = this.#context;
+    directories.trim();
+    directories.forget(path);
+    const place = directories.place(path);
+    if (!place) return;
+    try {
+      rmdirSync(place);
+      this.#changed.delete(path);
+      this.#changed.add(parentOf(path));
+    } catch (error) {
+      if (!stays.has(errorCode(error) ?? "")) throw error;
+    }
+  }
+
+  #put(action: StagedAction, index: number): void {
+    const { directories, stage, attempt } = this.#context;
+    directories.trim();
+    const staged = stage.place(action.home, "n", index);
+    if (attempt !== "first") {
+      // Renamed into place by an earlier attempt; whatever is there now came later.
+      if (!statsOf(staged)) return;
+      this.#inspect(action, index);
+    }
+    const parent = directories.ensure(parentOf(action.path), (made) => this.#changed.add(parentOf(made)));
+    if (parent.kind !== "directory") {
+      this.#block(action.path);
+      return;
+    }
+    const place = parent.directory.place(nameOf(action.path));
+    const stats = statsOf(place);
+    if (stats && !this.#setAside(action, index, place, stats)) {
+      this.#block(action.path);
+      return;
+    }
+    renameSync(staged, place);
+    this.#changed.add(parentOf(action.path));
+  }
+
+  #makeDirectory(path: BytePath, mode: number): void {
+    const { directories } = this.#context;
+    directories.trim();
+    const found = directories.ensure(path, (made) => this.#changed.add(parentOf(made)));
+    if (found.kind !== "directory") {
+      this.#block(path);
+      return;
+    }
+    const place = found.directory.place(".");
+    if ((lstatSync(place).mode & 0o7777) === mode) return;
+    chmodSync(place, mode);
+    this.#changed.add(path);
+  }
+
+  /** One transaction: the object is there if and only if the journal names it. */
+  #save(path: BytePath, place: string | Buffer): void {
+    const { database, journal, objects } = this.#context;
+    const { state } = readAt(place);
+    const content = isFile(state) ? readContent(place, state) : undefined;
+    if (!content) throw new Error("a file that was set aside is still being written to");
+    database.transaction(() => {
+      const hash = objects.write(content);
+      objects.flush();
+      journal.displace(this.#entry.id, { path, hash });
+    });
+  }
+
+  #block(path: BytePath): void {
+    this.#blocked.push(path);
+  }
+}
+
+/** How many files are put before others get a turn on the event loop. */
+const breather = 64;
+
+/** Why a directory is not removed: it is gone, holds something, is no directory, or is mounted on. */
+const stays = new Set(["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR", "EBUSY"]);
+
+/** Deepest first: the parents of what goes, unless something is put into them or they are to be there. */
+function emptiedDirectories(actions: readonly StagedAction[]): BytePath[] {
+  const needed = new Set<BytePath>();
+  for (const { path, after } of actions) {
+    if (!after) continue;
+    if (after.kind === "directory") needed.add(path);
+    for (let at = parentOf(path); at !== "" && !needed.has(at); at = parentOf(at)) needed.add(at);
+  }
+  const emptied = new Set<BytePath>();
+  for (const { path, before, after } of actions) {
+    if (before?.kind === "directory" && after?.kind !== "directory") emptied.add(path);
+    if (!before || after) continue;
+    for (let at = parentOf(path); at !== "" && !emptied.has(at); at = parentOf(at)) emptied.add(at);
+  }
+  return [...emptied].filter((path) => !needed.has(path)).sort((a, b) => (a < b ? 1 : -1));
+}
+
+function isFile<State extends { kind: string }>(
+  state: State | undefined,
+): state is Extract<State, { kind: "file" | "link" }> {
+  return state?.kind === "file" || state?.kind === "link";
+}
+
+function statsOf(place: string | Buffer): Stats | undefined {
+  try {
+    return lstatSync(place);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

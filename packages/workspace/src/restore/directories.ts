@@ -1,0 +1,171 @@
+/**
+ * The directories of a workspace, opened so that no symlink is ever followed.
+ *
+ * A path is a promise about names, and names change: between a check and a write, `src/` can become
+ * a link to somewhere else. So nothing below the root is opened by its path. Each directory is opened
+ * by name inside its parent, which is already open, and refuses to be a link; from then on it is used
+ * through its descriptor, which stays with the directory whatever happens to the name.
+ *
+ * Node has no `openat`, but on Linux `/proc/self/fd/<n>/<name>` is looked up inside the directory
+ * that descriptor n holds, which is the same thing. Where there is no /proc every parent is looked at
+ * with `lstat` and resolved with `realpath` right before use; that closes what a tree or a past
+ * change can do, not a race with a process that swaps directories in those microseconds.
+ */
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import type { BytePath } from "../model/model.ts";
+import { diskPath, parentOf } from "../model/path-bytes.ts";
+import { errorCode } from "./restore-error.ts";
+
+export class Directories {
+  readonly root: BytePath;
+  readonly #open = new Map<BytePath, OpenDirectory>();
+  readonly #held: boolean;
+
+  /** `root` may be reached through links; what is below it may not. `held` is for tests of the other way. */
+  constructor(root: BytePath, held = descriptorsAreDirectories) {
+    this.#held = held;
+    this.root = realpathSync(diskPath(root, ""), { encoding: "buffer" }).toString("latin1");
+    this.#open.set("", this.#openAt(diskPath(this.root, ""), ""));
+  }
+
+  /** The directory at `path` ("" is the root), or why there is none. */
+  find(path: BytePath): Found {
+    const open = this.#open.get(path);
+    if (open) return { kind: "directory", directory: open };
+    const parent = this.find(parentOf(path));
+    if (parent.kind !== "directory") return parent;
+    const place = parent.directory.place(nameOf(path));
+    try {
+      const directory = this.#openAt(place, path);
+      this.#open.set(path, directory);
+      return { kind: "directory", directory };
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === "ENOENT") return { kind: "missing", path };
+      if (code === "ENOTDIR" || code === "ELOOP") return { kind: "blocked", by: path };
+      throw error;
+    }
+  }
+
+  /** Where `path` is, for one fs call; `undefined` where its directory is missing or is not one. */
+  place(path: BytePath): string | Buffer | undefined {
+    const found = this.find(parentOf(path));
+    return found.kind === "directory" ? found.directory.place(nameOf(path)) : undefined;
+  }
+
+  /** Makes `path` and the directories it is in; `made` hears of each that was not there. */
+  ensure(path: BytePath, made: (path: BytePath) => void): Found {
+    const found = this.find(path);
+    if (found.kind !== "missing") return found;
+    const parent = this.ensure(parentOf(path), made);
+    if (parent.kind !== "directory") return parent;
+    try {
+      mkdirSync(parent.directory.place(nameOf(path)));
+      made(path);
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+    return this.find(path);
+  }
+
+  /** To be called when a directory may have been removed or replaced. */
+  forget(path: BytePath): void {
+    const open = this.#open.get(path);
+    if (!open) return;
+    this.#open.delete(path);
+    open.close();
+  }
+
+  /**
+   * Closes all but the root when many are open. Only between two uses: a place is good until then,
+   * and its descriptor's number would be another directory's afterwards.
+   */
+  trim(): void {
+    if (this.#open.size <= mostOpen) return;
+    for (const path of [...this.#open.keys()]) if (path !== "") this.forget(path);
+  }
+
+  close(): void {
+    for (const open of this.#open.values()) open.close();
+    this.#open.clear();
+  }
+
+  #openAt(place: string | Buffer, path: BytePath): OpenDirectory {
+    const expected = diskPath(this.root, path);
+    return this.#held ? new HeldDirectory(place, expected) : new NamedDirectory(expected);
+  }
+}
+
+export type Found =
+  | { readonly kind: "directory"; readonly directory: OpenDirectory }
+  /** There is nothing at `path`, which is the directory asked for or one it is in. */
+  | { readonly kind: "missing"; readonly path: BytePath }
+  /** `by` is a link, a file, or was moved away while it was being opened. */
+  | { readonly kind: "blocked"; readonly by: BytePath };
+
+export interface OpenDirectory {
+  place(name: BytePath): string | Buffer;
+  close(): void;
+}
+
+const mostOpen = 128;
+const descriptorsAreDirectories = process.platform === "linux" && existsSync("/proc/self/fd");
+/** Linux's O_PATH: a handle to look names up in, which needs no right to list the directory. */
+const lookupOnly = 0o10000000;
+
+class HeldDirectory implements OpenDirectory {
+  readonly #descriptor: number;
+
+  constructor(place: string | Buffer, expected: string | Buffer) {
+    this.#descriptor = openSync(place, lookupOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    try {
+      // Open, but is it still where its name says? One that was moved out of the workspace is not.
+      const actual = readlinkSync(`/proc/self/fd/${this.#descriptor}`, { encoding: "buffer" });
+      if (!actual.equals(asBuffer(expected))) throw notADirectory();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  place(name: BytePath): string | Buffer {
+    return diskPath(`/proc/self/fd/${this.#descriptor}`, name);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+class NamedDirectory implements OpenDirectory {
+  readonly #path: string | Buffer;
+
+  constructor(path: string | Buffer) {
+    this.#path = path;
+    this.#check();
+  }
+
+  place(name: BytePath): string | Buffer {
+    this.#check();
+    return diskPath(asBuffer(this.#path).toString("latin1"), name);
+  }
+
+  close(): void {}
+
+  #check(): void {
+    if (!lstatSync(this.#path).isDirectory()) throw notADirectory();
+    if (!realpathSync.native(this.#path, { encoding: "buffer" }).equals(asBuffer(this.#path))) throw notADirectory();
+  }
+}
+
+export function nameOf(path: BytePath): BytePath {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function asBuffer(path: string | Buffer): Buffer {
+  return typeof path === "string" ? Buffer.from(path, "utf8") : path;
+}
+
+function notADirectory(): Error {
+  return Object.assign(new Error("not a directory of the workspace"), { code: "ENOTDIR" });
+}

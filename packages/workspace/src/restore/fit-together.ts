@@ -1,0 +1,95 @@
+import { lstatSync, readdirSync } from "node:fs";
+import type { BytePath } from "../model/model.ts";
+import { parentOf } from "../model/path-bytes.ts";
+import type { Decision } from "./decide-path.ts";
+import type { Directories } from "./directories.ts";
+import type { Sighting } from "./read-disk.ts";
+
+/**
+ * Turns every decision that the others leave no room for into `keep`, until the rest fit: a file
+ * needs its parents to be directories and, where a directory is now, that directory to be emptied.
+ */
+export function fitTogether(
+  directories: Directories,
+  sightings: ReadonlyMap<BytePath, Sighting>,
+  decisions: Map<BytePath, Decision>,
+): void {
+  for (let settled = false; !settled; ) {
+    settled = true;
+    const outlook = new Outlook(directories, decisions);
+    for (const [path, decision] of decisions) {
+      if (decision.kind !== "set" || decision.state === undefined) continue;
+      directories.trim();
+      const sighting = sightings.get(path);
+      const directoryNow = sighting?.state?.kind === "directory" || sighting?.obstacle?.kind === "populated";
+      if (decision.state.kind === "directory") {
+        // It holds something and will: it exists, which is all that an empty directory asks for.
+        if (sighting?.obstacle?.kind !== "populated" || outlook.emptied(path)) {
+          if (outlook.reachable(path)) continue;
+        } else {
+          decisions.set(path, { kind: "leave" });
+          settled = false;
+          continue;
+        }
+      } else if (outlook.reachable(path) && (!directoryNow || outlook.emptied(path))) continue;
+      decisions.set(path, { kind: "keep", reason: "type" });
+      settled = false;
+    }
+  }
+}
+
+/** How the workspace will look if the decisions are carried out. */
+class Outlook {
+  readonly #directories: Directories;
+  readonly #decisions: ReadonlyMap<BytePath, Decision>;
+  /** Directories that something will be put into. */
+  readonly #needed = new Set<BytePath>();
+
+  constructor(directories: Directories, decisions: ReadonlyMap<BytePath, Decision>) {
+    this.#directories = directories;
+    this.#decisions = decisions;
+    for (const [path, decision] of decisions) {
+      if (decision.kind !== "set" || decision.state === undefined) continue;
+      for (let at = parentOf(path); at !== "" && !this.#needed.has(at); at = parentOf(at)) this.#needed.add(at);
+    }
+  }
+
+  /** Whether every parent will be a directory. */
+  reachable(path: BytePath): boolean {
+    for (let at = parentOf(path); at !== ""; at = parentOf(at)) {
+      const decision = this.#decisions.get(at);
+      if (decision?.kind === "set" && decision.state && decision.state.kind !== "directory") return false;
+    }
+    const found = this.#directories.find(parentOf(path));
+    if (found.kind !== "blocked") return true;
+    const blocking = this.#decisions.get(found.by);
+    return blocking?.kind === "set" && (blocking.state === undefined || blocking.state.kind === "directory");
+  }
+
+  /** Whether the directory that is there now will hold nothing. */
+  emptied(path: BytePath): boolean {
+    return !this.#needed.has(path) && this.#losses(path) !== undefined;
+  }
+
+  /** How many files will be deleted in a directory if that is all it holds; else `undefined`. */
+  #losses(directory: BytePath): number | undefined {
+    const found = this.#directories.find(directory);
+    if (found.kind !== "directory") return 0;
+    let losses = 0;
+    for (const entry of readdirSync(found.directory.place("."), { encoding: "buffer" })) {
+      const name = entry.toString("latin1");
+      const path = `${directory}/${name}`;
+      const decision = this.#decisions.get(path);
+      const deleted = decision?.kind === "set" && decision.state === undefined;
+      if (lstatSync(found.directory.place(name)).isDirectory()) {
+        if (this.#needed.has(path) || (decision?.kind === "set" && !deleted)) return undefined;
+        const inside = this.#losses(path);
+        // An empty directory that is no part of the plan stays; one that the plan empties goes.
+        if (inside === undefined || (inside === 0 && !deleted)) return undefined;
+        losses += inside + (deleted ? 1 : 0);
+      } else if (deleted) losses += 1;
+      else return undefined;
+    }
+    return losses;
+  }
+}

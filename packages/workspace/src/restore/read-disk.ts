@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+} from "node:fs";
+import type { BytePath, FileState, Hash } from "../model/model.ts";
+import { objectId } from "../model/object-id.ts";
+import { parentOf } from "../model/path-bytes.ts";
+import { type Directories, nameOf } from "./directories.ts";
+import { errorCode } from "./restore-error.ts";
+
+/**
+ * What is at a path now, read from the disk itself: content is hashed, no cache is trusted, no link
+ * is followed, and nothing that could block or act when opened (a FIFO, a device) is opened.
+ */
+export function readDisk(directories: Directories, path: BytePath): Sighting {
+  const parent = directories.find(parentOf(path));
+  if (parent.kind === "missing") return { state: undefined };
+  if (parent.kind === "blocked") return { state: undefined, obstacle: { kind: "blocked", by: parent.by } };
+  return readAt(parent.directory.place(nameOf(path)));
+}
+
+/** The same for a place that is known to be in an open directory. */
+export function readAt(place: string | Buffer): Sighting {
+  for (let attempt = 0; ; attempt += 1) {
+    const sighting = readOnce(place);
+    // Written to or replaced while it was read: what was read never was the file's content.
+    if (sighting !== "changed") return sighting;
+    if (attempt === 20) throw new Error("a file changes faster than it can be read");
+  }
+}
+
+export interface Sighting {
+  /** As a capture would hold it: a directory only where it is empty. */
+  readonly state: FileState | undefined;
+  readonly stamp?: Stamp;
+  readonly obstacle?: Obstacle;
+}
+
+/** Something is there, or in the way, that no capture holds. */
+export type Obstacle =
+  /** A directory with something in it. */
+  | { readonly kind: "populated" }
+  /** A FIFO, a socket or a device. */
+  | { readonly kind: "special" }
+  /** `by`, a parent, is a file or a link. */
+  | { readonly kind: "blocked"; readonly by: BytePath };
+
+/** Tells without reading whether a file is still the one that was read. */
+export interface Stamp {
+  readonly inode: number;
+  readonly size: number;
+  readonly modified: number;
+  readonly changed: number;
+  /** Old enough, when it was read, that a later write must show in the times. */
+  readonly settled: boolean;
+}
+
+export function stampOf(stats: Stats, now: number): Stamp {
+  return {
+    inode: stats.ino,
+    size: stats.size,
+    modified: stats.mtimeMs,
+    changed: stats.ctimeMs,
+    settled: stats.ctimeMs < now - (stats.ctimeMs % 1000 === 0 ? wholeSeconds : clockTick),
+  };
+}
+
+export function sameStamp(stamp: Stamp, stats: Stats): boolean {
+  return stamp.settled && stamp.changed === stats.ctimeMs && sameFile(stamp, stats);
+}
+
+/** For a file that was moved, which changes its ctime. */
+export function sameFile(stamp: Stamp, stats: Stats): boolean {
+  return stamp.inode === stats.ino && stamp.size === stats.size && stamp.modified === stats.mtimeMs;
+}
+
+/** The bytes at a place that holds `state`, or `undefined` if it no longer does. */
+export function readContent(place: string | Buffer, state: FileState): Buffer | undefined {
+  try {
+    const content = state.kind === "link" ? readlinkSync(place, { encoding: "buffer" }) : readFile(place);
+    return state.kind !== "directory" && objectId("blob", content) === state.hash ? content : undefined;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+// Kernels stamp files with a clock that ticks every 1 to 10 ms; some file systems keep whole seconds, or two.
+const clockTick = 20;
+const wholeSeconds = 2000;
+const chunkBytes = 1024 * 1024;
+const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readOnce(place: string | Buffer): Sighting | "changed" {
+  try {
+    const stats = lstatSync(place);
+    if (stats.isSymbolicLink()) {
+      const target = readlinkSync(place, { encoding: "buffer" });
+      const state: FileState = { kind: "link", hash: objectId("blob", target), size: target.length };
+      return { state, stamp: stampOf(stats, Date.now()) };
+    }
+    if (stats.isDirectory()) {
+      if (readdirSync(place, { encoding: "buffer" }).length > 0)
+        return { state: undefined, obstacle: { kind: "populated" } };
+      return { state: { kind: "directory", mode: stats.mode & 0o7777 } };
+    }
+    if (!stats.isFile()) return { state: undefined, obstacle: { kind: "special" } };
+    return hashFile(place, stats);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return { state: undefined };
+    if (isGone(error)) return "changed";
+    throw error;
+  }
+}
+
+function hashFile(place: string | Buffer, expected: Stats): Sighting | "changed" {
+  const now = Date.now();
+  const descriptor = openSync(place, readOnly);
+  try {
+    const before = fstatSync(descriptor);
+    if (!before.isFile() || before.ino !== expected.ino) return "changed";
+    const hash = before.size <= chunkBytes ? hashSmall(descriptor, before.size) : hashLarge(descriptor, before.size);
+    const after = fstatSync(descriptor);
+    if (hash === undefined || after.size !== before.size || after.ctimeMs !== before.ctimeMs) return "changed";
+    const state: FileState = { kind: "file", hash, size: before.size, mode: before.mode & 0o7777 };
+    return { state, stamp: stampOf(after, now) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function hashSmall(descriptor: number, size: number): Hash | undefined {
+  const content = Buffer.allocUnsafe(size);
+  return fill(descriptor, content) === size ? objectId("blob", content) : undefined;
+}
+
+function hashLarge(descriptor: number, size: number): Hash | undefined {
+  const hash = createHash("sha256").update(`blob ${size}\0`, "latin1");
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let total = 0;
+  for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
+    hash.update(chunk.subarray(0, read));
+    total += read;
+  }
+  return total === size ? hash.digest("hex") : undefined;
+}
+
+function readFile(place: string | Buffer): Buffer {
+  const descriptor = openSync(place, readOnly);
+  try {
+    const content = Buffer.allocUnsafe(fstatSync(descriptor).size);
+    return content.subarray(0, fill(descriptor, content));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function fill(descriptor: number, content: Buffer): number {
+  let filled = 0;
+  while (filled < content.length) {
+    const read = readSync(descriptor, content, filled, content.length - filled, null);
+    if (read === 0) break;
+    filled += read;
+  }
+  return filled;
+}
+
+/** A name that changed between two calls on it. */
+function isGone(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ELOOP", "EINVAL"].includes(errorCode(error) ?? "");
+}

@@ -1,0 +1,207 @@
+/**
+ * Restoring files so that a crash at any moment leads to before or to after, never between.
+ *
+ *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ stage removed ─▶ flush ─▶ done
+ *   └─ a crash here: the stage is deleted ─┘└────── a crash here: rolled forward ──────┘
+ *
+ * The commit is one SQLite transaction, flushed: the journal row with the whole plan, the objects it
+ * names that are new, and whatever the caller writes in `commit` (the operation, the head, the
+ * outbox). Before it the workspace's files are untouched; after it they follow, now or at the next
+ * start (`recoverRestores`).
+ *
+ * It is a redo log: from the commit on, the plan and the objects on disk are enough to bring every
+ * file back, so the files themselves are flushed last, all together, and nobody has to wait for it: the
+ * result is there when they are in place, and says when they are flushed. A power loss before that may tear
+ * them; recovery sees by their content which ones, and puts those again. See docs/restore.md.
+ */
+import { randomBytes } from "node:crypto";
+import type { BytePath, ObjectReader } from "../model/model.ts";
+import { type ApplyReport, applyActions } from "./apply-actions.ts";
+import { bootId } from "./boot-id.ts";
+import { Directories } from "./directories.ts";
+import { flushRestored } from "./flush-restored.ts";
+import { planRestore, type RestorePlan, type RestoreRequest } from "./plan-restore.ts";
+import { preflight } from "./preflight.ts";
+import { recoverRestores } from "./recover-restores.ts";
+import type { RestoreContext } from "./restore-context.ts";
+import { notStarted, RestoreError, unfinished } from "./restore-error.ts";
+import { type JournalEntry, RestoreJournal } from "./restore-journal.ts";
+import { Stage, StageHomes } from "./stage.ts";
+
+export async function restoreFiles<T>(
+  context: RestoreContext,
+  request: RestoreRequest,
+  commit: (plan: RestorePlan) => T,
+  watch: RestoreWatch = {},
+): Promise<RestoreResult<T>> {
+  if (!context.lock.held) throw new Error("a restore needs the workspace's lock");
+  await recoverRestores(context);
+  requireWanted(watch);
+  const directories = new Directories(context.root);
+  try {
+    const plan = planRestore(directories, context.objects, request);
+    if (plan.outcome === "refused") return { kind: "refused", plan };
+    preflight(directories, plan.actions);
+    if (plan.outcome === "nothing-to-do") {
+      return { kind: "restored", plan, committed: context.database.transaction(() => commit(plan)), ...untouched };
+    }
+    const { entry, committed, bytes } = await stageAndCommit(context, directories, plan, commit, watch);
+    return { kind: "restored", plan, committed, ...(await finish(context, entry, bytes, watch)) };
+  } finally {
+    directories.close();
+  }
+}
+
+/** Whoever waits for a restore: hears how far it is, and can end it until it is committed. Behind that it is carried through. */
+export interface RestoreWatch {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: RestoreProgress) => void) | undefined;
+}
+
+export interface RestoreProgress {
+  /** How many are in place: none before the commit. */
+  readonly files: number;
+  /** How much of their content is written. */
+  readonly bytes: number;
+  /** How many files there are in all. */
+  readonly of: number;
+}
+
+/** What a restore would do. Changes nothing. */
+export function dryRun(root: BytePath, objects: ObjectReader, request: RestoreRequest): RestorePlan {
+  const directories = new Directories(root);
+  try {
+    const plan = planRestore(directories, objects, request);
+    preflight(directories, plan.actions);
+    return plan;
+  } finally {
+    directories.close();
+  }
+}
+
+export type RestoreResult<T> =
+  | ({ readonly kind: "restored"; readonly plan: RestorePlan; readonly committed: T } & InPlace)
+  /** Conflicts, and the policy is to abort: nothing has changed. */
+  | { readonly kind: "refused"; readonly plan: RestorePlan };
+
+/** Every file is where it belongs, and the stage is gone. */
+interface InPlace extends ApplyReport {
+  /** Resolves when the files are flushed, too. Where that fails, recovery flushes them, or says why it cannot. */
+  readonly flushed: Promise<void>;
+}
+
+const untouched: InPlace = { displaced: [], blocked: [], flushed: Promise.resolve() };
+
+async function stageAndCommit<T>(
+  { database, objects, tag }: RestoreContext,
+  directories: Directories,
+  plan: RestorePlan,
+  commit: (plan: RestorePlan) => T,
+  watch: RestoreWatch,
+): Promise<{ entry: JournalEntry; committed: T; bytes: number }> {
+  const journal = new RestoreJournal(database);
+  const id = randomBytes(8).toString("hex");
+  const places = new StageHomes(directories);
+  const actions = plan.actions.map((action) => ({ ...action, home: places.indexOf(action.path) }));
+  const entry: JournalEntry = { id, root: directories.root, homes: places.homes, actions, boot: bootId() };
+  const stage = new Stage(directories, tag, id, places.homes);
+  // A stage in the root is found by its name; one on another file system only if it is written down.
+  const announced = places.homes.some((home) => home !== "");
+  try {
+    if (announced) journal.announce(entry);
+    const bytes = await fillStage(stage, entry, plan, objects, watch);
+    requireWanted(watch);
+    const committed = database.transaction(() => {
+      for (const { content, predecessor } of plan.newContents.values()) objects.write(content, predecessor);
+      objects.flush();
+      journal.begin(entry);
+      return commit(plan);
+    });
+    return { entry, committed, bytes };
+  } catch (cause) {
+    try {
+      await stage.remove();
+      if (announced) journal.withdraw(id);
+    } catch {
+      // The same trouble again. The next recovery removes the stage; what matters is the first cause.
+    }
+    throw notStarted(cause);
+  }
+}
+
+/** Answers how many bytes were written. */
+async function fillStage(
+  stage: Stage,
+  { actions }: JournalEntry,
+  plan: RestorePlan,
+  objects: ObjectReader,
+  watch: RestoreWatch,
+): Promise<number> {
+  stage.create();
+  let bytes = 0;
+  for (const [index, { path, after, home }] of actions.entries()) {
+    if (!after || after.kind === "directory") continue;
+    const content = plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path);
+    stage.write(home, index, after, content);
+    bytes += content.length;
+    if (index % breather !== breather - 1) continue;
+    watch.onProgress?.({ files: 0, bytes, of: actions.length });
+    await new Promise(setImmediate);
+    requireWanted(watch);
+  }
+  return bytes;
+}
+
+function requireWanted({ signal }: RestoreWatch): void {
+  if (signal?.aborted)
+    throw new RestoreError("cancelled", "The restore was cancelled before anything was changed. No file was changed.");
+}
+
+/**
+ * After the commit there is only forward. What failed may have failed for a moment only, so it is tried once more, as
+ * the next start would: whoever asked is then told of a success, which it is.
+ */
+async function finish(
+  context: RestoreContext,
+  entry: JournalEntry,
+  bytes: number,
+  { onProgress }: RestoreWatch,
+): Promise<InPlace> {
+  const { database, objects, tag, root } = context;
+  const journal = new RestoreJournal(database);
+  const onPut = (files: number) => onProgress?.({ files, bytes, of: entry.actions.length });
+  let opened: Directories | undefined;
+  let known: ApplyReport | undefined;
+  try {
+    // Opened anew: what the plan had open may have been moved since.
+    const directories = new Directories(root);
+    opened = directories;
+    const stage = new Stage(directories, tag, entry.id, entry.homes);
+    const applying = { directories, stage, database, journal, objects, attempt: "first", onPut } as const;
+    const { report, changedDirectories } = await applyActions(entry, applying);
+    known = report;
+    journal.applied(entry.id);
+    await stage.remove();
+    const flush = async () => {
+      await flushRestored(directories, entry.actions, changedDirectories);
+      journal.finish(entry.id);
+      await stage.freed();
+    };
+    const again = () => recoverRestores(context).then(() => undefined);
+    return {
+      ...report,
+      flushed: flush()
+        .catch(again)
+        .finally(() => directories.close()),
+    };
+  } catch {
+    opened?.close();
+    const { finished } = await recoverRestores(context).catch((cause) => {
+      throw unfinished(cause);
+    });
+    return { ...untouched, ...(known ?? finished.find(({ id }) => id === entry.id)) };
+  }
+}
+
+/** How many files are staged before others get a turn on the event loop. */
+const breather = 64;

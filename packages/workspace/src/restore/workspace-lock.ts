@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ownFile } from "../database/own-file.ts";
+import { sqliteFailure } from "../database/sqlite-failure.ts";
+import type { BytePath } from "../model/model.ts";
+import { diskPath } from "../model/path-bytes.ts";
+import { errorCode } from "./restore-error.ts";
+
+/**
+ * One process at a time restores files in a workspace. Node has no file locks, but SQLite does: the
+ * lock is an exclusive transaction on an empty database of its own, which the operating system lets
+ * go when the process ends, however it ends. It is never committed, so nothing is written.
+ */
+export function lockWorkspace(stateDirectory: string, root: BytePath): WorkspaceLock | undefined {
+  const folder = join(stateDirectory, "locks");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const real = realpathSync(diskPath(root, ""), { encoding: "buffer" });
+  const name = createHash("sha256").update(real).digest("hex").slice(0, 16);
+  const file = join(folder, `${name}.lock`);
+  ownFile(file);
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(file, { timeout: 0 });
+    connection.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    connection?.close();
+    if (errorCode(error) === "ERR_SQLITE_ERROR" && String(error).includes("locked")) return undefined;
+    throw sqliteFailure(error, file);
+  }
+  return new WorkspaceLock(connection);
+}
+
+/** Held by whoever may change the workspace's files; the functions that do ask for it. */
+export class WorkspaceLock {
+  readonly #connection: DatabaseSync;
+  readonly #kept = new Set<Promise<unknown>>();
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  get held(): boolean {
+    return this.#connection.isOpen;
+  }
+
+  /** Held until this has ended, too. However it ends: whoever is next finishes what it left. */
+  keepFor(work: Promise<unknown>): void {
+    const ended: Promise<unknown> = work.catch(() => undefined).then(() => this.#kept.delete(ended));
+    this.#kept.add(ended);
+  }
+
+  /** Resolves when nothing keeps it. */
+  async settled(): Promise<void> {
+    while (this.#kept.size > 0) await Promise.all(this.#kept);
+  }
+
+  /** Lets it go, at once where nothing keeps it; resolves when it is free. */
+  async release(): Promise<void> {
+    if (this.#kept.size > 0) await this.settled();
+    if (this.held) this.#connection.close();
+  }
+}

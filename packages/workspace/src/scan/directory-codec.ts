@@ -1,0 +1,50 @@
+import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
+import type { BytePath } from "../model/model.ts";
+import type { Directory } from "./listing.ts";
+import { PackedStates } from "./packed-states.ts";
+import { newStats } from "./stat-table.ts";
+
+/** A directory as the stat cache keeps it; its rules are read again from the files they are in. */
+export type CachedDirectory = Omit<Directory, "slot" | "given" | "rules">;
+
+const format = 16;
+/** No name holds it, so that names can be written as one string, which is much faster to read than each of them. */
+const separator = "/";
+
+/** With a writer of the caller's the result is good until the next use of that writer. */
+export function encodeDirectory(directory: CachedDirectory, writer = new ByteWriter()): Buffer {
+  const { names, stats, states, subdirectories, empty, ignoredRoot } = directory;
+  writer.byte(format);
+  writer.byte((empty ? 1 : 0) | (ignoredRoot === undefined ? 0 : 2));
+  if (ignoredRoot !== undefined) writer.latin1(ignoredRoot);
+  writer.varint(names.length);
+  // As they are in memory: this cache never leaves its machine.
+  writer.bytes(bytesOf(stats));
+  writer.bytes(states.bytes);
+  writer.latin1(names.join(separator));
+  writer.latin1([...subdirectories].join(separator));
+  return writer.take();
+}
+
+/** Undefined for what another version wrote: it is a cache, and the directory is read again. */
+export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirectory | undefined {
+  const reader = new ByteReader(bytes);
+  if (reader.byte() !== format) return undefined;
+  const flags = reader.byte();
+  const ignoredRoot = flags & 2 ? reader.latin1() : undefined;
+  const count = reader.varint();
+  const stats = newStats(count);
+  bytesOf(stats).set(reader.bytes(stats.byteLength));
+  const states = new PackedStates(count, reader.bytes(PackedStates.byteLength(count)));
+  const names = split(reader.latin1());
+  const subdirectories = new Set(split(reader.latin1()));
+  return { path, names, stats, states, subdirectories, empty: (flags & 1) !== 0, ignoredRoot };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function split(names: string): string[] {
+  return names === "" ? [] : names.split(separator);
+}

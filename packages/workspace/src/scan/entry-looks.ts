@@ -1,0 +1,95 @@
+import { lstatSync, type Stats } from "node:fs";
+import type { BytePath, Uncovered } from "../model/model.ts";
+import { diskPath } from "../model/path-bytes.ts";
+import { pathProblem, stagePrefix } from "../model/path-rules.ts";
+import type { RecordedState } from "../model/state-codec.ts";
+import type { Verdict } from "./ignore-rules.ts";
+
+export interface ScanLimits {
+  /** Larger files are left out and named. */
+  readonly largestFile: number;
+  /** Larger ignored files are left out; their changes are named. */
+  readonly largestIgnoredFile: number;
+  /** An ignored directory with more in it than this is left out as a whole. */
+  readonly mostIgnoredEntries: number;
+}
+
+export const defaultLimits: ScanLimits = {
+  largestFile: 64 * 1024 * 1024,
+  largestIgnoredFile: 256 * 1024,
+  mostIgnoredEntries: 2_000,
+};
+
+/** What has to happen for an entry, from the look of it. */
+export type Seen =
+  | { readonly kind: "read"; readonly as: "file" | "link"; readonly ignored: boolean }
+  | { readonly kind: "known"; readonly state: RecordedState }
+  | Uncovered;
+
+/** An entry as it was last read. */
+export interface OldEntry {
+  readonly state: RecordedState | undefined;
+  readonly stats: Float64Array;
+  readonly at: number;
+}
+
+/** For anything that is not a directory to look into. */
+export function classify(
+  name: string,
+  verdict: Verdict,
+  stat: Stats,
+  old: OldEntry | undefined,
+  limits: ScanLimits,
+): Seen {
+  if (isReserved(name)) return { kind: "uncovered", reason: "reserved-name" };
+  if (verdict === "cache" || verdict === "excluded") return { kind: "uncovered", reason: verdict };
+  const ignored = verdict === "ignored";
+  const leftOut = (reason: Uncovered["reason"]): Seen => ({ kind: "uncovered", reason: ignored ? "ignored" : reason });
+  if (!stat.isFile() && !stat.isSymbolicLink()) return leftOut("special");
+  if (stat.size > (ignored ? limits.largestIgnoredFile : limits.largestFile)) return leftOut("too-large");
+  const kind = stat.isFile() ? "file" : "link";
+  const state = old?.state;
+  if (!old || state?.kind !== kind || !looksSame(old, stat)) return { kind: "read", as: kind, ignored };
+  const { ignored: _, ...rest } = state;
+  return { kind: "known", state: ignored ? { ...rest, ignored } : rest };
+}
+
+export function looksSame({ stats, at }: OldEntry, stat: Stats): boolean {
+  return (
+    stat.ctimeMs === stats[at + 1] &&
+    stat.mtimeMs === stats[at] &&
+    stat.ino === stats[at + 2] &&
+    stat.size === stats[at + 3] &&
+    stat.mode === stats[at + 4]
+  );
+}
+
+/** What `lstat` says; "unreadable" where it may not look or cannot. */
+export function look(root: BytePath, path: BytePath): Stats | "unreadable" | undefined {
+  try {
+    return lstatSync(diskPath(root, path), { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    if (isUnreadable(error)) return "unreadable";
+    throw error;
+  }
+}
+
+export function isUnreadable(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EACCES" || code === "EPERM" || code === "EIO" || code === "ENAMETOOLONG" || code === "ELOOP";
+}
+
+/** A repository's own directory, and what a restore stages its files in: never looked into, never named. */
+export function isSkipped(name: string): boolean {
+  return name === ".git" || name.startsWith(stagePrefix);
+}
+
+/** Some file system takes it for `.git`, so it could never be written back. */
+export function isReserved(name: string): boolean {
+  return /git|\xe2|\xef/i.test(name) && pathProblem(name) === "git-directory";
+}
+
+export function isIgnoreFile(name: string): boolean {
+  return name === ".gitignore" || name === ".retakeignore";
+}

@@ -1,0 +1,256 @@
+import type { BytePath, Uncovered } from "../model/model.ts";
+import { parentOf } from "../model/path-bytes.ts";
+import { type RecordedState, sameState } from "../model/state-codec.ts";
+import type { IgnoreRules } from "./ignore-rules.ts";
+import { PackedStates } from "./packed-states.ts";
+import { newStats, numbersPerEntry, type StatRow } from "./stat-table.ts";
+
+/** A directory that is captured, as it was last read. Replaced as a whole when its names change. */
+export interface Directory extends StatRow {
+  slot: number;
+  /** What is at each name. Undefined: nothing any more, or not yet read. */
+  readonly states: PackedStates;
+  readonly subdirectories: ReadonlySet<string>;
+  /** With nothing in it at all, an empty directory is a state of its own. */
+  readonly empty: boolean;
+  /** The ignored directory it is, or is in: then everything in it is captured beside the tree. */
+  readonly ignoredRoot: BytePath | undefined;
+  /** The rules its parent hands down; and those for its own entries. */
+  readonly given: IgnoreRules;
+  readonly rules: IgnoreRules;
+}
+
+interface Entry {
+  readonly parent: Directory;
+  readonly name: string;
+  readonly index: number;
+}
+
+/** Told of every directory that is replaced, or removed (then `directory` is undefined). */
+export type RowListener = (slot: number, directory: Directory | undefined, path: BytePath) => void;
+
+/**
+ * Every captured directory, and what was at each path when it was last committed, as far as that
+ * was replaced since.
+ */
+export class Listing {
+  readonly #directories = new Map<BytePath, Directory>();
+  readonly #slots: (Directory | undefined)[] = [];
+  readonly #freeSlots: number[] = [];
+  readonly #touched = new Map<BytePath, RecordedState | undefined>();
+  #tracking: boolean;
+  readonly #leftOutChanged = new Set<BytePath>();
+  readonly #changedRows = new Set<BytePath>();
+  readonly #ignoredEntries = new Map<BytePath, number>();
+  readonly #onRow: RowListener;
+
+  constructor(followsCapture: boolean, onRow: RowListener) {
+    this.#tracking = followsCapture;
+    this.#onRow = onRow;
+  }
+
+  get(path: BytePath): Directory | undefined {
+    return this.#directories.get(path);
+  }
+
+  at(slot: number): Directory | undefined {
+    return this.#slots[slot];
+  }
+
+  get directories(): Iterable<Directory> {
+    return this.#directories.values();
+  }
+
+  stateOf(path: BytePath): RecordedState | undefined {
+    const parent = path === "" ? undefined : this.#directories.get(parentOf(path));
+    const index = parent ? indexOfName(parent, nameOf(path)) : -1;
+    if (parent && index >= 0) return parent.states.get(index);
+    const itself = this.#directories.get(path);
+    return itself && directoryState(itself);
+  }
+
+  /** In byte order of their paths, without a list of them all: that would take more memory than the listing. */
+  *states(): Iterable<readonly [BytePath, RecordedState]> {
+    const pending: (Directory | Entry | undefined)[] = [this.#directories.get("")];
+    while (pending.length > 0) {
+      const next = pending.pop();
+      if (!next) continue;
+      if ("parent" in next) {
+        const state = next.parent.states.get(next.index);
+        if (state) yield [joinPath(next.parent.path, next.name), state];
+        continue;
+      }
+      const own = directoryState(next);
+      if (own) yield [next.path, own];
+      pending.push(...this.#inReverse(next));
+    }
+  }
+
+  /** What is in a directory, the last in byte order first. What is in a subdirectory has a slash after its name. */
+  #inReverse(parent: Directory): (Directory | Entry | undefined)[] {
+    const entries = parent.names.map((name, index): Entry => ({ parent, name, index }));
+    if (parent.subdirectories.size === 0) return entries.reverse();
+    const below = [...parent.subdirectories].map((name) => this.#directories.get(joinPath(parent.path, name)));
+    const found = [
+      ...entries.map((item) => ({ item, key: item.name })),
+      ...below.map((item) => ({ item, key: item ? nameOf(item.path) + (item.empty ? "" : "/") : "" })),
+    ];
+    return found.sort((a, b) => (a.key < b.key ? 1 : -1)).map(({ item }) => item);
+  }
+
+  /** Every path that is left out, and why. */
+  *uncovered(): Iterable<readonly [BytePath, Uncovered["reason"]]> {
+    for (const { path, names, states } of this.#directories.values()) {
+      for (let index = 0; index < names.length; index += 1) {
+        const state = states.isUncovered(index) ? states.get(index) : undefined;
+        if (state?.kind === "uncovered") yield [joinPath(path, names[index] ?? ""), state.reason];
+      }
+    }
+  }
+
+  /** What each path touched since the last commit was then. */
+  get touched(): ReadonlyMap<BytePath, RecordedState | undefined> {
+    return this.#touched;
+  }
+
+  /** Paths left out that look different since the last commit. */
+  get leftOutChanged(): Set<BytePath> {
+    return this.#leftOutChanged;
+  }
+
+  /** Directories that the stat cache has otherwise. */
+  get changedRows(): Set<BytePath> {
+    return this.#changedRows;
+  }
+
+  /** Before the first commit nothing was committed, so nothing has to be remembered. */
+  touch(path: BytePath, before: RecordedState | undefined): void {
+    if (this.#tracking && !this.#touched.has(path)) this.#touched.set(path, before);
+  }
+
+  committed(): void {
+    this.#tracking = true;
+    this.#touched.clear();
+    this.#leftOutChanged.clear();
+  }
+
+  put(directory: Directory): void {
+    const old = this.#directories.get(directory.path);
+    if (old) this.#countIgnored(old, -1);
+    this.#countIgnored(directory, 1);
+    if (directory.slot < 0) directory.slot = old?.slot ?? this.#freeSlots.pop() ?? this.#slots.length;
+    this.#slots[directory.slot] = directory;
+    this.#directories.set(directory.path, directory);
+    this.rowChanged(directory);
+  }
+
+  rowChanged(directory: Directory): void {
+    this.#changedRows.add(directory.path);
+    this.#onRow(directory.slot, directory, directory.path);
+  }
+
+  /** Has an entry read again by the next scan, whatever it looks like. */
+  distrust(path: BytePath): void {
+    const directory = this.#directories.get(parentOf(path));
+    const index = directory ? indexOfName(directory, nameOf(path)) : -1;
+    if (!directory || index < 0) return;
+    directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+    this.rowChanged(directory);
+  }
+
+  /** How many entries the ignored directory `root` has in the listing. */
+  ignoredEntries(root: BytePath): number {
+    return this.#ignoredEntries.get(root) ?? 0;
+  }
+
+  /** Forgets a directory and all that is under it. */
+  removeTree(path: BytePath): void {
+    const pending = [path];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const directory = this.#directories.get(next);
+      if (!directory) continue;
+      const own = directoryState(directory);
+      if (own) this.touch(next, own);
+      directory.names.forEach((name, index) => {
+        this.touch(joinPath(directory.path, name), directory.states.get(index));
+      });
+      for (const name of directory.subdirectories) pending.push(joinPath(directory.path, name));
+      this.#countIgnored(directory, -1);
+      this.#directories.delete(next);
+      this.#slots[directory.slot] = undefined;
+      this.#freeSlots.push(directory.slot);
+      this.#changedRows.add(next);
+      this.#onRow(directory.slot, undefined, next);
+    }
+  }
+
+  /** A directory that is listed no more: its parent has `state` there instead, or nothing. */
+  replaceTree(path: BytePath, state: Uncovered | undefined, numbers: Float64Array | undefined): Directory | undefined {
+    const before = this.stateOf(path);
+    this.removeTree(path);
+    const parent = path === "" ? undefined : this.#directories.get(parentOf(path));
+    if (!parent) return undefined;
+    const name = nameOf(path);
+    const entries = parent.names.map((each, index) => ({ each, index })).filter(({ each }) => each !== name);
+    if (state) entries.push({ each: name, index: -1 });
+    entries.sort((a, b) => (a.each < b.each ? -1 : 1));
+    const stats = newStats(entries.length);
+    stats.set(parent.stats.subarray(0, numbersPerEntry));
+    // What is gone will have changed its parent, but a look at the parent may have come before that.
+    if (!state) stats[1] = Number.NaN;
+    entries.forEach(({ index }, position) => {
+      const from = (index + 1) * numbersPerEntry;
+      const known = index < 0 ? numbers : parent.stats.subarray(from, from + numbersPerEntry);
+      if (known) stats.set(known, (position + 1) * numbersPerEntry);
+      else stats[(position + 1) * numbersPerEntry + 1] = Number.NaN;
+    });
+    const subdirectories = new Set(parent.subdirectories);
+    subdirectories.delete(name);
+    const replacement: Directory = {
+      ...parent,
+      names: entries.map(({ each }) => each),
+      stats,
+      states: PackedStates.of(entries.map(({ index }) => (index < 0 ? state : parent.states.get(index)))),
+      subdirectories,
+    };
+    this.put(replacement);
+    if (!sameState(before, state)) this.touch(path, before);
+    return replacement;
+  }
+
+  #countIgnored(directory: Directory, sign: 1 | -1): void {
+    const root = directory.ignoredRoot;
+    if (root === undefined) return;
+    const count = sign * (directory.names.length + directory.subdirectories.size);
+    this.#ignoredEntries.set(root, this.ignoredEntries(root) + count);
+  }
+}
+
+export function joinPath(directory: BytePath, name: string): BytePath {
+  return directory === "" ? name : `${directory}/${name}`;
+}
+
+export function nameOf(path: BytePath): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** By halving: names are sorted. */
+export function indexOfName(directory: StatRow, name: string): number {
+  const { names } = directory;
+  let low = 0;
+  let high = names.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = names[middle] ?? "";
+    if (there === name) return middle;
+    if (there < name) low = middle + 1;
+    else high = middle;
+  }
+  return -1;
+}
+
+export function directoryState(directory: Directory): RecordedState | undefined {
+  if (!directory.empty || directory.path === "") return undefined;
+  const mode = (directory.stats[4] ?? 0) & 0o7777;
+  return { kind: "directory", mode, ...(directory.ignoredRoot !== undefined && { ignored: true as const }) };
+}

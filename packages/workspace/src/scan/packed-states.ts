@@ -1,0 +1,46 @@
+import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
+import { isUncovered, type RecordedState, readState, writeState } from "../model/state-codec.ts";
+
+/** The longest state: a tag, a mode, a hash, and a size of eight bytes. */
+const stateBytes = 44;
+const writer = new ByteWriter();
+
+/**
+ * The states of a directory's entries as bytes. A listing of 100,000 files is read from the stat cache by every
+ * command, and most of its states are never looked at: each is decoded when it is asked for.
+ */
+export class PackedStates {
+  readonly bytes: Buffer;
+
+  /** Copies what `bytes` holds, for `count` entries. */
+  constructor(count: number, bytes?: Uint8Array) {
+    this.bytes = bytes ? Buffer.from(bytes) : Buffer.alloc(count * stateBytes);
+  }
+
+  static of(states: readonly (RecordedState | undefined)[]): PackedStates {
+    const packed = new PackedStates(states.length);
+    states.forEach((state, index) => {
+      if (state) packed.set(index, state);
+    });
+    return packed;
+  }
+
+  static byteLength(count: number): number {
+    return count * stateBytes;
+  }
+
+  get(index: number): RecordedState | undefined {
+    const at = index * stateBytes;
+    if (!this.bytes[at]) return undefined;
+    return readState(new ByteReader(this.bytes.subarray(at, at + stateBytes)));
+  }
+
+  set(index: number, state: RecordedState | undefined): void {
+    writeState(writer, state);
+    this.bytes.set(writer.take(), index * stateBytes);
+  }
+
+  isUncovered(index: number): boolean {
+    return isUncovered(this.bytes[index * stateBytes] ?? 0);
+  }
+}

@@ -1,0 +1,407 @@
+/**
+ * The workspace's files as they are now, kept up to date by looking at what differs.
+ *
+ *   check ──▶ what looks different ──▶ visit ──▶ directories read again, files to read
+ *   (stat table, two threads;                       │
+ *    or the watcher's hints)                        ▼
+ *                        touched paths ◀── contents read, hashed, stored (two threads)
+ *
+ * The listing holds, for each directory, its names, what `lstat` said of them and the state that
+ * is captured. For every path whose state was replaced since the last commit it remembers what it
+ * was then; a capture's change list is that against the listing.
+ *
+ * Invariants:
+ * - A directory is judged by the rules of its parents before anything in it is looked at; nothing
+ *   under a directory that is left out is ever read.
+ * - An entry whose content is still to be read cannot be taken for unchanged (its ctime is NaN).
+ * - A failed or cancelled scan leaves the listing half-way: its owner drops it and starts from the
+ *   stat cache.
+ */
+import { readdirSync, type Stats } from "node:fs";
+import type { BytePath } from "../model/model.ts";
+import { diskPath, parentOf } from "../model/path-bytes.ts";
+import { type RecordedState, sameState } from "../model/state-codec.ts";
+import type { CachedDirectory } from "./directory-codec.ts";
+import {
+  classify,
+  isIgnoreFile,
+  isReserved,
+  isSkipped,
+  isUnreadable,
+  look,
+  looksSame,
+  type OldEntry,
+  type ScanLimits,
+  type Seen,
+} from "./entry-looks.ts";
+import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
+import { type Directory, directoryState, indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
+import { gitDirectory, readIgnoreFile } from "./outer-rules.ts";
+import { PackedStates } from "./packed-states.ts";
+import { type Difference, isRacy, newStats, numbersPerEntry, putStat } from "./stat-table.ts";
+
+/** A file or link whose content has to be read. */
+export interface ReadJob {
+  readonly path: BytePath;
+  readonly kind: "file" | "link";
+  readonly ignored: boolean;
+  readonly before: RecordedState | undefined;
+  readonly size: number;
+  readonly ctime: number;
+}
+
+export class Scanner {
+  readonly #root: BytePath;
+  readonly #limits: ScanLimits;
+  readonly #listing: Listing;
+  readonly #beforeRead: (directories: readonly BytePath[]) => void;
+  readonly #cancelled: () => void;
+  readonly #readFiles: (jobs: readonly ReadJob[]) => void;
+  #jobs = new Map<BytePath, ReadJob>();
+
+  constructor(options: {
+    root: BytePath;
+    limits: ScanLimits;
+    listing: Listing;
+    /** Called before directories are read for the first time, so that a watcher sees what comes after. */
+    beforeRead: (directories: readonly BytePath[]) => void;
+    /** Throws when the capture was cancelled. */
+    checkCancelled: () => void;
+    /** Reads files, and tells of each with `finish`. */
+    readFiles: (jobs: readonly ReadJob[]) => void;
+  }) {
+    this.#root = options.root;
+    this.#limits = options.limits;
+    this.#listing = options.listing;
+    this.#beforeRead = options.beforeRead;
+    this.#cancelled = options.checkCancelled;
+    this.#readFiles = options.readFiles;
+  }
+
+  /** Reads every directory again by `rules`. Files that look the same are not. */
+  rejudge(rules: IgnoreRules): void {
+    this.#readTree([{ path: "", given: rules, ignoredRoot: undefined, suspects: noNames, rejudge: true }]);
+  }
+
+  /** Takes up a listing from the stat cache. What does not fit together is read again. */
+  load(cached: Iterable<CachedDirectory>, rules: IgnoreRules): void {
+    const rows = new Map([...cached].map((row) => [row.path, row]));
+    const pending: { path: BytePath; given: IgnoreRules }[] = [{ path: "", given: rules }];
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const row = rows.get(next.path);
+      if (!row) continue;
+      const nested = next.path !== "" && look(this.#root, joinPath(next.path, ".git")) !== undefined;
+      const own = this.#rulesInside(next.path, nested ? [...row.names, ".git"] : row.names, next.given);
+      const known = [...row.subdirectories].filter((name) => rows.has(joinPath(row.path, name)));
+      if (known.length < row.subdirectories.size) row.stats[1] = Number.NaN;
+      this.#listing.put({
+        ...row,
+        subdirectories: known.length > 0 ? new Set(known) : noNames,
+        slot: -1,
+        given: next.given,
+        rules: own,
+      });
+      for (const name of known) pending.push({ path: joinPath(row.path, name), given: own });
+    }
+    this.#listing.changedRows.clear();
+  }
+
+  /** Looks closely at what the stat table found to look different. */
+  visitDifferences(differences: readonly Difference[]): void {
+    const found = differences.map(({ slot, directory, entries }) => {
+      const row = this.#listing.at(slot);
+      return {
+        path: row?.path ?? "",
+        reread: directory,
+        names: new Set(entries.map((index) => row?.names[index] ?? "")),
+      };
+    });
+    found.sort((a, b) => (a.path < b.path ? -1 : 1));
+    for (const { path, names, reread } of found) this.#visit(path, names, reread);
+  }
+
+  /** Looks closely at names the watcher saw something happen to. */
+  visitHints(hints: ReadonlyMap<BytePath, ReadonlySet<string>>): void {
+    for (const path of [...hints.keys()].sort()) this.#visit(path, hints.get(path) ?? noNames, false);
+  }
+
+  /** Reads what is left to read after the visits. */
+  readRest(): void {
+    const jobs = [...this.#jobs.values()];
+    this.#jobs = new Map();
+    if (jobs.length > 0) this.#readFiles(jobs);
+  }
+
+  /** A job's outcome: what is there, and the numbers of its look (`putStat`) when it was read. */
+  finish(job: ReadJob, state: RecordedState | undefined, numbers: Float64Array): void {
+    const directory = this.#listing.get(parentOf(job.path));
+    const index = directory ? indexOfName(directory, nameOf(job.path)) : -1;
+    if (!directory || index < 0) return;
+    if (!sameState(job.before, state)) this.#listing.touch(job.path, job.before);
+    directory.states.set(index, state);
+    directory.stats.set(numbers, (index + 1) * numbersPerEntry);
+    if (!state) directory.stats[1] = Number.NaN;
+    this.#listing.rowChanged(directory);
+  }
+
+  #visit(path: BytePath, suspects: ReadonlySet<string>, reread: boolean): void {
+    const directory = this.#listing.get(path);
+    if (!directory) return;
+    let again = reread;
+    const looked: { index: number; stat: Stats }[] = [];
+    for (const name of suspects) {
+      if (again) break;
+      if (isSkipped(name)) continue;
+      const index = indexOfName(directory, name);
+      const stat = look(this.#root, joinPath(path, name));
+      const known = index >= 0 || directory.subdirectories.has(name);
+      if (!known && stat === undefined) continue;
+      // Its name appeared or went, it is a directory or was one, or it holds rules: that is more than an entry.
+      if (index < 0 || typeof stat !== "object" || stat.isDirectory() || isIgnoreFile(name)) again = true;
+      else looked.push({ index, stat });
+    }
+    if (again) {
+      const { given, ignoredRoot } = directory;
+      this.#readTree([{ path, given, ignoredRoot, suspects, rejudge: false }]);
+      return;
+    }
+    for (const { index, stat } of looked) {
+      const name = directory.names[index] ?? "";
+      const at = (index + 1) * numbersPerEntry;
+      const old = { state: directory.states.get(index), stats: directory.stats.slice(at, at + numbersPerEntry), at: 0 };
+      const verdict = this.#judge(directory, joinPath(path, name), name, false);
+      const seen = classify(name, verdict, stat, old, this.#limits);
+      putStat(directory.stats, at, stat);
+      this.#settle(directory, index, seen, old, stat);
+      this.#listing.rowChanged(directory);
+    }
+  }
+
+  #readTree(start: readonly DirectoryToRead[]): void {
+    for (let level = start; level.length > 0; ) {
+      this.#cancelled();
+      const fresh = level.filter(({ path }) => !this.#listing.get(path)).map(({ path }) => path);
+      if (fresh.length > 0) this.#beforeRead(fresh);
+      const next: DirectoryToRead[] = [];
+      for (const each of level) {
+        for (const below of this.#read(each)) next.push(below);
+        // Not all at the end: a list of every file would take more memory than all that is kept of them.
+        if (this.#jobs.size >= mostJobs) this.readRest();
+      }
+      level = next;
+    }
+  }
+
+  /** Reads one directory; answers the subdirectories that have to be read after it. */
+  #read(request: DirectoryToRead): DirectoryToRead[] {
+    const { path, given, ignoredRoot, suspects } = request;
+    if (path !== "" && !this.#listing.get(parentOf(path))?.subdirectories.has(nameOf(path))) return [];
+    const now = Date.now();
+    const own = look(this.#root, path);
+    if (typeof own === "object" && this.#listing.get(path) && this.#listing.get(path)?.stats[2] !== own.ino) {
+      // Another directory by the same name: nothing that is known of the old one holds.
+      this.#listing.removeTree(path);
+      this.#beforeRead([path]);
+    }
+    const old = this.#listing.get(path);
+    const names = typeof own === "object" && own.isDirectory() ? this.#list(path) : own && "unreadable";
+    if (typeof own !== "object" || typeof names !== "object") {
+      this.#leaveOut(path, names === undefined ? undefined : "unreadable");
+      return [];
+    }
+    const changedRules =
+      request.rejudge ||
+      (old !== undefined &&
+        (old.given !== given || old.ignoredRoot !== ignoredRoot || ignoreFilesChanged(old, names, suspects)));
+    const rules = old && !changedRules ? old.rules : this.#rulesInside(path, names, given);
+    const within = { rules, ignoredRoot };
+    const next: DirectoryToRead[] = [];
+    const entries: ReadEntry[] = [];
+    const subdirectories = new Set<string>();
+    let skipped = false;
+    for (const name of names) {
+      if (isSkipped(name)) {
+        skipped = true;
+        continue;
+      }
+      const index = old ? indexOfName(old, name) : -1;
+      const at = (index + 1) * numbersPerEntry;
+      const was = old && index >= 0 ? { state: old.states.get(index), stats: old.stats, at } : undefined;
+      if (was && !changedRules && !suspects.has(name)) {
+        entries.push({ name, was });
+        continue;
+      }
+      const entry = joinPath(path, name);
+      const stat = look(this.#root, entry);
+      if (stat === undefined) continue;
+      if (stat === "unreadable") {
+        entries.push({ name, was, seen: { kind: "uncovered", reason: "unreadable" } });
+        continue;
+      }
+      if (stat.isDirectory() && isUnread(was?.state) && this.#list(entry) === "unreadable") {
+        entries.push({ name, was, seen: { kind: "uncovered", reason: "unreadable" } });
+        continue;
+      }
+      const verdict = this.#judge(within, entry, name, stat.isDirectory());
+      if (stat.isDirectory() && (verdict === "kept" || verdict === "ignored") && !isReserved(name)) {
+        subdirectories.add(name);
+        const root = ignoredRoot ?? (verdict === "ignored" ? entry : undefined);
+        const known = this.#listing.get(entry);
+        const stale = known && (known.given !== rules || known.ignoredRoot !== root || known.stats[2] !== stat.ino);
+        if (!known || stale || changedRules || suspects.has(name)) {
+          next.push({ path: entry, given: rules, ignoredRoot: root, suspects: noNames, rejudge: changedRules });
+        }
+        continue;
+      }
+      entries.push({ name, was, stat, seen: classify(name, verdict, stat, was, this.#limits) });
+    }
+    if (ignoredRoot !== undefined && this.#isOverBudget(ignoredRoot, old, entries.length + subdirectories.size))
+      return [];
+
+    const directory: Directory = {
+      path,
+      slot: old?.slot ?? -1,
+      names: entries.map(({ name }) => name),
+      stats: newStats(entries.length),
+      states: PackedStates.of(entries.map(({ was }) => was?.state)),
+      // Most directories have none: a set for each would be a third of what is kept of them.
+      subdirectories: subdirectories.size > 0 ? subdirectories : noNames,
+      empty: entries.length === 0 && subdirectories.size === 0 && !skipped,
+      ignoredRoot,
+      given,
+      rules,
+    };
+    putStat(directory.stats, 0, own);
+    if (isRacy(own, now)) directory.stats[1] = Number.NaN;
+    if (old) this.#forgetMissing(old, directory);
+    const before = this.#listing.stateOf(path);
+    this.#listing.put(directory);
+    if (!sameState(before, directoryState(directory))) this.#listing.touch(path, before);
+    entries.forEach(({ was, stat, seen }, index) => {
+      const at = (index + 1) * numbersPerEntry;
+      if (stat) putStat(directory.stats, at, stat);
+      else if (was) directory.stats.set(was.stats.subarray(was.at, was.at + numbersPerEntry), at);
+      if (seen) this.#settle(directory, index, seen, was, stat);
+    });
+    return next;
+  }
+
+  #settle(directory: Directory, index: number, seen: Seen, old: OldEntry | undefined, stat: Stats | undefined): void {
+    const path = joinPath(directory.path, directory.names[index] ?? "");
+    const before = old?.state;
+    if (seen.kind === "read") {
+      // The first of several looks in one scan knows what was committed.
+      const first = this.#jobs.get(path)?.before ?? before;
+      const { size, ctimeMs: ctime } = stat ?? { size: 0, ctimeMs: 0 };
+      this.#jobs.set(path, { path, kind: seen.as, ignored: seen.ignored, before: first, size, ctime });
+      directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+      return;
+    }
+    this.#jobs.delete(path);
+    const state = seen.kind === "known" ? seen.state : seen;
+    directory.states.set(index, state);
+    if (!sameState(before, state)) this.#listing.touch(path, before);
+    if (seen.kind !== "uncovered") return;
+    if (!stat) directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+    if (old && stat && !looksSame(old, stat)) this.#listing.leftOutChanged.add(path);
+  }
+
+  #judge(
+    within: { rules: IgnoreRules; ignoredRoot: BytePath | undefined },
+    path: BytePath,
+    name: string,
+    isDirectory: boolean,
+  ): Verdict {
+    const verdict = within.rules.judge(path, name, isDirectory);
+    return within.ignoredRoot !== undefined && verdict === "kept" ? "ignored" : verdict;
+  }
+
+  #rulesInside(path: BytePath, names: readonly string[], given: IgnoreRules): IgnoreRules {
+    let rules = given;
+    // A nested repository's own excludes; the workspace's come with the outer rules.
+    if (path !== "" && names.includes(".git")) {
+      const exclude = `${gitDirectory(`${this.#root}/${path}`)}/info/exclude`;
+      rules = rules.inside(path, { git: readIgnoreFile(diskPath(exclude, "")) });
+    }
+    const content = (name: string) => {
+      if (!names.includes(name)) return undefined;
+      const stat = look(this.#root, joinPath(path, name));
+      // Git follows no link to an ignore file in a working tree.
+      if (typeof stat !== "object" || !stat.isFile()) return undefined;
+      return readIgnoreFile(diskPath(this.#root, joinPath(path, name)));
+    };
+    return rules.inside(path, { git: content(".gitignore"), retake: content(".retakeignore") });
+  }
+
+  /** An ignored directory with too much in it is left out as a whole. */
+  #isOverBudget(root: BytePath, old: Directory | undefined, entries: number): boolean {
+    const counted = old?.ignoredRoot === root ? old.names.length + old.subdirectories.size : 0;
+    if (this.#listing.ignoredEntries(root) - counted + entries <= this.#limits.mostIgnoredEntries) return false;
+    this.#leaveOut(root, "ignored");
+    return true;
+  }
+
+  /** What cannot be read looks like nothing that is known, so that every scan tries again: it may be so for a moment only. */
+  #leaveOut(path: BytePath, reason: "ignored" | "unreadable" | undefined): void {
+    const stat = reason === "unreadable" ? undefined : look(this.#root, path);
+    const numbers = new Float64Array(numbersPerEntry);
+    if (typeof stat === "object") putStat(numbers, 0, stat);
+    const state = reason && ({ kind: "uncovered", reason } as const);
+    this.#listing.replaceTree(path, state, typeof stat === "object" ? numbers : undefined);
+  }
+
+  /** Whatever `old` had and `current` has not, with all that was under it. */
+  #forgetMissing(old: Directory, current: Directory): void {
+    old.names.forEach((name, index) => {
+      if (indexOfName(current, name) >= 0) return;
+      const path = joinPath(old.path, name);
+      this.#listing.touch(path, old.states.get(index));
+      if (old.states.isUncovered(index)) this.#listing.leftOutChanged.add(path);
+    });
+    for (const name of old.subdirectories) {
+      if (!current.subdirectories.has(name)) this.#listing.removeTree(joinPath(old.path, name));
+    }
+  }
+
+  #list(path: BytePath): string[] | "unreadable" | undefined {
+    try {
+      return readdirSync(diskPath(this.#root, path), "latin1").sort();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      if (isUnreadable(error)) return "unreadable";
+      throw error;
+    }
+  }
+}
+
+interface DirectoryToRead {
+  readonly path: BytePath;
+  readonly given: IgnoreRules;
+  readonly ignoredRoot: BytePath | undefined;
+  /** Names that may be something else than they were; those that are new are looked at anyway. */
+  readonly suspects: ReadonlySet<string>;
+  readonly rejudge: boolean;
+}
+
+interface ReadEntry {
+  readonly name: string;
+  readonly was: OldEntry | undefined;
+  readonly stat?: Stats;
+  /** Absent: it was not looked at, because nothing says that it changed. */
+  readonly seen?: Seen;
+}
+
+const mostJobs = 2_000;
+
+function isUnread(state: RecordedState | undefined): boolean {
+  return state?.kind === "uncovered" && state.reason === "unreadable";
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function ignoreFilesChanged(old: Directory, names: readonly string[], suspects: ReadonlySet<string>): boolean {
+  return [".gitignore", ".retakeignore"].some(
+    (name) => suspects.has(name) || names.includes(name) !== indexOfName(old, name) >= 0,
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * What every captured directory and file looked like to `lstat` when it was last read.
+ *
+ * A row is a directory: its own five numbers, then five for each of its entries. `check` finds what
+ * looks different now, and nothing else: what that means is the scanner's business. Two threads hold
+ * the same rows and take slots in turn, because `lstat` is most of a scan and Node's synchronous
+ * calls are the fast ones.
+ *
+ * A ctime of NaN differs from everything. That is how an entry is marked that has to be read
+ * again whatever `lstat` says: one that changed so shortly before it was read that a second change
+ * could carry the same time, or one that changed while it was read.
+ */
+import type { Stats } from "node:fs";
+import type { BytePath } from "../model/model.ts";
+import { look } from "./entry-looks.ts";
+
+export const numbersPerEntry = 5;
+
+export interface StatRow {
+  readonly path: BytePath;
+  readonly names: readonly string[];
+  /** mtime, ctime, inode, size, mode: of the directory first, then of each name. */
+  readonly stats: Float64Array;
+}
+
+export interface Difference {
+  readonly slot: number;
+  /** The directory itself: something in it may have appeared or gone. */
+  readonly directory: boolean;
+  /** Indexes into the row's names. */
+  readonly entries: readonly number[];
+}
+
+const chunkNumbers = 4 * 1024;
+let chunk: Float64Array = new Float64Array(0);
+let used = 0;
+
+/** Numbers for a directory and its entries, in memory that all threads share: a row that is sent is not copied. */
+export function newStats(entries: number): Float64Array {
+  const length = (entries + 1) * numbersPerEntry;
+  if (used + length > chunk.length) {
+    const bytes = Math.max(chunkNumbers, length) * Float64Array.BYTES_PER_ELEMENT;
+    chunk = new Float64Array(new SharedArrayBuffer(bytes));
+    used = 0;
+  }
+  used += length;
+  return chunk.subarray(used - length, used);
+}
+
+export class StatTable {
+  readonly #root: BytePath;
+  readonly #rows: (StatRow | undefined)[] = [];
+
+  constructor(root: BytePath) {
+    this.#root = root;
+  }
+
+  get slots(): number {
+    return this.#rows.length;
+  }
+
+  set(slot: number, row: StatRow | undefined): void {
+    while (this.#rows.length <= slot) this.#rows.push(undefined);
+    this.#rows[slot] = row;
+  }
+
+  check(slot: number): Difference | undefined {
+    const row = this.#rows[slot];
+    if (!row) return undefined;
+    const { names, stats } = row;
+    const directory = differs(look(this.#root, row.path), stats, 0);
+    let entries: number[] | undefined;
+    const prefix = row.path === "" ? "" : `${row.path}/`;
+    for (let index = 0; index < names.length; index += 1) {
+      const stat = look(this.#root, prefix + names[index]);
+      if (!differs(stat, stats, (index + 1) * numbersPerEntry)) continue;
+      entries ??= [];
+      entries.push(index);
+    }
+    return directory || entries ? { slot, directory, entries: entries ?? [] } : undefined;
+  }
+}
+
+/** Calls `take` until every slot was taken, by this thread or by another that shares `next`. */
+export function takeSlots(table: StatTable, next: Int32Array, cancelled: () => boolean): Difference[] {
+  const found: Difference[] = [];
+  const atOnce = 32;
+  while (!cancelled()) {
+    const start = Atomics.add(next, 0, atOnce);
+    if (start >= table.slots) break;
+    for (let slot = start; slot < Math.min(start + atOnce, table.slots); slot += 1) {
+      const difference = table.check(slot);
+      if (difference) found.push(difference);
+    }
+  }
+  return found;
+}
+
+export function putStat(stats: Float64Array, at: number, stat: Stats): void {
+  stats[at] = stat.mtimeMs;
+  stats[at + 1] = stat.ctimeMs;
+  stats[at + 2] = stat.ino;
+  stats[at + 3] = stat.size;
+  stats[at + 4] = stat.mode;
+}
+
+/** A directory's size says nothing, and on some file systems it changes by itself. */
+function differs(stat: ReturnType<typeof look>, stats: Float64Array, at: number): boolean {
+  return (
+    typeof stat !== "object" ||
+    stat.ctimeMs !== stats[at + 1] ||
+    stat.mtimeMs !== stats[at] ||
+    stat.ino !== stats[at + 2] ||
+    (at > 0 && stat.size !== stats[at + 3]) ||
+    stat.mode !== stats[at + 4]
+  );
+}
+
+/** How long after a change its time may still be given to another change. */
+const coarseClock = 2_100;
+const tick = 20;
+
+/** Whether a change after `now` could leave the same ctime. Kernels set ctime; nobody can put it back. */
+export function isRacy(stat: Stats, now: number): boolean {
+  const window = Number.isInteger(stat.ctimeMs / 1000) ? coarseClock : tick;
+  return stat.ctimeMs > now - window;
+}
