@@ -58,6 +58,7 @@ export {
 export { changeSetting, changeSettings } from "./operations/change-settings.ts";
 export { changeRole, editEntry, patchEntry, showAllEntries, showEntry } from "./operations/edit-entry.ts";
 export { noteFilesEdited, restoreFiles } from "./operations/files.ts";
+export { importEntries } from "./operations/import-entries.ts";
 export { insertEntry, type Place, removeEntry } from "./operations/insert-entry.ts";
 export { resetSession } from "./operations/reset-session.ts";
 export { deleteTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";

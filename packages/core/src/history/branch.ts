@@ -1,5 +1,5 @@
 import { findEntry } from "../operations/edit-entry.ts";
-import { addTake, newTakeProblem } from "../operations/take.ts";
+import { addTake, newTakeProblem, takeNameProblem } from "../operations/take.ts";
 import { type Built, build, type Context } from "../session/draft.ts";
 import { type Entry, preview } from "../session/entry.ts";
 import { groupId } from "../session/group-record.ts";
@@ -50,14 +50,16 @@ export function branch(
   });
 }
 
-/** L12: a new take that goes on from a past state, which `past` is; it becomes active. */
+/** L12: a new take that goes on from a past state, which `past` is; it becomes active. Its name is the next free one unless given. */
 export function branchFrom(
   state: State,
   context: Context,
-  input: { readonly past: State; readonly from: TakeId; readonly take: TakeId },
+  input: { readonly past: State; readonly from: TakeId; readonly take: TakeId; readonly name?: string },
 ): Built {
   return build(state, context, (draft) => {
-    const wrong = newTakeProblem(draft, input.take);
+    const { take, name } = input;
+    const wrong =
+      newTakeProblem(draft, take) ?? (name === undefined ? undefined : takeNameProblem(draft, { take, name }));
     if (wrong) return wrong;
     if (typeof input.past?.spaces?.has !== "function" || typeof input.from !== "string") {
       return refuse("invalid-input", "A past state and one of its takes must be named. Nothing was changed.");
@@ -67,8 +69,8 @@ export function branchFrom(
     }
     draft.graft(input.take, { operation: input.past.head, take: input.from }, input.past);
     draft.remove(spaceId(input.take, "agent"));
-    const name = addTake(draft, input.take, takeById(input.past, input.from)?.name ?? "");
-    return { kind: "take-branched", scope: "thread", description: `Branch ${name} from a past state` };
+    const called = addTake(draft, take, takeById(input.past, input.from)?.name ?? "", name);
+    return { kind: "take-branched", scope: "thread", description: `Branch ${called} from a past state` };
   });
 }
 

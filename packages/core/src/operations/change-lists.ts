@@ -3,6 +3,7 @@ import { type SpaceKind, spaceId } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
 import { recordsOf, roles } from "../session/view.ts";
+import { labelled, list } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
 import { equal, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { appendKey } from "../values/order-key.ts";
@@ -100,6 +101,15 @@ export function putPaths(draft: Draft, list: PathList, members: readonly PathMem
   for (const { path } of before) if (!paths.includes(path)) draft.remove(spaceId(draft.take, list, path));
   for (const [index, member] of members.entries())
     draft.put(spaceId(draft.take, list, member.path), { ...member, order: appendKey(draft.version, index) });
+  return undefined;
+}
+
+/** Makes the list of roles what is given, in that order; a problem where it cannot be. */
+export function putRoles(draft: Draft, given: readonly string[]): string | undefined {
+  const problem = labelled("The roles", list(nameProblem)(given));
+  if (problem !== undefined) return problem;
+  if (new Set(given).size < given.length) return "A role is named twice";
+  if (!equal([...roles(draft.base, draft.take)], [...given])) draft.put(spaceId(draft.take, "roles"), { list: given });
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import type { State } from "../session/state.ts";
 import { setting } from "../session/view.ts";
 import { equal, isObject, type Json } from "../values/json.ts";
 import { nameOf, quoted } from "../values/text.ts";
-import { LIST_NAMES, type PathList, type PathMember, putPaths } from "./change-lists.ts";
+import { LIST_NAMES, type PathList, type PathMember, putPaths, putRoles } from "./change-lists.ts";
 import { typingGroup } from "./edit-entry.ts";
 
 /** S2, S4: sets one setting. With `typing`, a burst of changes is one step. */
@@ -27,13 +27,14 @@ export function changeSetting<Field extends SettingField>(
   });
 }
 
-/** Sets several settings, and what the lists of paths hold, as one step. */
+/** Sets several settings, the roles, and what the lists of paths hold, as one step. */
 export function changeSettings(
   state: State,
   context: Context,
   input: {
     readonly settings: Partial<Settings>;
     readonly lists?: { readonly [List in PathList]?: readonly PathMember[] };
+    readonly roles?: readonly string[];
   },
 ): Built {
   return build(state, context, (draft) => {
@@ -45,12 +46,20 @@ export function changeSettings(
       if (equal(setting(draft.base, draft.take, field as SettingField) as Json, value as Json)) continue;
       draft.put(spaceId(draft.take, "setting", field), { value: value as Json });
     }
+    if (!isObject(input.lists ?? {}))
+      return refuse("invalid-input", `The lists must be an object, not ${nameOf(input.lists)}. Nothing was changed.`);
     const lists = Object.entries(input.lists ?? {}) as [PathList, readonly PathMember[]][];
     for (const [list, members] of lists) {
       const problem = putPaths(draft, list, members);
       if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     }
-    const names = [...Object.keys(input.settings).map(title), ...lists.map(([list]) => `${LIST_NAMES[list]}s`)];
+    const wrong = input.roles === undefined ? undefined : putRoles(draft, input.roles);
+    if (wrong) return refuse("invalid-input", `${wrong}. Nothing was changed.`);
+    const names = [
+      ...Object.keys(input.settings).map(title),
+      ...lists.map(([list]) => `${LIST_NAMES[list]}s`),
+      ...(input.roles === undefined ? [] : ["roles"]),
+    ];
     return { kind: "settings-changed", description: `Change ${names.join(", ")}` };
   });
 }

@@ -35,7 +35,7 @@ const CASES: Readonly<Record<string, Case>> = {
     builds: true,
   },
   branchFrom: {
-    input: { from: "t1", take: "t2", past: "the present" },
+    input: { from: "t1", take: "t2", name: "two", past: "the present" },
     call: (world, { past, ...input }: Input) =>
       core.branchFrom(world.state, world.context(), {
         ...(input as { from: string; take: string }),
@@ -45,7 +45,11 @@ const CASES: Readonly<Record<string, Case>> = {
   captureTurn: build(core.captureTurn, { turn_id: "run", tree: "tree-1", agent: { a: 1 } }),
   changeRole: build(core.changeRole, { entry: "e", role: "AI" }),
   changeSetting: build(core.changeSetting, { field: "temperature", value: 1, typing: true }),
-  changeSettings: build(core.changeSettings, { settings: { temperature: 1, draft: "d", approval_rules: [] } }),
+  changeSettings: build(core.changeSettings, {
+    settings: { temperature: 1, draft: "d", approval_rules: [] },
+    lists: { context: [{ path: "a.ts" }] },
+    roles: ["User", "Critic"],
+  }),
   changeThread: build(core.changeThread, { facts: { title: "t", tags: ["x"], pinned: true } }),
   compressEntries: build(core.compressEntries, { summary: entry, through: "e" }),
   createThread: {
@@ -72,6 +76,11 @@ const CASES: Readonly<Record<string, Case>> = {
       effects: [{ call_id: "c", tool: "bash", what: "git push" }],
     },
     fields: { x: 1 },
+  }),
+  importEntries: build(core.importEntries, {
+    entries: [entry],
+    turn: { id: "turn", number: 3, prompt: "p", status: "finished", model: "p/m", ended_at: "now", open: { kept: 1 } },
+    discussion: { sent_markdown: "all of it", open: { kept: 1 } },
   }),
   insertEntry: build(core.insertEntry, { entry, before: "e", index: 0 }),
   moveAgent: build(core.moveAgent, { turn_id: "run", agent: { a: 1 } }),

@@ -84,8 +84,7 @@ export function freeTakeName(state: State, name: string): string {
 }
 
 /** Puts the record of a new take, whose space is there, and makes it active. */
-export function addTake(draft: Draft, take: TakeId, source: string): string {
-  const name = freeTakeName(draft.state, source);
+export function addTake(draft: Draft, take: TakeId, source: string, name = freeTakeName(draft.state, source)): string {
   draft.put(threadId("take", take), { id: take, name, deleted: false, since: draft.version });
   draft.put(activeId(draft.state), { take });
   return name;
@@ -97,13 +96,22 @@ function rename(
 ): { kind: "found"; take: Take } | Refusal {
   const take = findTake(draft, input.take);
   if (take.kind === "refused") return take;
-  const problem = nameProblem(input.name);
-  if (problem) return refuse("invalid-input", `The name ${problem}. Nothing was changed.`);
-  if (liveTakes(draft.base).some((each) => each.name === input.name && each.id !== input.take)) {
-    return refuse("already-exists", `There is a take ${input.name} already. Nothing was changed.`);
-  }
+  const wrong = takeNameProblem(draft, input);
+  if (wrong) return wrong;
   draft.update(threadId("take", input.take), { name: input.name });
   return take;
+}
+
+/** Whether a take can have a name: no other live one has it (T2). */
+export function takeNameProblem(
+  draft: Draft,
+  { take, name }: { readonly take: TakeId; readonly name: string },
+): Refusal | undefined {
+  const problem = nameProblem(name);
+  if (problem) return refuse("invalid-input", `The name ${problem}. Nothing was changed.`);
+  if (liveTakes(draft.base).some((each) => each.name === name && each.id !== take))
+    return refuse("already-exists", `There is a take ${name} already. Nothing was changed.`);
+  return undefined;
 }
 
 function findTake(draft: Draft, id: unknown): { kind: "found"; take: Take } | Refusal {

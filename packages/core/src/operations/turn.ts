@@ -257,7 +257,7 @@ export function finishTurn(
   });
 }
 
-const TURN_ENDS = ["finished", "cut-off", "refused", "step-limit", "interrupted", "failed"];
+export const TURN_ENDS = ["finished", "cut-off", "refused", "step-limit", "interrupted", "failed"];
 
 /** An operation of the running turn, in the turn's group. `edit` answers the description. */
 function inTurn(

@@ -154,7 +154,7 @@ function summaryProblem(summary: EntryInput): string | undefined {
   return (summary.content ?? "").trim() === "" ? "content is empty" : undefined;
 }
 
-function listProblem(list: unknown): string | undefined {
+export function listProblem(list: unknown): string | undefined {
   if (!Array.isArray(list)) return `The entries must be a list, not ${nameOf(list)}`;
   const seen = new Set<string>();
   for (const [index, entry] of list.entries()) {

@@ -4,6 +4,7 @@ import { addPath, addRole } from "../operations/change-lists.ts";
 import { changeSetting, changeSettings } from "../operations/change-settings.ts";
 import { changeRole, editEntry, showAllEntries, showEntry } from "../operations/edit-entry.ts";
 import { noteFilesEdited, restoreFiles } from "../operations/files.ts";
+import { importEntries } from "../operations/import-entries.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { resetSession } from "../operations/reset-session.ts";
 import { deleteTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
@@ -122,6 +123,16 @@ export function everyOperation(): World {
   world.must(compressEntries(world.state, world.context(), { summary: { id: "sum", content: "All of it, short." } }));
   world.must(clearEntries(world.state, world.context()));
   world.must(resetSession(world.state, world.context()));
+  const turn = { id: "turn-i", number: 20, prompt: "asked elsewhere", status: "finished" };
+  world.must(
+    importEntries(world.state, world.context(), { turn, entries: [{ id: "i1", content: "asked elsewhere" }] }),
+  );
+  world.must(
+    importEntries(world.state, world.context(), {
+      entries: [{ id: "i2", content: "a note" }],
+      discussion: { git_commit: "abc" },
+    }),
+  );
   merge(world);
   return world;
 }

@@ -7,9 +7,11 @@ import {
   addPath,
   branch,
   changeSettings,
+  changeThread,
   entries,
   insertEntry,
   liveTakes,
+  recordsOf,
   renameTake,
   setting,
 } from "@retake/core";
@@ -82,7 +84,7 @@ async function exported(format: "json" | "toml" | "markdown", at?: string): Prom
   return bytes;
 }
 
-/** What an import keeps: all but turns, which are history, and rules, which are not for others to set. */
+/** What an import of every format keeps: all but turns and what was sent, and rules, which are not for others to set. */
 function kept(retake: Retake, id: string) {
   return retake.read(id, ({ state }) =>
     portableThread(state).takes.map(({ name, active, roles, settings, lists, entries: list }) => ({
@@ -90,6 +92,14 @@ function kept(retake: Retake, id: string) {
       entries: list.map(({ turn_id: _, ...entry }) => entry),
     })),
   );
+}
+
+/** A JSON export without what is true of the place alone: where the thread was made, and which tools may run there. */
+function portable(bytes: Buffer) {
+  const { about, takes, ...document } = JSON.parse(bytes.toString());
+  const { pinned, visibility, shared_with_support } = about;
+  for (const { settings } of takes) delete settings.approval_rules;
+  return { ...document, takes, about: { pinned, visibility, shared_with_support } };
 }
 
 describe("documents", () => {
@@ -162,6 +172,51 @@ history = [{ role = "AI", content = "table", mine = 7 }]
       message: expect.stringMatching(/[Nn]othing was changed|left as it is/),
     });
     expect(there.everyThread()).toEqual(before);
+  });
+
+  test("[F37] [D2] [S3] export, import elsewhere and export again gives the same JSON but for what is local", async () => {
+    here.change(thread, (state, context) =>
+      changeThread(state, context, { facts: { pinned: true, tags: ["web"], visibility: "public" } }),
+    );
+    const main = here.read(thread, ({ state }) => liveTakes(state)[0]?.id ?? "");
+    here.change(thread, (state, context) => renameTake(state, context, { take: main, name: "login_take_1" }));
+    here.change(thread, (state, context) =>
+      changeSettings(state, context, { settings: {}, roles: ["Critic", "AI", "User"] }),
+    );
+    const other = open("other");
+    const first = portable(await exported("json"));
+    expect(first.takes).toMatchObject([
+      { turns: [{ number: 1 }, { number: 2 }], discussion: { sent_markdown: expect.stringContaining("mkdir") } },
+      { turns: [{ number: 1 }], discussion: { sent_markdown: expect.any(String) }, roles: ["Critic", "AI", "User"] },
+    ]);
+    const done = await importFile(other, await exported("json"));
+    const id = "threads" in done ? (done.threads[0] ?? "") : "";
+    expect(portable((await exportThread(other, id, "json")) as Buffer)).toEqual(first);
+    expect(await other.undo(id, { count: 1 })).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
+    expect(other.read(id, ({ state }) => setting(state, activeTake(state), "draft"))).toBe("write a.txt: one\\n");
+    await other.close();
+  });
+
+  test("[F37] [S3] turns of documents that are older than numbers get some; two turns never have the same", async () => {
+    const turn = { prompt: "p", status: "finished" };
+    const take = (name: string, turns: object[]) => ({ name, turns });
+    const document = (takes: object[]) =>
+      Buffer.from(JSON.stringify({ format: "retake-thread", format_version: 1, title: "old", takes }));
+    const made = (id: string) => ({ ...turn, id, tree_after: "capture-7", group: "elsewhere" });
+    const [a, b, c] = [made("a"), made("b"), made("c")] as const;
+    const other = open("older");
+    const done = await importFile(other, document([take("x", [a, { ...b, number: 5 }]), take("y", [a, c])]));
+    const id = "threads" in done ? (done.threads[0] ?? "") : "";
+    const numbers = other.read(id, ({ state }) =>
+      liveTakes(state).map((each) => [...recordsOf(state, each.id, "turn")].map(([, { number }]) => number)),
+    );
+    expect(numbers).toEqual([
+      [6, 5],
+      [6, 7],
+    ]);
+    const wrong = document([take("x", [{ ...a, number: 1 }]), take("y", [{ ...b, number: 1 }])]);
+    expect(await importFile(other, wrong)).toMatchObject({ kind: "unreadable", code: "malformed" });
+    await other.close();
   });
 });
 

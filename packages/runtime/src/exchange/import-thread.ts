@@ -5,27 +5,22 @@
  * Rules about which tools may run are not taken over: who sends a file does not decide that.
  */
 import {
-  addPath,
-  addRole,
   type Built,
-  baseName,
   branchFrom,
   type Context,
   changeSettings,
   createThread,
   type EntryInput,
   type History,
+  importEntries,
   isSettingField,
+  type JsonObject,
   type PathMember,
   type Refusal,
-  refuse,
-  removeRole,
-  renameTake,
-  replaceEntries,
-  roles,
   type State,
   switchTake,
   type TakeId,
+  type ThreadFacts,
 } from "@retake/core";
 import type { ImportPlace, Retake } from "../open-retake.ts";
 import { freeTitle } from "../threads/free-title.ts";
@@ -53,8 +48,6 @@ export async function importThreads(
 function importThread(place: ImportPlace, document: PortableThread, title: string, tree: string): string {
   const { identity, origin } = place;
   const thread = `T-${identity.id()}`;
-  const [first, ...others] = document.takes;
-  if (!first) throw new Error("a document has a take");
   place.threads.place(thread, origin.workspace_root);
   const change = (take: TakeId | undefined, build: (state: State, context: Context, history: History) => Built) => {
     const context = { ...identity.context({ kind: "user" }), ...(take === undefined ? {} : { take }) };
@@ -62,63 +55,78 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
     if ("code" in done && done.code !== "nothing-to-do") throw new RefusedError(done);
     return done;
   };
-  const take = identity.id();
-  const facts = { title, tags: document.tags };
+  const takes = document.takes.map((each) => ({ id: identity.id(), document: each }));
+  const [first, ...others] = takes;
+  if (!first) throw new Error("a document has a take");
+  const facts = { title, tags: document.tags, ...decided(document.about, origin.private) };
   const born = change(undefined, (_, context) =>
     createThread(context, {
-      ...{ origin: { ...origin, id: thread }, facts, take, name: baseName(first.name), tree },
+      ...{ origin: { ...origin, id: thread }, facts, take: first.id, name: first.document.name, tree },
       device: place.threads.device,
     }),
   );
   if ("code" in born) throw new RefusedError(born);
-  const ids = [take, ...others.map(() => identity.id())];
-  for (const id of ids.slice(1))
-    change(take, (state, context, history) =>
-      branchFrom(state, context, { from: take, take: id, past: history.stateAt(born.id) }),
+  for (const { id, document } of others)
+    change(first.id, (state, context, history) =>
+      branchFrom(state, context, { from: first.id, take: id, name: document.name, past: history.stateAt(born.id) }),
     );
-  for (const [index, each] of document.takes.entries()) fillTake(each, ids[index] ?? take, change);
-  const active =
-    ids[
-      Math.max(
-        0,
-        document.takes.findIndex((each) => each.active),
-      )
-    ] ?? take;
-  change(undefined, (state, context) => switchTake(state, context, { take: active }));
+  for (const { id, document } of takes) fillTake(document, id, change);
+  const active = takes.find(({ document }) => document.active) ?? first;
+  change(undefined, (state, context) => switchTake(state, context, { take: active.id }));
   return thread;
+}
+
+/** What a user decides of a thread. A private one stays that. */
+function decided(about: JsonObject, isPrivate: boolean): Partial<ThreadFacts> {
+  const { pinned, visibility, shared_with_support } = about as Partial<ThreadFacts>;
+  return Object.fromEntries(
+    Object.entries({ pinned, shared_with_support, ...(isPrivate ? {} : { visibility }) }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
 }
 
 type Change = (take: TakeId, build: (state: State, context: Context) => Built) => unknown;
 
 function fillTake(document: PortableTake, take: TakeId, change: Change): void {
-  const ids = new Set<string>();
-  const named = document.entries.map((entry, index): EntryInput => {
-    const given = typeof entry["id"] === "string" && !ids.has(entry["id"]) ? entry["id"] : `imported-${index + 1}`;
-    ids.add(given);
-    return { ...entry, id: given };
-  });
+  for (const part of partsOf(document)) change(take, (state, context) => importEntries(state, context, part));
   const settings = Object.fromEntries(
     Object.entries(document.settings).filter(([field]) => isSettingField(field) && field !== "approval_rules"),
   );
-  if (named.length > 0) change(take, (state, context) => replaceEntries(state, context, { entries: named }));
-  if (Object.keys(settings).length > 0) change(take, (state, context) => changeSettings(state, context, { settings }));
-  fillRoles(document, take, change);
-  for (const list of LISTS)
-    for (const member of document.lists[list] ?? [])
-      change(take, (state, context) => addPath(state, context, { list, member: member as PathMember }));
-  change(take, (state, context) => renameTake(state, context, { take, name: document.name }));
+  const lists = Object.fromEntries(LISTS.map((list) => [list, (document.lists[list] ?? []) as PathMember[]]));
+  const roles = document.roles.length === 0 ? {} : { roles: document.roles };
+  change(take, (state, context) => changeSettings(state, context, { settings, lists, ...roles }));
 }
 
-function fillRoles({ roles: wanted }: PortableTake, take: TakeId, change: Change): void {
-  if (wanted.length === 0) return;
-  let before: readonly string[] = [];
-  for (const role of wanted)
-    change(take, (state, context) => {
-      if (before.length === 0) before = roles(state, take);
-      return roles(state, take).includes(role) ? THERE : addRole(state, context, { role });
-    });
-  for (const role of before.filter((each) => !wanted.includes(each)))
-    change(take, (state, context) => removeRole(state, context, { role }));
+interface Part {
+  readonly entries: EntryInput[];
+  readonly turn?: JsonObject;
+  readonly discussion?: JsonObject;
 }
 
-const THERE: Refusal = refuse("nothing-to-do", "It is there already.");
+/** The conversation, cut where the turn changes; first the turns of which no entry is left. The last part says the rest. */
+function partsOf({ entries, turns, discussion }: PortableTake): Part[] {
+  const known = new Map(turns.map((turn) => [turn["id"], turn]));
+  const own = entries.map((entry) => known.get(entry["turn_id"]));
+  const named = new Set(own);
+  const parts: Part[] = turns.filter((turn) => !named.has(turn)).map((turn) => ({ entries: [], turn }));
+  let last: JsonObject | undefined;
+  for (const [index, entry] of withIds(entries).entries()) {
+    const turn = own[index];
+    if (index === 0 || turn !== last) parts.push({ entries: [], ...(turn ? { turn } : {}) });
+    parts.at(-1)?.entries.push(entry);
+    last = turn;
+  }
+  if (Object.keys(discussion).length === 0) return parts;
+  return [...parts.slice(0, -1), { ...(parts.at(-1) ?? { entries: [] }), discussion }];
+}
+
+function withIds(entries: readonly JsonObject[]): EntryInput[] {
+  const ids = new Set<string>();
+  return entries.map((entry, index) => {
+    const { id } = entry;
+    const given = typeof id === "string" && !ids.has(id) ? id : `imported-${index + 1}`;
+    ids.add(given);
+    return { ...entry, id: given };
+  });
+}

@@ -12,10 +12,12 @@ import {
   liveTakes,
   pathsIn,
   recordOf,
+  recordsOf,
   roles,
   type State,
   setting,
   spaceId,
+  turn,
 } from "@retake/core";
 
 /**
@@ -26,7 +28,10 @@ export interface PortableThread {
   readonly title: string;
   readonly tags: readonly string[];
   readonly takes: readonly PortableTake[];
-  /** What else the thread knows of itself, git among it: told, and not taken over by an import. */
+  /**
+   * What else the thread knows of itself. An import takes over what the user decided (pinned, visibility and the like) and
+   * not what was true where it was made: its id, its directories, its git.
+   */
   readonly about: JsonObject;
 }
 
@@ -38,8 +43,9 @@ export interface PortableTake {
   readonly settings: JsonObject;
   readonly lists: { readonly [list: string]: readonly JsonObject[] };
   readonly discussion: JsonObject;
+  /** Without what names operations and trees: a document holds neither. */
   readonly turns: readonly JsonObject[];
-  /** In order, with all their keys. */
+  /** In order, with all their keys; `turn_id` where the turn is in the document. */
   readonly entries: readonly JsonObject[];
 }
 
@@ -64,12 +70,19 @@ export function portableThread(state: State): PortableThread {
         settings: Object.fromEntries(settings),
         lists: Object.fromEntries(LISTS.map((list) => [list, pathsIn(state, id, list)])),
         discussion: recordOf(state, spaceId(id, "discussion")) ?? {},
-        turns: records.flatMap(([local, record]) => (local.startsWith("turn:") ? [record] : [])),
-        entries: [...entries(state, id)].map(({ order: _, ...entry }) => entry as unknown as JsonObject),
+        turns: [...recordsOf(state, id, "turn")].map(([, turn]) => portableTurn(turn)),
+        entries: [...entries(state, id)].map(({ order: _, turn_id = "", ...entry }) => ({
+          ...(entry as JsonObject),
+          ...(turn(state, id, turn_id) ? { turn_id } : {}),
+        })),
       };
     }),
     about: { ...about, git: recordOf(state, "git") ?? null },
   };
+}
+
+function portableTurn({ group: _, version: __, tree_before: ___, tree_after: ____, ...turn }: JsonObject): JsonObject {
+  return turn;
 }
 
 export function threadJsonDocument(thread: PortableThread): JsonObject {
@@ -86,7 +99,10 @@ const threadFormat: Format<PortableThread> = {
   upgrades: [],
   defaults: { title: "Imported", tags: [], takes: [], about: {} },
   check: (value) => threadProblem(value as JsonObject),
-  read: (json) => ({ ...json, takes: (json["takes"] as JsonObject[]).map(wholeTake) }) as unknown as PortableThread,
+  read: (json) => {
+    const takes = numbered((json["takes"] as JsonObject[]).map(wholeTake) as unknown as PortableTake[]);
+    return { ...json, takes } as unknown as PortableThread;
+  },
   write: (thread) => thread as unknown as JsonObject,
 };
 
@@ -99,15 +115,47 @@ function threadProblem({ title, tags, takes }: JsonObject): string | undefined {
     const problem = isObject(take) ? takeProblem(wholeTake(take as JsonObject)) : "is not an object";
     if (problem) return `.takes[${index}] ${problem}`;
   }
+  return numberProblem((takes as JsonObject[]).flatMap((take) => wholeTake(take)["turns"] as JsonObject[]));
+}
+
+/** A turn that is in several takes has one number, which no other turn has. */
+function numberProblem(turns: readonly JsonObject[]): string | undefined {
+  const [numbers, ids] = [new Map<unknown, unknown>(), new Map<unknown, unknown>()];
+  for (const { id, number } of turns) {
+    if (number === undefined) continue;
+    if ((numbers.get(id) ?? number) !== number) return ".takes have a turn with two numbers";
+    if ((ids.get(number) ?? id) !== id) return ".takes have two turns with one number";
+    numbers.set(id, number);
+    ids.set(number, id);
+  }
   return undefined;
 }
 
-function takeProblem({ name, roles, settings, lists, entries }: JsonObject): string | undefined {
+function takeProblem({ name, roles, settings, lists, discussion, turns, entries }: JsonObject): string | undefined {
   if (typeof name !== "string" || name === "") return "has no name";
   if (!Array.isArray(roles) || !roles.every((role) => typeof role === "string")) return "has roles that are no texts";
   if (!isObject(settings)) return "has settings that are no object";
   if (!isObject(lists) || !Object.values(lists).every(isObjects)) return "has lists that are none";
+  if (!isObject(discussion)) return "has a discussion that is no object";
+  if (!isObjects(turns)) return "has turns that are no objects";
+  const ids = (turns as JsonObject[]).map(({ id }) => id);
+  if (new Set(ids).size < ids.length) return "has a turn twice";
   return isObjects(entries) ? undefined : "has entries that are no objects";
+}
+
+/** Turns of documents that are older than numbers get those that no other turn has. A turn may be in several takes. */
+function numbered(takes: readonly PortableTake[]): PortableTake[] {
+  const turns = takes.flatMap((take) => take.turns);
+  const numbers = new Map(turns.flatMap(({ id, number }) => (number === undefined ? [] : [[id, number] as const])));
+  let last = [...numbers.values()].reduce<number>((most, number) => Math.max(most, Number(number) || 0), 0);
+  const numberOf = ({ id }: JsonObject) => {
+    if (!numbers.has(id)) numbers.set(id, ++last);
+    return numbers.get(id) as number;
+  };
+  return takes.map((take) => ({
+    ...take,
+    turns: take.turns.map((turn) => ({ ...portableTurn(turn), number: numberOf(turn) })),
+  }));
 }
 
 function isObjects(value: unknown): boolean {

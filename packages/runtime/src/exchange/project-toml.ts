@@ -115,7 +115,8 @@ function nonEmpty(text: string): string[] {
 export function readProjectToml(text: string): ReadProject {
   let said: JsonObject;
   try {
-    said = parse(text) as JsonObject;
+    // By way of JSON, in which a moment is a text.
+    said = JSON.parse(JSON.stringify(parse(text)));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     return malformed(`line ${error.line}: ${error.message.split("\n")[0]}`);
@@ -148,7 +149,7 @@ export function readProjectToml(text: string): ReadProject {
 function readTake(name: string, value: JsonObject, discussion: JsonObject): PortableTake | string {
   const { history = [], settings = {}, lists = {}, roles: own, ...facts } = value;
   const shared = own ?? discussion["roles"] ?? discussion["disc_roles"] ?? [];
-  const roles = Array.isArray(shared) ? shared.map(String) : [];
+  const roles = Array.isArray(shared) ? [...new Set(shared.map((role) => String(role).trim()))] : [];
   if (!Array.isArray(history)) return "has a history that is no list";
   const entries: JsonObject[] = [];
   for (const each of history) {

@@ -1,0 +1,101 @@
+import { type Built, build, type Context, type Draft } from "../session/draft.ts";
+import { preview, type ToolResult } from "../session/entry.ts";
+import { type EntryInput, newEntry } from "../session/entry-input.ts";
+import type { Turn } from "../session/kinds.ts";
+import { receiptProblem } from "../session/receipt.ts";
+import { spaceId, threadId } from "../session/record.ts";
+import { type Refusal, refuse } from "../session/refusal.ts";
+import type { State } from "../session/state.ts";
+import { inThread, roles, tree, turn } from "../session/view.ts";
+import { type Check, fields, labelled, maybe, object, oneOf, text, whole } from "../values/check.ts";
+import { foreignProblem } from "../values/foreign.ts";
+import type { JsonObject } from "../values/json.ts";
+import { appendKey } from "../values/order-key.ts";
+import { idProblem, nameProblem } from "../values/text.ts";
+import { isoTime } from "../values/time.ts";
+import { TURN_ENDS } from "./turn.ts";
+import { count, listProblem, whileRunning } from "./whole-conversation.ts";
+
+/**
+ * D7: entries of a document, at the end of the take. The entries of a turn are a group of that turn, so that the turn can
+ * be taken back or tried again here too; entries of the same turn that come later belong to the same group. A document
+ * holds no files: the trees of the turn are the take's own.
+ */
+export function importEntries(
+  state: State,
+  context: Context,
+  input: {
+    readonly entries: readonly EntryInput[];
+    /** The turn that all the entries are of. */
+    readonly turn?: JsonObject;
+    /** D2: what the document knows of the discussion besides. */
+    readonly discussion?: JsonObject;
+  },
+): Built {
+  return build(state, context, (draft) => {
+    const problem =
+      listProblem(input.entries) ??
+      labelled("The turn", maybe(turnProblem)(input.turn)) ??
+      labelled("The discussion", maybe(plain)(input.discussion));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    const wrong = whileRunning(draft) ?? takenId(draft, input.entries);
+    if (wrong) return wrong;
+    const own = input.turn && turnFor(draft, input.turn);
+    const role = roles(draft.base, draft.take)[0] ?? "";
+    for (const [index, entry] of input.entries.entries()) {
+      const given = { order: appendKey(draft.version, index), role, ts: isoTime(draft.at) };
+      const made = newEntry(withEndedTool(entry), own ? { ...given, turn_id: own.id } : given);
+      draft.put(spaceId(draft.take, "entry", entry.id), made as never);
+    }
+    const discussion = spaceId(draft.take, "discussion");
+    if (input.discussion) draft.put(discussion, { ...draft.get(discussion), ...input.discussion });
+    if (own === undefined)
+      return { kind: "entries-imported", description: `Import ${count(input.entries.length, "entry", "entries")}` };
+    const { id, group } = own;
+    return {
+      kind: "turn-imported",
+      description: `Import turn: ${preview({ content: own.prompt })}`,
+      turn_id: id,
+      group,
+    };
+  });
+}
+
+/** The turn's record: the one that its first entries came with, or a new one. */
+function turnFor(draft: Draft, input: JsonObject): Turn {
+  const { id, status } = input as JsonObject & Turn;
+  const known = turn(draft.base, draft.take, id);
+  if (known) return known;
+  const files = tree(draft.base, draft.take);
+  const made = {
+    prompt_entry: "",
+    started_at: isoTime(draft.at),
+    ...input,
+    status: status === "running" ? "interrupted" : status,
+    ...{ group: draft.id, version: draft.version, tree_before: files, tree_after: files },
+  } as Turn;
+  draft.put(spaceId(draft.take, "turn", id), made as JsonObject);
+  const given = inThread(draft.base, "numbers")?.turns ?? 0;
+  draft.put(threadId("numbers"), { turns: Math.max(given, made.number) });
+  return made;
+}
+
+/** A tool that had not ended when the document was written does not run here (L9). */
+function withEndedTool(entry: EntryInput): EntryInput {
+  const { progress: _, ...result } = (entry["tool_result"] ?? {}) as JsonObject & Partial<ToolResult>;
+  if (result.status !== "running" && result.status !== "pending") return entry;
+  const status = result.status === "running" ? "unknown" : "interrupted";
+  return { ...entry, tool_result: { ...result, status } };
+}
+
+function takenId(draft: Draft, entries: readonly EntryInput[]): Refusal | undefined {
+  const taken = entries.find(({ id }) => draft.get(spaceId(draft.take, "entry", id)));
+  return taken && refuse("already-exists", `There is an entry ${taken.id} already. Nothing was changed.`);
+}
+
+const plain: Check = (value) => object(value) ?? foreignProblem(value);
+const isTurn = fields(
+  { id: idProblem, number: whole(1), prompt: text(), status: oneOf([...TURN_ENDS, "running"]) },
+  { prompt_entry: text(128), started_at: text(64), ended_at: text(64), model: nameProblem, receipt: receiptProblem },
+);
+const turnProblem: Check = (value) => isTurn(value) ?? foreignProblem(value);
