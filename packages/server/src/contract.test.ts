@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "@retake/client";
@@ -437,8 +438,25 @@ describe("changes", () => {
     expect(thread.context_snapshot).toEqual([{ path: "notes.md" }]);
     expect(thread.sent_markdown).toContain("again");
     expect(thread.sent_system_prompt).not.toBe("");
-    const { threads } = await client.summarizeThreads();
-    expect(threads.find((each) => each.id === id)).toMatchObject({ head: null, branch: null, dirty: null });
+    const summary = async (of: string) => (await client.summarizeThreads()).threads.find((each) => each.id === of);
+    expect(await summary(id)).toMatchObject({ head: null, branch: null, dirty: null });
+    const root = server.makeDirectory("repository");
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+    git("init", "-q", "-b", "main");
+    git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "--allow-empty", "-m", "first");
+    writeFileSync(join(root, "a.txt"), "not committed");
+    const { thread: kept } = await client.createThread({ workspace_root: root });
+    const { seq } = await client.getCheckpoint(kept.id);
+    // A turn that writes waits for git, however long that takes.
+    await client.startTurn(kept.id, { prompt: "write b.txt: two", approve_all: true });
+    await server.until(
+      kept.id,
+      seq,
+      (event) => event.type === "operation-committed" && event.operation.kind === "git-noted",
+    );
+    const head = git("rev-parse", "HEAD");
+    expect(await summary(kept.id)).toMatchObject({ head, branch: "main", dirty: true });
+    expect(await client.getThread(kept.id)).toMatchObject({ git_commit: head, git: { now: { branch: "main" } } });
   });
 
   test("[F37] [S2] files, context files and screenshots are settings, set as one step with others", async () => {

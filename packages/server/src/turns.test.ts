@@ -92,7 +92,7 @@ describe("turns", () => {
     expect((await client.listEntries(id)).entries).toEqual([]);
   });
 
-  test("what waits for approval is shown to every reader, and goes on by the call's id", async () => {
+  test("[F37] [L3] what waits for approval is shown to every reader, and goes on by the call's id", async () => {
     const client = server.client();
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
@@ -107,12 +107,16 @@ describe("turns", () => {
     ]);
     expect(server.read("a.txt")).toBeUndefined();
     const call = approval?.call_id as string;
+    const pending = { call_id: call, name: "write", entry_id: expect.any(String), status: "pending" };
+    const waiting = { state: "executing-tools", turn_id, tool_calls: [pending] };
+    expect((await client.getThread(id)).agent).toEqual(waiting);
     await expect(client.decideApproval(id, turn_id, "another", { decision: "allow" })).rejects.toMatchObject({
       status: 404,
     });
     await client.decideApproval(id, turn_id, call, { decision: "allow" });
     await server.until(id, seq, (event) => isEnd(event, turn_id));
     expect(server.read("a.txt")).toBe("one");
+    expect((await client.getThread(id)).agent).toBeNull();
     await expect(client.decideApproval(id, turn_id, call, { decision: "allow" })).rejects.toMatchObject({
       status: 404,
     });

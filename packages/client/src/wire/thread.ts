@@ -50,11 +50,22 @@ export const thread = z.looseObject({
   /** The model that its turns are for, as `provider/model`: the one that is set, or else the last turn's. */
   model: z.string().nullable(),
   provider: z.string().nullable(),
-  /** D2: what the last request held. */
+  /** D2: the commit that git named last, and what the last request held. */
+  git_commit: z.string().nullable(),
+  last_updated: time,
   context_snapshot: z.array(jsonObject),
   sent_markdown: z.string(),
   sent_system_prompt: z.string(),
-  agent: jsonObject.nullable(),
+  /** Null when it waits for input. The calls are those that have not ended. */
+  agent: z
+    .object({
+      state: z.string(),
+      turn_id: z.string(),
+      tool_calls: z.array(
+        z.object({ call_id: z.string(), name: z.string(), entry_id: z.string(), status: z.string() }),
+      ),
+    })
+    .nullable(),
   git: jsonObject.nullable(),
   can_undo: z.boolean(),
   can_redo: z.boolean(),

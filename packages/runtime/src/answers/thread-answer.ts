@@ -7,8 +7,9 @@ import {
   entriesBack,
   entryCount,
   type History,
-  type JsonObject,
+  inSpace,
   liveTakes,
+  type NamedCall,
   preview,
   recordOf,
   recordsOf,
@@ -19,6 +20,7 @@ import {
   type Turn,
   turn,
 } from "@retake/core";
+import type { GitContext } from "../runner/git-context.ts";
 import type { SentRecord } from "../runner/model-request.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { threadJson } from "./thread-json.ts";
@@ -30,14 +32,17 @@ export function threadAnswer(history: History, thread: ThreadSummary, current: s
   const { title: _, id: __, created_at: ___, ...facts } = recordOf(state, "thread") ?? {};
   const model = setting(state, take, "model") || lastTurn(state, take)?.model || null;
   const sent = recordOf(state, spaceId(take, "discussion")) as Partial<SentRecord> | undefined;
+  const listed = threadJson(thread, current);
   return {
     ...facts,
-    ...threadJson(thread, current),
+    ...listed,
     version: state.version,
     head: state.head,
     take,
     model,
     provider: model?.split("/")[0] ?? null,
+    git_commit: gitNow(state).head,
+    last_updated: listed.updated_at,
     context_snapshot: sent?.context_snapshot ?? [],
     sent_markdown: sent?.sent_markdown ?? "",
     sent_system_prompt: sent?.sent_system_prompt ?? "",
@@ -55,7 +60,6 @@ export function threadSummaryJson({ state }: History, thread: ThreadSummary, cur
   let turns = 0;
   for (const _ of recordsOf(state, take, "turn")) turns += 1;
   const first = entries(state, take).next().value;
-  const git = recordOf(state, "git")?.["now"] as JsonObject | null | undefined;
   return {
     ...threadJson(thread, current),
     take,
@@ -64,10 +68,14 @@ export function threadSummaryJson({ state }: History, thread: ThreadSummary, cur
     turns,
     preview: preview({ content: lastTurn(state, take)?.prompt ?? first?.content ?? "" }),
     running_turn: runningTurn(state, take) ?? null,
-    head: (git?.["commit"] as string | null | undefined) ?? null,
-    branch: (git?.["branch"] as string | null | undefined) ?? null,
-    dirty: (git?.["dirty"] as boolean | null | undefined) ?? null,
+    ...gitNow(state),
   };
+}
+
+/** What git said of the thread's directory last. */
+function gitNow(state: State) {
+  const now = recordOf(state, "git")?.["now"] as Partial<GitContext> | null | undefined;
+  return { head: now?.commit ?? null, branch: now?.branch ?? null, dirty: now?.dirty ?? null };
 }
 
 /** Entries in which the last turn is looked for: more than a turn has, and not all of a long conversation. */
@@ -84,9 +92,22 @@ function lastTurn(state: State, take: string): Turn | undefined {
   return undefined;
 }
 
-/** Where the agent of the active take stands; null when it waits for input. */
-function agentJson(state: State): { state: string; turn_id: string } | null {
-  const record = recordOf(state, spaceId(activeTake(state), "agent"));
-  const agent = record?.["state"] as AgentState | undefined;
-  return agent ? { state: agent.kind, turn_id: String(record?.["turn_id"]) } : null;
+/** Where the agent of the active take stands, with the calls that have not ended (L3); null when it waits for input. */
+function agentJson(state: State) {
+  const record = inSpace(state, activeTake(state), "agent");
+  if (!record) return null;
+  const agent = record.state as AgentState;
+  return { state: agent.kind, turn_id: record.turn_id, tool_calls: openCalls(agent) };
+}
+
+function openCalls(agent: AgentState) {
+  if (agent.kind === "processing-response") return agent.calls.map((call) => ({ ...named(call), status: "pending" }));
+  if (agent.kind !== "executing-tools") return [];
+  return agent.executions
+    .filter(({ status }) => status !== "completed")
+    .map((call) => ({ ...named(call), status: call.status }));
+}
+
+function named({ call_id, name, entry_id }: NamedCall) {
+  return { call_id, name, entry_id };
 }

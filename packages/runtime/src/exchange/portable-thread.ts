@@ -14,6 +14,7 @@ import {
   recordOf,
   recordsOf,
   roles,
+  runningTurn,
   type State,
   setting,
   spaceId,
@@ -70,7 +71,11 @@ export function portableThread(state: State): PortableThread {
         settings: Object.fromEntries(settings),
         lists: Object.fromEntries(LISTS.map((list) => [list, pathsIn(state, id, list)])),
         discussion: recordOf(state, spaceId(id, "discussion")) ?? {},
-        turns: [...recordsOf(state, id, "turn")].map(([, turn]) => portableTurn(turn)),
+        turns: [...recordsOf(state, id, "turn")].map(([key, record]) => ({
+          ...portableTurn(record),
+          // A jump into the middle of a turn leaves its record as it was then; nobody runs it.
+          ...(record["status"] === "running" && runningTurn(state, id) !== key ? { status: "interrupted" } : {}),
+        })),
         entries: [...entries(state, id)].map(({ order: _, turn_id = "", ...entry }) => ({
           ...(entry as JsonObject),
           ...(turn(state, id, turn_id) ? { turn_id } : {}),

@@ -34,14 +34,15 @@ export function projectToml(thread: PortableThread): string {
     `title = ${tomlText(thread.title)}`,
     stringify({ tags: [...thread.tags], roles: [...(active?.roles ?? [])] }).trimEnd(),
     `active = ${tomlText(active?.name ?? "")}`,
-    ...thread.takes.flatMap((take) => takeLines(take, active?.roles ?? [])),
+    ...thread.takes.flatMap((take) => takeLines(take, thread, active?.roles ?? [])),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function takeLines(take: PortableTake, roles: readonly string[]): string[] {
+function takeLines(take: PortableTake, { about }: PortableThread, roles: readonly string[]): string[] {
   const table = `discussion.discussions.${tomlText(take.name)}`;
-  const { git_commit, last_updated, context_snapshot } = take.discussion;
+  const git = about["git"] as { readonly now?: JsonObject | null } | null | undefined;
+  const { git_commit = git?.now?.["commit"], last_updated, context_snapshot } = take.discussion;
   const known = writable({ git_commit, last_updated, context_snapshot } as JsonObject);
   const own = equal([...take.roles], [...roles]) ? {} : { roles: [...take.roles] };
   return [
