@@ -7,6 +7,8 @@ import type { SortedRows } from "./stored-table.ts";
 /** Rows that are read at a time: few at first, since most readers want only the next ones. */
 const FIRST = 32;
 const MOST = 1024;
+/** Rows that are counted in no time. */
+const NEAR = 128;
 
 /**
  * The entries of a space, as rows: their ids by place, and their values. A reader that walks along the order asks for
@@ -29,8 +31,18 @@ export class EntryRows implements SortedRows<string> {
   }
 
   get size(): number {
-    this.#source.entryCount ??= this.#counted() ?? this.#count(EVERYTHING);
-    return this.#source.entryCount;
+    const row = this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(this.space);
+    return Number(row?.["entry_count"]);
+  }
+
+  /** How many entries there are up to a place. Most questions are about one near an end, from which few are counted. */
+  countUpto(upto: string | undefined): number {
+    if (upto === undefined) return this.size;
+    const sooner = { from: "", to: after(upto) };
+    const near = this.#count(sooner, NEAR);
+    if (near !== undefined) return near;
+    const later = this.#count({ from: after(upto), to: END }, NEAR);
+    return later === undefined ? this.#count(sooner) : this.size - later;
   }
 
   value(id: string): JsonObject | undefined {
@@ -105,15 +117,39 @@ export class EntryRows implements SortedRows<string> {
       .map((row) => [row["place"] as string, idIn(row["place"] as string)] as const);
   }
 
-  #counted(): number | undefined {
-    const row = this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(this.space);
-    return (row?.["entry_count"] as number | null | undefined) ?? undefined;
+  /**
+   * The entries of a range; with `most`, undefined where the layers have more rows there. All rows are counted, which an
+   * index does alone, and then those that layers above hide: there are few of them, and each costs a look-up.
+   */
+  #count(range: Range): number;
+  #count(range: Range, most: number): number | undefined;
+  #count(range: Range, most?: number): number | undefined {
+    let count = 0;
+    for (const layer of this.#source.layers) {
+      const query = select(ENTRIES, [layer], range, "place");
+      if (!query) continue;
+      const rows = most === undefined ? query.sql : `${query.sql} LIMIT ${most + 1}`;
+      count += Number(this.#database.prepare(`SELECT count(*) AS n FROM (${rows})`).get(...query.values)?.["n"]);
+      if (most !== undefined && count > most) return undefined;
+    }
+    for (const depth of this.#source.layers.keys()) count -= this.#countHidden(depth, range);
+    return count;
   }
 
-  #count(range: Range): number {
-    const query = select(ENTRIES, this.#source.layers, range, "place");
-    if (!query) return 0;
-    return Number(this.#database.prepare(`SELECT count(*) AS n FROM (${query.sql})`).get(...query.values)?.["n"]);
+  /** The entries of a range that one layer has and those above it hide. */
+  #countHidden(depth: number, { from, to }: Range): number {
+    const { layers } = this.#source;
+    const [layer, above] = [layers[depth], layers.slice(0, depth)];
+    const [shown] = layer && above.length > 0 ? ENTRIES.shown(layer) : [];
+    if (!layer || !shown) return 0;
+    // By the ids above, which are few, and not by the places (`+`).
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) AS n FROM entries WHERE space = ? AND +place >= ? AND +place < ?
+         AND id IN (SELECT id FROM entries WHERE space IN (${above.map(() => "?").join()}))`,
+      )
+      .get(layer.space, from, to < shown.to ? to : shown.to, ...above.map(({ space }) => space));
+    return Number(row?.["n"]);
   }
 
   #walkTo(first: string | undefined, last: string | undefined, places: readonly (readonly [string, string])[]): void {
@@ -140,10 +176,9 @@ export class EntryRows implements SortedRows<string> {
   }
 }
 
-/** Where entries are read from. A branch is not counted until somebody asks, and then remembered. */
+/** Where entries are read from. */
 export interface EntrySource {
   readonly layers: readonly Layer[];
-  entryCount?: number | undefined;
 }
 
 type Order = "ASC" | "DESC";

@@ -7,10 +7,6 @@ export const layerSchema = `
   /* The last place of the base's entries, and the last version of its groups and turns, that the space shows. */
   ALTER TABLE spaces ADD COLUMN upto TEXT;
   ALTER TABLE spaces ADD COLUMN until INTEGER;
-  /* NULL is not counted: a branch shows some of its base. */
-  ALTER TABLE spaces DROP COLUMN entry_count;
-  ALTER TABLE spaces ADD COLUMN entry_count INTEGER;
-  UPDATE spaces SET entry_count = (SELECT count(*) FROM entries WHERE entries.space = spaces.id);
   CREATE INDEX spaces_by_thread ON spaces (thread);
   CREATE INDEX spaces_by_base ON spaces (base);
   CREATE INDEX takes_by_space ON takes (space);

@@ -1,5 +1,6 @@
 import { isLater, type JsonObject } from "@retake/core";
 import type { Database } from "@retake/workspace";
+import { EntryRows } from "./entry-rows.ts";
 import { bothCuts, type Cut, isIn, layersOf, NO_CUT, readSpace, type SpaceId } from "./layers.ts";
 import { END, keyFrom } from "./record-key.ts";
 
@@ -30,21 +31,21 @@ export class SpaceLayers {
   branchOff(source: SpaceId, cut: Cut, taker: { readonly thread: string; readonly take: string }): SpaceId {
     const { thread, take } = taker;
     const row = readSpace(this.#database, source);
+    const entries = new EntryRows(this.#database, { layers: layersOf(this.#database, source) });
+    const count = entries.countUpto(cut.upto);
     if (!this.#hasMore(source, this.#few)) {
       const below = bothCuts(row, cut);
-      const made = this.#create(thread, row.base, row.base === undefined ? NO_CUT : below, null);
+      const made = this.#create(thread, row.base, row.base === undefined ? NO_CUT : below, count);
       this.#pour(source, made, cut);
-      if (row.base === undefined) this.#countEntries(made);
       return made;
     }
     this.settle(source);
-    const count = this.#entryCount(source);
     const standing = this.#database.prepare("SELECT take FROM takes WHERE space = ?").get(source)?.["take"];
     if (standing !== undefined && standing !== take) {
-      const top = this.#create(thread, source, NO_CUT, count);
+      const top = this.#create(thread, source, NO_CUT, entries.size);
       this.#database.run("UPDATE takes SET space = ? WHERE space = ?", top, source);
     }
-    return this.#create(thread, source, cut, cut.upto === undefined ? count : null);
+    return this.#create(thread, source, cut, count);
   }
 
   /** Merges a space with the layers below it that are not large enough to stay apart. */
@@ -66,7 +67,7 @@ export class SpaceLayers {
     }
   }
 
-  #create(thread: string, base: SpaceId | undefined, { upto, until }: Cut, count: number | null): SpaceId {
+  #create(thread: string, base: SpaceId | undefined, { upto, until }: Cut, count: number): SpaceId {
     return this.#database.run(
       "INSERT INTO spaces (thread, base, upto, until, entry_count) VALUES (?, ?, ?, ?, ?)",
       thread,
@@ -155,15 +156,5 @@ export class SpaceLayers {
       )
       .get({ space });
     return Number(row?.["n"]);
-  }
-
-  #entryCount(space: SpaceId): number | null {
-    const row = this.#database.prepare("SELECT entry_count FROM spaces WHERE id = ?").get(space);
-    return (row?.["entry_count"] as number | null | undefined) ?? null;
-  }
-
-  #countEntries(space: SpaceId): void {
-    const count = "(SELECT count(*) FROM entries WHERE space = spaces.id)";
-    this.#database.run(`UPDATE spaces SET entry_count = ${count} WHERE id = ?`, space);
   }
 }

@@ -21,7 +21,7 @@ export class SpaceRows {
   }
 
   create(thread: string): SpaceId {
-    return this.#database.run("INSERT INTO spaces (thread, entry_count) VALUES (?, 0)", thread).id;
+    return this.#database.run("INSERT INTO spaces (thread) VALUES (?)", thread).id;
   }
 
   dropAll(thread: string): void {
@@ -95,18 +95,8 @@ export class SpaceRows {
       );
     } else this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", open.id, id);
     const more = Number(value !== undefined) - Number(before !== undefined);
-    if (more !== 0) this.#count(open, more);
+    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, open.id);
     if (before?.space === open.id && before.words !== words) this.#search.release(before.words);
-  }
-
-  #count(open: OpenSpace, more: number): void {
-    if (open.entryCount !== undefined) open.entryCount += more;
-    this.#database.run(
-      "UPDATE spaces SET entry_count = coalesce(?, entry_count + ?) WHERE id = ?",
-      open.entryCount ?? null,
-      more,
-      open.id,
-    );
   }
 
   /** Whether a layer below has a row that a removal must hide. */
@@ -123,8 +113,6 @@ export class SpaceRows {
 export class OpenSpace {
   readonly id: SpaceId;
   readonly records: RecordRows;
-  /** Once it was asked for. */
-  entryCount: number | undefined;
   readonly #database: Database;
   #layers: readonly Layer[] | undefined;
 
