@@ -120,7 +120,8 @@ export type { Compressed, CompressRequest } from "./runner/compress.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
 export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/model-request.ts";
 export type { ApprovalQuestion, TurnEvent, TurnParts, TurnRequest, TurnResult } from "./runner/turn.ts";
-export type { FoundThread, Match, SearchRequest } from "./search/search-threads.ts";
+export type { FoundThread, Match } from "./search/found-thread.ts";
+export type { SearchRequest } from "./search/search-request.ts";
 export {
   listSessions,
   type ResumedSession,

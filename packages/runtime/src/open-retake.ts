@@ -6,6 +6,7 @@
  * once, a store's workspace (a thread that captures, a watcher) only by what needs files.
  */
 import { mkdirSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type Actor,
   type Built,
@@ -50,7 +51,10 @@ import type { Store } from "./open-store.ts";
 import { type AgentRequest, AgentWork, type RetryRequest } from "./runner/agent-work.ts";
 import type { Compressed, CompressRequest } from "./runner/compress.ts";
 import type { TurnResult } from "./runner/turn.ts";
-import { byRelevance, type FoundThread, type SearchRequest, searchThreads } from "./search/search-threads.ts";
+import { type FoundThread, foundThread } from "./search/found-thread.ts";
+import { searchQuery } from "./search/search-query.ts";
+import type { SearchRequest } from "./search/search-request.ts";
+import { byRelevance, searchThreads } from "./search/search-threads.ts";
 import { OperationLog } from "./store/operation-log.ts";
 import { SnapshotLog } from "./store/snapshot-log.ts";
 import { readSavedPoints, type SavedPoint } from "./store/thread-catalogue.ts";
@@ -164,10 +168,22 @@ export class Retake {
     this.#current.choose(thread, { shared: last(this.#stores.shared), private: last(this.#stores.private) });
   }
 
-  /** L11: the threads that fit, of all workspaces, the best first. */
-  search(request: SearchRequest): FoundThread[] {
-    const found = this.#stores.all().flatMap((store) => searchThreads(store, request));
-    return found.sort(byRelevance);
+  /** L11: the threads that fit, of all workspaces, the best first; `total` says how many there are beyond the limit. */
+  async search(
+    request: SearchRequest,
+    limit?: number,
+  ): Promise<{ readonly threads: readonly FoundThread[]; readonly total: number }> {
+    const found = [];
+    for (const store of this.#stores.all())
+      for (const each of await searchThreads(store, request)) found.push({ ...each, store });
+    const query = searchQuery(request.words ?? "");
+    const threads: FoundThread[] = [];
+    for (const { store, ...ranked } of found.sort(byRelevance).slice(0, limit)) {
+      threads.push(foundThread(store, ranked, query));
+      // What they say may be long.
+      await nextTurn();
+    }
+    return { threads, total: found.length };
   }
 
   /** The named saves of all threads; `sessions.ts` is what they mean. */

@@ -24,13 +24,15 @@ export const command: Command = {
   async run(call) {
     const { retake, output } = call;
     const request = requestOf(call);
-    const found = retake.search(request);
     const limit = call.options["limit"];
-    const shown = typeof limit === "string" ? found.slice(0, countFrom(limit, 1)) : found;
+    const { threads: shown, total } = await retake.search(
+      request,
+      typeof limit === "string" ? countFrom(limit, 1) : undefined,
+    );
     output.say({ threads: foundThreadsJson(shown, retake.currentThread()?.id) }, () => {
       if (shown.length === 0) return ["Nothing was found in any discussion."];
       const short = shortIds(retake.everyThread().map(({ id }) => id));
-      const more = found.length - shown.length;
+      const more = total - shown.length;
       return [
         ...shown.flatMap((each) => lines(output, each, short, retake.root)),
         output.style(
@@ -68,10 +70,11 @@ function lines(output: Output, found: FoundThread, short: (id: string) => string
   const about = [short(id), ago(updated_at), ...(kept ? ["private"] : []), ...where].join(" · ");
   const shown = found.matches.slice(0, 3);
   const more = found.matchCount - shown.length;
+  const atLeast = found.moreMatches ? "at least " : "";
   return [
     `${output.style("bold", title)}  ${output.style("dim", about)}`,
     ...shown.map(({ role, snippet, highlights }) => `    ${role}: ${marked(output, snippet, highlights)}`),
-    ...(more > 0 ? [output.style("dim", `    ${plural(more, "more entry", "more entries")}`)] : []),
+    ...(more > 0 ? [output.style("dim", `    ${atLeast}${plural(more, "more entry", "more entries")}`)] : []),
   ];
 }
 

@@ -19,7 +19,9 @@ export const threadListed = z.looseObject(listed);
 export const threadFound = z.looseObject({
   ...listed,
   tags: z.array(z.string()),
+  /** At most 100; with `more_matches` there are more. */
   match_count: z.number().int(),
+  more_matches: z.boolean(),
   matches: z.array(
     z.object({
       entry_id: z.string(),

@@ -1,12 +1,13 @@
-import type { FoundThread } from "../search/search-threads.ts";
+import type { FoundThread } from "../search/found-thread.ts";
 import { threadJson } from "./thread-json.ts";
 
 /** What a search answers. */
 export function foundThreadsJson(found: readonly FoundThread[], current: string | undefined) {
-  return found.map(({ thread, tags, matchCount, matches }) => ({
+  return found.map(({ thread, tags, matchCount, moreMatches, matches }) => ({
     ...threadJson(thread, current),
     tags,
     match_count: matchCount,
+    more_matches: moreMatches,
     matches: matches.map(({ entry, take, role, at, snippet, highlights }) => ({
       entry_id: entry,
       take,

@@ -129,7 +129,7 @@ function repairStore(directory: string, place: { here: string; state: string }):
       const search = new SearchIndex(store.database);
       if (index) search.clear();
       for (const thread of threads) store.threads.rebuild(thread);
-      search.catchUp();
+      while (search.catchUp()) {}
     });
     return [backup];
   } finally {

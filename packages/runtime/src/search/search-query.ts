@@ -1,3 +1,4 @@
+import { roleToken } from "../store/search-index.ts";
 import { wordsIn } from "./words-in.ts";
 
 /**
@@ -26,9 +27,18 @@ export function searchQuery(text: string): SearchQuery {
   return { parts };
 }
 
-/** The query as SQLite's full-text search takes it. Words are letters and digits, so quotes are all it takes. */
-export function matchExpression({ parts }: SearchQuery): string {
-  return parts.map(({ words, prefix }) => `"${words.join(" ")}"${prefix ? " *" : ""}`).join(" AND ");
+/**
+ * The query as SQLite's full-text search takes it; undefined where nothing is asked of entries. Words are letters and
+ * digits, so quotes are all it takes.
+ */
+export function matchExpression({ parts }: SearchQuery, role: string | undefined): string | undefined {
+  const words = parts.map((part) => `"${part.words.join(" ")}"${part.prefix ? " *" : ""}`).join(" AND ");
+  const columns = [
+    ...(words === "" ? [] : [`words : (${words})`]),
+    // Without words, a role alone is a question about entries too.
+    ...(role === undefined ? [] : [`role : "${roleToken(role)}"`]),
+  ];
+  return columns.length === 0 ? undefined : columns.join(" AND ");
 }
 
 /** Where in a list of words a query's part stands, as the number of its first word. */

@@ -1,6 +1,6 @@
 /**
- * Spaces in layers (`layers.ts` says how they are read), operations by group, and threads in the order of their last
- * commits on this machine.
+ * Spaces in layers (`layers.ts` says how they are read), operations by group, and an index of words in which the entries
+ * of a thread stand together (`search-index.ts`), which is made when somebody searches.
  */
 export const layerSchema = `
   ALTER TABLE spaces ADD COLUMN base INTEGER REFERENCES spaces (id);
@@ -36,8 +36,10 @@ export const layerSchema = `
   ) STRICT;
   CREATE UNIQUE INDEX entries_by_place ON entries (space, place);
   CREATE INDEX entries_by_words ON entries (words);
-  INSERT INTO entries (space, id, place, value, words) SELECT space, id, place, value, words FROM old_entries;
+  INSERT INTO entries (space, id, place, value, words) SELECT space, id, place, value, NULL FROM old_entries;
   DROP TABLE old_entries;
+  DROP TABLE entry_words;
+  CREATE VIRTUAL TABLE entry_words USING fts5 (words, role, content = '', contentless_delete = 1, tokenize = 'ascii');
 
   ALTER TABLE operations ADD COLUMN group_id TEXT NOT NULL DEFAULT '';
   UPDATE operations SET group_id = coalesce(json_extract(body, '$.group'), id) WHERE json_valid(body);

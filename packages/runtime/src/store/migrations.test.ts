@@ -68,7 +68,7 @@ function makeLogsOlder(database: DatabaseSync): void {
 
 test.each(Array.from({ length: storeSchema.steps.length - oldest }, (_, index) => oldest + index))(
   "[S3] a store of version %i is copied, migrated, and whole; the copy can take its place again",
-  (version) => {
+  async (version) => {
     const made = openStore(folder, { outbox: true });
     const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
     made.threads.place("T-1", "/w");
@@ -80,26 +80,26 @@ test.each(Array.from({ length: storeSchema.steps.length - oldest }, (_, index) =
     made.database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
     made.database.close();
     makeOlder(version);
-    const look = (change: boolean) => {
+    const look = async (change: boolean) => {
       const store = openStore(folder, { outbox: true });
       const { threads, database } = store;
       if (change) threads.change("T-1", ({ state }) => removeEntry(state, context(), { entry: "two" }));
       const said = threads.read("T-1", ({ state }) =>
         [...entries(state, activeTake(state))].map(({ content }) => content),
       );
-      const found = searchThreads(store, { words: "needle" }).length;
+      const found = (await searchThreads(store, { words: "needle" })).length;
       database.close();
       return { said, found };
     };
     const whole = { said: ["one needle", "two", "three"], found: 1 };
-    expect(look(false)).toEqual(whole);
+    expect(await look(false)).toEqual(whole);
     const copies = readdirSync(folder).filter((name) => name.includes(`.before-schema-${storeSchema.steps.length}-`));
     expect(copies).toHaveLength(1);
     const copy = join(folder, copies[0] as string);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect(look(true).said).toEqual(["one needle", "three"]);
+    expect((await look(true)).said).toEqual(["one needle", "three"]);
     copyFileSync(copy, file);
     for (const rest of ["-wal", "-shm"]) rmSync(`${file}${rest}`, { force: true });
-    expect(look(false)).toEqual(whole);
+    expect(await look(false)).toEqual(whole);
   },
 );

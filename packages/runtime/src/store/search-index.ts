@@ -1,10 +1,14 @@
 import type { JsonObject } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import { wordsIn } from "../search/words-in.ts";
+import type { SpaceId } from "./layers.ts";
 
 /**
  * Which entries hold which words. A new entry is indexed in the transaction that makes it. One that changes loses its place
  * there, and gets another when somebody searches: text that streams in, or is being typed, changes many times before.
+ *
+ * The places of a thread stand together, in the order in which they were given: whoever walks along the matches of a word,
+ * the newest first, can leap over the rest of a thread that has too many.
  */
 export class SearchIndex {
   readonly #database: Database;
@@ -13,13 +17,20 @@ export class SearchIndex {
     this.#database = database;
   }
 
-  /** The place in the index of an entry's words: the one they had, where they are the same; NULL until `catchUp`. */
-  place(value: JsonObject, before?: { readonly value: JsonObject; readonly words: number | null }): number | null {
-    if (!before) return this.#add(searchedText(value));
-    return searchedText(before.value) === searchedText(value) ? before.words : null;
+  /** The place in the index of an entry of a space: the one it had, where it says the same; NULL until `catchUp`. */
+  place(
+    space: SpaceId,
+    value: JsonObject,
+    before?: { readonly value: JsonObject; readonly words: number | null },
+  ): number | null {
+    if (!before) return this.#add(space, value);
+    const same =
+      searchedText(before.value) === searchedText(value) &&
+      roleToken(before.value["role"]) === roleToken(value["role"]);
+    return same ? before.words : null;
   }
 
-  /** Takes words out that no entry has any more. */
+  /** Takes out what no entry has any more. */
   release(place: number | null): void {
     if (!place || this.#database.prepare("SELECT 1 FROM entries WHERE words = ? LIMIT 1").get(place)) return;
     this.#database.run("DELETE FROM entry_words WHERE rowid = ?", place);
@@ -31,23 +42,46 @@ export class SearchIndex {
     );
   }
 
-  /** Entries that changed, of a store from before there was an index, or whose index is to be made anew. */
-  catchUp(): void {
-    const missing = "SELECT rowid AS id, value FROM entries WHERE words IS NULL LIMIT 1000";
-    while (this.#database.prepare(missing).all().length > 0) {
-      this.#database.transaction(() => {
-        for (const row of this.#database.prepare(missing).all()) {
-          const place = this.#add(searchedText(JSON.parse(row["value"] as string) as JsonObject));
-          this.#database.run("UPDATE entries SET words = ? WHERE rowid = ?", place, Number(row["id"]));
-        }
-      });
-    }
+  /**
+   * Indexes some of the entries that changed, that are of a store from before there was an index, or whose index is to be
+   * made anew. Says whether more may be left.
+   */
+  catchUp(): boolean {
+    const missing = this.#database.prepare(
+      `SELECT rowid AS id, space, value FROM entries WHERE words IS NULL LIMIT ${CAUGHT_UP}`,
+    );
+    if (missing.all().length === 0) return false;
+    return this.#database.transaction(() => {
+      const rows = missing.all();
+      for (const row of rows) {
+        const place = this.#add(Number(row["space"]), JSON.parse(row["value"] as string) as JsonObject);
+        this.#database.run("UPDATE entries SET words = ? WHERE rowid = ?", place, Number(row["id"]));
+      }
+      return rows.length === CAUGHT_UP;
+    });
   }
 
-  #add(text: string): number {
-    const words = wordsIn(text);
-    if (words.length === 0) return 0;
-    return this.#database.run("INSERT INTO entry_words (words) VALUES (?)", words.join(" ")).id;
+  #add(space: SpaceId, value: JsonObject): number {
+    const first = this.#firstPlace(space);
+    const last = this.#database
+      .prepare("SELECT max(words) AS last FROM entries WHERE words >= ? AND words < ?")
+      .get(first, first + PLACES)?.["last"];
+    const place = typeof last === "number" ? last + 1 : first;
+    this.#database.run(
+      "INSERT INTO entry_words (rowid, words, role) VALUES (?, ?, ?)",
+      place,
+      wordsIn(searchedText(value)).join(" "),
+      roleToken(value["role"]),
+    );
+    return place;
+  }
+
+  /** A thread is known by the number of its first space, which stays for as long as the thread has rows. */
+  #firstPlace(space: SpaceId): number {
+    const row = this.#database
+      .prepare("SELECT min(id) AS number FROM spaces WHERE thread = (SELECT thread FROM spaces WHERE id = ?)")
+      .get(space);
+    return Number(row?.["number"]) * PLACES;
   }
 
   /** Forgets everything; `catchUp` makes it anew. */
@@ -56,41 +90,56 @@ export class SearchIndex {
     this.#database.run("INSERT INTO entry_words (entry_words) VALUES ('delete-all')");
   }
 
-  /** Entries, of all spaces, whose words match; the best first. Without an expression, all that the rest allows. */
-  *find(expression: string | undefined, only: EntryFilter): Generator<FoundEntry> {
-    const conditions = [
-      ...(expression === undefined ? ["entries.place IS NOT NULL"] : []),
-      ...(only.role === undefined ? [] : ["lower(json_extract(entries.value, '$.role')) = lower(:role)"]),
-      ...(only.since === undefined ? [] : ["json_extract(entries.value, '$.ts') >= :since"]),
-      ...(only.until === undefined ? [] : ["json_extract(entries.value, '$.ts') <= :until"]),
-    ];
-    const [from, rank] =
-      expression === undefined
-        ? ["entries", "0"]
-        : ["entry_words CROSS JOIN entries ON entries.words = entry_words.rowid", "bm25(entry_words)"];
-    if (expression !== undefined) conditions.unshift("entry_words MATCH :expression");
-    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-    const given = Object.entries({ expression, ...only }).filter(([, value]) => value !== undefined);
+  /** The places that match and stand before one, the newest first. */
+  *places(expression: string, before: number): Generator<number> {
     const rows = this.#database
-      .prepare(`SELECT entries.space, entries.id, ${rank} AS rank FROM ${from} ${where} ORDER BY rank, entries.place`)
-      .iterate(Object.fromEntries(given) as Record<string, string>);
-    for (const row of rows)
-      yield { space: Number(row["space"]), entry: row["id"] as string, rank: Number(row["rank"]) };
+      .prepare(
+        `SELECT rowid AS place FROM entry_words WHERE entry_words MATCH ? AND rowid < ?
+         ORDER BY rowid DESC`,
+      )
+      .iterate(expression, before);
+    for (const row of rows) yield Number(row["place"]);
+  }
+
+  /** The rows whose entry has a place: one, or several where spaces were copied. */
+  at(place: number): IndexedRow[] {
+    return this.#database
+      .prepare(
+        `SELECT space, id AS entry, octet_length(value) AS size, json_extract(value, '$.ts') AS ts
+         FROM entries WHERE words = ?`,
+      )
+      .all(place) as unknown as IndexedRow[];
   }
 }
 
-export interface EntryFilter {
-  readonly role?: string | undefined;
-  /** ISO 8601, both included. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
+export interface IndexedRow {
+  readonly space: SpaceId;
+  readonly entry: string;
+  readonly size: number;
+  readonly ts: string;
 }
 
-export interface FoundEntry {
-  readonly space: number;
-  readonly entry: string;
-  /** Lower is better. */
-  readonly rank: number;
+/** Entries that are indexed in one transaction, which nobody waits for long. */
+const CAUGHT_UP = 200;
+
+/** Places that a thread has for itself. */
+const PLACES = 2 ** 32;
+
+/** The number of the thread that a place belongs to: `CataloguedThread` has it. */
+export function threadAt(place: number): number {
+  return Math.floor(place / PLACES);
+}
+
+/** Sorts before all places of a thread, and after those of the thread before it. */
+export function beforeThread(thread: number): number {
+  return thread * PLACES;
+}
+
+export const EVERY_PLACE = Number.MAX_SAFE_INTEGER;
+
+/** A role is one word of the index, whatever it is made of and however it is written. */
+export function roleToken(role: unknown): string {
+  return Buffer.from(String(role ?? "").toLowerCase()).toString("hex");
 }
 
 /** What is searched of an entry: what it says, and what it called tools with. */

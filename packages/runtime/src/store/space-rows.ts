@@ -82,7 +82,7 @@ export class SpaceRows {
 
   #putEntry(open: OpenSpace, id: string, value: JsonObject | undefined): void {
     const before = new EntryRows(this.#database, open).find(id);
-    const words = value === undefined ? 0 : this.#search.place(value, before && storedEntry(before));
+    const words = value === undefined ? 0 : this.#search.place(open.id, value, before && storedEntry(before));
     if (value !== undefined || this.#isBelow("entries", open, id)) {
       this.#database.run(
         `INSERT INTO entries (space, id, place, value, words) VALUES (?, ?, ?, ?, ?)

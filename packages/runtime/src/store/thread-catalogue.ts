@@ -1,16 +1,18 @@
 import { activeId, isObject, type JsonObject, type TakeId } from "@retake/core";
 import type { Database } from "@retake/workspace";
-import { type Layer, layersOf } from "./layers.ts";
+import type { SpaceId } from "./layers.ts";
 import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
 
 /** What search needs to know of a thread besides its entries. */
 export interface CataloguedThread {
   readonly summary: ThreadSummary;
+  /** Of the space that its takes share: the search index knows it by that. */
+  readonly number: SpaceId;
   readonly tags: readonly string[];
   readonly git: JsonObject;
   readonly active: TakeId;
-  /** The takes that are not deleted, and the layers of rows that they show. */
-  readonly takes: ReadonlyMap<TakeId, readonly Layer[]>;
+  /** The takes that are not deleted. */
+  readonly takes: ReadonlyMap<TakeId, SpaceId>;
 }
 
 /** Every thread that is not deleted: there are few of them beside their entries. */
@@ -23,6 +25,12 @@ export function readCatalogue(database: Database, threads: ThreadStore): Catalog
       )
       .all(activeId(threads)),
   );
+  const numbers = new Map(
+    database
+      .prepare("SELECT id, space FROM threads")
+      .all()
+      .map((row) => [row["id"], Number(row["space"])]),
+  );
   const takes = groupBy(database.prepare("SELECT thread, take AS id, space AS value FROM takes").all());
   return threads
     .list()
@@ -33,10 +41,11 @@ export function readCatalogue(database: Database, threads: ThreadStore): Catalog
       const tags = record("thread")["tags"];
       return {
         summary,
+        number: numbers.get(summary.id) ?? 0,
         tags: Array.isArray(tags) ? tags.map(String) : [],
         git: record("git"),
         active: String(record(activeId(threads))["take"] ?? record("active")["take"]),
-        takes: new Map(live.map(([take, space]) => [take, layersOf(database, Number(space))])),
+        takes: new Map(live.map(([take, space]) => [take, Number(space)])),
       };
     });
 }

@@ -78,14 +78,15 @@ export const threadHandlers: Handlers<
     return answer({ threads, ...cursorOf(page) });
   },
 
-  searchThreads({ host, root, query }) {
+  async searchThreads({ host, root, query }) {
     const { limit, since, until, ...given } = query;
-    const found = host.home.search({
+    const request = {
       ...defined(given),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
       ...(until === undefined ? {} : { until: Date.parse(until) }),
-    });
-    return answer({ threads: foundThreadsJson(found.slice(0, limit), host.current(root)?.id) });
+    };
+    const { threads } = await host.home.search(request, limit);
+    return answer({ threads: foundThreadsJson(threads, host.current(root)?.id) });
   },
 
   getThread: ({ host, params }) => answer(theThread(host, params.id)),
