@@ -116,7 +116,7 @@ async function bundle(target) {
       groups: [
         {
           name: "command",
-          test: /packages\/cli\/(src\/(closest|command|commands|output|run-command)\.ts|package\.json)$/,
+          test: /packages\/cli\/(src\/(closest|command|commands|output|run-command|standard-output)\.ts|package\.json)$/,
           priority: 1,
         },
         {

@@ -5,8 +5,11 @@ const EXITS = { SIGTERM: 143, SIGHUP: 129 } as const;
  * let go of it.
  */
 export function endWithProcess(end: () => Promise<void>): () => void {
-  const listener = (signal: NodeJS.Signals) =>
-    void end().finally(() => process.exit(EXITS[signal as keyof typeof EXITS]));
+  const listener = (signal: NodeJS.Signals) => {
+    // At once: the command may come to its own end first.
+    process.exitCode = EXITS[signal as keyof typeof EXITS];
+    void end().finally(() => process.exit());
+  };
   for (const signal of Object.keys(EXITS)) process.on(signal, listener);
   return () => {
     for (const signal of Object.keys(EXITS)) process.removeListener(signal, listener);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { COMMANDS } from "./commands.ts";
 import { runCommand } from "./run-command.ts";
+import { standardOutput } from "./standard-output.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-every-")));
 const work = join(folder, "work");
@@ -23,7 +24,7 @@ async function retake(...args: readonly string[]): Promise<Ran> {
     return true;
   };
   const spies = [
-    vi.spyOn(process.stdout, "write").mockImplementation(into("out")),
+    vi.spyOn(standardOutput(), "write").mockImplementation(into("out")),
     vi.spyOn(process.stderr, "write").mockImplementation(into("err")),
   ];
   try {

@@ -1,14 +1,15 @@
 import { styleText } from "node:util";
+import { type OutputStream, standardOutput } from "./standard-output.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
 /** What a command says: one JSON value, or lines for a person. */
 export class Output {
   readonly json: boolean;
-  readonly #stream: NodeJS.WriteStream;
+  readonly #stream: OutputStream;
   readonly #colour: boolean;
 
-  constructor(json: boolean, stream: NodeJS.WriteStream = process.stdout) {
+  constructor(json: boolean, stream: OutputStream = standardOutput()) {
     this.json = json;
     this.#stream = stream;
     this.#colour = !json && stream.isTTY === true && process.env["NO_COLOR"] === undefined;

@@ -4,6 +4,7 @@ import { closest } from "./closest.ts";
 import { type Call, type Command, EXIT, wrongUsage } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { Output } from "./output.ts";
+import { standardOutput } from "./standard-output.ts";
 
 const GLOBAL = {
   json: { type: "boolean" },
@@ -31,7 +32,7 @@ export async function runCommand(args: string[]): Promise<number> {
 async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise<void> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(rest[0]);
-  if (name === "--version") return void process.stdout.write(`retake ${manifest.version}\n`);
+  if (name === "--version") return void standardOutput().write(`retake ${manifest.version}\n`);
   const command = await find(name);
   const { values, positionals } = parse(command, rest);
   if (values["help"]) return help(name);
@@ -75,5 +76,5 @@ function didYouMean(names: readonly string[]): string {
 async function help(name: string | undefined): Promise<void> {
   const { commandHelp, helpText } = await import("./help.ts");
   const command = name === undefined || name.startsWith("-") ? undefined : await find(name);
-  process.stdout.write(command ? commandHelp(command) : await helpText());
+  standardOutput().write(command ? commandHelp(command) : await helpText());
 }

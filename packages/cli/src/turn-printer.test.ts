@@ -7,7 +7,7 @@ import { TurnPrinter } from "./turn-printer.ts";
 /** What a person reads of these events. */
 function printed(...events: readonly TurnEvent[]): string {
   const stream = new PassThrough();
-  const printer = new TurnPrinter(new Output(false, stream as unknown as NodeJS.WriteStream));
+  const printer = new TurnPrinter(new Output(false, stream));
   for (const event of events) printer.print(event);
   return String(stream.read() ?? "");
 }

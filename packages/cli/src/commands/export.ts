@@ -5,6 +5,7 @@ import { EXPORT_FORMATS, type ExportFormat, exportRepository, exportThread } fro
 import { type Call, type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
 import { findOperation } from "../find-operation.ts";
 import { plural } from "../output.ts";
+import { standardOutput } from "../standard-output.ts";
 
 export const command: Command = {
   name: "export",
@@ -31,7 +32,7 @@ export const command: Command = {
     if (format === "bundle" && file === undefined) throw wrongUsage("A bundle is no text: name a file with --output.");
     const bytes = await exportThread(retake, thread, format, at);
     if (isRefusal(bytes)) throw refused(bytes);
-    if (file === undefined) return void process.stdout.write(bytes);
+    if (file === undefined) return void standardOutput().write(bytes);
     writeNew(file, bytes);
     output.say({ file: resolve(file), format, bytes: bytes.byteLength }, () => [
       `${output.style("green", "✓")} Wrote ${file} (${plural(bytes.byteLength, "byte")})`,
