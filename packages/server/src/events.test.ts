@@ -130,19 +130,23 @@ describe("events", () => {
   });
 
   test("[P8] a connection of which nothing is heard any more is taken for lost, and made anew", async () => {
-    const asked: (string | undefined)[] = [];
-    // It tells one event and then nothing, without ending the connection.
+    // A set: a slow answer is taken for silence too, and then asked for again.
+    const asked = new Set<number>();
+    // It tells the event after the last that was heard, and then nothing, without ending the connection.
     const silent = createServer((request, response) => {
-      asked.push(request.headers["last-event-id"] as string | undefined);
-      const event = { type: "gap", seq: String(asked.length), since_seq: "0", lost: "live" };
+      const last = Number(request.headers["last-event-id"] ?? 0);
+      asked.add(last);
+      const event = { type: "gap", seq: String(last + 1), since_seq: "0", lost: "live" };
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write(`id: ${asked.length}\ndata: ${JSON.stringify(event)}\n\n`);
+      response.write(`id: ${last + 1}\ndata: ${JSON.stringify(event)}\n\n`);
     });
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    let events = 0;
-    for await (const _ of createClient({ url }).followEvents({ silence_ms: 50 })) if (++events === 3) break;
-    expect(asked).toEqual([undefined, "1", "2"]);
+    const heard: string[] = [];
+    for await (const { seq } of createClient({ url }).followEvents({ silence_ms: 50 }))
+      if (heard.push(String(seq)) === 3) break;
+    expect(heard).toEqual(["1", "2", "3"]);
+    expect([...asked]).toEqual([0, 1, 2]);
     silent.closeAllConnections();
     silent.close();
   });
