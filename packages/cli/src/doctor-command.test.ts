@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CliSession } from "./testing/cli-session.ts";
@@ -151,5 +152,22 @@ describe("doctor", () => {
     damage("PRAGMA user_version = 999");
     const newer = session.run("doctor");
     expect([newer.status, newer.stdout]).toEqual([1, expect.stringContaining("newer Retake")]);
+  });
+
+  test("[S3] a damaged thread of a 0.1.0 store is named by doctor and by whoever asks for it; the others are there", () => {
+    const archive = join(import.meta.dirname, "../../runtime/src/store/fixtures/0.1.0/store.tar.gz");
+    execFileSync("tar", ["-xzf", archive, "-C", dirname(session.home)]);
+    const thread = "T-01a1e640-1877-7000-8bfc-b67cca8cedd1";
+    damage(
+      `UPDATE operations SET body = replace(body, 'User', 'Usex') WHERE thread = '${thread}';
+       UPDATE workspaces SET root = CAST('${session.root}' AS BLOB); UPDATE threads SET workspace_root = '${session.root}'`,
+    );
+    const { problems } = session.json("doctor");
+    expect(problems).toContainEqual(expect.objectContaining({ code: "damaged-thread", thread, repairable: false }));
+    const asked = session.run("entries", "--thread", thread);
+    expect([asked.status, asked.stdout]).toEqual([1, ""]);
+    expect(asked.stderr).toMatch(/was damaged before .* Its operations are kept as they are/s);
+    expect(session.run("entries", "--thread", "T-01a1e640-2e59").status).toBe(0);
+    expect(session.run("snapshots").status).toBe(0);
   });
 });

@@ -4,7 +4,12 @@ import { onlyOne } from "./only-one.ts";
 
 /** By id, by title, by the beginning of an id; without a name, the one that the workspace stands at. */
 export function findThread(retake: Retake, name: unknown): ThreadSummary {
-  if (typeof name === "string") return onlyOne(THREAD, name, threadsNamed(retake, name), ({ id }) => id);
+  if (typeof name === "string") {
+    const found = threadsNamed(retake, name);
+    const damage = found.length === 0 ? retake.damageOf(name) : undefined;
+    if (damage) throw damage;
+    return onlyOne(THREAD, name, found, ({ id }) => id);
+  }
   const current = retake.currentThread();
   if (!current) throw notFound("There is no discussion in this workspace yet. Begin one: retake run <prompt>");
   return current;

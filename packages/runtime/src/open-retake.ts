@@ -154,6 +154,11 @@ export class Retake {
     return this.#stores.find(id)?.threads.get(id);
   }
 
+  /** Why a thread that is not here cannot be read, where it is damaged and was put aside. */
+  damageOf(id: string): Error | undefined {
+    return this.#stores.damageOf(id);
+  }
+
   isPrivate(thread: string): boolean {
     return this.#store(thread) !== this.#stores.shared;
   }

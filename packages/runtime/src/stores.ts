@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StoreError } from "@retake/workspace";
 import { deviceId } from "./device-id.ts";
 import { openStore, type Store } from "./open-store.ts";
+import { damageOf } from "./store/damaged-threads.ts";
 
 /**
  * L8: threads are in one of two stores. The shared one is the data directory; what is committed there is
@@ -50,7 +51,17 @@ export class Stores {
   of(thread: string): Store {
     const store = this.find(thread);
     if (store) return store;
-    throw new StoreError("unknown-thread", `There is no thread ${thread} in this store. Nothing was changed.`);
+    throw (
+      this.damageOf(thread) ??
+      new StoreError("unknown-thread", `There is no thread ${thread} in this store. Nothing was changed.`)
+    );
+  }
+
+  /** Why a thread that is not here cannot be read, where it was put aside. */
+  damageOf(thread: string): StoreError | undefined {
+    return this.all()
+      .map(({ database }) => damageOf(database, thread))
+      .find((damage) => damage !== undefined);
   }
 
   find(thread: string): Store | undefined {

@@ -13,6 +13,8 @@ export type ProblemCode =
   | "unopenable"
   | "damaged-file"
   | "broken-reference"
+  /** A thread of version 0.1.0 could not be converted. */
+  | "damaged-thread"
   /** An operation is not what was committed. */
   | "damaged-operation"
   /** What is shown of a thread is not what its operations lead to. */

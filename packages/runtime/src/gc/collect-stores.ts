@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Garbage, lockWorkspace, showPath, type WorkspaceLock } from "@retake/workspace";
 import type { Store } from "../open-store.ts";
+import { damagedCaptures } from "../store/damaged-threads.ts";
 import { SnapshotLog } from "../store/snapshot-log.ts";
 import type { Stores } from "../stores.ts";
 import type { StoresAtWork } from "../stores-at-work.ts";
@@ -35,7 +36,7 @@ export async function collectStores(
       let [captures, objects, bytes] = [0, 0, 0];
       for (const store of stores.all()) {
         const own = new SnapshotLog(store.database).ownTrees();
-        const keep = [...keptCaptures(store.threads, request, now), ...own];
+        const keep = [...keptCaptures(store.threads, request, now), ...own, ...damagedCaptures(store.database)];
         const part = await atWork.in(store).workspace.collectGarbage(keep, { dryRun: request.dryRun ?? false });
         captures += part.captures;
         objects += part.objects;

@@ -125,7 +125,7 @@ export class Host {
   /** The thread, deleted or not; one that is not there is an error. */
   thread(id: string): ThreadSummary {
     const found = this.home.thread(id);
-    if (!found) throw new HostError("not-found", `There is no thread ${id} in this store.`);
+    if (!found) throw this.home.damageOf(id) ?? new HostError("not-found", `There is no thread ${id} in this store.`);
     return found;
   }
 

@@ -1,8 +1,19 @@
+import { hash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { activeTake, type Context, createThread, entries, insertEntry, removeEntry } from "@retake/core";
+import {
+  activeTake,
+  type Context,
+  createThread,
+  decode,
+  entries,
+  hashOperation,
+  insertEntry,
+  operationV1,
+  removeEntry,
+} from "@retake/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "../open-store.ts";
 import { searchThreads } from "../search/search-threads.ts";
@@ -58,11 +69,19 @@ const LOGS_OF_VERSION_2 = 12;
 
 /** Until then no record said what can be taken back. */
 function makeLogsOlder(database: DatabaseSync): void {
-  for (const { id, body } of database.prepare("SELECT id, body FROM operations").all()) {
+  const hashes = new Map<string, string>();
+  for (const { id, body } of database.prepare("SELECT id, body FROM operations ORDER BY sequence").all()) {
     const operation = JSON.parse(String(body));
     const changes = operation.diff.changes.filter((change: { id: string }) => !/(^|\/)group:/.test(change.id));
     const older = { ...operation, format_version: 1, diff: { ...operation.diff, changes } };
-    database.prepare("UPDATE operations SET body = ? WHERE id = ?").run(JSON.stringify(older), String(id));
+    const read = decode(operationV1, older);
+    if (read.kind === "unreadable") throw new Error(read.message);
+    const parents = read.value.parents.map((parent) => hashes.get(parent) ?? "");
+    const digest = hashOperation(read.value, parents, (text) => hash("sha256", text));
+    hashes.set(String(id), digest);
+    database
+      .prepare("UPDATE operations SET body = ?, hash = ? WHERE id = ?")
+      .run(JSON.stringify(older), Buffer.from(digest, "hex"), String(id));
   }
 }
 

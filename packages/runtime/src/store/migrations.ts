@@ -1,4 +1,5 @@
 import type { Migration, Schema } from "@retake/workspace";
+import { damagedSchema } from "./damaged-threads.ts";
 import { diskLogSchema } from "./disk-log-schema.ts";
 import { layerSchema } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
@@ -104,6 +105,7 @@ const steps: readonly Migration[] = [
   `,
   diskLogSchema,
   layerSchema,
+  damagedSchema,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */

@@ -1,6 +1,7 @@
-import { decode, LogUpgrade, type OperationV1, operationV1 } from "@retake/core";
+import { LogUpgrade, type OperationV1 } from "@retake/core";
 import { type Database, StoreError } from "@retake/workspace";
 import { DiskLog } from "./disk-log.ts";
+import { damagedLogs, oldOperations, SET_ASIDE } from "./old-logs.ts";
 import { storedOperation } from "./stored-operations.ts";
 import { ThreadStore } from "./thread-store.ts";
 
@@ -11,36 +12,26 @@ import { ThreadStore } from "./thread-store.ts";
  *
  * It is part of the transaction that migrates the store: it is done, or the store is as it was. One operation is in
  * memory at a time. The outbox stays: it names operations, and they keep their ids.
+ *
+ * A thread whose log is damaged is put aside as a whole (`damaged-threads.ts`). The others are in nobody's way.
  */
 export function upgradeLogs(database: Database): void {
-  for (const sql of SET_ASIDE) database.run(sql);
-  let time = 0;
-  const disk = new DiskLog(
-    database,
-    () => [],
-    () => time,
-  );
-  // Without an outbox: the rows that it has are of the same operations.
-  const threads = new ThreadStore(database, { outbox: false, disk });
-  const logs = new Map<string, LogUpgrade>();
-  const next = database.prepare(
-    "SELECT sequence, thread, body FROM old_operations WHERE sequence > ? ORDER BY sequence LIMIT 1",
-  );
-  for (let row = next.get(0); row; row = next.get(Number(row["sequence"]))) {
-    const thread = String(row["thread"]);
-    const operation = readOld(String(row["body"]));
-    const log = logs.get(thread) ?? new LogUpgrade((tree) => treeName(database, tree));
-    logs.set(thread, log);
-    time = operation.created_at;
-    if (operation.parents.length === 0) beginOnDisk(database, disk, thread);
-    replay(database, threads, thread, log, operation);
+  for (const sql of [...SET_ASIDE, ...CLEAR]) database.run(sql);
+  const damaged = damagedLogs(database);
+  // A log that is what was committed may still not fit together. Whether it does, only replaying it says.
+  for (;;) {
+    database.run("SAVEPOINT replay");
+    const broken = replayAll(database, damaged);
+    if (!broken) break;
+    damaged.set(broken.thread, broken.problem);
+    database.run("ROLLBACK TO replay");
   }
+  database.run("RELEASE replay");
+  for (const [thread, problem] of damaged) putAside(database, thread, problem);
   for (const sql of CLEAN_UP) database.run(sql);
 }
 
-const SET_ASIDE = [
-  "CREATE TABLE old_operations (sequence INTEGER PRIMARY KEY, thread TEXT NOT NULL, body TEXT NOT NULL) STRICT",
-  "INSERT INTO old_operations SELECT sequence, thread, body FROM operations",
+const CLEAR = [
   "DELETE FROM operations",
   // They are counted from 1 without holes.
   "DELETE FROM sqlite_sequence WHERE name = 'operations'",
@@ -53,7 +44,42 @@ const SET_ASIDE = [
   "INSERT INTO entry_words (entry_words) VALUES ('delete-all')",
 ];
 
-const CLEAN_UP = ["DROP TABLE old_operations", "DELETE FROM capture_names"];
+const CLEAN_UP = [
+  "DROP TABLE old_operations",
+  "DROP TABLE old_threads",
+  // Operations that were put aside name captures as 0.1.0 did.
+  "DELETE FROM capture_names WHERE NOT EXISTS (SELECT 1 FROM damaged_operations)",
+];
+
+function replayAll(
+  database: Database,
+  damaged: ReadonlyMap<string, string>,
+): { readonly thread: string; readonly problem: string } | undefined {
+  let time = 0;
+  const disk = new DiskLog(
+    database,
+    () => [],
+    () => time,
+  );
+  // Without an outbox: the rows that it has are of the same operations.
+  const threads = new ThreadStore(database, { outbox: false, disk });
+  const logs = new Map<string, LogUpgrade>();
+  for (const { thread, operation } of oldOperations(database)) {
+    if (damaged.has(thread)) continue;
+    if ("problem" in operation) throw new Error(operation.problem);
+    const log = logs.get(thread) ?? new LogUpgrade((tree) => treeName(database, tree));
+    logs.set(thread, log);
+    time = operation.created_at;
+    if (operation.parents.length === 0) beginOnDisk(database, disk, thread);
+    try {
+      replay(database, threads, thread, log, operation);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      return { thread, problem: `operation ${operation.id} does not fit those before it: ${(error as Error).message}` };
+    }
+  }
+  return undefined;
+}
 
 function replay(database: Database, threads: ThreadStore, thread: string, log: LogUpgrade, old: OperationV1): void {
   const head = database.prepare("SELECT head FROM threads WHERE id = ?").get(thread)?.["head"];
@@ -66,16 +92,22 @@ function replay(database: Database, threads: ThreadStore, thread: string, log: L
   threads.receive(thread, operation, storedOperation(database, operation));
 }
 
+function putAside(database: Database, thread: string, problem: string): void {
+  database.run(
+    `INSERT INTO damaged_threads (id, title, workspace_root, problem)
+     SELECT ?, coalesce(max(title), ''), coalesce(max(workspace_root), ''), ? FROM old_threads WHERE id = ?`,
+    thread,
+    problem,
+    thread,
+  );
+  database.run("INSERT INTO damaged_operations SELECT * FROM old_operations WHERE thread = ?", thread);
+  // Nobody could send them, or take them for what was committed.
+  database.run("DELETE FROM outbox WHERE thread = ?", thread);
+}
+
 function beginOnDisk(database: Database, disk: DiskLog, thread: string): void {
   const place = database.prepare("SELECT workspace_root FROM places WHERE thread = ?").get(thread);
   if (place) disk.begin(String(place["workspace_root"]), thread);
-}
-
-function readOld(body: string): OperationV1 {
-  const decoded = decode(operationV1, JSON.parse(body));
-  if (decoded.kind === "unreadable")
-    throw new StoreError("unreadable", `The store was not changed, because its log cannot be read: ${decoded.message}`);
-  return decoded.value;
 }
 
 /** A tree that was given up before stays under its old name: there is nothing that it could be confused with. */
