@@ -10,7 +10,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openWorkspace, type Workspace } from "../packages/runtime/src/index.ts";
+import { openFiles, type WorkspaceFiles } from "../packages/runtime/src/index.ts";
 
 const sizes = (process.env["RETAKE_BENCH_SIZES"] ?? "1000,10000,100000").split(",").map(Number);
 const rounds = Number(process.env["RETAKE_BENCH_ROUNDS"] ?? 7);
@@ -39,7 +39,7 @@ async function measureTree(folder: string, size: number): Promise<void> {
     firsts.floor.push(timed(() => floor(root)));
     firsts.git.push(timed(() => capture(git)));
     const store = join(folder, `first-${round}`);
-    const workspace = openWorkspace({ root, store, caches: [], watch: false });
+    const workspace = openFiles({ root, store, caches: [], watch: false });
     await workspace.ready();
     firsts.ours.push(await timedAsync(() => workspace.capture()));
     await workspace.close();
@@ -49,7 +49,7 @@ async function measureTree(folder: string, size: number): Promise<void> {
   row(size, "first capture", median(firsts.git), median(firsts.ours), bars.git);
   rowAtMost(size, "first capture / floor", median(firsts.floor), median(firsts.ours), bars.floor);
 
-  const workspace = openWorkspace({ root, store: join(folder, "store"), caches: [] });
+  const workspace = openFiles({ root, store: join(folder, "store"), caches: [] });
   await workspace.capture();
   await untilHinted(workspace);
   for (const hints of [false, true]) {
@@ -112,7 +112,7 @@ async function measureStorage(folder: string): Promise<void> {
   git("config", "user.name", "bench");
   git("config", "user.email", "bench@localhost");
   const store = join(folder, "store");
-  const workspace = openWorkspace({ root, store, caches: [], watch: false });
+  const workspace = openFiles({ root, store, caches: [], watch: false });
   let commit = "";
   const random = randomFrom(7);
   for (let turn = 0; turn <= turns; turn += 1) {
@@ -166,7 +166,7 @@ function measureMemory(folder: string, root: string, size: number): void {
 }
 
 async function reportMemory(root: string, store: string): Promise<void> {
-  const workspace = openWorkspace({ root, store, caches: [] });
+  const workspace = openFiles({ root, store, caches: [] });
   await workspace.capture();
   await untilHinted(workspace);
   await workspace.capture();
@@ -174,7 +174,7 @@ async function reportMemory(root: string, store: string): Promise<void> {
   await workspace.close();
 }
 
-async function untilHinted(workspace: Workspace): Promise<void> {
+async function untilHinted(workspace: WorkspaceFiles): Promise<void> {
   for (let waited = 0; waited < 600; waited += 1) {
     await workspace.capture();
     if ((await workspace.capture({ hints: true })).receipt.foundBy === "hints") return;

@@ -13,9 +13,9 @@ import {
   startTurn,
   streamTurn,
 } from "@retake/core";
+import { Identity } from "../packages/runtime/src/store/identity.ts";
 import { openDatabase } from "../packages/runtime/src/store/open-database.ts";
 import { ThreadStore } from "../packages/runtime/src/store/thread-store.ts";
-import { Identity } from "../packages/runtime/src/undo/identity.ts";
 
 /** A thread made of whole turns: prompt, call, result, answer. */
 export interface LongThread {

@@ -3,9 +3,9 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { activeTake, createThread, editEntry, entries, type History, replaceEntries } from "@retake/core";
+import { Identity } from "../packages/runtime/src/store/identity.ts";
 import { openDatabase } from "../packages/runtime/src/store/open-database.ts";
 import { ThreadStore } from "../packages/runtime/src/store/thread-store.ts";
-import { Identity } from "../packages/runtime/src/undo/identity.ts";
 import { report, sideBySide, type Work } from "./measure.ts";
 
 const rounds = 101;

@@ -7,7 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { directories, openRetake, scriptedModel } from "@retake/runtime";
+import { directories, openStoreAndWorkspace, scriptedModel } from "@retake/runtime";
 import { BuiltRetake } from "./built-retake.ts";
 import { report, sideBySide, type Work } from "./measure.ts";
 
@@ -40,12 +40,12 @@ try {
 }
 
 async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{ ours: number; other: number }> {
-  const retake = openRetake({
+  const workspace = openStoreAndWorkspace({
     directories: directories({ RETAKE_HOME: built.home }),
     root: built.root,
     version: "0",
   });
-  const thread = retake.currentThread()?.id ?? (await retake.newThread("bench"));
+  const thread = workspace.currentThread()?.id ?? (await workspace.newThread("bench"));
   const turn = {
     ...{ thread, prompt, model: scriptedModel(), approveAll: true },
     approve: async () => "deny" as const,
@@ -53,16 +53,16 @@ async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{
     signal: new AbortController().signal,
   };
   // Whoever holds the workspace next waits for the flush.
-  const flushed = () => retake.finishInterrupted();
+  const flushed = () => workspace.finishInterrupted();
   try {
     // As in any process that stays: the capturing thread runs.
-    await retake.workspace(thread).ready();
+    await workspace.files(thread).ready();
     return await sideBySide(
       rounds,
       {
-        prepare: () => retake.run(turn),
+        prepare: () => workspace.run(turn),
         work: async () => {
-          const { kind } = await retake.undo(thread, { count: 1 });
+          const { kind } = await workspace.undo(thread, { count: 1 });
           if (kind !== "done") throw new Error(kind);
           if (until === "flushed") await flushed();
         },
@@ -72,7 +72,7 @@ async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{
     );
   } finally {
     check(built.root);
-    await retake.close();
+    await workspace.close();
   }
 }
 

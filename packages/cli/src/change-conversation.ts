@@ -11,11 +11,11 @@ export function changeConversation(
   readonly effects: EditEffects | undefined;
   readonly lines: readonly string[];
 } {
-  const { retake, thread, output } = call;
-  const effects = retake.read(thread, ({ state }) => {
-    const trial = build(state, retake.identity.context({ kind: "user" }));
+  const { workspace, thread, output } = call;
+  const effects = workspace.store.read(thread, ({ state }) => {
+    const trial = build(state, workspace.store.identity.context({ kind: "user" }));
     return trial.kind === "operation" ? explainChange(state, trial.operation) : undefined;
   });
   const lines = effects?.summary ? [output.style("yellow", `  For the model: ${effects.summary}`)] : [];
-  return { done: retake.change(thread, build), effects, lines };
+  return { done: workspace.store.change(thread, build), effects, lines };
 }

@@ -22,13 +22,13 @@ export interface Told {
 
 /** Tells that an operation was committed and how to take it back, or why it was not. */
 export function sayChanged(call: Call, done: Operation | Refusal, told: Told = {}): void {
-  const outcome = changedOutcome(call.retake, call.thread, done, told.answer ?? (() => ({})));
+  const outcome = changedOutcome(call.workspace.store, call.thread, done, told.answer ?? (() => ({})));
   sayOutcome(call, outcome, isRefusal(done) ? undefined : done, told);
 }
 
 /** The same for a change that the files followed. */
 export function sayChangedWithFiles(call: Call, done: ChangedWithFiles, told: Told = {}): void {
-  const outcome = changedWithFilesOutcome(call.retake, call.thread, done, told.answer ?? (() => ({})));
+  const outcome = changedWithFilesOutcome(call.workspace.store, call.thread, done, told.answer ?? (() => ({})));
   sayOutcome(call, outcome, done.kind === "done" ? done.operation : undefined, told);
 }
 

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Refusal } from "@retake/core";
-import type { Retake } from "@retake/runtime";
+import type { Workspace } from "@retake/runtime";
 import type { Output } from "./output.ts";
 
 /** One thing that `retake` can do. Each is a file of its own in `commands/`. */
@@ -33,7 +33,7 @@ export interface Call {
   /** All there are, for those that are about commands. */
   readonly commands: Commands;
   /** Retake for the workspace, opened when it is first asked for. */
-  readonly retake: Retake;
+  readonly workspace: Workspace;
   /** The thread that is meant: the one named by `--thread`, or the workspace's most recent. */
   readonly thread: string;
 }

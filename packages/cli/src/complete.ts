@@ -1,5 +1,5 @@
 import { activeTake, entries, liveTakes, preview, roles, SETTING_FIELDS } from "@retake/core";
-import { CONFIG_KEYS, directories, openRetake, type Retake } from "@retake/runtime";
+import { CONFIG_KEYS, directories, openStoreAndWorkspace, type Workspace } from "@retake/runtime";
 import type { Command, Commands } from "./command.ts";
 
 /** A word that could stand there, and what it is. */
@@ -83,43 +83,43 @@ const VALUES = {
   "config-key": listed(
     ...CONFIG_KEYS.filter(({ pattern }) => !pattern.includes("*")).map(({ pattern }) => pattern.join(".")),
   ),
-  thread: (retake: Retake) => retake.threads().map(({ title, id }) => ({ word: title, about: id })),
-  take: (retake: Retake, thread: string) =>
-    retake.read(thread, ({ state }) => liveTakes(state).map(({ name, id }) => ({ word: name, about: id }))),
-  "thread-or-take": (retake: Retake, thread: string): Candidate[] => [
-    ...VALUES.take(retake, thread),
-    ...VALUES.thread(retake),
+  thread: (workspace: Workspace) => workspace.threads().map(({ title, id }) => ({ word: title, about: id })),
+  take: (workspace: Workspace, thread: string) =>
+    workspace.store.read(thread, ({ state }) => liveTakes(state).map(({ name, id }) => ({ word: name, about: id }))),
+  "thread-or-take": (workspace: Workspace, thread: string): Candidate[] => [
+    ...VALUES.take(workspace, thread),
+    ...VALUES.thread(workspace),
   ],
-  entry: (retake: Retake, thread: string) =>
-    retake.read(thread, ({ state }) =>
+  entry: (workspace: Workspace, thread: string) =>
+    workspace.store.read(thread, ({ state }) =>
       [...entries(state, activeTake(state))].map((entry, at) => ({
         word: String(at + 1),
         about: `${entry.role}: ${preview(entry)}`,
       })),
     ),
-  role: (retake: Retake, thread: string) =>
-    retake.read(thread, ({ state }) => roles(state, activeTake(state)).map((word) => ({ word }))),
-  operation: (retake: Retake, thread: string) => retake.operationIds(thread).map((word) => ({ word })),
+  role: (workspace: Workspace, thread: string) =>
+    workspace.store.read(thread, ({ state }) => roles(state, activeTake(state)).map((word) => ({ word }))),
+  operation: (workspace: Workspace, thread: string) => workspace.store.operationIds(thread).map((word) => ({ word })),
 } as const;
 
 /** Nothing is said of what cannot be read: a completion must not fail loudly. */
 async function values(kind: Kind, words: readonly string[]): Promise<Candidate[]> {
   if (kind === "none") return [];
-  const make: (retake: Retake, thread: string) => Candidate[] = VALUES[kind];
+  const make: (workspace: Workspace, thread: string) => Candidate[] = VALUES[kind];
   if (make.length === 0) return make(undefined as never, "");
   const at = words.indexOf("--workspace");
   const root = (at >= 0 ? words[at + 1] : undefined) ?? process.cwd();
-  const retake = openRetake({ directories: directories(), root, version: "" });
+  const workspace = openStoreAndWorkspace({ directories: directories(), root, version: "" });
   try {
     const named = words[words.indexOf("--thread") + 1];
     const chosen = words.includes("--thread")
-      ? retake.threads().find(({ id, title }) => id === named || title === named)
+      ? workspace.threads().find(({ id, title }) => id === named || title === named)
       : undefined;
-    const thread = (chosen ?? retake.currentThread())?.id;
-    return thread === undefined && make.length > 1 ? [] : make(retake, thread ?? "");
+    const thread = (chosen ?? workspace.currentThread())?.id;
+    return thread === undefined && make.length > 1 ? [] : make(workspace, thread ?? "");
   } catch {
     return [];
   } finally {
-    await retake.close();
+    await workspace.close();
   }
 }

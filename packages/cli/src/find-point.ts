@@ -17,22 +17,22 @@ export type Point =
 export function findPoint(call: Call, name: string, side: "from" | "to"): Point {
   if (name === "now") return { kind: "now" };
   if (name.startsWith("S-")) return captured(findSnapshot(call, name));
-  const { retake, thread } = call;
-  const ofTurn = retake.read(thread, ({ state }) => {
+  const { workspace, thread } = call;
+  const ofTurn = workspace.store.read(thread, ({ state }) => {
     const id = findTurn(state, name);
     return id === undefined ? undefined : treeOfTurn(state, id, side);
   });
   if (ofTurn !== undefined) return captured({ thread, tree: ofTurn });
-  const found = retake.operationIds(thread, name);
+  const found = workspace.store.operationIds(thread, name);
   // The id of a user's own snapshot, without what it begins with.
   if (found.length === 0) return captured(findSnapshot(call, name));
   const operation = onlyOne(POINT, name, found, (id) => id);
-  return captured({ thread, tree: retake.read(thread, (history) => treeAt(history, operation)) });
+  return captured({ thread, tree: workspace.store.read(thread, (history) => treeAt(history, operation)) });
 }
 
 /** Where the last turn began; in a take without turns, what is known of its files. */
-export function lastTurnStart({ retake, thread }: Call): Point {
-  return retake.read(thread, ({ state }) => {
+export function lastTurnStart({ workspace, thread }: Call): Point {
+  return workspace.store.read(thread, ({ state }) => {
     const take = activeTake(state);
     const last = [...turnNumbers(state, take).keys()].at(-1);
     return captured({ thread, tree: last === undefined ? tree(state, take) : treeOfTurn(state, last, "from") });
@@ -41,16 +41,16 @@ export function lastTurnStart({ retake, thread }: Call): Point {
 
 /** The captures of two points, in the store that holds both. */
 export async function capturesOf(
-  { retake, thread }: Call,
+  { workspace, thread }: Call,
   points: readonly Point[],
 ): Promise<{ readonly thread: string; readonly captures: readonly CaptureId[] }> {
   const threads = points.flatMap((point) => (point.kind === "captured" ? [point.thread] : []));
   const of = threads[0] ?? thread;
-  const workspace = retake.workspace(of);
-  if (threads.some((each) => retake.workspace(each) !== workspace))
+  const files = workspace.files(of);
+  if (threads.some((each) => workspace.files(each) !== files))
     throw wrongUsage("One of them is of a private discussion: it cannot be compared with one that is not.");
   const captures: CaptureId[] = [];
-  for (const point of points) captures.push(point.kind === "now" ? (await workspace.capture()).id : point.tree);
+  for (const point of points) captures.push(point.kind === "now" ? (await files.capture()).id : point.tree);
   return { thread: of, captures };
 }
 

@@ -8,7 +8,7 @@ import { onlyOne } from "./only-one.ts";
 export function findReverted(call: Call, name: string | undefined): RevertRequest {
   if (name === undefined)
     throw wrongUsage("Name a turn by its number, a tool call or an operation. See retake history.");
-  return call.retake.read(call.thread, ({ state }) => {
+  return call.workspace.store.read(call.thread, ({ state }) => {
     const take = activeTake(state);
     const numbered = findTurn(state, name);
     if (numbered !== undefined) return { turn: numbered };
@@ -16,7 +16,7 @@ export function findReverted(call: Call, name: string | undefined): RevertReques
     const found: Named[] = [
       ...[...turns.keys()].map((id): Named => ({ id, request: { turn: id } })),
       ...callsOf(state, take).map((id): Named => ({ id, request: { call: id } })),
-      ...call.retake.operationIds(call.thread, name).map((id): Named => ({ id, request: { operation: id } })),
+      ...call.workspace.store.operationIds(call.thread, name).map((id): Named => ({ id, request: { operation: id } })),
     ];
     const begun = found.filter(({ id }) => id.startsWith(name));
     return onlyOne(ANY, name, begun, ({ id }) => id).request;

@@ -16,9 +16,9 @@ export type ThreadOrTake =
 export function findThreadOrTake(call: Call, name: string | undefined): ThreadOrTake {
   if (name === undefined || name === "")
     throw wrongUsage("Name a thread or a take. retake threads and retake takes list them.");
-  const { retake } = call;
-  const threads = threadsNamed(retake, name);
-  const { takes, only, take } = retake.read(call.thread, ({ state }) => {
+  const { workspace } = call;
+  const threads = threadsNamed(workspace, name);
+  const { takes, only, take } = workspace.store.read(call.thread, ({ state }) => {
     const found = takesNamed(state, name);
     return {
       takes: found,
@@ -31,5 +31,5 @@ export function findThreadOrTake(call: Call, name: string | undefined): ThreadOr
   if (take && !called) throw ambiguous(name, "threads and takes");
   if (threads.length === 0)
     throw notFound(`There is no thread or take '${name}'. retake threads and retake takes list them.`);
-  return { kind: "thread", thread: findThread(retake, name) };
+  return { kind: "thread", thread: findThread(workspace, name) };
 }

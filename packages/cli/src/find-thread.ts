@@ -1,16 +1,16 @@
-import type { Retake, ThreadSummary } from "@retake/runtime";
+import type { ThreadSummary, Workspace } from "@retake/runtime";
 import { notFound } from "./command.ts";
 import { onlyOne } from "./only-one.ts";
 
 /** By id, by title, by the beginning of an id; without a name, the one that the workspace stands at. */
-export function findThread(retake: Retake, name: unknown): ThreadSummary {
+export function findThread(workspace: Workspace, name: unknown): ThreadSummary {
   if (typeof name === "string") {
-    const found = threadsNamed(retake, name);
-    const damage = found.length === 0 ? retake.damageOf(name) : undefined;
+    const found = threadsNamed(workspace, name);
+    const damage = found.length === 0 ? workspace.store.damageOf(name) : undefined;
     if (damage) throw damage;
     return onlyOne(THREAD, name, found, ({ id }) => id);
   }
-  const current = retake.currentThread();
+  const current = workspace.currentThread();
   if (!current) throw notFound("There is no discussion in this workspace yet. Begin one: retake run <prompt>");
   return current;
 }
@@ -19,11 +19,11 @@ export function findThread(retake: Retake, name: unknown): ThreadSummary {
  * The threads that a name could mean. A title names a thread of this workspace that is not deleted; an
  * id names any, so that a deleted one can be brought back.
  */
-export function threadsNamed(retake: Retake, name: string): ThreadSummary[] {
-  const all = retake.everyThread();
+export function threadsNamed(workspace: Workspace, name: string): ThreadSummary[] {
+  const all = workspace.store.everyThread();
   const exact = all.filter(({ id }) => id === name);
   if (exact.length > 0) return exact;
-  const titled = retake.threads().filter(({ title }) => title === name);
+  const titled = workspace.threads().filter(({ title }) => title === name);
   if (titled.length > 0) return titled;
   return all.filter(({ id }) => name !== "" && (id.startsWith(name) || id.startsWith(`T-${name}`)));
 }

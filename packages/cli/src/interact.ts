@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { activeTake, changeSetting, liveTakes, setting, takeById } from "@retake/core";
-import { directories, openRetake, type Retake } from "@retake/runtime";
+import { directories, openStoreAndWorkspace, type Workspace } from "@retake/runtime";
 import { type Asked, askLine } from "./ask-line.ts";
 import { Output } from "./output.ts";
 import { PromptHistory } from "./prompt-history.ts";
@@ -76,10 +76,10 @@ function promptLine(output: Output, { title, take }: Place): Pick<Asked, "prompt
 }
 
 async function readPlace(): Promise<Place> {
-  return inWorkspace((retake) => {
-    const current = retake.currentThread();
+  return inWorkspace((workspace) => {
+    const current = workspace.currentThread();
     if (!current) return { title: "", take: undefined, draft: "", private: false };
-    return retake.read(current.id, ({ state }) => {
+    return workspace.store.read(current.id, ({ state }) => {
       const take = activeTake(state);
       const several = liveTakes(state).length > 1;
       return {
@@ -94,20 +94,20 @@ async function readPlace(): Promise<Place> {
 
 /** What is sent instead of the draft was made of it: with the turn, the draft is empty again. */
 async function changeDraft(value: string): Promise<void> {
-  await inWorkspace((retake) => {
-    const current = retake.currentThread();
+  await inWorkspace((workspace) => {
+    const current = workspace.currentThread();
     if (current)
-      retake.change(current.id, (state, context) =>
+      workspace.store.change(current.id, (state, context) =>
         changeSetting(state, context, { field: "draft", value, typing: true }),
       );
   });
 }
 
-async function inWorkspace<T>(look: (retake: Retake) => T): Promise<T> {
-  const retake = openRetake({ directories: directories(), root: process.cwd(), version: "" });
+async function inWorkspace<T>(look: (workspace: Workspace) => T): Promise<T> {
+  const workspace = openStoreAndWorkspace({ directories: directories(), root: process.cwd(), version: "" });
   try {
-    return look(retake);
+    return look(workspace);
   } finally {
-    await retake.close();
+    await workspace.close();
   }
 }

@@ -2,13 +2,13 @@ import { chosenModel, directories, type Model, modelSettings, openModel } from "
 import { type Call, CommandError, EXIT } from "./command.ts";
 
 /** The model that a turn of the thread goes to, or of one that is about to begin. */
-export async function modelFor({ retake, options }: Call, thread?: string, otherwise?: string): Promise<Model> {
+export async function modelFor({ workspace, options }: Call, thread?: string, otherwise?: string): Promise<Model> {
   const settings = await modelSettings(directories().config, process.env);
   const asked = typeof options["model"] === "string" ? options["model"] : otherwise;
   const name =
     thread === undefined
       ? chosenModel(undefined, asked, settings)
-      : retake.read(thread, ({ state }) => chosenModel(state, asked, settings));
+      : workspace.store.read(thread, ({ state }) => chosenModel(state, asked, settings));
   const opened = await openModel(name, settings);
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   return opened.model;

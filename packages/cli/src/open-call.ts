@@ -1,4 +1,4 @@
-import { directories, openRetake, type Retake } from "@retake/runtime";
+import { directories, openStoreAndWorkspace, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { findThread } from "./find-thread.ts";
 
@@ -10,28 +10,28 @@ export function openCall(
 ): Call {
   const { options } = given;
   const open = (root: string) => {
-    const opened = openRetake({ directories: directories(), root, version, onWait: sayWaiting });
+    const opened = openStoreAndWorkspace({ directories: directories(), root, version, onWait: sayWaiting });
     close.push(() => opened.close());
     return opened;
   };
-  let retake: Retake | undefined;
+  let workspace: Workspace | undefined;
   let thread: string | undefined;
   return {
     ...given,
-    get retake() {
-      retake ??= openFor(options, open);
-      return retake;
+    get workspace() {
+      workspace ??= openFor(options, open);
+      return workspace;
     },
     get thread() {
       // Found once: the command itself may change which thread is the most recent.
-      thread ??= findThread(this.retake, options["thread"]).id;
+      thread ??= findThread(this.workspace, options["thread"]).id;
       return thread;
     },
   };
 }
 
 /** A thread is worked on in its own workspace: the files of another are not its files. */
-function openFor({ workspace, thread }: Call["options"], open: (root: string) => Retake): Retake {
+function openFor({ workspace, thread }: Call["options"], open: (root: string) => Workspace): Workspace {
   const here = open(String(workspace ?? process.cwd()));
   if (typeof thread !== "string") return here;
   const { title, workspace_root: root } = findThread(here, thread);

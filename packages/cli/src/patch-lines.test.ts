@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diffFiles, openWorkspace } from "@retake/runtime";
+import { diffFiles, openFiles } from "@retake/runtime";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { Output } from "./output.ts";
@@ -31,7 +31,7 @@ test(`git applies what is printed and gets the same files (seed ${seed})`, async
   const pairs = fc.sample(fc.tuple(fc.option(text), fc.option(text)), { seed, numRuns: 400 });
   const root = join(folder, "work");
   mkdirSync(root);
-  const workspace = openWorkspace({ root, store: join(folder, "store"), watch: false });
+  const workspace = openFiles({ root, store: join(folder, "store"), watch: false });
   try {
     const put = (side: 0 | 1) => {
       for (const [number, pair] of pairs.entries()) {

@@ -139,14 +139,14 @@ describe("a process that is killed while it works on a private thread", () => {
 });
 
 test("[L4] a private store that another process made is seen by one that is open", async () => {
-  const retake = session.open();
+  const workspace = session.open();
   try {
-    expect(retake.threads()).toEqual([]);
+    expect(workspace.threads()).toEqual([]);
     const thread = await session.privateThread("hidden");
-    expect(retake.threads()).toMatchObject([{ id: thread, private: true }]);
-    expect(() => retake.read("T-none", () => 0)).toThrow("There is no thread T-none");
+    expect(workspace.threads()).toMatchObject([{ id: thread, private: true }]);
+    expect(() => workspace.store.read("T-none", () => 0)).toThrow("There is no thread T-none");
   } finally {
-    await retake.close();
+    await workspace.close();
   }
 });
 

@@ -40,7 +40,7 @@ async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise
   const output = new Output(values["json"] === true);
   const call = openCall({ options: values, args: positionals, output, commands: COMMANDS }, manifest.version, close);
   // So that a command that only reads finds the files and the conversation together, too.
-  if (!command.apart) await call.retake.finishKilled();
+  if (!command.apart) await call.workspace.finishKilled();
   await command.run(call);
 }
 

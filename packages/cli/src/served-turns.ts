@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { ApiError, type CallOptions, type Client, createClient, type RetakeEvent } from "@retake/client";
 import type { JsonObject, RefusalCode } from "@retake/core";
-import type { ApprovalQuestion, Retake, TurnEvent as ShownEvent, TakenBackAnswer } from "@retake/runtime";
+import type { ApprovalQuestion, TurnEvent as ShownEvent, TakenBackAnswer, Workspace } from "@retake/runtime";
 import { findServer, readToken, type ServerFile, socketFetch, surroundingsOf } from "@retake/server/running";
 import manifest from "../package.json" with { type: "json" };
 import { CommandError, EXIT, refused } from "./command.ts";
@@ -17,14 +17,14 @@ import { endWithProcess } from "./end-with-process.ts";
 import type { AskedTurn, ConflictingRetry, EndedTurn, RetryWatch, TurnPlace, Watch } from "./turn-place.ts";
 
 /** The running server, unless a turn would come out otherwise there than in this process. */
-export async function servedTurns(retake: Retake): Promise<TurnPlace | undefined> {
-  const { state } = retake.directories;
+export async function servedTurns(workspace: Workspace): Promise<TurnPlace | undefined> {
+  const { state } = workspace.store.directories;
   const at = await findServer(state);
   if (at?.version !== manifest.version) return undefined;
   const token = tokenIn(state);
   if (token === undefined || at.surroundings !== surroundingsOf(process.env, token)) return undefined;
   const client = createClient({ url: "http://localhost", token, fetch: socketFetch(at.socket) });
-  return new ServedTurns(retake, client, at);
+  return new ServedTurns(workspace, client, at);
 }
 
 /** Where it was taken away, the server lets nobody in. */
@@ -43,12 +43,12 @@ interface Begun {
 }
 
 class ServedTurns implements TurnPlace {
-  readonly #retake: Retake;
+  readonly #workspace: Workspace;
   readonly #client: Client;
   readonly #at: ServerFile;
 
-  constructor(retake: Retake, client: Client, at: ServerFile) {
-    this.#retake = retake;
+  constructor(workspace: Workspace, client: Client, at: ServerFile) {
+    this.#workspace = workspace;
     this.#client = client;
     this.#at = at;
   }
@@ -75,7 +75,7 @@ class ServedTurns implements TurnPlace {
     onBegun: (answer: Answer) => void,
   ): Promise<EndedTurn> {
     // The server would let it wait as long as it takes; here nobody waits for long, whoever works in the directory.
-    const busy = await this.#retake.finishInterrupted(watch.signal);
+    const busy = await this.#workspace.finishInterrupted(watch.signal);
     if (busy) return busy;
     const begun = await this.#begin(begin);
     onBegun(begun);
@@ -161,7 +161,7 @@ class ServedTurns implements TurnPlace {
   }
 
   async #isThere(): Promise<boolean> {
-    return (await findServer(this.#retake.directories.state))?.pid === this.#at.pid;
+    return (await findServer(this.#workspace.store.directories.state))?.pid === this.#at.pid;
   }
 
   #lost(what: string): CommandError {

@@ -72,11 +72,11 @@ describe("retake status", () => {
   test("[L9] a turn whose process is gone and that cannot be ended is told of as interrupted", async () => {
     const session = open();
     const thread = await session.thread("login");
-    const retake = session.open();
-    retake.change(thread, (state, context) =>
+    const workspace = session.open();
+    workspace.store.change(thread, (state, context) =>
       startTurn(state, context, { turn_id: "t", prompt: { id: "p", content: "go" } }),
     );
-    await retake.close();
+    await workspace.close();
     expect(session.json("status")["agent"]).toEqual({ state: "interrupted", turn_id: "t" });
   });
 });

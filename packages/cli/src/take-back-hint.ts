@@ -16,8 +16,8 @@ function commandFor(call: Call, operation: Operation): string {
 }
 
 /** What a redo brought back: the last of the steps that the undo it took back had taken. */
-function redone({ retake, thread }: Call, operation: Operation): Operation {
-  return retake.read(thread, (history) => {
+function redone({ workspace, thread }: Call, operation: Operation): Operation {
+  return workspace.store.read(thread, (history) => {
     const undo = operation.redoes?.map((id) => history.operation(id)).at(-1);
     const group = undo?.undoes?.[0]?.group;
     return (group === undefined ? undefined : history.operation(group)) ?? operation;

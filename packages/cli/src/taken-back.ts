@@ -7,7 +7,7 @@ import { takeBackHint } from "./take-back-hint.ts";
 
 /** Tells what an undo, redo, revert or jump did, or would do, and how to take that back. */
 export function sayTakenBack(call: Call, taken: TakenBack): void {
-  const outcome = takenBackOutcome(call.retake, call.thread, taken);
+  const outcome = takenBackOutcome(call.workspace.store, call.thread, taken);
   if (outcome.kind === "conflicts") throw conflictError(outcome.answer);
   if (outcome.kind === "busy") throw new CommandError(EXIT.failed, "busy", outcome.message);
   if (outcome.kind === "refused") throw refused(outcome);
@@ -32,7 +32,7 @@ function* lines(call: Call, answer: TakenBackAnswer, taken: TakenBack): Iterable
   const how = answer.op_id === null ? "cannot be taken back" : "was not taken back";
   for (const line of stayingLines(output, { effects, uncovered }, how)) yield `  ${line}`;
   const done = taken.kind === "done" ? taken.operation : undefined;
-  const draft = done?.kind === "undone" ? returnedPrompt(call.retake, answer) : undefined;
+  const draft = done?.kind === "undone" ? returnedPrompt(call.workspace.store, answer) : undefined;
   if (draft !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(draft)}`;
   if (taken.kind === "done") yield takeBackHint(call, taken.operation);
 }

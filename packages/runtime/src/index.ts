@@ -17,6 +17,7 @@ export {
   dryRun,
   type FileDiff,
   type FileState,
+  type FilesOptions,
   type FileTree,
   type Hash,
   type Hunk,
@@ -27,7 +28,7 @@ export {
   materialize,
   mergeText,
   ObjectError,
-  openWorkspace,
+  openFiles,
   type PathProblem,
   pathProblem,
   type Receipt,
@@ -47,9 +48,8 @@ export {
   takeBackHunks,
   textHunks,
   type Uncovered,
-  type Workspace,
+  type WorkspaceFiles,
   type WorkspaceLock,
-  type WorkspaceOptions,
 } from "@retake/workspace";
 export { captureReceiptJson } from "./answers/capture-receipt-json.ts";
 export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
@@ -88,7 +88,6 @@ export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config
 export type { Config, ConfigError, Price } from "./config/load-config.ts";
 export { modelSettings } from "./config/model-settings.ts";
 export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
-export { type Directories, directories } from "./directories.ts";
 export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
 export type { Problem, ProblemCode } from "./doctor/problem.ts";
 export { type Cursor, parseCursor } from "./events/cursor.ts";
@@ -103,7 +102,7 @@ export {
   importFile,
 } from "./exchange/exchange.ts";
 export { HostError } from "./host/host-error.ts";
-export { Host, type HostOptions, openHost } from "./host/open-host.ts";
+export { openRuntime, Runtime, type RuntimeOptions } from "./host/open-runtime.ts";
 export type { QueuedTurn } from "./host/turn-queue.ts";
 export { chosenModel } from "./model/chosen-model.ts";
 export { listModels, type ProviderModels } from "./model/list-models.ts";
@@ -114,7 +113,6 @@ export type { ModelConfig, ModelSettings } from "./model/provider-access.ts";
 export type { Script, ScriptStep } from "./model/script.ts";
 export { scriptedModel } from "./model/scripted-model.ts";
 export { SCRIPTED_MODEL } from "./model/scripted-model-name.ts";
-export { type ChangeOptions, openRetake, Retake, type RetakeOptions, type TakeBackOptions } from "./open-retake.ts";
 export { type CommsLine, CommsLog, CommsLogError, type ReadLine } from "./runner/comms-log.ts";
 export type { Compressed, CompressRequest } from "./runner/compress.ts";
 export { type GitContext, noteGitContext, readGitContext } from "./runner/git-context.ts";
@@ -122,15 +120,7 @@ export { modelRequest, type PreparedRequest, type RequestInput } from "./runner/
 export type { ApprovalQuestion, TurnEvent, TurnParts, TurnRequest, TurnResult } from "./runner/turn.ts";
 export type { FoundThread, Match } from "./search/found-thread.ts";
 export type { SearchRequest } from "./search/search-request.ts";
-export {
-  listSessions,
-  type ResumedSession,
-  resumeSession,
-  type SavedSession,
-  type Session,
-  saveSession,
-  sessionById,
-} from "./sessions.ts";
+export { searchStore } from "./search/search-store.ts";
 export {
   listSnapshots,
   MOST_SNAPSHOTS,
@@ -140,14 +130,32 @@ export {
 export { restoreSnapshot } from "./snapshots/restore-snapshot.ts";
 export { takeSnapshot } from "./snapshots/take-snapshot.ts";
 export { treeAt } from "./snapshots/tree-at.ts";
+export { type Directories, directories } from "./store/directories.ts";
 export { openDatabase } from "./store/open-database.ts";
+export { type ChangeOptions, openStore, Store, type StoreOptions } from "./store/open-store.ts";
 export type { SnapshotKind, SnapshotRow } from "./store/snapshot-log.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
 export { changeThreadFacts } from "./threads/change-thread-facts.ts";
 export { deleteThread } from "./threads/delete-thread.ts";
 export { freeTitle, titleFrom } from "./threads/free-title.ts";
+export {
+  listSessions,
+  type ResumedSession,
+  resumeSession,
+  type SavedSession,
+  type Session,
+  saveSession,
+  sessionById,
+} from "./threads/sessions.ts";
 export type { Place, Tool, ToolEnd, ToolRun } from "./tools/tool.ts";
 export { tools } from "./tools/tools.ts";
 export type { Busy } from "./undo/hold-workspace.ts";
 export type { ChangedWithFiles, TakenBack } from "./undo/take-back.ts";
+export {
+  openStoreAndWorkspace,
+  openWorkspace,
+  type TakeBackOptions,
+  Workspace,
+  type WorkspaceOptions,
+} from "./workspace/open-workspace.ts";

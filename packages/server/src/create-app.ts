@@ -7,7 +7,7 @@ import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Route, routes } from "@retake/client/routes";
 import { idProblem } from "@retake/core";
-import type { ChangeOptions, Host } from "@retake/runtime";
+import type { ChangeOptions, Runtime } from "@retake/runtime";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AccessLog } from "./access/access-log.ts";
@@ -23,7 +23,7 @@ import { parseBody, readBody } from "./read-body.ts";
 import { RequestError } from "./request-error.ts";
 
 export interface AppOptions extends GuardOptions {
-  readonly host: Host;
+  readonly runtime: Runtime;
   /** The directory that is meant where none is named. */
   readonly root: string;
   readonly log: AccessLog;
@@ -69,7 +69,7 @@ function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
       const params = req.param() as Record<string, string>;
       const carriedOut = () => carryOut(options, name, route, handler, req.raw, params);
       // Before the answer is made: where the thread changes meanwhile, the answer is not kept as one of now.
-      const stamp = route.cached && options.host.stamp(threadIn(params), route.cached === "current");
+      const stamp = route.cached && options.runtime.stamp(threadIn(params), route.cached === "current");
       if (stamp !== undefined) {
         const { body, etag } = cache.get(req.url, stamp) ?? cache.add(req.url, stamp, String(await carriedOut()));
         return sendCached(outgoing, body, etag, req.header("if-none-match"));
@@ -78,7 +78,7 @@ function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
       return typeof done === "string" ? sendJson(outgoing, route.status ?? 200, done) : done;
     });
   }
-  router.get("/", () => statusPage(options.host));
+  router.get("/", () => statusPage(options.runtime));
   router.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
   router.notFound((context) => errorResponse(notThere(context.req.path)));
   router.onError((error) => {
@@ -93,7 +93,7 @@ function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
 
 /** Reads and checks what a route takes, has it done, and says what came of it: JSON, or a stream. */
 async function carryOut(
-  { host, root, logins, closing }: AppOptions,
+  { runtime, root, logins, closing }: AppOptions,
   name: string,
   route: Route,
   handler: Handler<Route>,
@@ -105,7 +105,7 @@ async function carryOut(
   const header = (each: string) => request.headers.get(each) ?? undefined;
   const text = await bodyText(route, request);
   const asked = {
-    ...{ host, root, logins, params, header },
+    ...{ runtime, root, logins, params, header },
     query: checkQuery(route, query),
     body: route.body ? checkInput("body", route.body, parseBody(text)) : undefined,
     change: changeOptions(header("if-match")),
@@ -121,7 +121,7 @@ async function carryOut(
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new RequestError(400, "invalid-input", "An Idempotency-Key is 1 to 255 visible characters.");
   const what = `${name} ${JSON.stringify(params)} ${query} ${header("if-match") ?? ""}`;
-  return host.once.run(key, what, text, done);
+  return runtime.once.run(key, what, text, done);
 }
 
 function queryOf(url: string): URLSearchParams {

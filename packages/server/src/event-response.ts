@@ -11,25 +11,25 @@ const STUCK_MS = 60_000;
 let readers = 0;
 
 /** What happens in the store. */
-export function eventResponse({ host, query, header, signal }: Asked<(typeof routes)["followEvents"]>): Response {
+export function eventResponse({ runtime, query, header, signal }: Asked<(typeof routes)["followEvents"]>): Response {
   const since = sinceOf(header("last-event-id"), query.since_seq);
   const { thread } = query;
-  if (thread !== undefined) host.thread(thread);
-  return streamed((ending) => host.feed.follow({ since, thread, signal: ending }), signal);
+  if (thread !== undefined) runtime.thread(thread);
+  return streamed((ending) => runtime.feed.follow({ since, thread, signal: ending }), signal);
 }
 
 /** The events of one turn. It ends with the turn, also where the server ends: turns are ended first, and their ends told. */
-export function turnEventResponse({ host, params, header }: Asked<(typeof routes)["followTurn"]>): Response {
+export function turnEventResponse({ runtime, params, header }: Asked<(typeof routes)["followTurn"]>): Response {
   const { id: thread, turn } = params;
-  host.thread(thread);
-  if (!host.turns.canFollow(thread, turn))
+  runtime.thread(thread);
+  if (!runtime.turns.canFollow(thread, turn))
     throw new RequestError(
       404,
       "no-such-turn",
       "No turn of that id waits or runs here. What became of it is in GET …/turns.",
     );
   const since = sinceOf(header("last-event-id"), undefined);
-  return streamed((ending) => host.feed.follow({ since, thread, turn, signal: ending }));
+  return streamed((ending) => runtime.feed.follow({ since, thread, turn, signal: ending }));
 }
 
 /** Server-sent events. The next ones are taken when the connection has taken the last. */

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { createClient, foldEvent, followSession, type RetakeEvent, viewOf } from "@retake/client";
 import { event as eventSchema } from "@retake/client/routes";
 import { activeTake, decode, encode, entries, insertEntry, operationFormat, settings } from "@retake/core";
-import { directories, openRetake } from "@retake/runtime";
+import { directories, openStoreAndWorkspace } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TestServer } from "./testing/test-server.ts";
 
@@ -47,12 +47,12 @@ describe("events", () => {
     const [first] = await server.until(id, seq, () => true);
     await client.addEntry(id, { content: "two" });
     await server.stop();
-    const other = openRetake({
+    const other = openStoreAndWorkspace({
       directories: directories({ RETAKE_HOME: server.home }),
       root: server.root,
       version: "0",
     });
-    other.change(id, (state, context) => insertEntry(state, context, { entry: { id: "e3", content: "three" } }));
+    other.store.change(id, (state, context) => insertEntry(state, context, { entry: { id: "e3", content: "three" } }));
     await other.close();
     await server.restart();
     const since = (first as Extract<RetakeEvent, { type: "operation-committed" }>).seq;

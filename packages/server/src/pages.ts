@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import type { Host } from "@retake/runtime";
+import type { Runtime } from "@retake/runtime";
 import { type Logins, SESSION_MS } from "./access/logins.ts";
 
 /** What a browser shows of the server: that it runs, or how to be let in. */
-export function statusPage(host: Host | undefined): Response {
-  if (!host) return page(401, "Not signed in", "Run <code>retake web</code> and open the link that it prints.");
-  const count = host.threads().length;
-  return page(200, "Retake is running", `Version ${host.version}, ${count} ${count === 1 ? "thread" : "threads"}.`);
+export function statusPage(runtime: Runtime | undefined): Response {
+  if (!runtime) return page(401, "Not signed in", "Run <code>retake web</code> and open the link that it prints.");
+  const count = runtime.threads().length;
+  return page(
+    200,
+    "Retake is running",
+    `Version ${runtime.store.version}, ${count} ${count === 1 ? "thread" : "threads"}.`,
+  );
 }
 
 /** Exchanges the code of a link for the cookie, and leads to our own page from our own page: only then is it sent. */

@@ -92,7 +92,12 @@ function readServerFile(state: string): ServerFile | undefined {
 
 function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const asking = request({ socketPath: socket, path: "/v1/health", headers: { host: "localhost" }, timeout: 1000 });
+    const asking = request({
+      socketPath: socket,
+      path: "/v1/health",
+      headers: { runtime: "localhost" },
+      timeout: 1000,
+    });
     asking.on("response", (response) => {
       response.resume();
       resolve(response.statusCode === 200);

@@ -2,13 +2,13 @@
  * A running server: the store's host, and listeners on loopback and on a socket file, which both lead to
  * the one app. `state/server.json` says where it is for as long as it runs.
  */
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, realpathSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { createServer as createHttps } from "node:https";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { type Directories, type HostOptions, openHost } from "@retake/runtime";
+import { type Directories, openRuntime, type RuntimeOptions } from "@retake/runtime";
 import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { readToken, TokenFile } from "./access/token-file.ts";
@@ -21,7 +21,7 @@ export interface ServerOptions {
   /** The directory that is meant where none is named. */
   readonly root: string;
   readonly version: string;
-  readonly environment: HostOptions["environment"];
+  readonly environment: RuntimeOptions["environment"];
   /** 0: any that is free. */
   readonly port: number;
   /** Another than loopback needs `tls`. */
@@ -68,15 +68,15 @@ async function listen(
 ): Promise<RunningServer> {
   const { directories, root, version, environment, tls } = options;
   const scheme = tls ? "https" : "http";
-  const host = openHost({ directories, root, version, environment });
-  await host.finishKilled();
+  const runtime = openRuntime({ directories, version, environment });
+  await runtime.finishKilled();
   const logins = new Logins();
   const log = new AccessLog(join(directories.state, "access.log"));
   const closing = new AbortController();
   const tokenFile = join(directories.state, "token");
   const token = new TokenFile(tokenFile);
   let port = 0;
-  const shared = { host, root, log, token, logins, scheme, closing: closing.signal } as const;
+  const shared = { runtime, root, log, token, logins, scheme, closing: closing.signal } as const;
   const onFailure = options.onFailure ?? (() => {});
   const cookie = () => `retake_${port}`;
   let names: ReadonlySet<string> = new Set();
@@ -94,7 +94,7 @@ async function listen(
     socket,
     pid: process.pid,
     started_at: new Date().toISOString(),
-    workspace_root: host.home.root,
+    workspace_root: realpathSync(root),
     version,
     surroundings: surroundingsOf(environment, readToken(tokenFile)),
   };
@@ -107,8 +107,8 @@ async function listen(
       // Events end at once, so that those who follow look for the next server; turns are ended cleanly, and what
       // was asked for before is answered.
       closing.abort();
-      await Promise.all([host.turns.close(), ended(tcp), ended(local)]);
-      await host.close();
+      await Promise.all([runtime.turns.close(), ended(tcp), ended(local)]);
+      await runtime.close();
       rmSync(socket, { force: true });
       log.flush();
     },

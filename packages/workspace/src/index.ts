@@ -43,7 +43,7 @@ export { creations, treeName } from "./model/tree-name.ts";
 export { Garbage } from "./objects/garbage.ts";
 export { ObjectError } from "./objects/object-error.ts";
 export { ObjectStore } from "./objects/object-store.ts";
-export { openWorkspace, type Workspace, type WorkspaceOptions } from "./open-workspace.ts";
+export { type FilesOptions, openFiles, type WorkspaceFiles } from "./open-files.ts";
 export type { ApplyReport } from "./restore/apply-actions.ts";
 export { type ConflictPolicy, decidePath, type KeptReason } from "./restore/decide-path.ts";
 export { Directories } from "./restore/directories.ts";

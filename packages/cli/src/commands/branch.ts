@@ -12,10 +12,10 @@ export const command: Command = {
   most: 1,
   options: CONFLICT_OPTIONS,
   async run(call) {
-    const { retake, thread } = call;
-    const entry = retake.read(thread, ({ state }) => findEntry(state, activeTake(state), call.args[0]).id);
-    const take = retake.identity.id();
-    const done = await retake.changeWithFiles(
+    const { workspace, thread } = call;
+    const entry = workspace.store.read(thread, ({ state }) => findEntry(state, activeTake(state), call.args[0]).id);
+    const take = workspace.store.identity.id();
+    const done = await workspace.changeWithFiles(
       thread,
       (history, context) => branch(history, context, { entry, take }),
       conflictOptions(call),

@@ -12,13 +12,16 @@ export const command: Command = {
   usage: "<take> <take>",
   most: 2,
   async run(call) {
-    const { retake, thread, output, args } = call;
+    const { workspace, thread, output, args } = call;
     const [first, second] = args;
     if (first === undefined || second === undefined)
       throw wrongUsage("Name two takes: retake compare <take> <take>. retake takes lists them.");
-    const [a, b] = retake.read(thread, ({ state }) => [findTake(state, first), findTake(state, second)] as const);
+    const [a, b] = workspace.store.read(
+      thread,
+      ({ state }) => [findTake(state, first), findTake(state, second)] as const,
+    );
     if (a.id === b.id) throw wrongUsage(`Both are ${a.name}. Name two takes; retake takes lists them.`);
-    const compared = await compareTakes(retake, thread, a, b);
+    const compared = await compareTakes(workspace, thread, a, b);
     output.say(compared, () => lines(call, compared));
   },
 };

@@ -9,7 +9,7 @@ export const command: Command = {
   most: 0,
   options: { keep: { type: "string" }, model: { type: "string" } },
   async run(call) {
-    const { retake, thread, options } = call;
+    const { workspace, thread, options } = call;
     const { keep } = options;
     if (keep !== undefined && !/^\d{1,9}$/.test(String(keep)))
       throw wrongUsage("--keep takes a whole number from 0: how many prompts with their answers stay as they are.");
@@ -18,7 +18,7 @@ export const command: Command = {
     const onInterrupt = () => interrupt.abort();
     process.once("SIGINT", onInterrupt);
     try {
-      const done = await retake.compress(thread, {
+      const done = await workspace.compress(thread, {
         ...{ model, signal: interrupt.signal },
         ...(keep === undefined ? {} : { keep: Number(keep) }),
       });

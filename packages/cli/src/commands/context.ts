@@ -9,10 +9,10 @@ export const command: Command = {
   usage: "[add|remove <path>]",
   most: 2,
   async run(call) {
-    const { retake, thread, output } = call;
+    const { workspace, thread, output } = call;
     const [action, named] = call.args;
     if (action === undefined) {
-      const answer = retake.read(thread, ({ state }) => list(state));
+      const answer = workspace.store.read(thread, ({ state }) => list(state));
       return output.say(answer, () => [
         ...(answer.context.length === 0 ? ["No context files."] : answer.context.map(({ path }) => path)),
         output.style("dim", "  retake context add <path>"),
@@ -20,8 +20,8 @@ export const command: Command = {
     }
     if ((action !== "add" && action !== "remove") || named === undefined)
       throw wrongUsage("Say retake context add <path> or retake context remove <path>.");
-    const path = workspacePath(retake.root, named);
-    const done = retake.change(thread, (state, context) =>
+    const path = workspacePath(workspace.root, named);
+    const done = workspace.store.change(thread, (state, context) =>
       action === "add"
         ? addPath(state, context, { list: "context", member: { path } })
         : removePath(state, context, { list: "context", path }),

@@ -20,7 +20,7 @@ export const command: Command = {
 };
 
 async function removeTake(call: Call, take: Take): Promise<void> {
-  const done = await call.retake.changeWithFiles(
+  const done = await call.workspace.changeWithFiles(
     call.thread,
     ({ state }, context) => deleteTake(state, context, { take: take.id }),
     conflictOptions(call),
@@ -29,7 +29,7 @@ async function removeTake(call: Call, take: Take): Promise<void> {
 }
 
 function removeThread(call: Call, thread: ThreadSummary): void {
-  const done = deleteThread(call.retake, thread);
+  const done = deleteThread(call.workspace, thread);
   sayChanged({ ...call, thread: thread.id, options: { ...call.options, thread: thread.id } }, done, {
     answer: () => ({ thread: thread.id }),
   });

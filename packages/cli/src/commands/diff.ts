@@ -11,13 +11,13 @@ export const command: Command = {
   most: 2,
   options: { stat: { type: "boolean" } },
   async run(call) {
-    const { retake, output, args, options } = call;
+    const { workspace, output, args, options } = call;
     const from = args[0] === undefined ? lastTurnStart(call) : findPoint(call, args[0], "from");
     const to = findPoint(call, args[1] ?? "now", "to");
     const { thread, captures } = await capturesOf(call, [from, to]);
     const [before = "", after = ""] = captures;
     const hunks = options["stat"] !== true;
-    const files = await diffFiles(retake.workspace(thread), before, after, { hunks });
+    const files = await diffFiles(workspace.files(thread), before, after, { hunks });
     output.say({ files }, () => {
       if (files.length === 0) return ["No file differs."];
       return hunks ? patchLines(output, files) : statLines(output, files);

@@ -14,7 +14,7 @@ export const command: Command = {
   options: { content: { type: "string" }, file: { type: "string" } },
   async run(call) {
     const [name, dash] = call.args;
-    const entry = call.retake.read(call.thread, ({ state }) => findEntry(state, activeTake(state), name));
+    const entry = call.workspace.store.read(call.thread, ({ state }) => findEntry(state, activeTake(state), name));
     const content = await readText(call, dash, entry.content);
     const { done, effects, lines } = changeConversation(call, (state, context) =>
       editEntry(state, context, { entry: entry.id, content }),

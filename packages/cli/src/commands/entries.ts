@@ -11,8 +11,8 @@ export const command: Command = {
   most: 0,
   options: { role: { type: "string" }, ...PAGE_OPTIONS },
   async run(call) {
-    const { retake, thread, output, options } = call;
-    const all = retake.read(thread, ({ state }) => [...entries(state, activeTake(state))]);
+    const { workspace, thread, output, options } = call;
+    const all = workspace.store.read(thread, ({ state }) => [...entries(state, activeTake(state))]);
     const numbered = all.map((entry, index) => ({ entry, number: index + 1 }));
     const list = numbered.filter(({ entry }) => options["role"] === undefined || entry.role === options["role"]);
     const page = pageOf(call, list, ({ entry }) => entry.id);

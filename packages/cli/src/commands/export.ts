@@ -24,13 +24,13 @@ export const command: Command = {
   most: 0,
   options: { format: { type: "string" }, output: { type: "string" }, at: { type: "string" } },
   async run(call) {
-    const { retake, thread, options, output } = call;
+    const { workspace, thread, options, output } = call;
     const format = formatOf(options["format"]);
     const at = typeof options["at"] === "string" ? findOperation(call, options["at"]) : undefined;
     const file = typeof options["output"] === "string" && options["output"] !== "-" ? options["output"] : undefined;
     if (format === "git") return exportGit(call, file, at);
     if (format === "bundle" && file === undefined) throw wrongUsage("A bundle is no text: name a file with --output.");
-    const bytes = await exportThread(retake, thread, format, at);
+    const bytes = await exportThread(workspace, thread, format, at);
     if (isRefusal(bytes)) throw refused(bytes);
     if (file === undefined) return void standardOutput().write(bytes);
     writeNew(file, bytes);
@@ -40,9 +40,9 @@ export const command: Command = {
   },
 };
 
-async function exportGit({ retake, thread, output }: Call, directory: string | undefined, at: string | undefined) {
+async function exportGit({ workspace, thread, output }: Call, directory: string | undefined, at: string | undefined) {
   if (directory === undefined) throw wrongUsage("Name a new directory for the repository with --output.");
-  const done = await exportRepository(retake, thread, resolve(directory), at);
+  const done = await exportRepository(workspace, thread, resolve(directory), at);
   if (isRefusal(done)) throw refused(done);
   output.say({ format: "git", ...done }, () => [
     `${output.style("green", "✓")} Wrote ${plural(done.commits, "commit")} to ${directory}`,

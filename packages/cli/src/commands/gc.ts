@@ -9,10 +9,10 @@ export const command: Command = {
   most: 0,
   options: { "keep-days": { type: "string" }, "keep-turns": { type: "string" }, "dry-run": { type: "boolean" } },
   async run(call) {
-    const { retake, output } = call;
+    const { workspace, output } = call;
     const dryRun = call.options["dry-run"] === true;
     const [days, turns] = [numberOf(call, "keep-days", 0), numberOf(call, "keep-turns", 1)];
-    const done = await retake.collectGarbage({
+    const done = await workspace.collectGarbage({
       dryRun,
       ...(days === undefined ? {} : { days }),
       ...(turns === undefined ? {} : { turns }),

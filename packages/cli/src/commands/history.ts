@@ -13,8 +13,8 @@ export const command: Command = {
   most: 0,
   options: { all: { type: "boolean" }, ...PAGE_OPTIONS },
   async run(call) {
-    const { retake, thread, output } = call;
-    retake.read(thread, (history) => {
+    const { workspace, thread, output } = call;
+    workspace.store.read(thread, (history) => {
       const list = call.options["all"] === true ? allOperations(history) : historySteps(history);
       const page = pageOf(call, list, ({ operation }) => operation.id);
       const can = { can_undo: canUndo(history), can_redo: canRedo(history), head: history.state.head };
@@ -29,9 +29,9 @@ export const command: Command = {
 };
 
 function table(call: Call, history: History, items: readonly HistoryItem[]): string[] {
-  const { output, retake, thread } = call;
+  const { output, workspace, thread } = call;
   const { state } = history;
-  const short = shortIds(retake.operationIds(thread));
+  const short = shortIds(workspace.store.operationIds(thread));
   const turns = turnNumbers(state, activeTake(state));
   const at = items.some(({ operation }) => operation.id === state.head) ? state.head : standsAt(history);
   const rows = items.map(({ operation, undone }) => [

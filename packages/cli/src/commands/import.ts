@@ -17,15 +17,15 @@ export const command: Command = {
   most: 1,
   async run(call) {
     const [file] = call.args;
-    const { retake, output } = call;
+    const { workspace, output } = call;
     if (file === undefined) throw wrongUsage("Name a file, or - for the standard input: retake import <file>");
-    const done = await importFile(retake, file === "-" ? await buffer(process.stdin) : readNamed(file));
+    const done = await importFile(workspace, file === "-" ? await buffer(process.stdin) : readNamed(file));
     if (isRefusal(done)) throw refused(done);
     if (done.kind === "unreadable") throw new CommandError(EXIT.failed, done.code, done.message);
     const [thread] = done.threads;
-    if (thread !== undefined) retake.chooseThread(thread);
+    if (thread !== undefined) workspace.store.chooseThread(workspace.root, thread);
     // One that was here already may live in another workspace.
-    const summaries = done.threads.flatMap((id) => retake.thread(id) ?? []);
+    const summaries = done.threads.flatMap((id) => workspace.store.thread(id) ?? []);
     const threads = summaries.map(({ id, title }) => ({ id, title }));
     const { operations } = done;
     const answer = { format: done.format, threads, ...(operations === undefined ? {} : { operations }) };

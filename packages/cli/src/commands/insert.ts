@@ -13,14 +13,14 @@ export const command: Command = {
   most: 1,
   options: { before: { type: "string" }, role: { type: "string" }, content: { type: "string" } },
   async run(call) {
-    const { retake, thread, options } = call;
+    const { workspace, thread, options } = call;
     const { before, role } = options;
     const place =
       typeof before === "string"
-        ? { before: retake.read(thread, ({ state }) => findEntry(state, activeTake(state), before).id) }
+        ? { before: workspace.store.read(thread, ({ state }) => findEntry(state, activeTake(state), before).id) }
         : {};
     const content = await readText(call, call.args[0]);
-    const entry = { id: retake.identity.id(), content, ...(typeof role === "string" ? { role } : {}) };
+    const entry = { id: workspace.store.identity.id(), content, ...(typeof role === "string" ? { role } : {}) };
     const { done, effects, lines } = changeConversation(call, (state, context) =>
       insertEntry(state, context, { entry, ...place }),
     );

@@ -11,6 +11,6 @@ export const command: Command = {
   options: CONFLICT_OPTIONS,
   async run(call) {
     const operation = findOperation(call, call.args[0]);
-    sayTakenBack(call, await call.retake.jump(call.thread, operation, conflictOptions(call)));
+    sayTakenBack(call, await call.workspace.jump(call.thread, operation, conflictOptions(call)));
   },
 };

@@ -10,16 +10,16 @@ export const command: Command = {
   usage: "<op|snapshot|turn> <dir>",
   most: 2,
   async run(call) {
-    const { retake, output } = call;
+    const { workspace, output } = call;
     const [name, directory] = call.args;
     if (name === undefined || directory === undefined)
       throw wrongUsage("Name an operation, a snapshot or a turn, and a directory: retake materialize <op> <dir>");
     const target = resolve(directory);
-    if (`${target}/`.startsWith(`${retake.root}/`))
+    if (`${target}/`.startsWith(`${workspace.root}/`))
       throw wrongUsage(`${target} is in the workspace. Nothing was written. Name a directory outside of it.`);
     const { thread, captures } = await capturesOf(call, [findPoint(call, name, "to")]);
-    const workspace = retake.workspace(thread);
-    const { files } = materialize(workspace.files(captures[0] ?? ""), workspace.objects, target, workspace.root);
+    const from = workspace.files(thread);
+    const { files } = materialize(from.files(captures[0] ?? ""), from.objects, target, workspace.root);
     output.say({ directory: target, files }, () => [
       `${output.style("green", "✓")} ${plural(files, "file")} written to ${target}`,
     ]);

@@ -10,11 +10,13 @@ export const command: Command = {
   usage: "<take> <name>",
   most: 2,
   async run(call) {
-    const { retake, thread } = call;
+    const { workspace, thread } = call;
     const [which, name] = call.args;
-    const take = retake.read(thread, ({ state }) => findTake(state, which));
+    const take = workspace.store.read(thread, ({ state }) => findTake(state, which));
     if (name === undefined) throw wrongUsage("Give the take a name: retake promote <take> <name>");
-    const done = retake.change(thread, (state, context) => promoteTake(state, context, { take: take.id, name }));
+    const done = workspace.store.change(thread, (state, context) =>
+      promoteTake(state, context, { take: take.id, name }),
+    );
     sayChanged(call, done, { answer: (state) => ({ take: takeJson(state, { ...take, name }) }) });
   },
 };

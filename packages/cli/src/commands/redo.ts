@@ -10,6 +10,6 @@ export const command: Command = {
   options: CONFLICT_OPTIONS,
   async run(call) {
     const count = countFrom(call.args[0], 1);
-    sayTakenBack(call, await call.retake.redo(call.thread, count, conflictOptions(call)));
+    sayTakenBack(call, await call.workspace.redo(call.thread, count, conflictOptions(call)));
   },
 };

@@ -11,7 +11,9 @@ export const command: Command = {
   usage: "<entry>",
   most: 1,
   async run(call) {
-    const entry = call.retake.read(call.thread, ({ state }) => findEntry(state, activeTake(state), call.args[0]));
+    const entry = call.workspace.store.read(call.thread, ({ state }) =>
+      findEntry(state, activeTake(state), call.args[0]),
+    );
     const { done, effects, lines } = changeConversation(call, (state, context) =>
       removeEntry(state, context, { entry: entry.id }),
     );

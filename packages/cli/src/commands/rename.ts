@@ -10,17 +10,19 @@ export const command: Command = {
   usage: "<thread|take> <name>",
   most: 2,
   async run(call) {
-    const { retake } = call;
+    const { workspace } = call;
     const [which, name] = call.args;
     const found = findThreadOrTake(call, which);
     if (name === undefined) throw wrongUsage("Give it a name: retake rename <thread|take> <name>");
     if (found.kind === "take") {
       const { take } = found;
-      const done = retake.change(call.thread, (state, context) => renameTake(state, context, { take: take.id, name }));
+      const done = workspace.store.change(call.thread, (state, context) =>
+        renameTake(state, context, { take: take.id, name }),
+      );
       return sayChanged(call, done, { answer: (state) => ({ take: takeJson(state, { ...take, name }) }) });
     }
     const { thread } = found;
-    const done = changeThreadFacts(retake, thread.id, { title: name });
+    const done = changeThreadFacts(workspace, thread.id, { title: name });
     sayChanged({ ...call, thread: thread.id, options: { ...call.options, thread: thread.id } }, done, {
       answer: () => ({ thread: thread.id, title: name }),
     });

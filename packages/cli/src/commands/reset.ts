@@ -8,6 +8,6 @@ export const command: Command = {
   usage: "",
   most: 0,
   async run(call) {
-    sayChanged(call, call.retake.change(call.thread, resetSession));
+    sayChanged(call, call.workspace.store.change(call.thread, resetSession));
   },
 };

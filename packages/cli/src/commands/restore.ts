@@ -12,10 +12,10 @@ export const command: Command = {
   most: 1,
   options: { ...CONFLICT_OPTIONS, path: { type: "string", multiple: true } },
   async run(call) {
-    const { retake, options } = call;
+    const { workspace, options } = call;
     const snapshot = findSnapshot(call, call.args[0]);
-    const paths = [options["path"] ?? []].flat().map((each) => bytePath(workspacePath(retake.root, String(each))));
-    const done = await restoreSnapshot(retake, snapshot, {
+    const paths = [options["path"] ?? []].flat().map((each) => bytePath(workspacePath(workspace.root, String(each))));
+    const done = await restoreSnapshot(workspace, snapshot, {
       ...conflictOptions(call),
       ...(paths.length > 0 ? { paths } : {}),
     });
@@ -24,7 +24,7 @@ export const command: Command = {
 };
 
 /** The snapshot's own discussion is the one that can take the restore back. */
-function inThread({ args, output, commands, retake, options }: Call, thread: string): Call {
-  const named = retake.currentThread()?.id === thread ? options : { ...options, thread };
-  return { args, output, commands, retake, options: named, thread };
+function inThread({ args, output, commands, workspace, options }: Call, thread: string): Call {
+  const named = workspace.currentThread()?.id === thread ? options : { ...options, thread };
+  return { args, output, commands, workspace, options: named, thread };
 }

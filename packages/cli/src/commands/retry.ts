@@ -1,4 +1,4 @@
-import { isRefusal } from "@retake/core";
+import { isRefusal, planRetry } from "@retake/core";
 import { conflictMessage, type FilesAnswer } from "@retake/runtime";
 import { type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
 import { fileLines } from "../file-lines.ts";
@@ -14,13 +14,13 @@ export const command: Command = {
   usage: "[prompt] [--model provider/model] [--yes]",
   options: { model: { type: "string" }, yes: { type: "boolean" } },
   async run(call) {
-    const { retake, thread, output, args } = call;
-    const planned = retake.planRetry(thread);
+    const { workspace, thread, output, args } = call;
+    const planned = workspace.store.read(thread, (history) => planRetry(history));
     if (isRefusal(planned)) throw refused(planned);
     const prompt = args.length > 0 ? args.join(" ") : planned.prompt;
     if (prompt.trim() === "") throw wrongUsage("The prompt is empty. Nothing was changed.");
     const model = await modelFor(call, thread, planned.model);
-    const place = await findTurnPlace(retake);
+    const place = await findTurnPlace(workspace);
     const ended = await watchTurn(call, (watch) =>
       place.retry(
         { thread, prompt, model },

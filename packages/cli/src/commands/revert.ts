@@ -12,15 +12,15 @@ export const command: Command = {
   most: 1,
   options: { ...CONFLICT_OPTIONS, path: { type: "string", multiple: true }, hunk: { type: "string", multiple: true } },
   async run(call) {
-    const { retake, thread, options } = call;
+    const { workspace, thread, options } = call;
     const { path, hunk } = options;
     const paths = Array.isArray(path)
-      ? path.map((each) => bytePath(workspacePath(retake.root, String(each))))
+      ? path.map((each) => bytePath(workspacePath(workspace.root, String(each))))
       : undefined;
     const reverted = findReverted(call, call.args[0]);
-    const hunks = Array.isArray(hunk) ? hunksOf(retake.root, hunk.map(String)) : undefined;
+    const hunks = Array.isArray(hunk) ? hunksOf(workspace.root, hunk.map(String)) : undefined;
     const some = { ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) };
-    const done = await retake.revert(thread, reverted, { ...conflictOptions(call), ...some });
+    const done = await workspace.revert(thread, reverted, { ...conflictOptions(call), ...some });
     sayTakenBack(call, done);
   },
 };

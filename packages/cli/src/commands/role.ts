@@ -12,7 +12,7 @@ export const command: Command = {
   most: 2,
   async run(call) {
     const [name, role] = call.args;
-    const entry = call.retake.read(call.thread, ({ state }) => findEntry(state, activeTake(state), name));
+    const entry = call.workspace.store.read(call.thread, ({ state }) => findEntry(state, activeTake(state), name));
     if (role === undefined) throw wrongUsage("Name a role: retake role <entry> <role>. retake roles lists them.");
     const { done, effects, lines } = changeConversation(call, (state, context) =>
       changeRole(state, context, { entry: entry.id, role }),

@@ -8,16 +8,16 @@ export const command: Command = {
   usage: "[add|remove <role>]",
   most: 2,
   async run(call) {
-    const { retake, thread, output } = call;
+    const { workspace, thread, output } = call;
     const [action, role] = call.args;
     if (action === undefined) {
-      const list = retake.read(thread, ({ state }) => roles(state, activeTake(state)));
+      const list = workspace.store.read(thread, ({ state }) => roles(state, activeTake(state)));
       return output.say({ roles: list }, () => [...list, output.style("dim", "  retake roles add <role>")]);
     }
     if ((action !== "add" && action !== "remove") || role === undefined)
       throw wrongUsage("Say retake roles add <role> or retake roles remove <role>.");
     const build = action === "add" ? addRole : removeRole;
-    const done = retake.change(thread, (state, context) => build(state, context, { role }));
+    const done = workspace.store.change(thread, (state, context) => build(state, context, { role }));
     sayChanged(call, done, { answer: (state) => ({ roles: roles(state, activeTake(state)) }) });
   },
 };

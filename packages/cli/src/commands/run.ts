@@ -21,26 +21,26 @@ export const command: Command = {
     const existing = existingThread(call);
     // Before a thread is made: a model that cannot be used leaves nothing behind.
     const model = await modelFor(call, existing);
-    const { retake, options } = call;
+    const { workspace, options } = call;
     const thread =
       existing ??
-      (await retake.newThread(freeTitle(retake, titleFrom(prompt)), { private: options["private"] === true }));
-    const place = await findTurnPlace(retake);
+      (await workspace.newThread(freeTitle(workspace, titleFrom(prompt)), { private: options["private"] === true }));
+    const place = await findTurnPlace(workspace);
     sayEnded(await watchTurn(call, (watch) => place.run({ thread, prompt, model }, watch)));
   },
 };
 
 /** `--private` begins a discussion too: what was said in one that is not private may have left the machine. */
 function existingThread(call: Call): string | undefined {
-  const { retake, options } = call;
+  const { workspace, options } = call;
   const kept = options["private"] === true;
   if (options["new"] === true) return undefined;
   if (options["thread"] !== undefined) return kept ? privateThread(call) : call.thread;
-  return kept || retake.threads().length === 0 ? undefined : call.thread;
+  return kept || workspace.threads().length === 0 ? undefined : call.thread;
 }
 
-function privateThread({ retake, options }: Call): string {
-  const { id, title, private: kept } = findThread(retake, options["thread"]);
+function privateThread({ workspace, options }: Call): string {
+  const { id, title, private: kept } = findThread(workspace, options["thread"]);
   if (kept) return id;
   throw wrongUsage(`${title} is not private and cannot become it. Without --thread, --private begins a new one.`);
 }

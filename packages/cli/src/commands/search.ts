@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type FoundThread, foundThreadsJson, type SearchRequest } from "@retake/runtime";
+import { type FoundThread, foundThreadsJson, type SearchRequest, searchStore } from "@retake/runtime";
 import { type Call, type Command, countFrom, wrongUsage } from "../command.ts";
 import { ago, type Output, plural } from "../output.ts";
 import { shortIds } from "../short-ids.ts";
@@ -22,19 +22,20 @@ export const command: Command = {
     limit: { type: "string" },
   },
   async run(call) {
-    const { retake, output } = call;
+    const { workspace, output } = call;
     const request = requestOf(call);
     const limit = call.options["limit"];
-    const { threads: shown, total } = await retake.search(
+    const { threads: shown, total } = await searchStore(
+      workspace.store,
       request,
       typeof limit === "string" ? countFrom(limit, 1) : undefined,
     );
-    output.say({ threads: foundThreadsJson(shown, retake.currentThread()?.id) }, () => {
+    output.say({ threads: foundThreadsJson(shown, workspace.currentThread()?.id) }, () => {
       if (shown.length === 0) return ["Nothing was found in any discussion."];
-      const short = shortIds(retake.everyThread().map(({ id }) => id));
+      const short = shortIds(workspace.store.everyThread().map(({ id }) => id));
       const more = total - shown.length;
       return [
-        ...shown.flatMap((each) => lines(output, each, short, retake.root)),
+        ...shown.flatMap((each) => lines(output, each, short, workspace.root)),
         output.style(
           "dim",
           `  ${more > 0 ? `${more} more; a larger --limit shows them · ` : ""}retake switch <thread>`,

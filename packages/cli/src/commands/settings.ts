@@ -54,7 +54,7 @@ function settingIn(state: State, field: string): unknown {
 
 function list(call: Call): void {
   const { output } = call;
-  const all = call.retake.read(call.thread, ({ state }) =>
+  const all = call.workspace.store.read(call.thread, ({ state }) =>
     Object.fromEntries(FIELDS.map((field) => [field, settingIn(state, field)])),
   );
   output.say(all, () => [
@@ -63,14 +63,14 @@ function list(call: Call): void {
   ]);
 }
 
-function show({ retake, thread, output }: Call, field: string): void {
-  const value = retake.read(thread, ({ state }) => settingIn(state, field));
+function show({ workspace, thread, output }: Call, field: string): void {
+  const value = workspace.store.read(thread, ({ state }) => settingIn(state, field));
   output.say({ [field]: value }, () => [typeof value === "string" ? value : JSON.stringify(value)]);
 }
 
 function change(call: Call, field: string, text: string): void {
   const list = LISTS[field];
-  const done = call.retake.change(call.thread, (state, context) => {
+  const done = call.workspace.store.change(call.thread, (state, context) => {
     const value = parseValue(field, settingIn(state, field), text);
     if (!list) return changeSetting(state, context, { field: field as SettingField, value: value as never });
     const members = Array.isArray(value)

@@ -16,9 +16,9 @@ export const command: Command = {
   usage: "<op|turn>",
   most: 1,
   async run(call) {
-    const { retake, thread, output } = call;
+    const { workspace, thread, output } = call;
     const id = findShown(call, call.args[0]);
-    const { operation, first, changes, files } = await whatOperationDid(retake, thread, id);
+    const { operation, first, changes, files } = await whatOperationDid(workspace, thread, id);
     const { version, group } = operation;
     const receipt = receiptIn(changes);
     const told = {
@@ -53,7 +53,7 @@ const STAYS = "cannot be taken back";
 
 /** A turn, by its number, is shown at its end. */
 function findShown(call: Call, name: string | undefined): string {
-  const ofTurn = call.retake.read(call.thread, (history) => {
+  const ofTurn = call.workspace.store.read(call.thread, (history) => {
     const turn = name === undefined ? undefined : findTurn(history.state, name);
     return turn === undefined
       ? undefined

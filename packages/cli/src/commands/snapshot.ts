@@ -10,11 +10,11 @@ export const command: Command = {
   summary: "Capture the files as they are now, to come back to",
   usage: "[label]",
   async run(call) {
-    const { retake, output, args } = call;
+    const { workspace, output, args } = call;
     const label = args.join(" ").trim();
-    const taken = await takeSnapshot(retake, await threadFor(call), label === "" ? undefined : label);
+    const taken = await takeSnapshot(workspace, await threadFor(call), label === "" ? undefined : label);
     if (taken.kind === "refused") throw refused(taken);
-    const snapshot = await snapshotJson(retake, taken.snapshot);
+    const snapshot = await snapshotJson(workspace, taken.snapshot);
     const receipt = captureReceiptJson(taken.receipt);
     output.say({ ...snapshot, receipt }, () => [
       `${output.style("green", "✓")} ${snapshot.label}  ${snapshot.id}`,
@@ -28,7 +28,7 @@ export const command: Command = {
 
 /** To go back to a snapshot is a step of a discussion, so that it can be undone: without one, one is begun. */
 async function threadFor(call: Call): Promise<string> {
-  const { retake, options } = call;
-  if (options["thread"] !== undefined || retake.threads().length > 0) return call.thread;
-  return retake.newThread(basename(retake.root).replaceAll("_take_", " take "));
+  const { workspace, options } = call;
+  if (options["thread"] !== undefined || workspace.threads().length > 0) return call.thread;
+  return workspace.newThread(basename(workspace.root).replaceAll("_take_", " take "));
 }

@@ -9,18 +9,18 @@ export const command: Command = {
   usage: "[N]",
   most: 1,
   async run(call) {
-    const { retake, output, args, options } = call;
+    const { workspace, output, args, options } = call;
     const limit = countFrom(args[0], SNAPSHOTS_LISTED);
     const thread = options["thread"] === undefined ? undefined : call.thread;
-    const found = listSnapshots(retake, { thread, limit });
+    const found = listSnapshots(workspace, { thread, limit });
     // The ids of trees are computed for who asks for them.
     if (output.json) {
       const snapshots = [];
-      for (const each of found) snapshots.push(await snapshotJson(retake, each));
+      for (const each of found) snapshots.push(await snapshotJson(workspace, each));
       return output.say({ snapshots }, () => []);
     }
     if (found.length === 0) return output.line("No snapshot in this workspace yet. Take one: retake snapshot [label]");
-    const short = shortIds(retake.snapshotLogs().flatMap((log) => log.ids(retake.root)));
+    const short = shortIds(workspace.store.snapshotLogs().flatMap((log) => log.ids(workspace.root)));
     const rows = found.map(({ id, kind, label, created_at }) => [short(id), ago(created_at), kind, label]);
     for (const line of output.table(rows)) output.line(line);
     const hint = "retake restore <snapshot> · retake diff <snapshot> · retake materialize <snapshot> <dir>";

@@ -11,9 +11,9 @@ export const command: Command = {
   usage: "",
   most: 0,
   async run(call) {
-    const { retake, output, options } = call;
-    const thread = options["thread"] === undefined ? retake.currentThread()?.id : call.thread;
-    const status = await workspaceStatus(retake, thread);
+    const { workspace, output, options } = call;
+    const thread = options["thread"] === undefined ? workspace.currentThread()?.id : call.thread;
+    const status = await workspaceStatus(workspace, thread);
     output.say(status, () => lines(call, status));
   },
 };

@@ -20,7 +20,7 @@ export const command: Command = {
 };
 
 async function toTake(call: Call, take: Take): Promise<void> {
-  const done = await call.retake.changeWithFiles(
+  const done = await call.workspace.changeWithFiles(
     call.thread,
     ({ state }, context) => switchTake(state, context, { take: take.id }),
     conflictOptions(call),
@@ -30,13 +30,13 @@ async function toTake(call: Call, take: Take): Promise<void> {
 
 /** The threads of a workspace share its files, so nothing changes but which thread commands act on. */
 function toThread(call: Call, thread: ThreadSummary): void {
-  const { retake, output } = call;
+  const { workspace, output } = call;
   if (thread.deleted)
     throw notFound(`${thread.title} is deleted. Bring it back: retake undo --step --thread ${thread.id}`);
-  if (thread.workspace_root !== retake.root)
+  if (thread.workspace_root !== workspace.root)
     throw notFound(`${thread.title} is a discussion of ${thread.workspace_root}. Name that with --workspace.`);
-  const before = retake.currentThread();
-  if (call.options["dry-run"] !== true) retake.chooseThread(thread.id);
+  const before = workspace.currentThread();
+  if (call.options["dry-run"] !== true) workspace.store.chooseThread(workspace.root, thread.id);
   const answer = { op_id: null, version: thread.version, thread: threadJson(thread, thread.id) };
   output.say(answer, () => {
     if (before?.id === thread.id) return [`${thread.title} is active already.`];

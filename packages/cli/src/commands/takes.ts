@@ -12,8 +12,8 @@ export const command: Command = {
   most: 0,
   options: PAGE_OPTIONS,
   async run(call) {
-    const { retake, thread, output } = call;
-    const all = retake.read(thread, ({ state }) => liveTakes(state).map((take) => takeJson(state, take)));
+    const { workspace, thread, output } = call;
+    const all = workspace.store.read(thread, ({ state }) => liveTakes(state).map((take) => takeJson(state, take)));
     all.sort((a, b) => compare(a.base_name, b.base_name) || a.name.localeCompare(b.name, "en", { numeric: true }));
     const page = pageOf(call, all, ({ id }) => id);
     output.say({ takes: page.items, ...page.cursor }, () => {

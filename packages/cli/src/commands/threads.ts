@@ -11,13 +11,13 @@ export const command: Command = {
   most: 0,
   options: PAGE_OPTIONS,
   async run(call) {
-    const { retake, output } = call;
-    const current = retake.currentThread()?.id;
-    const page = pageOf(call, retake.threads(), ({ id }) => id);
+    const { workspace, output } = call;
+    const current = workspace.currentThread()?.id;
+    const page = pageOf(call, workspace.threads(), ({ id }) => id);
     const threads = page.items.map((thread) => threadJson(thread, current));
     output.say({ threads, ...page.cursor }, () => {
       if (page.items.length === 0) return ["No discussion in this workspace yet. Begin one: retake run <prompt>"];
-      const short = shortIds(retake.everyThread().map(({ id }) => id));
+      const short = shortIds(workspace.store.everyThread().map(({ id }) => id));
       const rows = page.items.map(({ id, title, updated_at, private: kept }) => [
         id === current ? "●" : " ",
         short(id),

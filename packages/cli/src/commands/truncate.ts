@@ -14,7 +14,7 @@ export const command: Command = {
     const pairs = Number(text);
     sayChanged(
       call,
-      call.retake.change(call.thread, (state, context) => truncateEntries(state, context, { pairs })),
+      call.workspace.store.change(call.thread, (state, context) => truncateEntries(state, context, { pairs })),
     );
   },
 };

@@ -15,13 +15,13 @@ export const command: Command = {
     ...CONFLICT_OPTIONS,
   },
   async run(call) {
-    const { options, retake, thread } = call;
+    const { options, workspace, thread } = call;
     const request = {
       steps: options["step"] === true,
       keep_prompt: options["keep-prompt"] === true,
       ...(options["scope"] === undefined ? {} : { scope: options["scope"] as UndoScope }),
     };
     const count = countFrom(call.args[0], 1);
-    sayTakenBack(call, await retake.undo(thread, { ...request, count }, conflictOptions(call)));
+    sayTakenBack(call, await workspace.undo(thread, { ...request, count }, conflictOptions(call)));
   },
 };

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { activeTake, entries } from "@retake/core";
-import { directories, type Model, type ModelEnd, openRetake, type Retake, type Tool } from "@retake/runtime";
+import {
+  directories,
+  type Model,
+  type ModelEnd,
+  openStoreAndWorkspace,
+  type Tool,
+  type Workspace,
+} from "@retake/runtime";
 
 export interface Ran {
   readonly status: number | null;
@@ -34,11 +41,11 @@ export class CliSession {
   }
 
   async #newThread(title: string, kept: boolean, prompts: readonly string[]): Promise<string> {
-    const retake = this.open();
+    const workspace = this.open();
     try {
-      const thread = await retake.newThread(title, { private: kept });
+      const thread = await workspace.newThread(title, { private: kept });
       for (const prompt of prompts) {
-        const result = await retake.run({
+        const result = await workspace.run({
           ...{ thread, prompt, model, tools: [bash], approveAll: true },
           approve: async () => "deny",
           onEvent: () => {},
@@ -48,7 +55,7 @@ export class CliSession {
       }
       return thread;
     } finally {
-      await retake.close();
+      await workspace.close();
     }
   }
 
@@ -110,11 +117,13 @@ export class CliSession {
 
   /** What the entries say, read without starting a process. */
   async contents(thread: string): Promise<string[]> {
-    const retake = this.open();
+    const workspace = this.open();
     try {
-      return retake.read(thread, ({ state }) => [...entries(state, activeTake(state))].map(({ content }) => content));
+      return workspace.store.read(thread, ({ state }) =>
+        [...entries(state, activeTake(state))].map(({ content }) => content),
+      );
     } finally {
-      await retake.close();
+      await workspace.close();
     }
   }
 
@@ -122,8 +131,12 @@ export class CliSession {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  open(): Retake {
-    return openRetake({ directories: directories({ RETAKE_HOME: this.home }), root: this.root, version: "0" });
+  open(): Workspace {
+    return openStoreAndWorkspace({
+      directories: directories({ RETAKE_HOME: this.home }),
+      root: this.root,
+      version: "0",
+    });
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Refusal,
   type State,
 } from "@retake/core";
-import type { ChangeOptions, Retake } from "../open-retake.ts";
+import type { ChangeOptions, Store } from "../store/open-store.ts";
 import type { ChangedWithFiles } from "../undo/take-back.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { onceMore } from "./once-more.ts";
@@ -26,7 +26,7 @@ export type ChangedAnswer<More extends object = object> = {
  * state are the operation's own: whoever goes on from that version is told of what came behind it.
  */
 export function changedOutcome<More extends object>(
-  retake: Retake,
+  store: Store,
   thread: string,
   done: Operation | Refusal,
   more: (state: State) => More,
@@ -39,40 +39,40 @@ export function changedOutcome<More extends object>(
     const state = history.state.head === done.id ? history.state : history.stateAt(done.id);
     return { op_id: done.id, version: done.version, ...more(state) };
   };
-  return { kind: "answer", answer: onceMore(() => retake.read(thread, look)) };
+  return { kind: "answer", answer: onceMore(() => store.read(thread, look)) };
 }
 
 /** Makes a change that leaves the files alone, and tells of it from the state that it leads to: nothing is read again. */
 export function changeOutcome<More extends object>(
-  retake: Retake,
+  store: Store,
   thread: string,
   build: (state: State, context: Context) => Built,
   options: ChangeOptions,
   more: (state: State) => More,
 ): Outcome<ChangedAnswer<More>> {
   let said: More | undefined;
-  const done = retake.change(thread, build, options, (state) => {
+  const done = store.change(thread, build, options, (state) => {
     said = more(state);
   });
-  if (isRefusal(done) || !said) return changedOutcome(retake, thread, done, more);
+  if (isRefusal(done) || !said) return changedOutcome(store, thread, done, more);
   return { kind: "answer", answer: { op_id: done.id, version: done.version, ...said } };
 }
 
 /** The same for a change that the files followed. */
 export function changedWithFilesOutcome<More extends object>(
-  retake: Retake,
+  store: Store,
   thread: string,
   done: ChangedWithFiles,
   more: (state: State) => More,
 ): Outcome<ChangedAnswer<More & Partial<FilesAnswer>>> {
   if (done.kind === "busy") return done;
-  if (done.kind === "refused") return changedOutcome(retake, thread, done, more);
+  if (done.kind === "refused") return changedOutcome(store, thread, done, more);
   const files = filesAnswer(done.files);
   if (done.kind === "conflicts" || (done.kind === "would-do" && files.conflicts.length > 0))
     return { kind: "conflicts", answer: files };
   if (done.kind === "done")
-    return changedOutcome(retake, thread, done.operation, (state) => ({ ...more(state), ...files }));
-  const answer = retake.read(thread, ({ state }) => ({
+    return changedOutcome(store, thread, done.operation, (state) => ({ ...more(state), ...files }));
+  const answer = store.read(thread, ({ state }) => ({
     ...{ op_id: null, version: state.version },
     ...more(state),
     ...files,

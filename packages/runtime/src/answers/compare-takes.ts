@@ -1,6 +1,6 @@
 import { activeTake, type Entry, entries, equal, type Json, type State, type Take, tree } from "@retake/core";
 import type { CaptureId } from "@retake/workspace";
-import type { Retake } from "../open-retake.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
 import { entryJson } from "./entry-json.ts";
 import { takeJson } from "./take-json.ts";
@@ -18,10 +18,10 @@ export interface ComparedTakes {
 }
 
 /** The files of the active take are those on disk, edits that nobody has recorded yet included. */
-export async function compareTakes(retake: Retake, thread: string, a: Take, b: Take): Promise<ComparedTakes> {
-  const workspace = retake.workspace(thread);
-  const disk = (await workspace.capture()).id;
-  const { trees, ...compared } = retake.read(thread, ({ state }) => {
+export async function compareTakes(workspace: Workspace, thread: string, a: Take, b: Take): Promise<ComparedTakes> {
+  const files = workspace.files(thread);
+  const disk = (await files.capture()).id;
+  const { trees, ...compared } = workspace.store.read(thread, ({ state }) => {
     const all = { a: [...entries(state, a.id)], b: [...entries(state, b.id)] };
     const common = commonLength(all.a, all.b);
     return {
@@ -33,7 +33,7 @@ export async function compareTakes(retake: Retake, thread: string, a: Take, b: T
     };
   });
   const [from = disk, to = disk] = trees;
-  return { ...compared, files: await diffFiles(workspace, from, to, { hunks: true }) };
+  return { ...compared, files: await diffFiles(files, from, to, { hunks: true }) };
 }
 
 function captureIn(state: State, take: Take, disk: CaptureId): CaptureId {

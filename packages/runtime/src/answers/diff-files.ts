@@ -9,7 +9,7 @@ import {
   showPath,
   textHunks,
   textLines,
-  type Workspace,
+  type WorkspaceFiles,
 } from "@retake/workspace";
 import { listPage } from "./list-page.ts";
 import { type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
@@ -32,7 +32,7 @@ export interface DiffedFile {
 
 /** What differs from one capture to another, with the lines unless only their number is wanted. */
 export async function diffFiles(
-  workspace: Workspace,
+  workspace: WorkspaceFiles,
   from: CaptureId,
   to: CaptureId,
   options: { readonly hunks: boolean },
@@ -50,7 +50,7 @@ export interface DiffPage {
 
 /** The same in pages: only of a page's files the lines are compared, and others are answered meanwhile. */
 export async function diffPage(
-  workspace: Workspace,
+  workspace: WorkspaceFiles,
   [from, to]: readonly [CaptureId, CaptureId],
   query: {
     readonly path?: string | undefined;

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type Refusal, refuse } from "@retake/core";
-import { bytePath, type CaptureId, type Workspace } from "@retake/workspace";
+import { bytePath, type CaptureId, type WorkspaceFiles } from "@retake/workspace";
 
 /** A file as other programs are told of it, or a part of it. */
 export interface FileContent {
@@ -25,7 +25,7 @@ export interface FilePart {
 const DEFAULT_LIMIT = 1024 * 1024;
 
 /** A file as a capture has it. */
-export function capturedFile(workspace: Workspace, capture: CaptureId, part: FilePart): FileContent | Refusal {
+export function capturedFile(workspace: WorkspaceFiles, capture: CaptureId, part: FilePart): FileContent | Refusal {
   const path = bytePath(part.path);
   const files = workspace.files(capture);
   const state = files.get(path);

@@ -10,7 +10,7 @@ import {
   recordOf,
   takeOf,
 } from "@retake/core";
-import type { Retake } from "../open-retake.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
 
 export interface RecordChange {
@@ -29,8 +29,8 @@ export interface OperationEffects {
 }
 
 /** What an operation changed, with what its group (a turn, a burst of typing) had changed before it. */
-export async function whatOperationDid(retake: Retake, thread: string, id: string): Promise<OperationEffects> {
-  const { trees, ...effects } = retake.read(thread, (history) => {
+export async function whatOperationDid(workspace: Workspace, thread: string, id: string): Promise<OperationEffects> {
+  const { trees, ...effects } = workspace.store.read(thread, (history) => {
     const group = groupUpTo(history, id);
     const operation = group[0] ?? missing(id);
     const first = group.at(-1) ?? operation;
@@ -41,7 +41,7 @@ export async function whatOperationDid(retake: Retake, thread: string, id: strin
   });
   const [before, after] = trees;
   const known = before !== "" && after !== "";
-  const files = known ? await diffFiles(retake.workspace(thread), before, after, { hunks: true }) : [];
+  const files = known ? await diffFiles(workspace.files(thread), before, after, { hunks: true }) : [];
   return { ...effects, files };
 }
 

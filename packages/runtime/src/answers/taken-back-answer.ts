@@ -1,6 +1,6 @@
 import { activeTake, localId, type Plan, type Refusal, setting } from "@retake/core";
 import { showPath } from "@retake/workspace";
-import type { Retake } from "../open-retake.ts";
+import type { Store } from "../store/open-store.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
@@ -41,31 +41,31 @@ export type TakenBackOutcome =
   | Refusal;
 
 /** Undefined: there was nothing to take back. */
-export function takenBackOutcome(retake: Retake, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
-  return onceMore(() => outcomeOf(retake, thread, taken));
+export function takenBackOutcome(store: Store, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
+  return onceMore(() => outcomeOf(store, thread, taken));
 }
 
-function outcomeOf(retake: Retake, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
+function outcomeOf(store: Store, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
   switch (taken?.kind) {
     case "conflicts":
-      return { kind: "conflicts", answer: answerOf(retake, taken, thread) };
+      return { kind: "conflicts", answer: answerOf(store, taken, thread) };
     case "done":
     case "would-do":
     case "kept":
-      return { kind: "answer", answer: answerOf(retake, taken, thread) };
+      return { kind: "answer", answer: answerOf(store, taken, thread) };
     case "busy":
       return taken;
     case "refused":
       if (taken.code !== "nothing-to-do") return taken;
   }
-  const version = retake.read(thread, ({ state }) => state.version);
+  const version = store.read(thread, ({ state }) => state.version);
   const message = taken ? { message: taken.message } : {};
   return { kind: "answer", answer: { ...NOTHING, version, thread, ...message } };
 }
 
 /** U3: the prompt comes back as the draft, unless it was kept or the user has begun another one. */
-export function returnedPrompt(retake: Retake, { thread, original_user_text: text }: TakenBackAnswer) {
-  const draft = retake.read(thread, ({ state }) => setting(state, activeTake(state), "draft"));
+export function returnedPrompt(store: Store, { thread, original_user_text: text }: TakenBackAnswer) {
+  const draft = store.read(thread, ({ state }) => setting(state, activeTake(state), "draft"));
   return text !== null && text !== "" && draft === text ? text : undefined;
 }
 
@@ -93,10 +93,10 @@ const NOTHING = {
   ...{ snapshot_restored: null, original_user_text: null, receipt: null },
 };
 
-function answerOf(retake: Retake, done: Planned, thread: string): TakenBackAnswer {
+function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer {
   const { plan } = done;
   const files = filesAnswer(done.files);
-  const records = plan.kind === "plan" ? namedConflicts(retake, thread, plan.conflicts) : [];
+  const records = plan.kind === "plan" ? namedConflicts(store, thread, plan.conflicts) : [];
   return {
     op_id: done.kind === "done" ? done.operation.id : null,
     version: done.kind === "done" ? done.operation.version : plan.version,
@@ -104,7 +104,7 @@ function answerOf(retake: Retake, done: Planned, thread: string): TakenBackAnswe
     messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
     ...files,
     conflicts: [...records, ...files.conflicts],
-    snapshot_restored: done.kind === "kept" ? null : snapshotRestored(retake, thread, plan),
+    snapshot_restored: done.kind === "kept" ? null : snapshotRestored(store, thread, plan),
     original_user_text: plan.kind === "plan" ? plan.original_user_text : null,
     receipt: receiptOf(done),
     thread,
@@ -115,10 +115,10 @@ function answerOf(retake: Retake, done: Planned, thread: string): TakenBackAnswe
 type Planned = Extract<TakenBack, { plan: unknown }>;
 
 /** The snapshot whose files are back, or would be. */
-function snapshotRestored(retake: Retake, thread: string, plan: Planned["plan"]): string | null {
+function snapshotRestored(store: Store, thread: string, plan: Planned["plan"]): string | null {
   if (plan.kind === "restore") return plan.snapshot;
   const tree = plan.kind === "jump" ? plan.files.after : plan.files.get(plan.active.after)?.at(-1)?.before;
-  return tree === undefined ? null : (retake.snapshotLog(thread).withTree(thread, tree)?.id ?? null);
+  return tree === undefined ? null : (store.snapshotLog(thread).withTree(thread, tree)?.id ?? null);
 }
 
 function receiptOf(done: Planned): TakenBackReceipt {
@@ -127,9 +127,9 @@ function receiptOf(done: Planned): TakenBackReceipt {
   return { displaced: report.displaced, blocked: report.blocked.map(showPath), ...stays };
 }
 
-function namedConflicts(retake: Retake, thread: string, conflicts: Plan["conflicts"]): FilesAnswer["conflicts"] {
+function namedConflicts(store: Store, thread: string, conflicts: Plan["conflicts"]): FilesAnswer["conflicts"] {
   if (conflicts.length === 0) return [];
-  return retake.read(thread, ({ state }) =>
+  return store.read(thread, ({ state }) =>
     conflicts.map(({ record, kind }) => ({ path: localId(record), kind, name: nameRecord(state, record) })),
   );
 }

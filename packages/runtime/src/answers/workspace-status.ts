@@ -9,8 +9,8 @@ import { bytePath, lockWorkspace } from "@retake/workspace";
 import { modelSettings } from "../config/model-settings.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
-import type { Retake } from "../open-retake.ts";
 import { readGitContext } from "../runner/git-context.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { captureReceiptJson } from "./capture-receipt-json.ts";
 import { takeJson } from "./take-json.ts";
 import { threadJson } from "./thread-json.ts";
@@ -18,24 +18,24 @@ import { threadJson } from "./thread-json.ts";
 export type WorkspaceStatus = Awaited<ReturnType<typeof workspaceStatus>>;
 
 /** `thread` is the one that commands act on; there may be none yet. */
-export async function workspaceStatus(retake: Retake, thread: string | undefined) {
-  const git = readGitContext(retake.root);
-  const settings = await modelSettings(retake.directories.config, process.env);
-  const summary = thread === undefined ? undefined : retake.everyThread().find(({ id }) => id === thread);
+export async function workspaceStatus(workspace: Workspace, thread: string | undefined) {
+  const git = readGitContext(workspace.root);
+  const settings = await modelSettings(workspace.store.directories.config, process.env);
+  const summary = thread === undefined ? undefined : workspace.store.everyThread().find(({ id }) => id === thread);
   const facts = summary
-    ? retake.read(summary.id, (history) => threadFacts(retake, history, settings))
+    ? workspace.store.read(summary.id, (history) => threadFacts(workspace, history, settings))
     : { ...NO_THREAD, model: chosenModel(undefined, undefined, settings) };
   const seen = await git;
   return {
-    workspace_root: retake.root,
+    workspace_root: workspace.root,
     git: seen ? { ...seen, head: seen.commit } : null,
-    threads: retake.threads().length,
+    threads: workspace.threads().length,
     thread: summary ? threadJson(summary, thread) : null,
     ...facts,
-    coverage: coverage(retake, summary?.id),
+    coverage: coverage(workspace, summary?.id),
     sync: { state: "off" as const },
-    server: runningServer(retake),
-    store: { directory: retake.directories.data, bytes: sizeOf(retake.directories.data) },
+    server: runningServer(workspace),
+    store: { directory: workspace.store.directories.data, bytes: sizeOf(workspace.store.directories.data) },
   };
 }
 
@@ -49,7 +49,7 @@ const NO_THREAD = {
   draft: "",
 };
 
-function threadFacts(retake: Retake, history: History, settings: ModelSettings) {
+function threadFacts(workspace: Workspace, history: History, settings: ModelSettings) {
   const { state } = history;
   const id = activeTake(state);
   const take = takeById(state, id);
@@ -58,7 +58,7 @@ function threadFacts(retake: Retake, history: History, settings: ModelSettings) 
   const redo = planRedo(history, {});
   return {
     take: take ? takeJson(state, take) : null,
-    agent: { state: running === null ? ("idle" as const) : agentState(retake), turn_id: running },
+    agent: { state: running === null ? ("idle" as const) : agentState(workspace), turn_id: running },
     model: chosenModel(state, undefined, settings),
     can_undo: undo.kind === "plan",
     can_redo: redo.kind === "plan",
@@ -69,23 +69,23 @@ function threadFacts(retake: Retake, history: History, settings: ModelSettings) 
 }
 
 /** Whoever runs a turn holds the workspace. Where nobody does, the turn's process is gone. */
-function agentState(retake: Retake): "running" | "interrupted" {
-  const lock = lockWorkspace(retake.directories.state, bytePath(retake.root));
+function agentState(workspace: Workspace): "running" | "interrupted" {
+  const lock = lockWorkspace(workspace.store.directories.state, bytePath(workspace.root));
   lock?.release();
   return lock ? "interrupted" : "running";
 }
 
 /** What the last capture covered, and what it left out; null before the first. */
-function coverage(retake: Retake, thread: string | undefined) {
-  const last = thread === undefined ? undefined : retake.lastCapture(thread);
+function coverage(workspace: Workspace, thread: string | undefined) {
+  const last = thread === undefined ? undefined : workspace.store.lastCapture(thread, workspace.root);
   if (!last) return null;
   return { captured_at: new Date(last.createdAt).toISOString(), ...captureReceiptJson(last.receipt) };
 }
 
 /** What a running server wrote down about itself; one that was killed could not take it back. */
-function runningServer(retake: Retake): { readonly url: string; readonly pid: number } | null {
+function runningServer(workspace: Workspace): { readonly url: string; readonly pid: number } | null {
   try {
-    const { url, pid } = JSON.parse(readFileSync(join(retake.directories.state, "server.json"), "utf8"));
+    const { url, pid } = JSON.parse(readFileSync(join(workspace.store.directories.state, "server.json"), "utf8"));
     if (typeof url !== "string" || typeof pid !== "number") return null;
     process.kill(pid, 0);
     return { url, pid };

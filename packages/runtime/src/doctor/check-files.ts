@@ -18,11 +18,11 @@ import {
   stageTag,
   treeName,
 } from "@retake/workspace";
-import type { Store } from "../open-store.ts";
+import type { StorePart } from "../store/store-part.ts";
 import type { Problem } from "./problem.ts";
 
 /** Every content that a capture or a restore names is there, and is what it was when it was saved. */
-export function* checkContents({ database, directory }: Store): Generator<Problem> {
+export function* checkContents({ database, directory }: StorePart): Generator<Problem> {
   const objects = new ObjectStore(database, join(directory, "packs"));
   try {
     for (const hash of new Set(namedHashes(database))) {
@@ -40,7 +40,7 @@ export function* checkContents({ database, directory }: Store): Generator<Proble
 }
 
 /** Every capture is what its name says: what changed since the one that it was made from, where that is still there. */
-export function* checkNames({ database }: Store): Generator<Problem> {
+export function* checkNames({ database }: StorePart): Generator<Problem> {
   const log = new CaptureLog(database);
   for (const id of new Garbage(database).captureIds()) {
     const { parent = "", follows, changes, listing } = log.get(id);
@@ -53,7 +53,10 @@ export function* checkNames({ database }: Store): Generator<Problem> {
 }
 
 /** What killed processes left in the workspaces. The next command there finishes it; so does a repair of this one. */
-export function* checkInterrupted(store: Store, { here, state }: { here: string; state: string }): Generator<Problem> {
+export function* checkInterrupted(
+  store: StorePart,
+  { here, state }: { here: string; state: string },
+): Generator<Problem> {
   for (const root of new Garbage(store.database).workspaceRoots()) {
     if (!existsSync(Buffer.from(root, "latin1"))) continue;
     const lock = lockWorkspace(state, root);
@@ -67,7 +70,7 @@ export function* checkInterrupted(store: Store, { here, state }: { here: string;
   }
 }
 
-function* leftIn({ database, directory, threads }: Store, root: BytePath, here: string): Generator<Problem> {
+function* leftIn({ database, directory, threads }: StorePart, root: BytePath, here: string): Generator<Problem> {
   const place = showPath(root);
   const repairable = place === here;
   const how = repairable

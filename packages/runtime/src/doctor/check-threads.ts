@@ -1,12 +1,12 @@
 import { canonical, equal, type JsonObject, MemoryHistory, recordsIn, type State, takes, tree } from "@retake/core";
 import { CaptureLog, StoreError } from "@retake/workspace";
-import type { Store } from "../open-store.ts";
 import { damagedThreads, describeDamaged } from "../store/damaged-threads.ts";
+import type { StorePart } from "../store/store-part.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Problem } from "./problem.ts";
 
 /** Every thread: its operations are what was committed, its records what they lead to, its files there. */
-export function* checkThreads({ database, threads }: Store): Generator<Problem> {
+export function* checkThreads({ database, threads }: StorePart): Generator<Problem> {
   // A bundle may have brought it back.
   for (const damaged of damagedThreads(database).filter(({ id }) => !threads.has(id)))
     yield { code: "damaged-thread", message: describeDamaged(damaged), thread: damaged.id, repairable: false };

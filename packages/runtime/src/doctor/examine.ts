@@ -6,11 +6,11 @@
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { backUp, brokenReferences, fileProblems, StoreError, searchIndexIsWhole } from "@retake/workspace";
-import type { Directories } from "../directories.ts";
-import { openRetake } from "../open-retake.ts";
-import { openStore, type Store } from "../open-store.ts";
+import type { Directories } from "../store/directories.ts";
 import { SearchIndex } from "../store/search-index.ts";
+import { openStorePart, type StorePart } from "../store/store-part.ts";
 import { readSavedPoints } from "../store/thread-catalogue.ts";
+import { openStoreAndWorkspace } from "../workspace/open-workspace.ts";
 import { checkContents, checkInterrupted, checkNames, openToOthers } from "./check-files.ts";
 import { checkThreads } from "./check-threads.ts";
 import type { Problem } from "./problem.ts";
@@ -67,10 +67,10 @@ function storeDirectories({ data }: Directories): string[] {
 }
 
 function examineStore(directory: string, place: { here: string; state: string }): Problem[] {
-  let store: Store;
+  let store: StorePart;
   try {
     // Which of them are synced does not matter to who only looks.
-    store = openStore(directory, { outbox: false });
+    store = openStorePart(directory, { outbox: false });
   } catch (error) {
     return [{ code: "unopenable", message: (error as Error).message, repairable: false }];
   }
@@ -107,7 +107,7 @@ function examineStore(directory: string, place: { here: string; state: string })
   }
 }
 
-function sessionProblems({ database }: Store): Problem[] {
+function sessionProblems({ database }: StorePart): Problem[] {
   return readSavedPoints(database)
     .filter(({ id, record }) => record?.["id"] !== id || typeof record["operation"] !== "string")
     .map(({ id, thread }) => ({
@@ -121,7 +121,7 @@ function repairStore(directory: string, place: { here: string; state: string }):
   const threads = problems.flatMap(({ code, thread }) => (code === "wrong-records" && thread ? [thread] : []));
   const index = problems.some(({ code }) => code === "search-index");
   if (threads.length === 0 && !index) return [];
-  const store = openStore(directory, { outbox: false });
+  const store = openStorePart(directory, { outbox: false });
   try {
     const backup = backUp(store.database, join(directory, "retake.db"), "repair");
     // Together, so that a kill in the middle leaves what was there.
@@ -139,10 +139,10 @@ function repairStore(directory: string, place: { here: string; state: string }):
 
 /** What every command does before it changes files. */
 async function finishInterrupted(options: ExamineOptions): Promise<void> {
-  const retake = openRetake(options);
+  const workspace = openStoreAndWorkspace(options);
   try {
-    await retake.finishInterrupted();
+    await workspace.finishInterrupted();
   } finally {
-    await retake.close();
+    await workspace.close();
   }
 }

@@ -1,16 +1,16 @@
 import { changeSetting } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Stores } from "../stores.ts";
+import { openStore, type Store } from "../store/open-store.ts";
 import { SharedWorkspace } from "../undo/testing/shared-workspace.ts";
 import { parseCursor } from "./cursor.ts";
 import { Feed, type Following } from "./feed.ts";
 
 let shared: SharedWorkspace;
-let stores: Stores;
+let stores: Store;
 let feed: Feed;
 beforeEach(() => {
   shared = new SharedWorkspace();
-  stores = new Stores(shared.retake.directories.data);
+  stores = openStore(shared.workspace.store);
   feed = new Feed(stores);
 });
 afterEach(async () => {
@@ -23,7 +23,7 @@ const { signal } = new AbortController();
 
 /** As another process would: the feed has not looked. */
 function type(thread: string, text: string): void {
-  const done = shared.retake.change(thread, (state, context) =>
+  const done = shared.workspace.store.change(thread, (state, context) =>
     changeSetting(state, context, { field: "draft", value: text }),
   );
   if ("code" in done) throw new Error(done.message);
@@ -52,8 +52,8 @@ const versions = (told: readonly Told[]) =>
 
 describe("the feed", () => {
   test("[P8] [L8] what a reader was told from the log is not told again, whichever store went on meanwhile", async () => {
-    const open = await shared.retake.newThread("open");
-    const hidden = await shared.retake.newThread("hidden", { private: true });
+    const open = await shared.workspace.newThread("open");
+    const hidden = await shared.workspace.newThread("hidden", { private: true });
     const all = feed.follow({ signal, heartbeat_ms: 1 });
     await all.next();
     const { shared: count, private: own } = parseCursor(feed.cursor()) ?? { shared: 0, private: 0 };
@@ -78,8 +78,8 @@ describe("the feed", () => {
   });
 
   test("[F39] every cursor leads to exactly what comes after it, in any mixture of stores and live events", async () => {
-    const open = await shared.retake.newThread("open");
-    const hidden = await shared.retake.newThread("hidden", { private: true });
+    const open = await shared.workspace.newThread("open");
+    const hidden = await shared.workspace.newThread("hidden", { private: true });
     const begin = feed.cursor();
     const all = feed.follow({ signal, heartbeat_ms: 1 });
     await all.next();
@@ -96,7 +96,7 @@ describe("the feed", () => {
   });
 
   test("who comes back to another process misses no operation, and is told that live events are lost", async () => {
-    const open = await shared.retake.newThread("open");
+    const open = await shared.workspace.newThread("open");
     const since = parseCursor(feed.cursor());
     feed.close();
     feed = new Feed(stores);
@@ -108,7 +108,7 @@ describe("the feed", () => {
   });
 
   test("operations that the store does not have are a gap, and not hidden", async () => {
-    await shared.retake.newThread("open");
+    await shared.workspace.newThread("open");
     expect(await read({ since: { shared: 900, private: 0 } })).toEqual([
       { type: "gap", seq: feed.cursor(), since_seq: "900.0", lost: "operations" },
     ]);

@@ -11,8 +11,8 @@ import {
   relate,
   switchTake,
 } from "@retake/core";
+import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import type { Identity } from "../undo/identity.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 
 /**

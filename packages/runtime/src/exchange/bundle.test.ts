@@ -29,13 +29,13 @@ let bundle: Buffer;
 beforeAll(async () => {
   here = places.open("here");
   there = places.open("there");
-  writeFileSync(join(here.retake.root, "before"), "there before");
-  thread = await here.retake.newThread("login");
+  writeFileSync(join(here.workspace.root, "before"), "there before");
+  thread = await here.workspace.newThread("login");
   await here.say(thread, "write a.txt: one\\n");
   middle = here.head(thread);
   await here.say(thread, "run mkdir -p d; printf two > d/b.txt; chmod 755 d/b.txt; ln -s a.txt link; rm a.txt");
-  const first = here.retake.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
-  await here.retake.changeWithFiles(thread, (history, context) =>
+  const first = here.workspace.store.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
+  await here.workspace.changeWithFiles(thread, (history, context) =>
     branch(history, context, { entry: first, take: "second" }),
   );
   bundle = await here.bundle(thread);
@@ -43,8 +43,8 @@ beforeAll(async () => {
 afterAll(() => places.close());
 
 /** But for which take is active: that is a fact of each device. */
-const documentOf = ({ retake }: BundlePlace) => {
-  const document = retake.read(thread, ({ state }) => portableThread(state));
+const documentOf = ({ workspace }: BundlePlace) => {
+  const document = workspace.store.read(thread, ({ state }) => portableThread(state));
   return { ...document, takes: document.takes.map(({ active: _, ...take }) => take) };
 };
 const of = (lines: Line[], kind: string) => lines.filter((line) => line["kind"] === kind);
@@ -57,12 +57,12 @@ describe("a bundle", () => {
     expect(await elsewhere.import(bundle)).toEqual({
       ...{ kind: "imported", format: "bundle", threads: [thread], operations: bodies(bundle).length },
     });
-    const { retake } = elsewhere;
-    expect(retake.threads()).toMatchObject([{ id: thread, workspace_root: retake.root, title: "login" }]);
+    const { workspace } = elsewhere;
+    expect(workspace.threads()).toMatchObject([{ id: thread, workspace_root: workspace.root, title: "login" }]);
     expect(documentOf(elsewhere)).toEqual(documentOf(here));
-    expect(await retake.jump(thread, middle)).toMatchObject({ kind: "done" });
-    expect(readFileSync(join(retake.root, "a.txt"), "utf8")).toBe("one\n");
-    expect(existsSync(join(retake.root, "d"))).toBe(false);
+    expect(await workspace.jump(thread, middle)).toMatchObject({ kind: "done" });
+    expect(readFileSync(join(workspace.root, "a.txt"), "utf8")).toBe("one\n");
+    expect(existsSync(join(workspace.root, "d"))).toBe(false);
     expect(elsewhere.examine()).toEqual({ healthy: true, problems: [] });
   });
 
@@ -92,13 +92,15 @@ describe("a bundle", () => {
       [two, "yours"],
     ] as const) {
       await place.import(await here.bundle(thread, middle));
-      place.retake.change(thread, (state, context) => insertEntry(state, context, { entry: { id, content: id } }));
+      place.workspace.store.change(thread, (state, context) =>
+        insertEntry(state, context, { entry: { id, content: id } }),
+      );
     }
     const [first, second] = [await one.bundle(thread), await two.bundle(thread)];
     expect(await one.import(second)).toMatchObject({ kind: "imported" });
     expect(await two.import(first)).toMatchObject({ kind: "imported" });
-    const said = ({ retake }: BundlePlace) =>
-      retake.read(thread, ({ state }) =>
+    const said = ({ workspace }: BundlePlace) =>
+      workspace.store.read(thread, ({ state }) =>
         liveTakes(state)
           .flatMap(({ id }) => [...entries(state, id)].map((entry) => entry.id))
           .filter((id) => id === "mine" || id === "yours")
@@ -120,13 +122,13 @@ describe("a bundle", () => {
 
   test("[X12] brings the files of named trees alone, and only the names of what lies between", async () => {
     const [from, to] = [places.open("between"), places.open("beyond")];
-    writeFileSync(join(from.retake.root, "secret"), "older than the thread");
-    await from.retake.newThread("older");
-    writeFileSync(join(from.retake.root, "secret"), "begun with");
-    const own = await from.retake.newThread("own");
-    writeFileSync(join(from.retake.root, "secret"), "between");
-    await from.retake.workspace(own).capture();
-    writeFileSync(join(from.retake.root, "secret"), "noted");
+    writeFileSync(join(from.workspace.root, "secret"), "older than the thread");
+    await from.workspace.newThread("older");
+    writeFileSync(join(from.workspace.root, "secret"), "begun with");
+    const own = await from.workspace.newThread("own");
+    writeFileSync(join(from.workspace.root, "secret"), "between");
+    await from.workspace.files(own).capture();
+    writeFileSync(join(from.workspace.root, "secret"), "noted");
     await from.say(own, "write a: a");
     const bytes = await from.bundle(own);
     const contents = of(linesOf(bytes), "part").map((line) =>
@@ -145,50 +147,52 @@ describe("a bundle", () => {
 
   test("[X12] of history whose files were given up brings what is kept", async () => {
     const [from, to] = [places.open("given-up"), places.open("given-to")];
-    const own = await from.retake.newThread("own");
+    const own = await from.workspace.newThread("own");
     for (const text of ["one", "two", "three", "four"]) await from.say(own, `write ${text}: ${text}`);
-    expect(await from.retake.collectGarbage({ turns: 1 })).toMatchObject({ kind: "collected" });
+    expect(await from.workspace.collectGarbage({ turns: 1 })).toMatchObject({ kind: "collected" });
     expect(from.examine()).toEqual({ healthy: true, problems: [] });
     expect(await to.import(await from.bundle(own))).toMatchObject({ kind: "imported" });
     expect(to.examine()).toEqual({ healthy: true, problems: [] });
-    expect(await to.retake.undo(own, {})).toMatchObject({ kind: "done" });
+    expect(await to.workspace.undo(own, {})).toMatchObject({ kind: "done" });
   });
 
   test("[X12] does not bring rules about which tools may run", async () => {
     const [from, to] = [places.open("ruled"), places.open("unruled")];
-    const own = await from.retake.newThread("own");
+    const own = await from.workspace.newThread("own");
     const settings = { approval_rules: [{ tool: "bash", decision: "allow" as const }] };
-    from.retake.change(own, (state, context) => changeSettings(state, context, { settings }));
+    from.workspace.store.change(own, (state, context) => changeSettings(state, context, { settings }));
     await to.import(await from.bundle(own));
-    expect(to.retake.read(own, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
+    expect(to.workspace.store.read(own, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual(
+      [],
+    );
   });
 
   test("[F38] leaves what a tool was given as it is, whatever its fields are called", async () => {
     const [from, to] = [places.open("fields"), places.open("same-fields")];
-    const own = await from.retake.newThread("own");
+    const own = await from.workspace.newThread("own");
     const entry = {
       id: "call",
       content: "",
       input: { tree: "oak", tree_before: "acorn", files: { tree: { before: "x" } } },
     };
-    from.retake.change(own, (state, context) => insertEntry(state, context, { entry }));
+    from.workspace.store.change(own, (state, context) => insertEntry(state, context, { entry }));
     expect(await to.import(await from.bundle(own))).toMatchObject({ kind: "imported" });
-    const read = to.retake.read(own, ({ state }) => [...entries(state, activeTake(state))]);
+    const read = to.workspace.store.read(own, ({ state }) => [...entries(state, activeTake(state))]);
     expect(read).toMatchObject([{ input: entry.input }]);
     expect(bodies(await to.bundle(own))).toEqual(bodies(await from.bundle(own)));
   });
 });
 
-function documentOfOwn({ retake }: BundlePlace, own: string): string {
-  return JSON.stringify(retake.read(own, ({ state }) => portableThread(state)));
+function documentOfOwn({ workspace }: BundlePlace, own: string): string {
+  return JSON.stringify(workspace.store.read(own, ({ state }) => portableThread(state)));
 }
 
 describe("a bundle that is not to be trusted", () => {
   const refuses = async (bytes: Uint8Array) => {
-    const before = there.retake.everyThread();
+    const before = there.workspace.store.everyThread();
     const done = await there.import(bytes);
     expect(done).toMatchObject({ kind: "unreadable", message: expect.stringContaining("Nothing was changed") });
-    expect(there.retake.everyThread()).toEqual(before);
+    expect(there.workspace.store.everyThread()).toEqual(before);
     expect(there.examine()).toEqual({ healthy: true, problems: [] });
     return done;
   };
@@ -243,9 +247,9 @@ describe("a bundle that is not to be trusted", () => {
 
   test("[X12] is refused where an operation is here that says something else", async () => {
     const elsewhere = places.open("other-operation");
-    const own = await elsewhere.retake.newThread("own");
+    const own = await elsewhere.workspace.newThread("own");
     const add = (place: BundlePlace, content: string) =>
-      place.retake.change(own, (state, context) =>
+      place.workspace.store.change(own, (state, context) =>
         insertEntry(state, { ...context, id: "the-same-id" }, { entry: { id: "e", content } }),
       );
     const beginning = await elsewhere.bundle(own);
@@ -327,8 +331,8 @@ test("[S3] a bundle of version 0.1.0 is imported", async () => {
   const done = await elsewhere.import(old);
   expect(done).toMatchObject({ kind: "imported", format: "bundle" });
   const [own = ""] = "threads" in done ? done.threads : [];
-  const name = elsewhere.retake.read(own, ({ state }) => tree(state, activeTake(state)));
-  expect([...elsewhere.retake.workspace(own).files(name).entries()].map(([path]) => path)).toContain("a.txt");
+  const name = elsewhere.workspace.store.read(own, ({ state }) => tree(state, activeTake(state)));
+  expect([...elsewhere.workspace.files(own).files(name).entries()].map(([path]) => path)).toContain("a.txt");
   const again = places.open("old-again");
   await again.import(await elsewhere.bundle(own));
   expect(again.examine()).toEqual({ healthy: true, problems: [] });
@@ -336,12 +340,14 @@ test("[S3] a bundle of version 0.1.0 is imported", async () => {
 
 test("[X12] a thread of which an entry was changed elsewhere comes back with the change", async () => {
   const [one, two] = [places.open("one"), places.open("two")];
-  const own = await one.retake.newThread("own");
-  one.retake.change(own, (state, context) => insertEntry(state, context, { entry: { id: "e", content: "first" } }));
+  const own = await one.workspace.newThread("own");
+  one.workspace.store.change(own, (state, context) =>
+    insertEntry(state, context, { entry: { id: "e", content: "first" } }),
+  );
   await two.import(await one.bundle(own));
-  two.retake.change(own, (state, context) => editEntry(state, context, { entry: "e", content: "second" }));
+  two.workspace.store.change(own, (state, context) => editEntry(state, context, { entry: "e", content: "second" }));
   expect(await one.import(await two.bundle(own))).toMatchObject({ kind: "imported", operations: 1 });
-  expect(one.retake.read(own, ({ state }) => [...entries(state, activeTake(state))])).toMatchObject([
+  expect(one.workspace.store.read(own, ({ state }) => [...entries(state, activeTake(state))])).toMatchObject([
     { content: "second" },
   ]);
 });

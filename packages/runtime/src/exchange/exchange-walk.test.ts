@@ -17,19 +17,19 @@ const steps = long ? 60 : 16;
 const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number) => unknown)[] = [
   (place, thread, random) => place.say(thread, `write ${fileName(random)}: ${random()}`),
   (place, thread, random) => place.say(thread, `run rm -rf ${fileName(random)}; echo ${random()} > made`),
-  ({ retake }, thread, random) => {
+  ({ workspace }, thread, random) => {
     const entry = { id: `e${random()}`, content: "said", input: { tree: "oak" } };
-    retake.change(thread, (state, context) => insertEntry(state, context, { entry }));
+    workspace.store.change(thread, (state, context) => insertEntry(state, context, { entry }));
   },
-  ({ retake }, thread, random) =>
-    retake.change(thread, (state, context) => {
+  ({ workspace }, thread, random) =>
+    workspace.store.change(thread, (state, context) => {
       const [entry] = entries(state, activeTake(state));
       return editEntry(state, context, { entry: entry?.id ?? "", content: `edited ${random()}` });
     }),
-  ({ retake }, thread) => retake.undo(thread, {}, { onConflict: "overwrite" }),
-  ({ retake }, thread) => retake.redo(thread, 1, { onConflict: "overwrite" }),
-  ({ retake }, thread, random) =>
-    retake.changeWithFiles(
+  ({ workspace }, thread) => workspace.undo(thread, {}, { onConflict: "overwrite" }),
+  ({ workspace }, thread) => workspace.redo(thread, 1, { onConflict: "overwrite" }),
+  ({ workspace }, thread, random) =>
+    workspace.changeWithFiles(
       thread,
       (history, context) => {
         const [entry] = entries(history.state, activeTake(history.state));
@@ -37,8 +37,8 @@ const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number
       },
       { onConflict: "overwrite" },
     ),
-  ({ retake }, thread, random) =>
-    retake.changeWithFiles(
+  ({ workspace }, thread, random) =>
+    workspace.changeWithFiles(
       thread,
       ({ state }, context) => {
         const all = liveTakes(state);
@@ -47,14 +47,14 @@ const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number
       { onConflict: "overwrite" },
     ),
   // What the user does meanwhile, and a capture that no operation names.
-  ({ retake }, thread, random) => {
-    const path = join(retake.root, fileName(random));
+  ({ workspace }, thread, random) => {
+    const path = join(workspace.root, fileName(random));
     rmSync(path, { recursive: true, force: true });
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${random()}`);
-    return random() < 0.5 ? retake.workspace(thread).capture() : undefined;
+    return random() < 0.5 ? workspace.files(thread).capture() : undefined;
   },
-  ({ retake }, _, random) => retake.collectGarbage(random() < 0.5 ? {} : { turns: 2 }),
+  ({ workspace }, _, random) => workspace.collectGarbage(random() < 0.5 ? {} : { turns: 2 }),
 ];
 
 function fileName(random: () => number): string {
@@ -71,7 +71,7 @@ test.each(seeds)(
     const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
     // Two may not go on from the same point: only one at a time works, and goes on where the last one was.
     let worker = pick(all);
-    const thread = await worker.retake.newThread("growing");
+    const thread = await worker.workspace.newThread("growing");
     const sent = [await worker.bundle(thread)];
     for (let step = 0; step < steps; step += 1) {
       await pick(DEEDS)(worker, thread, random);

@@ -16,24 +16,24 @@ import {
   setting,
 } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { directories } from "../directories.ts";
 import { scriptedModel } from "../model/scripted-model.ts";
-import { openRetake, type Retake } from "../open-retake.ts";
+import { directories } from "../store/directories.ts";
 import { tools } from "../tools/tools.ts";
+import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 import { exportRepository, exportThread, importFile } from "./exchange.ts";
 import { portableThread } from "./portable-thread.ts";
 import { projectToml, readProjectToml } from "./project-toml.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "retake-exchange-"));
-let here: Retake;
-let there: Retake;
+let here: Workspace;
+let there: Workspace;
 let thread: string;
 let middle: string;
 
-function open(name: string): Retake {
+function open(name: string): Workspace {
   const root = join(folder, name, "work");
   mkdirSync(root, { recursive: true });
-  return openRetake({ directories: directories({ RETAKE_HOME: join(folder, name) }), root, version: "0" });
+  return openStoreAndWorkspace({ directories: directories({ RETAKE_HOME: join(folder, name) }), root, version: "0" });
 }
 
 async function say(prompt: string): Promise<void> {
@@ -49,12 +49,12 @@ beforeAll(async () => {
   there = open("there");
   thread = await here.newThread("login");
   await say("write a.txt: one\\n");
-  middle = here.read(thread, ({ state }) => state.head ?? "");
+  middle = here.store.read(thread, ({ state }) => state.head ?? "");
   await say("run mkdir -p d; printf two > d/b.txt; chmod 755 d/b.txt; ln -s a.txt link; rm a.txt");
-  here.change(thread, (state, context) =>
+  here.store.change(thread, (state, context) =>
     insertEntry(state, context, { entry: { id: "odd", role: "Critic", content: 'line 1\nline "2"\u0007', ...ODD } }),
   );
-  here.change(thread, (state, context) =>
+  here.store.change(thread, (state, context) =>
     changeSettings(state, context, {
       settings: {
         project_system_prompt: "Be\nbrief.",
@@ -63,12 +63,12 @@ beforeAll(async () => {
       },
     }),
   );
-  here.change(thread, (state, context) =>
+  here.store.change(thread, (state, context) =>
     addPath(state, context, { list: "context", member: { path: "a.txt", note: "n" } }),
   );
-  const first = here.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
+  const first = here.store.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
   await here.changeWithFiles(thread, (history, context) => branch(history, context, { entry: first, take: "second" }));
-  here.change(thread, (state, context) => renameTake(state, context, { take: "second", name: "login_take_7" }));
+  here.store.change(thread, (state, context) => renameTake(state, context, { take: "second", name: "login_take_7" }));
 });
 afterAll(async () => {
   await here.close();
@@ -76,7 +76,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const document = () => here.read(thread, ({ state }) => portableThread(state));
+const document = () => here.store.read(thread, ({ state }) => portableThread(state));
 
 async function exported(format: "json" | "toml" | "markdown", at?: string): Promise<Buffer> {
   const bytes = await exportThread(here, thread, format, at);
@@ -85,8 +85,8 @@ async function exported(format: "json" | "toml" | "markdown", at?: string): Prom
 }
 
 /** What an import of every format keeps: all but turns and what was sent, and rules, which are not for others to set. */
-function kept(retake: Retake, id: string) {
-  return retake.read(id, ({ state }) =>
+function kept(workspace: Workspace, id: string) {
+  return workspace.store.read(id, ({ state }) =>
     portableThread(state).takes.map(({ name, active, roles, settings, lists, entries: list }) => ({
       ...{ name, active, roles, lists, settings: { ...settings, approval_rules: undefined } },
       entries: list.map(({ turn_id: _, ...entry }) => entry),
@@ -110,7 +110,7 @@ describe("documents", () => {
       expect(done).toMatchObject({ kind: "imported", format, threads: [expect.any(String)] });
       const id = "threads" in done ? (done.threads[0] ?? "") : "";
       expect(kept(there, id)).toEqual(kept(here, thread));
-      expect(there.read(id, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
+      expect(there.store.read(id, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
       const second = await importFile(there, await exported(format));
       expect(second).toMatchObject({ kind: "imported" });
       expect(new Set(there.threads().map(({ title }) => title)).size).toBe(there.threads().length);
@@ -140,7 +140,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     const done = await importFile(there, Buffer.from(text));
     const [a = "", b = ""] = "threads" in done ? done.threads : [];
     const said = (id: string) =>
-      there.read(id, ({ state }) => liveTakes(state).map((take) => [...entries(state, take.id)]));
+      there.store.read(id, ({ state }) => liveTakes(state).map((take) => [...entries(state, take.id)]));
     expect(said(a)[0]).toMatchObject([
       { role: "User", content: "hello" },
       { role: "AI", content: "two\nlines", ts: "2026-01-02T03:04:05" },
@@ -166,21 +166,21 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     ["[discussion.discussions.a]\nhistory = [7]\n", "malformed"],
     ['[discussion.discussions.a]\n[discussion.discussions.a.settings]\ntemperature = "hot"\n', "invalid-input"],
   ])("[S3] what is newer or malformed is refused, and nothing has changed: %s", async (text, code) => {
-    const before = there.everyThread();
+    const before = there.store.everyThread();
     expect(await importFile(there, Buffer.from(text))).toMatchObject({
       code,
       message: expect.stringMatching(/[Nn]othing was changed|left as it is/),
     });
-    expect(there.everyThread()).toEqual(before);
+    expect(there.store.everyThread()).toEqual(before);
   });
 
   test("[F37] [D2] [S3] export, import elsewhere and export again gives the same JSON but for what is local", async () => {
-    here.change(thread, (state, context) =>
+    here.store.change(thread, (state, context) =>
       changeThread(state, context, { facts: { pinned: true, tags: ["web"], visibility: "public" } }),
     );
-    const main = here.read(thread, ({ state }) => liveTakes(state)[0]?.id ?? "");
-    here.change(thread, (state, context) => renameTake(state, context, { take: main, name: "login_take_1" }));
-    here.change(thread, (state, context) =>
+    const main = here.store.read(thread, ({ state }) => liveTakes(state)[0]?.id ?? "");
+    here.store.change(thread, (state, context) => renameTake(state, context, { take: main, name: "login_take_1" }));
+    here.store.change(thread, (state, context) =>
       changeSettings(state, context, { settings: {}, roles: ["Critic", "AI", "User"] }),
     );
     const other = open("other");
@@ -193,7 +193,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     const id = "threads" in done ? (done.threads[0] ?? "") : "";
     expect(portable((await exportThread(other, id, "json")) as Buffer)).toEqual(first);
     expect(await other.undo(id, { count: 1 })).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
-    expect(other.read(id, ({ state }) => setting(state, activeTake(state), "draft"))).toBe("write a.txt: one\\n");
+    expect(other.store.read(id, ({ state }) => setting(state, activeTake(state), "draft"))).toBe("write a.txt: one\\n");
     await other.close();
   });
 
@@ -207,7 +207,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     const other = open("older");
     const done = await importFile(other, document([take("x", [a, { ...b, number: 5 }]), take("y", [a, c])]));
     const id = "threads" in done ? (done.threads[0] ?? "") : "";
-    const numbers = other.read(id, ({ state }) =>
+    const numbers = other.store.read(id, ({ state }) =>
       liveTakes(state).map((each) => [...recordsOf(state, each.id, "turn")].map(([, { number }]) => number)),
     );
     expect(numbers).toEqual([
@@ -223,7 +223,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
 describe("a git repository", () => {
   test("[D7] has a commit for each turn, with its files, links and modes", async () => {
     const directory = join(folder, "repository");
-    const op = here.read(thread, (history) => {
+    const op = here.store.read(thread, (history) => {
       for (let at = history.state.head; at !== null; ) {
         const operation = history.operation(at);
         if (operation?.kind === "turn-finished") return operation.id;

@@ -1,5 +1,5 @@
 import type { Refusal } from "@retake/core";
-import type { Retake } from "../open-retake.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import type { ExportedGit } from "./export-git.ts";
 import type { PortableThread } from "./portable-thread.ts";
 
@@ -10,14 +10,14 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The discussion as it is, or was right after an operation (L12), in every format that is one file. */
 export async function exportThread(
-  retake: Retake,
+  workspace: Workspace,
   thread: string,
   format: Exclude<ExportFormat, "git">,
   at?: string,
 ): Promise<Buffer | Refusal> {
-  if (format === "bundle") return (await import("./write-bundle.ts")).writeBundle(retake, thread, at);
+  if (format === "bundle") return (await import("./write-bundle.ts")).writeBundle(workspace, thread, at);
   const { portableThread, threadJsonDocument } = await import("./portable-thread.ts");
-  const document = retake.read(thread, (history) =>
+  const document = workspace.store.read(thread, (history) =>
     portableThread(at === undefined ? history.state : history.stateAt(at)),
   );
   if (format === "json") return Buffer.from(`${JSON.stringify(threadJsonDocument(document), null, 2)}\n`);
@@ -27,12 +27,12 @@ export async function exportThread(
 
 /** The turns of the active take as commits of a repository in a new directory. */
 export async function exportRepository(
-  retake: Retake,
+  workspace: Workspace,
   thread: string,
   directory: string,
   at?: string,
 ): Promise<ExportedGit | Refusal> {
-  return (await import("./export-git.ts")).exportGit(retake, thread, directory, at);
+  return (await import("./export-git.ts")).exportGit(workspace, thread, directory, at);
 }
 
 export type Imported =
@@ -47,25 +47,25 @@ export type Imported =
   | Refusal;
 
 /** Takes in what another Retake, or an older program, has written; which format it is, the content says. */
-export async function importFile(retake: Retake, bytes: Uint8Array): Promise<Imported> {
-  if (ZSTD.every((byte, index) => bytes[index] === byte)) return importBundleFile(retake, bytes);
+export async function importFile(workspace: Workspace, bytes: Uint8Array): Promise<Imported> {
+  if (ZSTD.every((byte, index) => bytes[index] === byte)) return importBundleFile(workspace, bytes);
   const text = Buffer.from(bytes).toString("utf8");
-  if (text.trimStart().startsWith("{")) return importJson(retake, text);
+  if (text.trimStart().startsWith("{")) return importJson(workspace, text);
   const { readProjectToml } = await import("./project-toml.ts");
   const read = readProjectToml(text);
   if (read.kind === "unreadable") return read;
-  return importDocuments(retake, "toml", read.threads);
+  return importDocuments(workspace, "toml", read.threads);
 }
 
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
-async function importBundleFile(retake: Retake, bytes: Uint8Array): Promise<Imported> {
+async function importBundleFile(workspace: Workspace, bytes: Uint8Array): Promise<Imported> {
   const { BundleError } = await import("./bundle-error.ts");
   const { readTitle } = await import("./read-bundle.ts");
   try {
-    if (readTitle(bytes).version === 1) return await importOldBundle(retake, bytes);
+    if (readTitle(bytes).version === 1) return await importOldBundle(workspace, bytes);
     const { importBundle } = await import("./import-bundle.ts");
-    const done = importBundle(retake, bytes);
+    const done = importBundle(workspace, bytes);
     if ("code" in done) return done;
     return { kind: "imported", format: "bundle", threads: [done.thread], operations: done.operations };
   } catch (error) {
@@ -74,14 +74,14 @@ async function importBundleFile(retake: Retake, bytes: Uint8Array): Promise<Impo
   }
 }
 
-async function importOldBundle(retake: Retake, bytes: Uint8Array): Promise<Imported> {
+async function importOldBundle(workspace: Workspace, bytes: Uint8Array): Promise<Imported> {
   const { readBundle } = await import("./version-1/read-bundle.ts");
   const { importBundle } = await import("./version-1/import-bundle.ts");
-  const done = importBundle(retake, readBundle(bytes));
+  const done = importBundle(workspace, readBundle(bytes));
   return "code" in done ? done : { kind: "imported", format: "bundle", threads: [done.thread] };
 }
 
-async function importJson(retake: Retake, text: string): Promise<Imported> {
+async function importJson(workspace: Workspace, text: string): Promise<Imported> {
   const { readThreadDocument } = await import("./portable-thread.ts");
   let json: unknown;
   try {
@@ -92,15 +92,15 @@ async function importJson(retake: Retake, text: string): Promise<Imported> {
   }
   const read = readThreadDocument(json);
   if (read.kind === "unreadable") return read;
-  return importDocuments(retake, "json", [read.value]);
+  return importDocuments(workspace, "json", [read.value]);
 }
 
 async function importDocuments(
-  retake: Retake,
+  workspace: Workspace,
   format: "json" | "toml",
   documents: readonly PortableThread[],
 ): Promise<Imported> {
   const { importThreads } = await import("./import-thread.ts");
-  const done = await importThreads(retake, documents);
+  const done = await importThreads(workspace, documents);
   return "code" in done ? done : { kind: "imported", format, threads: done.threads };
 }

@@ -5,26 +5,28 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { activeTake, entryById, type Refusal, refuse, type State, tree } from "@retake/core";
-import type { Workspace } from "@retake/workspace";
+import type { WorkspaceFiles } from "@retake/workspace";
 import { turnNumbers } from "../answers/turn-numbers.ts";
-import type { Retake } from "../open-retake.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 
 export interface ExportedGit {
   readonly directory: string;
   readonly commits: number;
 }
 
-export function exportGit(retake: Retake, thread: string, target: string, at?: string): ExportedGit | Refusal {
+export function exportGit(workspace: Workspace, thread: string, target: string, at?: string): ExportedGit | Refusal {
   if (existsSync(target) && readdirSync(target).length > 0)
     return refuse("already-exists", `'${target}' is not empty. Nothing was written; name a new directory.`);
-  const commits = retake.read(thread, (history) => commitsOf(at === undefined ? history.state : history.stateAt(at)));
+  const commits = workspace.store.read(thread, (history) =>
+    commitsOf(at === undefined ? history.state : history.stateAt(at)),
+  );
   const made = !existsSync(target);
   mkdirSync(target, { recursive: true });
   const git = (args: string[], input?: Buffer) =>
     spawnSync("git", args, { cwd: target, input: input ?? Buffer.alloc(0) });
   const steps: (() => ReturnType<typeof git>)[] = [
     () => git(["init", "-q", "--initial-branch=retake"]),
-    () => git(["fast-import", "--quiet"], fastImport(commits, retake.workspace(thread))),
+    () => git(["fast-import", "--quiet"], fastImport(commits, workspace.files(thread))),
     () => git(["reset", "-q", "--hard"]),
   ];
   for (const step of steps) {
@@ -69,7 +71,7 @@ function commitsOf(state: State): Commit[] {
   return [start, ...commits].filter((commit) => commit.tree !== "");
 }
 
-function fastImport(commits: readonly Commit[], workspace: Workspace): Buffer {
+function fastImport(commits: readonly Commit[], workspace: WorkspaceFiles): Buffer {
   const out: Buffer[] = [];
   const say = (text: string) => out.push(Buffer.from(text));
   const data = (content: Buffer) => {

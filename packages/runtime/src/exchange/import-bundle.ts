@@ -10,9 +10,9 @@ import {
   tree,
 } from "@retake/core";
 import { CaptureLog, type Hash, StoreError } from "@retake/workspace";
-import type { ImportPlace, Retake } from "../open-retake.ts";
 import { storedHash } from "../store/stored-operations.ts";
 import { RefusedError } from "../undo/thread-files.ts";
+import type { ImportPlace, Workspace } from "../workspace/open-workspace.ts";
 import { adoptHead } from "./adopt-head.ts";
 import { BundleError, broken } from "./bundle-error.ts";
 import { TreeImport } from "./import-trees.ts";
@@ -29,17 +29,17 @@ export interface ImportedBundle {
  * here stays as it is, and so do the files on disk. The bundle is read twice: once to see that all of it can be trusted,
  * and once to take it in, so that it is never in memory as a whole.
  */
-export function importBundle(retake: Retake, bytes: Uint8Array): ImportedBundle | Refusal {
+export function importBundle(workspace: Workspace, bytes: Uint8Array): ImportedBundle | Refusal {
   const { thread } = readTitle(bytes);
   const bundle = checkBundle(bytes);
-  if (retake.thread(thread) && retake.isPrivate(thread) !== bundle.private)
+  if (workspace.store.thread(thread) && workspace.store.isPrivate(thread) !== bundle.private)
     return refuse("already-exists", `Another discussion is called ${thread} here. Nothing was changed.`);
-  const place = retake.importPlace({ private: bundle.private });
-  const { workspace } = place;
+  const place = workspace.importPlace({ private: bundle.private });
+  const { files } = place;
   try {
-    return workspace.database.transaction(() => ({ thread, operations: takeIn(place, thread, bytes, bundle) }));
+    return files.database.transaction(() => ({ thread, operations: takeIn(place, thread, bytes, bundle) }));
   } catch (error) {
-    workspace.objects.forget();
+    files.objects.forget();
     if (error instanceof RefusedError) return error.refusal;
     if (error instanceof BundleError || error instanceof StoreError) throw error;
     // The chain was whole, but what it says cannot have happened.
@@ -70,8 +70,8 @@ function checkBundle(bytes: Uint8Array): CheckedBundle {
 }
 
 function takeIn(place: ImportPlace, thread: string, bytes: Uint8Array, { heads, sizes }: CheckedBundle): number {
-  const { workspace, threads, origin } = place;
-  const { database, objects } = workspace;
+  const { files, threads, origin } = place;
+  const { database, objects } = files;
   const trees = new TreeImport(database, sizes);
   let added = 0;
   threads.place(thread, origin.workspace_root);
@@ -101,8 +101,8 @@ function bornPrivate({ diff }: Operation): boolean {
 }
 
 /** The files of the past may have been given up where the bundle was made; those of the present never are. */
-function requireFiles({ workspace, threads }: ImportPlace, thread: string): void {
-  const captures = new CaptureLog(workspace.database);
+function requireFiles({ files, threads }: ImportPlace, thread: string): void {
+  const captures = new CaptureLog(files.database);
   const present = threads.read(thread, ({ state }) => takes(state).map(({ id }) => tree(state, id)));
   if (present.some((name) => name !== "" && !captures.has(name))) throw broken("it names a tree that is not there");
 }

@@ -22,21 +22,21 @@ import {
   type TakeId,
   type ThreadFacts,
 } from "@retake/core";
-import type { ImportPlace, Retake } from "../open-retake.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import { RefusedError } from "../undo/thread-files.ts";
+import type { ImportPlace, Workspace } from "../workspace/open-workspace.ts";
 import { LISTS, type PortableTake, type PortableThread } from "./portable-thread.ts";
 
 export async function importThreads(
-  retake: Retake,
+  workspace: Workspace,
   documents: readonly PortableThread[],
 ): Promise<{ threads: string[] } | Refusal> {
-  const place = retake.importPlace({ private: documents.some(({ about }) => about["private"] === true) });
-  const { workspace } = place;
-  const tree = (await workspace.capture()).id;
+  const place = workspace.importPlace({ private: documents.some(({ about }) => about["private"] === true) });
+  const { files } = place;
+  const tree = (await files.capture()).id;
   try {
-    const threads = workspace.database.transaction(() =>
-      documents.map((document) => importThread(place, document, freeTitle(retake, document.title), tree)),
+    const threads = files.database.transaction(() =>
+      documents.map((document) => importThread(place, document, freeTitle(workspace, document.title), tree)),
     );
     return { threads };
   } catch (error) {

@@ -9,20 +9,20 @@ import {
   decodeChanges,
   type Hash,
   readCapture,
-  type Workspace,
+  type WorkspaceFiles,
 } from "@retake/workspace";
-import type { Retake } from "../open-retake.ts";
 import { namedTrees } from "../store/named-trees.ts";
 import { operationsUpTo, type StoredOperation } from "../store/stored-operations.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { BUNDLE_FORMAT, BUNDLE_VERSION, changeLine, partBytes, type TreeLine } from "./bundle-format.ts";
 import { BundleWriter } from "./bundle-writer.ts";
 
 /** The bundle of a thread as it stands, or as it was right after an operation. */
-export function writeBundle(retake: Retake, thread: string, at?: string): Buffer | Refusal {
-  const workspace = retake.workspace(thread);
-  const { database } = workspace;
+export function writeBundle(workspace: Workspace, thread: string, at?: string): Buffer | Refusal {
+  const files = workspace.files(thread);
+  const { database } = files;
   return database.snapshot(() => {
-    const { head, title, present } = retake.read(thread, (history) => {
+    const { head, title, present } = workspace.store.read(thread, (history) => {
       const state = at === undefined ? history.state : history.stateAt(at);
       const trees = takes(state).map(({ id }) => tree(state, id));
       return { head: state.head ?? "", title: String(recordOf(state, "thread")?.["title"] ?? ""), present: trees };
@@ -38,7 +38,7 @@ export function writeBundle(retake: Retake, thread: string, at?: string): Buffer
       // Files that were given up here are given up there.
       for (const name of namedTrees(operationOf(stored))) if (captures.has(name)) named.add(name);
     }
-    writeObjects(bundle, workspace, writeTrees(bundle, workspace, named));
+    writeObjects(bundle, files, writeTrees(bundle, files, named));
     return bundle.finish();
   });
 }
@@ -52,7 +52,7 @@ function operationOf({ id, body }: StoredOperation): Operation {
 /** Answers the content that the files of named trees have, each with a path that it is at. */
 function writeTrees(
   bundle: BundleWriter,
-  { database }: Workspace,
+  { database }: WorkspaceFiles,
   named: ReadonlySet<CaptureId>,
 ): ReadonlyMap<Hash, BytePath> {
   const contents = new Map<Hash, BytePath>();
@@ -92,7 +92,7 @@ function lineages(log: CaptureLog, named: ReadonlySet<CaptureId>): ReadonlyMap<C
   return found;
 }
 
-function writeObjects(bundle: BundleWriter, { objects }: Workspace, contents: ReadonlyMap<Hash, BytePath>): void {
+function writeObjects(bundle: BundleWriter, { objects }: WorkspaceFiles, contents: ReadonlyMap<Hash, BytePath>): void {
   for (const [hash, path] of contents) {
     const content = objects.read(hash, path);
     bundle.write({ kind: "object", hash, size: content.byteLength });

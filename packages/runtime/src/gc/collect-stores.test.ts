@@ -5,29 +5,29 @@ import { join } from "node:path";
 import { activeTake, branch, entryAt, liveTakes, resetSession, switchTake, takes, tree } from "@retake/core";
 import { lockWorkspace, treeId } from "@retake/workspace";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { directories } from "../directories.ts";
 import type { Model, ModelEnd } from "../model/model.ts";
-import { openRetake, type Retake } from "../open-retake.ts";
 import { listSnapshots } from "../snapshots/find-snapshots.ts";
 import { restoreSnapshot } from "../snapshots/restore-snapshot.ts";
 import { takeSnapshot } from "../snapshots/take-snapshot.ts";
+import { directories } from "../store/directories.ts";
 import type { Tool } from "../tools/tool.ts";
+import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 
 let folder: string;
-let retake: Retake;
+let workspace: Workspace;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-gc-")));
   mkdirSync(join(folder, "work"));
-  retake = open("work");
+  workspace = open("work");
 });
 afterEach(async () => {
-  await retake.close();
+  await workspace.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function open(name: string): Retake {
+function open(name: string): Workspace {
   const home = directories({ RETAKE_HOME: join(folder, "home") });
-  return openRetake({ directories: home, root: join(folder, name), version: "0" });
+  return openStoreAndWorkspace({ directories: home, root: join(folder, name), version: "0" });
 }
 
 /** Does one shell command in a turn. */
@@ -47,7 +47,7 @@ async function turn(thread: string, command: string): Promise<void> {
       return { outcome: "completed", content: "ok" };
     },
   };
-  const result = await retake.run({
+  const result = await workspace.run({
     ...{ thread, prompt: command, model, tools: [bash], approveAll: true },
     approve: async () => "deny",
     onEvent: () => {},
@@ -58,7 +58,7 @@ async function turn(thread: string, command: string): Promise<void> {
 
 /** The files, as git names them, of every take after every operation; undefined where they are given up. */
 function everyTree(thread: string): Map<string, string | undefined> {
-  const names = retake.read(thread, (history) => {
+  const names = workspace.store.read(thread, (history) => {
     const list: [string, string][] = [];
     for (let at = history.state.head; at !== null; at = history.operation(at)?.parents[0] ?? null)
       for (const { id } of takes(history.stateAt(at))) list.push([`${at} ${id}`, tree(history.stateAt(at), id)]);
@@ -66,9 +66,9 @@ function everyTree(thread: string): Map<string, string | undefined> {
   });
   const readable = (name: string) => {
     try {
-      const files = retake.workspace(thread).files(name);
+      const files = workspace.files(thread).files(name);
       for (const [path, state] of files.entries())
-        if (state.kind !== "directory") retake.workspace(thread).objects.read(state.hash, path);
+        if (state.kind !== "directory") workspace.files(thread).objects.read(state.hash, path);
       return treeId(files);
     } catch {
       return undefined;
@@ -78,16 +78,19 @@ function everyTree(thread: string): Map<string, string | undefined> {
 }
 
 async function eventful(options: { private: boolean }): Promise<string> {
-  const thread = await retake.newThread("eventful", options);
+  const thread = await workspace.newThread("eventful", options);
   for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a; echo ${number} > b${number}`);
-  const entry = retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 3)?.id ?? "");
-  await retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: "other" }));
+  const entry = workspace.store.read(thread, ({ state }) => entryAt(state, activeTake(state), 3)?.id ?? "");
+  await workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: "other" }));
   await turn(thread, "echo branched > a");
-  const first = retake.read(thread, ({ state }) => liveTakes(state).find(({ id }) => id !== "other")?.id ?? "");
-  await retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: first }));
-  await retake.undo(thread, { count: 2 });
-  retake.change(thread, (state, context) => resetSession(state, context));
-  await retake.undo(thread, { count: 1 });
+  const first = workspace.store.read(
+    thread,
+    ({ state }) => liveTakes(state).find(({ id }) => id !== "other")?.id ?? "",
+  );
+  await workspace.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: first }));
+  await workspace.undo(thread, { count: 2 });
+  workspace.store.change(thread, (state, context) => resetSession(state, context));
+  await workspace.undo(thread, { count: 1 });
   for (let number = 5; number < 8; number += 1) await turn(thread, `echo ${number} > a; rm -f b0`);
   return thread;
 }
@@ -96,16 +99,16 @@ test("[L12] without limits nothing that any operation needs goes, of private thr
   const thread = await eventful({ private: true });
   const before = everyTree(thread);
   expect([...before.values()]).not.toContain(undefined);
-  expect(await retake.collectGarbage()).toMatchObject({ kind: "collected" });
+  expect(await workspace.collectGarbage()).toMatchObject({ kind: "collected" });
   expect(everyTree(thread)).toEqual(before);
 });
 
 test.each([1, 4])("the last %i turns keep all their files, before and after", async (turns) => {
   const thread = await eventful({ private: false });
   const before = everyTree(thread);
-  const planned = await retake.collectGarbage({ turns, dryRun: true });
+  const planned = await workspace.collectGarbage({ turns, dryRun: true });
   expect(everyTree(thread)).toEqual(before);
-  const done = await retake.collectGarbage({ turns });
+  const done = await workspace.collectGarbage({ turns });
   expect(done).toEqual(planned);
   expect(done).toMatchObject({ kind: "collected", captures: expect.any(Number) });
   const after = everyTree(thread);
@@ -113,7 +116,7 @@ test.each([1, 4])("the last %i turns keep all their files, before and after", as
   expect(gone.length).toBeGreaterThan(0);
   for (const [key, files] of after) if (files !== undefined) expect(files).toBe(before.get(key));
   expect([...after.values()].at(-1)).toBeDefined();
-  const list = retake.read(thread, (history) => {
+  const list = workspace.store.read(thread, (history) => {
     const ids: string[] = [];
     for (let at = history.state.head, left = turns; at !== null && left > 0; ) {
       const operation = history.operation(at);
@@ -125,38 +128,38 @@ test.each([1, 4])("the last %i turns keep all their files, before and after", as
   });
   for (const [key, files] of after) if (list.some((id) => key.startsWith(id))) expect(files).toBeDefined();
   for (let number = 0; number < turns; number += 1)
-    expect(await retake.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
+    expect(await workspace.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
 });
 
 test("undo of what has lost its files is refused in words, and the conversation alone can still be undone", async () => {
-  const thread = await retake.newThread("one");
+  const thread = await workspace.newThread("one");
   for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
-  await retake.collectGarbage({ turns: 1 });
-  expect(await retake.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
-  expect(await retake.undo(thread, { count: 1 })).toMatchObject({
+  await workspace.collectGarbage({ turns: 1 });
+  expect(await workspace.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
+  expect(await workspace.undo(thread, { count: 1 })).toMatchObject({
     kind: "refused",
     code: "not-found",
     message: expect.stringContaining("not kept any more"),
   });
-  expect(await retake.undo(thread, { count: 1, scope: "conversation" })).toMatchObject({ kind: "done" });
+  expect(await workspace.undo(thread, { count: 1, scope: "conversation" })).toMatchObject({ kind: "done" });
 });
 
 test("[X5] undo works where other threads have lost the files of what they did meanwhile", async () => {
-  const [one, two] = [await retake.newThread("one"), await retake.newThread("two")];
+  const [one, two] = [await workspace.newThread("one"), await workspace.newThread("two")];
   await turn(one, "echo one > a");
   for (let number = 0; number < 3; number += 1) await turn(two, `echo ${number} > b`);
-  await retake.collectGarbage({ turns: 1 });
-  expect(await retake.undo(one, { count: 1 })).toMatchObject({ kind: "done" });
+  await workspace.collectGarbage({ turns: 1 });
+  expect(await workspace.undo(one, { count: 1 })).toMatchObject({ kind: "done" });
 });
 
 test("[P4] a snapshot that the user took keeps its files, and those of turns that lost theirs are listed no more", async () => {
-  const thread = await retake.newThread("one");
+  const thread = await workspace.newThread("one");
   await turn(thread, "echo first > a");
-  const taken = await takeSnapshot(retake, thread, "mine");
+  const taken = await takeSnapshot(workspace, thread, "mine");
   if (taken.kind === "refused") throw new Error(taken.message);
   for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
-  await retake.collectGarbage({ turns: 1 });
-  expect(listSnapshots(retake).map(({ kind }) => kind)).toEqual([
+  await workspace.collectGarbage({ turns: 1 });
+  expect(listSnapshots(workspace).map(({ kind }) => kind)).toEqual([
     "post-turn",
     "tool",
     "pre-turn",
@@ -167,17 +170,17 @@ test("[P4] a snapshot that the user took keeps its files, and those of turns tha
     "post-turn",
     "tool",
   ]);
-  expect(await restoreSnapshot(retake, taken.snapshot)).toMatchObject({ kind: "done" });
+  expect(await restoreSnapshot(workspace, taken.snapshot)).toMatchObject({ kind: "done" });
   expect(readFileSync(join(folder, "work", "a"), "utf8")).toBe("first\n");
 });
 
 test("what happened within the days given is kept, and twenty turns in any case", async () => {
-  const thread = await retake.newThread("one");
+  const thread = await workspace.newThread("one");
   for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
   const before = everyTree(thread);
-  await retake.collectGarbage({ days: 0 });
+  await workspace.collectGarbage({ days: 0 });
   expect(everyTree(thread)).toEqual(before);
-  await retake.collectGarbage({ days: 1, turns: 1 });
+  await workspace.collectGarbage({ days: 1, turns: 1 });
   expect(everyTree(thread)).toEqual(before);
 });
 
@@ -186,10 +189,10 @@ test("while anyone works in any of the store's workspaces, it is refused", async
   const other = open("other");
   await other.newThread("other");
   await other.close();
-  await retake.newThread("one");
+  await workspace.newThread("one");
   const lock = lockWorkspace(join(folder, "home", "state"), join(folder, "other"));
-  expect(await retake.collectGarbage()).toMatchObject({ kind: "busy" });
+  expect(await workspace.collectGarbage()).toMatchObject({ kind: "busy" });
   lock?.release();
   rmSync(join(folder, "other"), { recursive: true });
-  expect(await retake.collectGarbage()).toMatchObject({ kind: "collected" });
+  expect(await workspace.collectGarbage()).toMatchObject({ kind: "collected" });
 });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { Garbage, lockWorkspace, showPath, type WorkspaceLock } from "@retake/workspace";
-import type { Store } from "../open-store.ts";
 import { damagedCaptures } from "../store/damaged-threads.ts";
+import type { Store } from "../store/open-store.ts";
 import { SnapshotLog } from "../store/snapshot-log.ts";
-import type { Stores } from "../stores.ts";
-import type { StoresAtWork } from "../stores-at-work.ts";
+import type { StorePart } from "../store/store-part.ts";
 import { BUSY, type Busy } from "../undo/hold-workspace.ts";
+import type { PartsAtWork } from "../undo/parts-at-work.ts";
 import { type KeepPolicy, keptCaptures } from "./kept-captures.ts";
 
 export interface CollectRequest extends KeepPolicy {
@@ -20,27 +20,30 @@ export interface CollectedStores {
 }
 
 /**
- * Gives up the files of history that need not keep them, in both stores. Every workspace is held meanwhile: a turn
+ * Gives up the files of history that need not keep them, in both parts of the store. Every workspace is held meanwhile: a turn
  * makes captures before the operation that names them.
  */
 export async function collectStores(
-  parts: { readonly stores: Stores; readonly atWork: StoresAtWork; readonly root: string; readonly state: string },
+  at: { readonly store: Store; readonly atWork: PartsAtWork; readonly root: string },
   request: CollectRequest,
-  now: number,
 ): Promise<CollectedStores | Busy> {
-  const { stores, atWork, root, state } = parts;
+  const { store, atWork, root } = at;
   const done = await atWork.hold(async () => {
-    const others = lockOthers(stores.all(), root, state);
+    const others = lockOthers(store.parts(), root, store.directories.state);
     if (!others) return BUSY;
     try {
       let [captures, objects, bytes] = [0, 0, 0];
-      for (const store of stores.all()) {
-        const own = new SnapshotLog(store.database).ownTrees();
-        const keep = [...keptCaptures(store.threads, request, now), ...own, ...damagedCaptures(store.database)];
-        const part = await atWork.in(store).workspace.collectGarbage(keep, { dryRun: request.dryRun ?? false });
-        captures += part.captures;
-        objects += part.objects;
-        bytes += part.bytes;
+      for (const part of store.parts()) {
+        const own = new SnapshotLog(part.database).ownTrees();
+        const keep = [
+          ...keptCaptures(part.threads, request, store.identity.now()),
+          ...own,
+          ...damagedCaptures(part.database),
+        ];
+        const done = await atWork.in(part).workspace.collectGarbage(keep, { dryRun: request.dryRun ?? false });
+        captures += done.captures;
+        objects += done.objects;
+        bytes += done.bytes;
       }
       return { kind: "collected", captures, objects, bytes } as const;
     } finally {
@@ -51,8 +54,8 @@ export async function collectStores(
   return done;
 }
 
-function lockOthers(stores: readonly Store[], root: string, state: string): WorkspaceLock[] | undefined {
-  const roots = new Set(stores.flatMap(({ database }) => new Garbage(database).workspaceRoots()));
+function lockOthers(parts: readonly StorePart[], root: string, state: string): WorkspaceLock[] | undefined {
+  const roots = new Set(parts.flatMap(({ database }) => new Garbage(database).workspaceRoots()));
   const locks: WorkspaceLock[] = [];
   for (const other of roots) {
     // Nobody works in one that is gone.

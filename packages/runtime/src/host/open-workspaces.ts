@@ -1,8 +1,9 @@
-import { openRetake, type Retake, type RetakeOptions } from "../open-retake.ts";
+import type { Store } from "../store/open-store.ts";
+import { openWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 import { WorkspaceGate } from "./workspace-gate.ts";
 
 export interface OpenWorkspace {
-  readonly retake: Retake;
+  readonly workspace: Workspace;
   readonly gate: WorkspaceGate;
 }
 
@@ -16,14 +17,14 @@ interface Open extends OpenWorkspace {
 /** How long a workspace stays open that nobody uses: opening captures nothing, but starts threads. */
 const IDLE_MS = 5 * 60 * 1000;
 
-/** A Retake for each workspace that is worked in, opened when it is first needed and closed when it is no more. */
+/** The workspaces that are worked in. Each is opened when it is first needed, and closed when nobody uses it for a while. */
 export class OpenWorkspaces {
-  readonly #options: Omit<RetakeOptions, "root">;
+  readonly #store: Store;
   readonly #open = new Map<string, Open>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(options: Omit<RetakeOptions, "root">, idle_ms = IDLE_MS) {
-    this.#options = options;
+  constructor(store: Store, idle_ms = IDLE_MS) {
+    this.#store = store;
     this.#timer = setInterval(() => void this.#closeIdle(idle_ms), idle_ms / 5);
     this.#timer.unref();
   }
@@ -36,7 +37,7 @@ export class OpenWorkspaces {
     const open = this.#open.get(root) ?? this.#opened(root);
     open.users += 1;
     try {
-      open.finished ??= open.retake.finishKilled();
+      open.finished ??= open.workspace.finishKilled();
       await open.finished.catch((error) => {
         open.finished = undefined;
         throw error;
@@ -49,8 +50,8 @@ export class OpenWorkspaces {
   }
 
   #opened(root: string): Open {
-    const retake = openRetake({ ...this.#options, root });
-    const open = { retake, gate: new WorkspaceGate(), finished: undefined, used: Date.now(), users: 0 };
+    const workspace = openWorkspace(this.#store, { root, stays: true });
+    const open = { workspace, gate: new WorkspaceGate(), finished: undefined, used: Date.now(), users: 0 };
     this.#open.set(root, open);
     return open;
   }
@@ -59,14 +60,14 @@ export class OpenWorkspaces {
     clearInterval(this.#timer);
     const all = [...this.#open.values()];
     this.#open.clear();
-    for (const { retake } of all) await retake.close();
+    for (const { workspace } of all) await workspace.close();
   }
 
   async #closeIdle(idle_ms: number): Promise<void> {
     for (const [root, open] of this.#open) {
       if (open.users > 0 || !open.gate.idle || Date.now() - open.used < idle_ms) continue;
       this.#open.delete(root);
-      await open.retake.close();
+      await open.workspace.close();
     }
   }
 }

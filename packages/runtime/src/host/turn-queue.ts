@@ -16,9 +16,10 @@ import type { Passing } from "../events/feed-event.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
-import type { Retake } from "../open-retake.ts";
 import { type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
+import type { Store } from "../store/open-store.ts";
 import type { TakenBack } from "../undo/take-back.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
@@ -56,7 +57,7 @@ export interface TurnQueueParts {
   readonly workspaces: OpenWorkspaces;
   readonly feed: Feed;
   readonly models: () => Promise<ModelSettings>;
-  readonly read: Retake["read"];
+  readonly read: Store["read"];
   readonly newId: () => string;
 }
 
@@ -166,8 +167,10 @@ export class TurnQueue {
   async #run(turn: WaitingTurn): Promise<void> {
     if (turn.status === "not-started") return;
     try {
-      await this.#parts.workspaces.use(turn.asked.root, ({ retake, gate }) =>
-        gate.turn((over) => this.#runIn(turn, retake, over).catch((error) => this.#brokeOff(turn, retake, error))),
+      await this.#parts.workspaces.use(turn.asked.root, ({ workspace, gate }) =>
+        gate.turn((over) =>
+          this.#runIn(turn, workspace, over).catch((error) => this.#brokeOff(turn, workspace, error)),
+        ),
       );
     } catch (error) {
       // Whoever waits for a retry to begin is told what it was.
@@ -177,7 +180,7 @@ export class TurnQueue {
     }
   }
 
-  async #runIn(turn: WaitingTurn, retake: Retake, over: () => void): Promise<void> {
+  async #runIn(turn: WaitingTurn, workspace: Workspace, over: () => void): Promise<void> {
     const { feed } = this.#parts;
     const { thread, root, prompt, approveAll = false } = turn.asked;
     turn.entered = true;
@@ -196,8 +199,8 @@ export class TurnQueue {
         signal: turn.controller.signal,
       };
       const result = turn.retries
-        ? await retake.retry({ ...request, onProgress, onTakenBack: (done) => turn.begin(done) })
-        : await retake.run(request);
+        ? await workspace.retry({ ...request, onProgress, onTakenBack: (done) => turn.begin(done) })
+        : await workspace.run(request);
       feed.look();
       if (!("kind" in result)) return this.#ended(turn);
       if (result.kind !== "busy") {
@@ -214,11 +217,11 @@ export class TurnQueue {
    * A turn that had begun is half done: it is ended as one whose process is gone, while nobody else is let in. Where
    * that fails too, whoever works in the directory next does it.
    */
-  async #brokeOff(turn: WaitingTurn, retake: Retake, error: unknown): Promise<void> {
+  async #brokeOff(turn: WaitingTurn, workspace: Workspace, error: unknown): Promise<void> {
     if (turn.status === "queued") throw error;
     const message = `The turn was broken off: ${(error as Error).message}`;
     this.#tell(turn, { type: "notice", message });
-    await retake.finishInterrupted().catch(() => {
+    await workspace.finishInterrupted().catch(() => {
       throw error;
     });
     this.#parts.feed.look();

@@ -84,7 +84,7 @@ describe.each(MODELS)("%s", (model) => {
     writeFileSync(join(session.root, "shot.png"), png);
     writeFileSync(join(session.root, "text.png"), "no image");
     for (const path of ["shot.png", "text.png", "gone.png"]) {
-      session.retake.change(session.thread, (state, context) =>
+      session.workspace.store.change(session.thread, (state, context) =>
         addPath(state, context, { list: "screenshot", member: { path } }),
       );
     }

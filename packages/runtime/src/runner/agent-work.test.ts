@@ -11,12 +11,12 @@ let place: TemporaryRetake;
 let thread: string;
 beforeEach(async () => {
   place = new TemporaryRetake();
-  thread = await place.retake.newThread("talk");
+  thread = await place.workspace.newThread("talk");
 });
 afterEach(() => place.remove());
 
 function configure(text: string): void {
-  const { config } = place.retake.directories;
+  const { config } = place.workspace.store.directories;
   mkdirSync(config, { recursive: true });
   writeFileSync(join(config, "config.toml"), text);
 }
@@ -35,7 +35,7 @@ function counting(tokens: number, asked: ModelRequest[] = []): Model {
 }
 
 async function say(prompt: string, model: Model, events: TurnEvent[] = []) {
-  return place.retake.run({
+  return place.workspace.run({
     ...{ thread, prompt, model, approveAll: true, approve: async () => "deny" as const },
     onEvent: (event) => void events.push(event),
     signal: new AbortController().signal,
@@ -46,7 +46,9 @@ const notices = (events: readonly TurnEvent[]) =>
   events.flatMap((event) => (event.type === "notice" ? [event.message] : []));
 
 function contents(): string[] {
-  return place.retake.read(thread, ({ state }) => [...entries(state, activeTake(state))].map(({ content }) => content));
+  return place.workspace.store.read(thread, ({ state }) =>
+    [...entries(state, activeTake(state))].map(({ content }) => content),
+  );
 }
 
 describe("a conversation that nears what the model can be sent", () => {
@@ -73,13 +75,13 @@ describe("a conversation that nears what the model can be sent", () => {
     expect(contents()).toEqual([expect.stringContaining("In short."), ...before.slice(4), "five", "Yes."]);
     await say("six", counting(100, asked));
     expect(asked).toHaveLength(3);
-    await place.retake.undo(thread, { count: 3 });
+    await place.workspace.undo(thread, { count: 3 });
     expect(contents()).toEqual(before);
   });
 
   test("[B11] with auto_compress off it stays as it is", async () => {
     const off = { field: "auto_compress", value: false } as const;
-    place.retake.change(thread, (state, context) => changeSetting(state, context, off));
+    place.workspace.store.change(thread, (state, context) => changeSetting(state, context, off));
     for (const prompt of ["one", "two", "three"]) await say(prompt, counting(950));
     expect(contents()).toEqual(["one", "Yes.", "two", "Yes.", "three", "Yes."]);
   });
@@ -134,7 +136,7 @@ describe("[X10] tools of MCP servers in a turn", () => {
     expect(contents().at(-1)).toBe("It said: written");
     expect(readFileSync(join(place.root, "far.txt"), "utf8")).toBe("from afar");
     expect(JSON.stringify("receipt" in ended && ended.receipt)).toContain("write of the MCP server test");
-    await place.retake.undo(thread, { count: 1 });
+    await place.workspace.undo(thread, { count: 1 });
     expect(() => readFileSync(join(place.root, "far.txt"))).toThrow("ENOENT");
   });
 

@@ -7,29 +7,17 @@
  * operation like any other, and an undo takes it back.
  */
 import { join } from "node:path";
-import {
-  type Actor,
-  activeTake,
-  type Built,
-  type Context,
-  type History,
-  type Operation,
-  planRetry,
-  type Refusal,
-  type State,
-  setting,
-} from "@retake/core";
+import { activeTake, type History, type Operation, planRetry, type Refusal, type State, setting } from "@retake/core";
 import { type Config, openConfig } from "../config/open-config.ts";
-import type { Directories } from "../directories.ts";
 import { contextWindow } from "../model/context-window.ts";
 import { costOf } from "../model/cost.ts";
 import { knownKeys } from "../model/provider-access.ts";
-import type { StoresAtWork } from "../stores-at-work.ts";
+import type { Store } from "../store/open-store.ts";
 import { OfferedTools } from "../tools/offered-tools.ts";
 import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
-import type { Identity } from "../undo/identity.ts";
+import type { AtWork, PartsAtWork } from "../undo/parts-at-work.ts";
 import type { Watched } from "../undo/restore-with-commit.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import type { CommsLog } from "./comms-log.ts";
@@ -46,32 +34,31 @@ export type RetryRequest = AgentRequest &
     readonly onTakenBack: (done: TakenBack) => void;
   };
 
-export interface AgentPlace {
+interface AgentParts {
   readonly root: string;
-  readonly directories: Directories;
-  readonly identity: Identity;
-  readonly actor: Actor;
-  readonly atWork: StoresAtWork;
-  at(thread: string): ReturnType<StoresAtWork["in"]>;
-  read<T>(thread: string, look: (state: State) => T): T;
-  change(thread: string, build: (state: State, context: Context) => Built): Operation | Refusal;
+  readonly store: Store;
+  readonly atWork: PartsAtWork;
 }
 
 export class AgentWork {
-  readonly #place: AgentPlace;
+  readonly #root: string;
+  readonly #store: Store;
+  readonly #atWork: PartsAtWork;
   readonly #offered: OfferedTools;
 
-  constructor(place: AgentPlace) {
-    this.#place = place;
-    this.#offered = new OfferedTools(place.root, place.directories.config);
+  constructor({ root, store, atWork }: AgentParts) {
+    this.#root = root;
+    this.#store = store;
+    this.#atWork = atWork;
+    this.#offered = new OfferedTools(root, store.directories.config);
   }
 
   async run(request: AgentRequest): Promise<TurnResult | Busy | Refusal> {
-    const config = await openConfig(this.#place.directories.config);
+    const config = await openConfig(this.#store.directories.config);
     const prepared = await this.#prepare(request, config);
     await this.#makeRoom(request, prepared.parts.tools, config);
     const { runTurn } = await import("./run-turn.ts");
-    return this.#place.atWork.hold(() => runTurn(prepared.parts, prepared.turn), request.signal);
+    return this.#atWork.hold(() => runTurn(prepared.parts, prepared.turn), request.signal);
   }
 
   /**
@@ -79,16 +66,16 @@ export class AgentWork {
    * says why and nothing has changed.
    */
   async retry({ onTakenBack, onProgress, ...request }: RetryRequest): Promise<TurnResult | TakenBack> {
-    const { parts, turn } = await this.#prepare(request, await openConfig(this.#place.directories.config));
+    const { parts, turn } = await this.#prepare(request, await openConfig(this.#store.directories.config));
     const { runTurnWith } = await import("./run-turn.ts");
     const { thread, signal } = turn;
-    const { actor, atWork, at } = this.#place;
-    const { back } = at(thread);
+    const { actor } = this.#store;
+    const { back } = this.#at(thread);
     const decide = (history: History) => {
       const planned = planRetry(history);
       return planned.kind === "retry" ? planned.plan : planned;
     };
-    return atWork.hold<TurnResult | TakenBack>(
+    return this.#atWork.hold<TurnResult | TakenBack>(
       (lock) =>
         runTurnWith<TakenBack>(parts, turn, async (start) => {
           const also = ({ id }: Operation) => start(id);
@@ -104,21 +91,25 @@ export class AgentWork {
   /** B11: the older part of the conversation gives way to a summary by the model. */
   async compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
     const { tools } = await this.#offered.open();
-    return this.#compress(thread, { ...request, tools }, await openConfig(this.#place.directories.config));
+    return this.#compress(thread, { ...request, tools }, await openConfig(this.#store.directories.config));
   }
 
   close(): Promise<void> {
     return this.#offered.close();
   }
 
+  #at(thread: string): AtWork {
+    return this.#atWork.in(this.#store.partOf(thread));
+  }
+
   async #prepare({ tools: given, ...request }: AgentRequest, config: Config) {
-    const { root, directories, identity, at } = this.#place;
-    const { store, workspace, files } = at(request.thread);
+    const { directories, identity } = this.#store;
+    const { store, workspace, files } = this.#at(request.thread);
     workspace.useThread();
     const { tools, problems } = given ? { tools: given, problems: [] } : await this.#offered.open();
     for (const { message } of problems) request.onEvent({ type: "notice", message });
     const parts = {
-      ...{ root, workspace, files, tools, identity, store: store.threads },
+      ...{ root: this.#root, workspace, files, tools, identity, store: store.threads },
       comms: await this.#comms(config),
       overflow: join(directories.state, "outputs"),
       environment: toolEnvironment(process.env),
@@ -132,7 +123,7 @@ export class AgentWork {
     const window = contextWindow(model.name, config.context_windows);
     return (event) => {
       if (event.type !== "turn-finished") return onEvent(event);
-      const full = window === undefined ? 0 : this.#place.read(thread, (state) => fill(state, window));
+      const full = window === undefined ? 0 : this.#store.read(thread, ({ state }) => fill(state, window));
       if (full >= NEARLY_FULL) onEvent({ type: "notice", message: nearlyFull(full) });
       const cost = costOf(event.usage, config.prices[model.name]);
       onEvent(cost === undefined ? event : { ...event, cost });
@@ -147,7 +138,7 @@ export class AgentWork {
   ): Promise<void> {
     const window = contextWindow(model.name, config.context_windows);
     if (window === undefined) return;
-    const full = this.#place.read(thread, (state) =>
+    const full = this.#store.read(thread, ({ state }) =>
       setting(state, activeTake(state), "auto_compress") ? fill(state, window) : 0,
     );
     if (full < FULL) return;
@@ -162,14 +153,14 @@ export class AgentWork {
 
   async #compress(thread: string, request: CompressRequest, config: Config): Promise<Compressed> {
     const { compress } = await import("./compress.ts");
-    const { root, identity, read, change } = this.#place;
+    const store = this.#store;
     const comms = await this.#comms(config);
     return compress(
       {
-        root,
-        id: () => identity.id(),
-        read: (look) => read(thread, look),
-        change: (build) => change(thread, build),
+        root: this.#root,
+        id: () => store.identity.id(),
+        read: (look) => store.read(thread, ({ state }) => look(state)),
+        change: (build) => store.change(thread, build),
         log: (line) => comms.append(thread, line),
       },
       request,
@@ -178,7 +169,7 @@ export class AgentWork {
 
   async #comms({ models }: Config): Promise<CommsLog> {
     const { CommsLog } = await import("./comms-log.ts");
-    const { state } = this.#place.directories;
+    const { state } = this.#store.directories;
     return new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(models) });
   }
 }

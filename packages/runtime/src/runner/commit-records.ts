@@ -1,11 +1,11 @@
 import { type Context, type RecordEffect, type RecordFacts, recordOperation, type TakeId } from "@retake/core";
-import type { Workspace } from "@retake/workspace";
+import type { WorkspaceFiles } from "@retake/workspace";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 
 /** Commits the operations that the agent's records are, all of them or none; a refusal is thrown, to roll them back. */
 export function commitRecords(
-  { store, workspace }: { readonly store: ThreadStore; readonly workspace: Workspace },
+  { store, workspace }: { readonly store: ThreadStore; readonly workspace: WorkspaceFiles },
   place: { readonly thread: string; readonly take: TakeId },
   records: readonly RecordEffect[],
   facts: RecordFacts,

@@ -3,35 +3,41 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { activeTake, entries, insertEntry } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { directories } from "../directories.ts";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { scriptedModel } from "../model/scripted-model.ts";
-import { openRetake, type Retake } from "../open-retake.ts";
+import { directories } from "../store/directories.ts";
+import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 
 const home = mkdtempSync(join(tmpdir(), "retake-compress-"));
 const { signal } = new AbortController();
-let retake: Retake;
+let workspace: Workspace;
 let thread: string;
 
 beforeAll(async () => {
   mkdirSync(join(home, "work"));
-  retake = openRetake({ directories: directories({ RETAKE_HOME: home }), root: join(home, "work"), version: "0" });
-  thread = await retake.newThread("long");
+  workspace = openStoreAndWorkspace({
+    directories: directories({ RETAKE_HOME: home }),
+    root: join(home, "work"),
+    version: "0",
+  });
+  thread = await workspace.newThread("long");
   for (const prompt of ["write a.txt: one\nplease, and with care", "hello", "write b.txt: two"]) await say(prompt);
 });
 afterAll(async () => {
-  await retake.close();
+  await workspace.close();
   rmSync(home, { recursive: true, force: true });
 });
 
 async function say(prompt: string): Promise<void> {
   const watch = { approveAll: true, approve: async () => "deny" as const, onEvent: () => {}, signal };
-  const ended = await retake.run({ thread, prompt, model: scriptedModel(), ...watch });
+  const ended = await workspace.run({ thread, prompt, model: scriptedModel(), ...watch });
   expect(ended).toMatchObject({ status: "finished" });
 }
 
 function contents(): string[] {
-  return retake.read(thread, ({ state }) => [...entries(state, activeTake(state))].map(({ content }) => content));
+  return workspace.store.read(thread, ({ state }) =>
+    [...entries(state, activeTake(state))].map(({ content }) => content),
+  );
 }
 
 function answering(text: string, end: Partial<ModelEnd> = {}): Model {
@@ -47,7 +53,7 @@ function answering(text: string, end: Partial<ModelEnd> = {}): Model {
 describe("compress", () => {
   test("[B11] the older part becomes a summary, the last prompts stay, and one undo brings all back", async () => {
     const before = contents();
-    const done = await retake.compress(thread, { model: scriptedModel(), keep: 1, signal });
+    const done = await workspace.compress(thread, { model: scriptedModel(), keep: 1, signal });
     expect(done).toMatchObject({
       kind: "compressed",
       summary: "- Asked: write a.txt: one please, and with care\n  write a.txt one\n- Asked: hello",
@@ -56,7 +62,7 @@ describe("compress", () => {
     expect(contents()).toEqual([expect.stringContaining("by scripted/default:\n\n- Asked"), ...before.slice(6)]);
     await say("run true");
     expect(contents()).toHaveLength(9);
-    await retake.undo(thread, { count: 2 });
+    await workspace.undo(thread, { count: 2 });
     expect(contents()).toEqual(before);
   });
 
@@ -75,10 +81,10 @@ describe("compress", () => {
     ["an error", answering("", { kind: "failed", code: "overloaded", message: "Busy." } as ModelEnd), "overloaded"],
   ];
   test.each(useless)("[B11] a model that answers %s changes nothing", async (_, model, code) => {
-    const version = retake.read(thread, ({ state }) => state.version);
-    const done = await retake.compress(thread, { model, keep: 0, signal });
+    const version = workspace.store.read(thread, ({ state }) => state.version);
+    const done = await workspace.compress(thread, { model, keep: 0, signal });
     expect(done).toMatchObject({ kind: "failed", code, message: expect.stringMatching(/Nothing was changed\.$/) });
-    expect(retake.read(thread, ({ state }) => state.version)).toBe(version);
+    expect(workspace.store.read(thread, ({ state }) => state.version)).toBe(version);
   });
 
   test("[B11] an interrupt, and an edit made meanwhile, leave the conversation as it is", async () => {
@@ -90,22 +96,22 @@ describe("compress", () => {
         yield { kind: "text", text: "half" };
       },
     };
-    expect(await retake.compress(thread, { model: slow, signal: interrupt.signal })).toMatchObject({
+    expect(await workspace.compress(thread, { model: slow, signal: interrupt.signal })).toMatchObject({
       code: "interrupted",
     });
     const meanwhile: Model = {
       name: "test/model",
       stream(request) {
-        retake.change(thread, (state, context) =>
+        workspace.store.change(thread, (state, context) =>
           insertEntry(state, context, { entry: { id: "new", content: "new" }, index: 0 }),
         );
         return answering("summary").stream(request);
       },
     };
     const before = contents();
-    expect(await retake.compress(thread, { model: meanwhile, signal })).toMatchObject({ code: "stale-version" });
+    expect(await workspace.compress(thread, { model: meanwhile, signal })).toMatchObject({ code: "stale-version" });
     expect(contents()).toEqual(["new", ...before]);
-    expect(await retake.compress(thread, { model: slow, keep: 9, signal })).toMatchObject({
+    expect(await workspace.compress(thread, { model: slow, keep: 9, signal })).toMatchObject({
       code: "nothing-to-do",
     });
   });

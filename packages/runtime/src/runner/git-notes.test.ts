@@ -21,7 +21,7 @@ function commit(message: string): string {
 }
 
 function noted(thread: string) {
-  return session.retake.read(thread, ({ state }) => recordOf(state, "git"));
+  return session.workspace.store.read(thread, ({ state }) => recordOf(state, "git"));
 }
 
 describe("what is noted of git in a turn", () => {
@@ -29,7 +29,7 @@ describe("what is noted of git in a turn", () => {
     session.write("a.txt", "one\n");
     git("init", "-q");
     const first = commit("first");
-    const thread = await session.retake.newThread("git");
+    const thread = await session.workspace.newThread("git");
 
     await session.turn(thread, "write b.txt: b");
     const clean = { branch: "main", commit: first, remote: null, dirty: false };
@@ -56,7 +56,7 @@ describe("what is noted of git in a turn", () => {
     session.write("a.txt", "one\n");
     git("init", "-q");
     const first = commit("first");
-    const thread = await session.retake.newThread("git");
+    const thread = await session.workspace.newThread("git");
     const identity = "-c user.name=Test -c user.email=test@example.org";
     await session.turn(
       thread,
@@ -67,7 +67,7 @@ describe("what is noted of git in a turn", () => {
   });
 
   test("[L10] where there is no git nothing is noted, and the turn runs as ever", async () => {
-    const thread = await session.retake.newThread("no git");
+    const thread = await session.workspace.newThread("no git");
     await session.turn(thread, "write b.txt: b");
     expect(noted(thread)).toBeUndefined();
   });

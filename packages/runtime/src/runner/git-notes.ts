@@ -1,6 +1,6 @@
 import { noteGit, recordOf, refuse, type TakeId, threadId } from "@retake/core";
+import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import type { Identity } from "../undo/identity.ts";
 import { type GitContext, noteGitContext, readGitContext, readGitRefs } from "./git-context.ts";
 
 /**

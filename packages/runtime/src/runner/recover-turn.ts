@@ -1,7 +1,7 @@
 import { type AgentState, isRecordEffect, type RecordFacts, recordOf, spaceId, takes, transition } from "@retake/core";
-import type { Workspace } from "@retake/workspace";
+import type { WorkspaceFiles } from "@retake/workspace";
+import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import type { Identity } from "../undo/identity.ts";
 import { callFiles, coveredBy } from "./call-files.ts";
 import { commitRecords } from "./commit-records.ts";
 import { sha256 } from "./model-request.ts";
@@ -13,7 +13,7 @@ import { removeStagedWrites } from "./remove-staged-writes.ts";
  * last capture was the killed tool's doing, and goes with its turn.
  */
 export async function recoverTurns(
-  workspace: Workspace,
+  workspace: WorkspaceFiles,
   store: ThreadStore,
   identity: Identity,
   thread: string,

@@ -13,14 +13,14 @@ import {
   transition,
   turn as turnOf,
 } from "@retake/core";
-import { openWorkspace } from "@retake/workspace";
+import { openFiles } from "@retake/workspace";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { DiskLog } from "../store/disk-log.ts";
+import { Identity } from "../store/identity.ts";
 import { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
 import { holdWorkspace } from "../undo/hold-workspace.ts";
-import { Identity } from "../undo/identity.ts";
 import { TakeBack } from "../undo/take-back.ts";
 import { ThreadFiles } from "../undo/thread-files.ts";
 import { CommsLog } from "./comms-log.ts";
@@ -77,7 +77,7 @@ async function session() {
   mkdirSync(root);
   mkdirSync(state);
   writeFileSync(join(root, "kept.txt"), "kept\n");
-  const workspace = openWorkspace({ root, store: state, watch: false });
+  const workspace = openFiles({ root, store: state, watch: false });
   cleanups.push(
     () => rmSync(folder, { recursive: true, force: true }),
     () => workspace.close(),

@@ -7,7 +7,7 @@ import { TemporaryRetake } from "../testing/temporary-retake.ts";
 import type { TurnResult } from "./turn.ts";
 
 const session = new TemporaryRetake();
-const { retake } = session;
+const { workspace } = session;
 let thread: string;
 let result: TurnResult;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   session.write(".gitignore", "*.log\n");
   session.write("a.txt", "one\n");
   mkdirSync(join(session.root, "node_modules"));
-  thread = await retake.newThread("receipts");
+  thread = await workspace.newThread("receipts");
   const command = "echo two >> a.txt; echo x > out.log; truncate -s 65M huge.bin; true || git push";
   result = await session.turn(thread, `write b.txt: b\nrun ${command}`);
 });
@@ -39,39 +39,39 @@ describe("a turn's receipt", () => {
       effects: [effect],
       omitted: 0,
     });
-    const kept = retake.read(thread, ({ state }) => turn(state, activeTake(state), result.turn_id)?.receipt);
+    const kept = workspace.store.read(thread, ({ state }) => turn(state, activeTake(state), result.turn_id)?.receipt);
     expect(kept).toEqual(receipt);
   });
 
   test("a turn that only talks has changed nothing", async () => {
     const { receipt } = await session.turn(thread, "hello");
     expect(receipt).toMatchObject({ files: 4, files_changed: [], uncovered_changed: [], effects: [] });
-    await retake.undo(thread, {});
+    await workspace.undo(thread, {});
   });
 
   test("[X8] [U6] undo names what stays done, before and after", async () => {
     const staying = { ...effect, turn_id: result.turn_id };
-    const dry = await retake.undo(thread, {}, { dryRun: true });
-    expect(takenBackOutcome(retake, thread, dry)).toMatchObject({
+    const dry = await workspace.undo(thread, {}, { dryRun: true });
+    expect(takenBackOutcome(workspace.store, thread, dry)).toMatchObject({
       answer: { op_id: null, receipt: { effects: [staying] } },
     });
-    const done = await retake.undo(thread, {});
-    expect(takenBackOutcome(retake, thread, done)).toMatchObject({
+    const done = await workspace.undo(thread, {});
+    expect(takenBackOutcome(workspace.store, thread, done)).toMatchObject({
       answer: {
         files_reverted: ["a.txt", "b.txt", "out.log"],
         receipt: { effects: [staying], uncovered: ["huge.bin"] },
       },
     });
-    const redone = await retake.redo(thread, 1);
-    expect(takenBackOutcome(retake, thread, redone)).toMatchObject({ answer: { receipt: { effects: [] } } });
+    const redone = await workspace.redo(thread, 1);
+    expect(takenBackOutcome(workspace.store, thread, redone)).toMatchObject({ answer: { receipt: { effects: [] } } });
   });
 
   test("[X3] [X8] revert of one call names what that call did, and no other", async () => {
-    const [write, bash] = retake.read(thread, ({ state }) => callsOf(state));
-    const only = await retake.revert(thread, { call: write ?? "" }, { dryRun: true });
-    expect(takenBackOutcome(retake, thread, only)).toMatchObject({ answer: { receipt: { effects: [] } } });
-    const other = await retake.revert(thread, { call: bash ?? "" }, { dryRun: true });
-    expect(takenBackOutcome(retake, thread, other)).toMatchObject({
+    const [write, bash] = workspace.store.read(thread, ({ state }) => callsOf(state));
+    const only = await workspace.revert(thread, { call: write ?? "" }, { dryRun: true });
+    expect(takenBackOutcome(workspace.store, thread, only)).toMatchObject({ answer: { receipt: { effects: [] } } });
+    const other = await workspace.revert(thread, { call: bash ?? "" }, { dryRun: true });
+    expect(takenBackOutcome(workspace.store, thread, other)).toMatchObject({
       answer: { receipt: { effects: [{ ...effect, call_id: bash }] } },
     });
   });

@@ -1,16 +1,16 @@
 import type { ApprovalRule, JsonObject, Notice, TurnReceipt } from "@retake/core";
-import type { Workspace } from "@retake/workspace";
+import type { WorkspaceFiles } from "@retake/workspace";
 import type { Model } from "../model/model.ts";
+import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Identity } from "../undo/identity.ts";
 import type { ThreadFiles } from "../undo/thread-files.ts";
 import type { CommsLog } from "./comms-log.ts";
 
 /** What a turn is run with, asked for, and watched by. */
 export interface TurnParts {
   readonly store: ThreadStore;
-  readonly workspace: Workspace;
+  readonly workspace: WorkspaceFiles;
   readonly files: ThreadFiles;
   readonly identity: Identity;
   readonly tools: readonly Tool[];

@@ -1,7 +1,7 @@
 import type { TakeId } from "@retake/core";
-import type { Store } from "../open-store.ts";
 import { searchedText } from "../store/search-index.ts";
 import { SpaceRows } from "../store/space-rows.ts";
+import type { StorePart } from "../store/store-part.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import type { SearchQuery } from "./search-query.ts";
 import type { RankedThread } from "./search-threads.ts";
@@ -27,7 +27,7 @@ export interface Match extends Snippet {
 const MOST_MATCHES = 10;
 
 /** A thread that was found, with what its best matches say. */
-export function foundThread({ database }: Store, ranked: RankedThread, query: SearchQuery): FoundThread {
+export function foundThread({ database }: StorePart, ranked: RankedThread, query: SearchQuery): FoundThread {
   const { thread, tags, hits, more } = ranked;
   const rows = new SpaceRows(database);
   const matches = hits.slice(0, MOST_MATCHES).flatMap(({ entry, take, space }) => {

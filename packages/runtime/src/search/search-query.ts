@@ -1,5 +1,5 @@
 import { roleToken } from "../store/search-index.ts";
-import { wordsIn } from "./words-in.ts";
+import { wordsIn } from "../store/words-in.ts";
 
 /**
  * What a user looks for: every part has to be there. A part is a word as typed, which may be several words to search

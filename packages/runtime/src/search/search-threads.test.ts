@@ -26,17 +26,17 @@ import {
 } from "@retake/core";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStore, type Store } from "../open-store.ts";
 import { SearchIndex } from "../store/search-index.ts";
+import { openStorePart, type StorePart } from "../store/store-part.ts";
 import { searchQuery } from "./search-query.ts";
 import { byRelevance, searchThreads } from "./search-threads.ts";
 import { snippetOf } from "./snippet.ts";
 
 let folder: string;
-let store: Store;
+let store: StorePart;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "retake-search-"));
-  store = openStore(folder, { outbox: true });
+  store = openStorePart(folder, { outbox: true });
 });
 afterEach(() => {
   store.database.close();
@@ -277,7 +277,7 @@ describe("the index", () => {
         async (deeds, layered) => {
           const place = mkdtempSync(join(folder, "walk-"));
           store.database.close();
-          store = openStore(place, { outbox: true, ...(layered ? { few: 0 } : {}) });
+          store = openStorePart(place, { outbox: true, ...(layered ? { few: 0 } : {}) });
           thread("T-1", "One");
           thread("T-2", "Two");
           for (const [index, { deed: name, thread: id, number, text }] of deeds.entries()) {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TakeId } from "@retake/core";
-import type { Store } from "../open-store.ts";
 import { EntryRows } from "../store/entry-rows.ts";
 import { layersOf, type SpaceId } from "../store/layers.ts";
 import { beforeThread, EVERY_PLACE, SearchIndex, threadAt } from "../store/search-index.ts";
+import type { StorePart } from "../store/store-part.ts";
 import { type CataloguedThread, readCatalogue } from "../store/thread-catalogue.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { isIn, matchExpression, searchQuery } from "./search-query.ts";
@@ -41,7 +41,7 @@ const STEP_MS = 10;
  * L11: the threads of one store that fit. What is searched is what a user can see: the entries of all takes that
  * are not deleted. An entry that several takes share is found once, in the active one if it is there.
  */
-export async function searchThreads(store: Store, request: SearchRequest): Promise<RankedThread[]> {
+export async function searchThreads(store: StorePart, request: SearchRequest): Promise<RankedThread[]> {
   const { database, threads } = store;
   const index = new SearchIndex(database);
   while (index.catchUp()) await nextTurn();
@@ -84,14 +84,14 @@ interface Found {
  */
 class Walk {
   readonly found = new Map<string, Found>();
-  readonly #store: Store;
+  readonly #store: StorePart;
   readonly #index: SearchIndex;
   readonly #request: SearchRequest;
   readonly #expression: string;
   #place = EVERY_PLACE;
   #read = 0;
 
-  constructor(store: Store, index: SearchIndex, request: SearchRequest, expression: string) {
+  constructor(store: StorePart, index: SearchIndex, request: SearchRequest, expression: string) {
     this.#store = store;
     this.#index = index;
     this.#request = request;

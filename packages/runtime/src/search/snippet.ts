@@ -1,5 +1,5 @@
+import { placedWords } from "../store/words-in.ts";
 import { placesOf, type SearchQuery } from "./search-query.ts";
-import { placedWords } from "./words-in.ts";
 
 /** A piece of a text on one line, with where in it the words are that were looked for. */
 export interface Snippet {

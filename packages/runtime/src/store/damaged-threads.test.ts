@@ -9,11 +9,11 @@ import { gunzipSync } from "node:zlib";
 import { decode, hashOperation, operationV1 } from "@retake/core";
 import { Garbage, StoreError } from "@retake/workspace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { directories } from "../directories.ts";
 import { examine } from "../doctor/examine.ts";
 import { importFile } from "../exchange/exchange.ts";
-import { openRetake, type Retake } from "../open-retake.ts";
-import { Stores } from "../stores.ts";
+import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
+import { directories } from "./directories.ts";
+import { openStore } from "./open-store.ts";
 
 const fixture = join(import.meta.dirname, "fixtures", "0.1.0");
 const { threads } = JSON.parse(gunzipSync(readFileSync(join(fixture, "expected.json.gz"))).toString()) as {
@@ -80,15 +80,15 @@ describe.each(Object.entries(DAMAGES))("a 0.1.0 store with %s", (label, [damage,
   });
 
   test("[S3] [W3] opens with all other threads, names the damaged one and keeps its operations as they were", () => {
-    const stores = new Stores(join(home(), "data"));
-    const there = stores.all().flatMap(({ threads: store }) => store.list().map(({ id }) => id));
+    const store = openStore({ directories: directories({ RETAKE_HOME: home() }), version: "0" });
+    const there = store.parts().flatMap(({ threads }) => threads.list().map(({ id }) => id));
     const others = Object.values(threads).map(({ id }) => id);
     expect(there.sort()).toEqual(others.filter((id) => id !== damagedId).sort());
-    for (const id of there) expect(stores.of(id).threads.verify(id)).toEqual([]);
-    expect(() => stores.of(damagedId)).toThrow(StoreError);
-    expect(() => stores.of(damagedId)).toThrow(problem);
-    expect(stores.shared.database.prepare("SELECT * FROM damaged_operations ORDER BY sequence").all()).toEqual(kept);
-    stores.close();
+    for (const id of there) expect(store.partOf(id).threads.verify(id)).toEqual([]);
+    expect(() => store.partOf(damagedId)).toThrow(StoreError);
+    expect(() => store.partOf(damagedId)).toThrow(problem);
+    expect(store.shared.database.prepare("SELECT * FROM damaged_operations ORDER BY sequence").all()).toEqual(kept);
+    store.close();
     const root = join(folder, "workspace");
     const { problems } = examine({ directories: directories({ RETAKE_HOME: home() }), root, version: "0" });
     expect(problems.filter(({ code }) => code !== "open-to-others")).toEqual([
@@ -111,22 +111,26 @@ test("[S3] gc keeps the files that a damaged thread names, others are undone, an
   database.prepare("UPDATE workspaces SET root = ?").run(Buffer.from(root));
   database.prepare("UPDATE threads SET workspace_root = ?").run(root);
   database.close();
-  const retake: Retake = openRetake({ directories: directories({ RETAKE_HOME: home }), root, version: "0" });
-  expect(await retake.collectGarbage({ turns: 1, days: 0 })).toMatchObject({ kind: "collected" });
-  expect(await retake.undo(otherId, { count: 1 })).toMatchObject({ kind: "done" });
-  expect(retake.thread(damagedId)).toBeUndefined();
-  expect(retake.damageOf(damagedId)?.message).toContain("is not readable");
+  const workspace: Workspace = openStoreAndWorkspace({
+    directories: directories({ RETAKE_HOME: home }),
+    root,
+    version: "0",
+  });
+  expect(await workspace.collectGarbage({ turns: 1, days: 0 })).toMatchObject({ kind: "collected" });
+  expect(await workspace.undo(otherId, { count: 1 })).toMatchObject({ kind: "done" });
+  expect(workspace.store.thread(damagedId)).toBeUndefined();
+  expect(workspace.store.damageOf(damagedId)?.message).toContain("is not readable");
   const bundle = readFileSync(join(fixture, "files.bundle"));
-  expect(await importFile(retake, bundle)).toMatchObject({ kind: "imported", threads: [damagedId] });
-  await retake.close();
+  expect(await importFile(workspace, bundle)).toMatchObject({ kind: "imported", threads: [damagedId] });
+  await workspace.close();
   const problems = examine({ directories: directories({ RETAKE_HOME: home }), root, version: "0" }).problems;
   expect(problems.filter(({ code }) => code !== "open-to-others")).toEqual([]);
-  const stores = new Stores(join(home, "data"));
-  const left = new Set<string>(new Garbage(stores.shared.database).captureIds());
-  const name = stores.shared.database.prepare("SELECT name FROM capture_names WHERE old = ?");
+  const store = openStore({ directories: directories({ RETAKE_HOME: home }), version: "0" });
+  const left = new Set<string>(new Garbage(store.shared.database).captureIds());
+  const name = store.shared.database.prepare("SELECT name FROM capture_names WHERE old = ?");
   expect(named.size).toBeGreaterThan(3);
   for (const old of named) expect(left, old).toContain(name.get(old)?.["name"]);
-  stores.close();
+  store.close();
 });
 
 /** Makes an operation say what cannot have happened, with hashes that fit, from it to the last. */

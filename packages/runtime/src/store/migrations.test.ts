@@ -15,9 +15,9 @@ import {
   removeEntry,
 } from "@retake/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openStore } from "../open-store.ts";
 import { searchThreads } from "../search/search-threads.ts";
 import { storeSchema } from "./migrations.ts";
+import { openStorePart } from "./store-part.ts";
 
 let folder: string;
 let file: string;
@@ -88,7 +88,7 @@ function makeLogsOlder(database: DatabaseSync): void {
 test.each(Array.from({ length: storeSchema.steps.length - oldest }, (_, index) => oldest + index))(
   "[S3] a store of version %i is copied, migrated, and whole; the copy can take its place again",
   async (version) => {
-    const made = openStore(folder, { outbox: true });
+    const made = openStorePart(folder, { outbox: true });
     const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
     made.threads.place("T-1", "/w");
     made.threads.change("T-1", () => createThread(context(), { origin, take: "t1", name: "main" }));
@@ -100,7 +100,7 @@ test.each(Array.from({ length: storeSchema.steps.length - oldest }, (_, index) =
     made.database.close();
     makeOlder(version);
     const look = async (change: boolean) => {
-      const store = openStore(folder, { outbox: true });
+      const store = openStorePart(folder, { outbox: true });
       const { threads, database } = store;
       if (change) threads.change("T-1", ({ state }) => removeEntry(state, context(), { entry: "two" }));
       const said = threads.read("T-1", ({ state }) =>

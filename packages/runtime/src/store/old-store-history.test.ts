@@ -8,9 +8,9 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { activeTake, entries, switchTake } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { directories } from "../directories.ts";
 import { importFile } from "../exchange/exchange.ts";
-import { openRetake, type Retake } from "../open-retake.ts";
+import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
+import { directories } from "./directories.ts";
 
 interface Outcome {
   readonly commands: readonly { readonly command: string; readonly exit_code: number }[];
@@ -122,35 +122,39 @@ describe.each(Object.entries(expected.bundles))("bundle %s of 0.1.0", (name, { t
 
 async function carryOut(place: string, thread: string, { commands }: Outcome, bundle?: Uint8Array): Promise<Outcome> {
   const root = join(place, "workspace");
-  const retake = openRetake({ directories: directories({ RETAKE_HOME: join(place, "home") }), root, version: "0" });
+  const workspace = openStoreAndWorkspace({
+    directories: directories({ RETAKE_HOME: join(place, "home") }),
+    root,
+    version: "0",
+  });
   try {
-    if (bundle) expect(await importFile(retake, bundle)).toMatchObject({ kind: "imported" });
+    if (bundle) expect(await importFile(workspace, bundle)).toMatchObject({ kind: "imported" });
     const done: Outcome["commands"][number][] = [];
-    for (const { command } of commands) done.push({ command, exit_code: await run(retake, thread, command) });
-    return retake.read(thread, ({ state }) => ({
+    for (const { command } of commands) done.push({ command, exit_code: await run(workspace, thread, command) });
+    return workspace.store.read(thread, ({ state }) => ({
       commands: done,
       take: activeTake(state),
       entries: [...entries(state, activeTake(state))].map(({ id, role, content }) => ({ id, role, content })),
       files: filesIn(root),
     }));
   } finally {
-    await retake.close();
+    await workspace.close();
   }
 }
 
 /** What the command line would end with: 3 where there are conflicts. */
-async function run(retake: Retake, thread: string, command: string): Promise<number> {
+async function run(workspace: Workspace, thread: string, command: string): Promise<number> {
   const [name, ...args] = command.split(" ");
   const options = command.includes("--on-conflict overwrite") ? { onConflict: "overwrite" as const } : {};
   const count = Number(args[0]) || 1;
   const done =
     name === "undo"
-      ? await retake.undo(thread, { count, steps: args.includes("--step") }, options)
+      ? await workspace.undo(thread, { count, steps: args.includes("--step") }, options)
       : name === "redo"
-        ? await retake.redo(thread, count, options)
+        ? await workspace.redo(thread, count, options)
         : name === "jump"
-          ? await retake.jump(thread, args[0] ?? "", options)
-          : await retake.changeWithFiles(
+          ? await workspace.jump(thread, args[0] ?? "", options)
+          : await workspace.changeWithFiles(
               thread,
               ({ state }, context) => switchTake(state, context, { take: args[0] ?? "" }),
               options,

@@ -20,9 +20,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { entryJson } from "../answers/entry-json.ts";
 import { allOperations, historySteps } from "../answers/history-list.ts";
 import { takeJson } from "../answers/take-json.ts";
-import { directories } from "../directories.ts";
 import { examine } from "../doctor/examine.ts";
-import { Stores } from "../stores.ts";
+import { directories } from "./directories.ts";
+import { openStore, type Store } from "./open-store.ts";
 
 const fixture = join(import.meta.dirname, "fixtures", "0.1.0");
 const expected = JSON.parse(gunzipSync(readFileSync(join(fixture, "expected.json.gz"))).toString()) as {
@@ -31,11 +31,11 @@ const expected = JSON.parse(gunzipSync(readFileSync(join(fixture, "expected.json
 const live = Object.entries(expected.threads).filter(([name]) => name !== "deleted");
 
 let folder: string;
-let stores: Stores;
+let stores: Store;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "retake-old-store-"));
   execFileSync("tar", ["-xzf", join(fixture, "store.tar.gz"), "-C", folder]);
-  stores = new Stores(join(folder, "home", "data"));
+  stores = openStore({ directories: directories({ RETAKE_HOME: join(folder, "home") }), version: "0" });
 });
 afterAll(() => {
   stores.close();
@@ -79,7 +79,7 @@ const LEFT_OUT: readonly string[] = [
 test.each(live)(
   "[S3] [W2] thread %s of a 0.1.0 store has the entries, takes, settings and history that 0.1.0 showed",
   (_, thread) => {
-    const read = stores.of(thread.id).threads.read(thread.id, readThread);
+    const read = stores.partOf(thread.id).threads.read(thread.id, readThread);
     const byId = (list: readonly { readonly id: string }[] = []) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const { history, ...shown } = Object.fromEntries(
       Object.keys(read).map((key) => [key, thread[key as keyof typeof thread]]),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@retake/core";
 import type { Database } from "@retake/workspace";
-import { wordsIn } from "../search/words-in.ts";
 import type { SpaceId } from "./layers.ts";
+import { wordsIn } from "./words-in.ts";
 
 /**
  * Which entries hold which words. A new entry is indexed in the transaction that makes it. One that changes loses its place

@@ -1,22 +1,26 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { directories } from "../directories.ts";
 import { scriptedModel } from "../model/scripted-model.ts";
-import { openRetake, type Retake } from "../open-retake.ts";
 import type { TurnEvent, TurnResult } from "../runner/turn.ts";
+import { directories } from "../store/directories.ts";
 import { tools } from "../tools/tools.ts";
+import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 
 /** A store and a workspace of their own, in which the scripted model works with the real tools. */
 export class TemporaryRetake {
   readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-whole-")));
   readonly root = join(this.#folder, "work");
-  readonly retake: Retake;
+  readonly workspace: Workspace;
 
   constructor() {
     mkdirSync(this.root);
     const home = join(this.#folder, "home");
-    this.retake = openRetake({ directories: directories({ RETAKE_HOME: home }), root: this.root, version: "0" });
+    this.workspace = openStoreAndWorkspace({
+      directories: directories({ RETAKE_HOME: home }),
+      root: this.root,
+      version: "0",
+    });
   }
 
   write(path: string, content: string): void {
@@ -25,7 +29,7 @@ export class TemporaryRetake {
 
   /** A turn that must finish; what is asked about is allowed. */
   async turn(thread: string, prompt: string, onEvent: (event: TurnEvent) => void = () => {}): Promise<TurnResult> {
-    const result = await this.retake.run({
+    const result = await this.workspace.run({
       ...{ thread, prompt, tools, onEvent, model: scriptedModel(), approveAll: true },
       approve: async () => "allow",
       signal: new AbortController().signal,
@@ -35,7 +39,7 @@ export class TemporaryRetake {
   }
 
   async remove(): Promise<void> {
-    await this.retake.close();
+    await this.workspace.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,18 +1,19 @@
 import { changeThread, type Operation, type Refusal, refuse, type ThreadFacts } from "@retake/core";
-import type { ChangeOptions, Retake } from "../open-retake.ts";
+import type { ChangeOptions } from "../store/open-store.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 
 /** Changes what is known of a thread. D5: a title that another thread of the workspace has is refused. */
 export function changeThreadFacts(
-  retake: Retake,
+  workspace: Workspace,
   thread: string,
   facts: Partial<Omit<ThreadFacts, "deleted">>,
   options: ChangeOptions = {},
 ): Operation | Refusal {
-  return retake.change(
+  return workspace.store.change(
     thread,
     (state, context) => {
       // Looked at in the transaction that renames: no two processes can both take a name.
-      const taken = retake.threads().some(({ id, title }) => title === facts.title && id !== thread);
+      const taken = workspace.threads().some(({ id, title }) => title === facts.title && id !== thread);
       if (taken) return refuse("already-exists", `There is a discussion ${facts.title} already. Nothing was changed.`);
       return changeThread(state, context, { facts });
     },

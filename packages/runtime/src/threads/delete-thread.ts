@@ -1,32 +1,33 @@
 import { changeThread, isRefusal, type Operation, type Refusal, refuse } from "@retake/core";
-import type { ChangeOptions, Retake } from "../open-retake.ts";
+import type { ChangeOptions } from "../store/open-store.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 
 /** D5: deletes a thread, softly; never the last of its workspace. When the current one goes, the first by name takes its place. */
 export function deleteThread(
-  retake: Retake,
+  workspace: Workspace,
   { id, title }: ThreadSummary,
   options: ChangeOptions = {},
 ): Operation | Refusal {
-  const current = retake.currentThread()?.id;
-  const done = retake.change(
+  const current = workspace.currentThread()?.id;
+  const done = workspace.store.change(
     id,
     (state, context) => {
-      if (threadsBeside(retake, id).length === 0)
+      if (threadsBeside(workspace, id).length === 0)
         return refuse("last-take", `${title} is the only discussion left and cannot be deleted. Nothing was changed.`);
       return changeThread(state, context, { facts: { deleted: true } });
     },
     options,
   );
   // Deleting is a change too: without a choice another thread than the current one could be the most recent.
-  const next = current === id ? threadsBeside(retake, id)[0]?.id : current;
-  if (!isRefusal(done) && next !== undefined) retake.chooseThread(next);
+  const next = current === id ? threadsBeside(workspace, id)[0]?.id : current;
+  if (!isRefusal(done) && next !== undefined) workspace.store.chooseThread(workspace.root, next);
   return done;
 }
 
 /** The other threads of the workspace, by name. */
-function threadsBeside(retake: Retake, thread: string): ThreadSummary[] {
-  return retake
+function threadsBeside(workspace: Workspace, thread: string): ThreadSummary[] {
+  return workspace
     .threads()
     .filter(({ id }) => id !== thread)
     .sort((a, b) => (a.title < b.title ? -1 : 1));

@@ -1,4 +1,4 @@
-import type { Retake } from "../open-retake.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 
 const LONGEST = 40;
 
@@ -9,8 +9,8 @@ export function titleFrom(prompt: string): string {
 }
 
 /** A title that no thread of the workspace has: the one wanted, or that with a number. */
-export function freeTitle(retake: Retake, wanted: string): string {
-  const taken = new Set(retake.threads().map(({ title }) => title));
+export function freeTitle(workspace: Workspace, wanted: string): string {
+  const taken = new Set(workspace.threads().map(({ title }) => title));
   // What is called so is taken for a take.
   const title = wanted.replaceAll("_take_", " take ").trim() || "Discussion";
   for (let number = 1; ; number += 1) {

@@ -8,18 +8,18 @@ let thread: string;
 beforeEach(async () => {
   shared = new SharedWorkspace();
   shared.write("kept.txt", "as it was");
-  thread = await shared.retake.newThread("main");
+  thread = await shared.workspace.newThread("main");
   await shared.turn(thread, "write kept.txt: changed\nwrite made.txt: new");
 });
 afterEach(() => shared.remove());
 
 test("[U1] an undo is answered with every file in place and nothing of the restore beside them", async () => {
-  expect(await shared.retake.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
+  expect(await shared.workspace.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
   expect([readdirSync(shared.root), shared.read("kept.txt")]).toEqual([["kept.txt"], "as it was"]);
 });
 
 test("[X9] what follows the answer is done before anything else happens, and before the process ends", async () => {
-  const { database } = shared.retake.workspace(thread);
+  const { database } = shared.workspace.files(thread);
   const unfinished = () => new RestoreJournal(database).hasUnfinished(shared.root);
   const other = shared.open();
   await other.undo(thread, { count: 1 });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   shared = new SharedWorkspace();
   mkdirSync(join(shared.root, "many"));
   for (let number = 0; number < FILES; number += 1) shared.write(`many/${number}.txt`, `${number}\n`);
-  thread = await shared.retake.newThread("main");
+  thread = await shared.workspace.newThread("main");
   await shared.turn(thread, "run rm -r many && echo gone > gone.txt");
 });
 afterEach(() => shared.remove());
@@ -28,7 +28,7 @@ function files(): Record<string, string> {
   );
 }
 
-const log = () => shared.retake.operationIds(thread);
+const log = () => shared.workspace.store.operationIds(thread);
 
 describe("a restore of thousands of files", () => {
   test("[U1] tells how much is written before it is committed, and how many files are in place after", async () => {
@@ -39,7 +39,7 @@ describe("a restore of thousands of files", () => {
       commits.push(log().length);
     };
     const before = log().length;
-    expect(await shared.retake.undo(thread, { count: 1 }, { onProgress })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, { count: 1 }, { onProgress })).toMatchObject({ kind: "done" });
     const restores = told.flatMap((each, index) =>
       each.what === "restore" ? [{ ...each, committed: commits[index] !== before }] : [],
     );
@@ -56,10 +56,10 @@ describe("a restore of thousands of files", () => {
     const onProgress = ({ what }: FilesProgress) => {
       if (what === "restore") stop.abort();
     };
-    const undone = shared.retake.undo(thread, { count: 1 }, { signal: stop.signal, onProgress });
+    const undone = shared.workspace.undo(thread, { count: 1 }, { signal: stop.signal, onProgress });
     await expect(undone).rejects.toMatchObject({ code: "cancelled" });
     expect([files(), log(), readdirSync(shared.root)]).toEqual([disk, operations, ["gone.txt"]]);
-    expect(await shared.retake.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
     expect(Object.keys(files())).toHaveLength(FILES);
   });
 
@@ -68,7 +68,7 @@ describe("a restore of thousands of files", () => {
     const onProgress = (progress: FilesProgress) => {
       if (progress.what === "restore" && progress.files > 0) stop.abort();
     };
-    const undone = await shared.retake.undo(thread, { count: 1 }, { signal: stop.signal, onProgress });
+    const undone = await shared.workspace.undo(thread, { count: 1 }, { signal: stop.signal, onProgress });
     expect([undone.kind, stop.signal.aborted]).toEqual(["done", true]);
     expect(Object.keys(files())).toHaveLength(FILES);
     expect(readdirSync(shared.root)).toEqual(["many"]);

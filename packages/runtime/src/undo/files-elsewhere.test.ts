@@ -9,12 +9,12 @@ let thread: string;
 /** Jumps to another take's past, changes a file there by hand, and leaves that take again. */
 async function jumpAndLeave(edited: string, content = "by hand"): Promise<void> {
   await shared.turn(thread, "write file.txt: 1\nwrite lines.txt: one\\n2\\n3\\n4\\n5\\n");
-  const past = shared.retake.read(thread, ({ state }) => state.head ?? "");
+  const past = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
   await shared.turn(thread, "write file.txt: 2\nrun sed -i s/one/two/ lines.txt");
-  const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
-  const made = shared.retake.identity.id();
-  await shared.retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: made }));
-  await shared.retake.jump(thread, past);
+  const entry = shared.workspace.store.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+  const made = shared.workspace.store.identity.id();
+  await shared.workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: made }));
+  await shared.workspace.jump(thread, past);
   if (dirname(edited) !== ".") {
     rmSync(join(shared.root, dirname(edited)));
     mkdirSync(join(shared.root, dirname(edited)));
@@ -24,42 +24,45 @@ async function jumpAndLeave(edited: string, content = "by hand"): Promise<void> 
 }
 
 function switchTo(name: string) {
-  const take = shared.retake.read(thread, ({ state }) => liveTakes(state).find((each) => each.name === name)?.id ?? "");
-  return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
+  const take = shared.workspace.store.read(
+    thread,
+    ({ state }) => liveTakes(state).find((each) => each.name === name)?.id ?? "",
+  );
+  return shared.workspace.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
 }
 
 beforeEach(async () => {
   shared = new SharedWorkspace();
-  thread = await shared.retake.newThread("main");
+  thread = await shared.workspace.newThread("main");
 });
 afterEach(() => shared.remove());
 
 describe("taking back what was done to the files of a take that is not on disk", () => {
   test("[H11] [U4] files that the user changed there since stay, and are in nobody's way", async () => {
     await jumpAndLeave("mine.txt");
-    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "done" });
     await switchTo("main");
     expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["2", "by hand"]);
   });
 
   test("[U8] a redo brings it back beside them", async () => {
     await jumpAndLeave("mine.txt");
-    await shared.retake.undo(thread, {});
-    expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done" });
+    await shared.workspace.undo(thread, {});
+    expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "done" });
     await switchTo("main");
     expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["1", "by hand"]);
   });
 
   test("[H11] [U4] another place of the same file is merged", async () => {
     await jumpAndLeave("lines.txt", "one\n2\n3\n4\nfive\n");
-    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "done" });
     await switchTo("main");
     expect(shared.read("lines.txt")).toBe("two\n2\n3\n4\nfive\n");
   });
 
   test.each(["file.txt", "file.txt/inside.txt"])("[H11] [U4] %s, changed there since, is a conflict", async (path) => {
     await jumpAndLeave(path);
-    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "conflicts" });
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "conflicts" });
     await switchTo("main");
     expect(shared.read(path)).toBe("by hand");
   });

@@ -9,39 +9,39 @@ let thread: string;
 beforeEach(async () => {
   shared = new SharedWorkspace();
   shared.write("data.log", "precious\n");
-  thread = await shared.retake.newThread("main");
+  thread = await shared.workspace.newThread("main");
 });
 afterEach(() => shared.remove());
 
 describe("a turn that makes a file what no capture holds", () => {
   test("[F23] [X1] a file that grew too large is a conflict, and comes back where the policy says so", async () => {
     await shared.turn(thread, "run truncate -s 65M data.log\nwrite other.txt: 1");
-    expect(await shared.retake.undo(thread, {})).toMatchObject({
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({
       kind: "conflicts",
       files: { conflicts: [{ path: "data.log", kind: "overlap" }] },
     });
     expect(shared.read("other.txt")).toBe("1");
-    expect(await shared.retake.undo(thread, {}, { onConflict: "keep" })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, {}, { onConflict: "keep" })).toMatchObject({ kind: "done" });
     expect([shared.read("data.log")?.length, shared.read("other.txt")]).toEqual([65 * 2 ** 20, undefined]);
-    await shared.retake.redo(thread, 1);
-    expect(await shared.retake.undo(thread, {}, { onConflict: "overwrite" })).toMatchObject({ kind: "done" });
+    await shared.workspace.redo(thread, 1);
+    expect(await shared.workspace.undo(thread, {}, { onConflict: "overwrite" })).toMatchObject({ kind: "done" });
     expect([shared.read("data.log"), shared.read("other.txt")]).toEqual(["precious\n", undefined]);
     // What was there was kept.
-    expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "done" });
     expect(shared.read("data.log")?.length).toBe(65 * 2 ** 20);
   }, 60_000);
 
   test("[F23] [X1] a FIFO in the place of a file gives way to it where the policy says so", async () => {
     await shared.turn(thread, "run rm data.log; mkfifo data.log");
-    expect(await shared.retake.undo(thread, {})).toMatchObject({
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({
       kind: "conflicts",
       files: { conflicts: [{ path: "data.log", kind: "type" }] },
     });
     const isFifo = () => execFileSync("stat", ["-c", "%F", join(shared.root, "data.log")], { encoding: "utf8" }).trim();
-    expect(await shared.retake.undo(thread, {}, { onConflict: "keep" })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, {}, { onConflict: "keep" })).toMatchObject({ kind: "done" });
     expect(isFifo()).toBe("fifo");
-    await shared.retake.redo(thread, 1);
-    expect(await shared.retake.undo(thread, {}, { onConflict: "overwrite" })).toMatchObject({
+    await shared.workspace.redo(thread, 1);
+    expect(await shared.workspace.undo(thread, {}, { onConflict: "overwrite" })).toMatchObject({
       kind: "done",
       report: { blocked: [] },
     });
@@ -50,7 +50,7 @@ describe("a turn that makes a file what no capture holds", () => {
 
   test("[F23] [U1] a file that was too large only for a while is what it was before", async () => {
     await shared.turn(thread, "run truncate -s 65M data.log\nrun echo short > data.log");
-    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "done" });
     expect(shared.read("data.log")).toBe("precious\n");
   });
 });
@@ -61,9 +61,9 @@ describe("ignored files", () => {
     shared.write(".env", "SECRET=1\n");
     await shared.turn(thread, "delete .env");
     for (let times = 0; times < 2; times += 1) {
-      await shared.retake.undo(thread, {});
+      await shared.workspace.undo(thread, {});
       expect(shared.read(".env")).toBe("SECRET=1\n");
-      expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done", files: { kept: [] } });
+      expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "done", files: { kept: [] } });
       expect(shared.read(".env")).toBeUndefined();
     }
   });
@@ -71,7 +71,7 @@ describe("ignored files", () => {
 
 describe("going back to a snapshot", () => {
   const snapshot = () => {
-    const [newest] = shared.retake.snapshotLog(thread).list(shared.retake.root, { thread, limit: 1 });
+    const [newest] = shared.workspace.store.snapshotLog(thread).list(shared.workspace.root, { thread, limit: 1 });
     if (!newest) throw new Error("a turn leaves a snapshot");
     return { snapshot: newest.id, tree: newest.tree };
   };
@@ -87,12 +87,12 @@ describe("going back to a snapshot", () => {
       { path: "b.txt", kind: "overlap" },
       { path: "new.txt", kind: "created-by-user" },
     ];
-    expect(await shared.retake.restore(thread, then)).toMatchObject({ kind: "conflicts", files: { conflicts } });
-    expect(await shared.retake.restore(thread, then, { onConflict: "keep" })).toMatchObject({ kind: "kept" });
+    expect(await shared.workspace.restore(thread, then)).toMatchObject({ kind: "conflicts", files: { conflicts } });
+    expect(await shared.workspace.restore(thread, then, { onConflict: "keep" })).toMatchObject({ kind: "kept" });
     expect([existsSync(join(shared.root, "a.txt")), shared.read("b.txt")]).toEqual([false, "mine"]);
-    expect(await shared.retake.restore(thread, then, { onConflict: "overwrite" })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.restore(thread, then, { onConflict: "overwrite" })).toMatchObject({ kind: "done" });
     expect(["a.txt", "b.txt", "new.txt"].map((path) => shared.read(path))).toEqual(["one", "one", undefined]);
-    await shared.retake.undo(thread, {});
+    await shared.workspace.undo(thread, {});
     expect(["a.txt", "b.txt", "new.txt"].map((path) => shared.read(path))).toEqual([undefined, "mine", "mine"]);
   });
 
@@ -101,18 +101,18 @@ describe("going back to a snapshot", () => {
     const then = snapshot();
     rmSync(join(shared.root, "a.txt"));
     rmSync(join(shared.root, "b.txt"));
-    await shared.retake.restore(thread, then, { onConflict: "overwrite", paths: ["a.txt"] });
+    await shared.workspace.restore(thread, then, { onConflict: "overwrite", paths: ["a.txt"] });
     expect([shared.read("a.txt"), shared.read("b.txt")]).toEqual(["one", undefined]);
   });
 
   test("[F22] [X5] what another thread wrote since stays, and is nobody's conflict", async () => {
-    const other = await shared.retake.newThread("other");
+    const other = await shared.workspace.newThread("other");
     await shared.turn(thread, "write a.txt: one");
     const then = snapshot();
     await shared.turn(thread, "write a.txt: two");
     await shared.turn(other, "write b.txt: theirs");
     await shared.turn(thread, "Say hello.");
-    expect(await shared.retake.restore(thread, then)).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.restore(thread, then)).toMatchObject({ kind: "done" });
     expect([shared.read("a.txt"), shared.read("b.txt")]).toEqual(["one", "theirs"]);
   });
 });
@@ -121,14 +121,14 @@ describe("a dry run and a refusal", () => {
   test("[F26] [U6] leave the thread at its version and not current, whatever the user changed on disk", async () => {
     await shared.turn(thread, "write a.txt: one");
     await shared.turn(thread, "write a.txt: two");
-    const current = await shared.retake.newThread("current");
+    const current = await shared.workspace.newThread("current");
     shared.write("a.txt", "mine");
-    const version = () => shared.retake.read(thread, ({ state }) => state.version);
+    const version = () => shared.workspace.store.read(thread, ({ state }) => state.version);
     const before = version();
-    expect(await shared.retake.undo(thread, {}, { dryRun: true })).toMatchObject({ kind: "conflicts" });
-    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "conflicts" });
-    expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "nothing" });
+    expect(await shared.workspace.undo(thread, {}, { dryRun: true })).toMatchObject({ kind: "conflicts" });
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "conflicts" });
+    expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "nothing" });
     expect(version()).toBe(before);
-    expect(shared.retake.currentThread()?.id).toBe(current);
+    expect(shared.workspace.currentThread()?.id).toBe(current);
   });
 });

@@ -7,30 +7,30 @@ let shared: SharedWorkspace;
 let thread: string;
 beforeEach(async () => {
   shared = new SharedWorkspace();
-  thread = await shared.retake.newThread("main");
+  thread = await shared.workspace.newThread("main");
   await shared.turn(thread, "write file.txt: 1");
   await shared.turn(thread, "write file.txt: 2");
 });
 afterEach(() => shared.remove());
 
 const take = (name: string) =>
-  shared.retake.read(thread, ({ state }) => liveTakes(state).find((each) => each.name === name)?.id ?? "");
+  shared.workspace.store.read(thread, ({ state }) => liveTakes(state).find((each) => each.name === name)?.id ?? "");
 
 const branchAtFirst = () => branchAt(() => 0);
 const branchAtLast = () => branchAt((count) => count - 1);
 
 async function branchAt(place: (count: number) => number): Promise<void> {
-  const entry = shared.retake.read(thread, ({ state }) => {
+  const entry = shared.workspace.store.read(thread, ({ state }) => {
     const take = activeTake(state);
     return entryAt(state, take, place(entryCount(state, take)))?.id ?? "";
   });
-  const made = shared.retake.identity.id();
-  await shared.retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: made }));
+  const made = shared.workspace.store.identity.id();
+  await shared.workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: made }));
 }
 
 function switchTo(name: string) {
   const to = take(name);
-  return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: to }));
+  return shared.workspace.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: to }));
 }
 
 describe("a branch inside of a turn", () => {
@@ -39,29 +39,29 @@ describe("a branch inside of a turn", () => {
     // The prompt, the calls and the result of the first one.
     await branchAt((count) => count - 3);
     expect([shared.read("file.txt"), shared.read("other.txt")]).toEqual(["3", undefined]);
-    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
     expect(shared.read("file.txt")).toBe("2");
-    expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "done" });
     expect([shared.read("file.txt"), shared.read("other.txt")]).toEqual(["3", undefined]);
   });
 
   test("[F25] [S1] that a jump brought back has nothing of the jump to undo", async () => {
-    const head = shared.retake.read(thread, ({ state }) => state.head ?? "");
-    await shared.retake.undo(thread, { count: 2 });
-    await shared.retake.jump(thread, head);
+    const head = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
+    await shared.workspace.undo(thread, { count: 2 });
+    await shared.workspace.jump(thread, head);
     await branchAtFirst();
     expect(shared.read("file.txt")).toBeUndefined();
-    expect(await shared.retake.undo(thread, {})).toMatchObject({ kind: "nothing" });
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "nothing" });
   });
 
   test("[F25] [A7] at its prompt has the files from before it, and undo takes the prompt back", async () => {
     await branchAtFirst();
     expect(shared.read("file.txt")).toBeUndefined();
-    expect(await shared.retake.undo(thread, {})).toMatchObject({
+    expect(await shared.workspace.undo(thread, {})).toMatchObject({
       kind: "done",
       plan: { original_user_text: "write file.txt: 1" },
     });
-    expect(shared.retake.read(thread, ({ state }) => entryCount(state, activeTake(state)))).toBe(0);
+    expect(shared.workspace.store.read(thread, ({ state }) => entryCount(state, activeTake(state)))).toBe(0);
   });
 });
 
@@ -73,7 +73,7 @@ describe("taking back what made another take active", () => {
     await shared.turn(thread, "write other.txt: 3");
     await switchTo("main");
     expect(files("file.txt", "other.txt")).toEqual(["2", undefined]);
-    await shared.retake.undo(thread, { steps: true });
+    await shared.workspace.undo(thread, { steps: true });
     expect(files("file.txt", "other.txt")).toEqual([undefined, "3"]);
     await switchTo("main");
     expect(files("file.txt", "other.txt")).toEqual(["2", undefined]);
@@ -82,9 +82,9 @@ describe("taking back what made another take active", () => {
   test("[H15] [U4] what the user made in a take goes with it and comes back with it", async () => {
     await branchAtFirst();
     shared.write("mine.txt", "mine");
-    expect(await shared.retake.undo(thread, { steps: true })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, { steps: true })).toMatchObject({ kind: "done" });
     expect(files("file.txt", "mine.txt")).toEqual(["2", undefined]);
-    expect(await shared.retake.redo(thread, 1)).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "done" });
     expect(files("file.txt", "mine.txt")).toEqual([undefined, "mine"]);
   });
 
@@ -92,7 +92,7 @@ describe("taking back what made another take active", () => {
     await branchAtFirst();
     await switchTo("main");
     await shared.turn(thread, "write file.txt: 3");
-    await shared.retake.undo(thread, { steps: true, count: 2 });
+    await shared.workspace.undo(thread, { steps: true, count: 2 });
     expect(shared.read("file.txt")).toBeUndefined();
     await switchTo("main");
     expect(shared.read("file.txt")).toBe("2");
@@ -101,9 +101,9 @@ describe("taking back what made another take active", () => {
   test("[H15] [X6] a turn that was taken back in the branch alone is there when the branch is undone", async () => {
     await shared.turn(thread, "write file.txt: 3");
     await branchAtLast();
-    await shared.retake.undo(thread, {});
+    await shared.workspace.undo(thread, {});
     expect(shared.read("file.txt")).toBe("2");
-    expect(await shared.retake.undo(thread, { steps: true })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, { steps: true })).toMatchObject({ kind: "done" });
     expect(shared.read("file.txt")).toBe("3");
   });
 
@@ -113,7 +113,7 @@ describe("taking back what made another take active", () => {
     await switchTo("main");
     await shared.turn(thread, "run sed -i s/1/one/ lines.txt");
     shared.write("lines.txt", "one\n2\n3\n4\nfive\n");
-    expect(await shared.retake.undo(thread, { steps: true, count: 2 })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, { steps: true, count: 2 })).toMatchObject({ kind: "done" });
     expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\n5\n");
     await switchTo("main");
     expect(shared.read("lines.txt")).toBe("1\n2\n3\n4\nfive\n");
@@ -122,7 +122,7 @@ describe("taking back what made another take active", () => {
 
 describe("taking back what lies behind a branch, too", () => {
   const here = () =>
-    shared.retake.read(thread, ({ state }) => ({
+    shared.workspace.store.read(thread, ({ state }) => ({
       version: state.version,
       take: activeTake(state),
       entries: entryCount(state, activeTake(state)),
@@ -138,10 +138,10 @@ describe("taking back what lies behind a branch, too", () => {
     await turnInBranch();
     shared.write("mine.txt", "mine");
     const before = here();
-    const done = await shared.retake.undo(thread, { steps: true, count: 3 });
+    const done = await shared.workspace.undo(thread, { steps: true, count: 3 });
     expect(done).toMatchObject({ kind: "done", operation: { kind: "undone" } });
     expect(here()).toMatchObject({ take: main, files: ["1", undefined, undefined] });
-    await shared.retake.redo(thread, 1);
+    await shared.workspace.redo(thread, 1);
     const { version: _, ...rest } = before;
     expect(here()).toMatchObject(rest);
   });
@@ -150,10 +150,10 @@ describe("taking back what lies behind a branch, too", () => {
     await turnInBranch();
     const before = here();
     const request = { steps: true, count: 3 };
-    const dry = await shared.retake.undo(thread, request, { dryRun: true });
+    const dry = await shared.workspace.undo(thread, request, { dryRun: true });
     expect(here()).toEqual(before);
-    const told = takenBackOutcome(shared.retake, thread, dry);
-    const done = takenBackOutcome(shared.retake, thread, await shared.retake.undo(thread, request));
+    const told = takenBackOutcome(shared.workspace.store, thread, dry);
+    const done = takenBackOutcome(shared.workspace.store, thread, await shared.workspace.undo(thread, request));
     if (told.kind !== "answer" || done.kind !== "answer") throw new Error("neither has a conflict");
     const { op_id: _, version: __, snapshot_restored: ___, ...wanted } = done.answer;
     expect(told.answer).toMatchObject(wanted);
@@ -163,18 +163,20 @@ describe("taking back what lies behind a branch, too", () => {
 
   test("[P2] [X1] where the last of it cannot be taken back, nothing is", async () => {
     const { take: main } = here();
-    const head = shared.retake.read(thread, ({ state }) => state.head ?? "");
+    const head = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
     await turnInBranch();
     shared.write("other.txt", "mine");
-    await shared.retake.jump(thread, head);
+    await shared.workspace.jump(thread, head);
     const before = here();
     expect(before.take).toBe(main);
-    expect(await shared.retake.undo(thread, { count: 2 })).toMatchObject({
+    expect(await shared.workspace.undo(thread, { count: 2 })).toMatchObject({
       kind: "conflicts",
       files: { conflicts: [{ path: "other.txt" }] },
     });
     expect(here()).toEqual(before);
-    expect(await shared.retake.undo(thread, { count: 2 }, { onConflict: "overwrite" })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(thread, { count: 2 }, { onConflict: "overwrite" })).toMatchObject({
+      kind: "done",
+    });
     expect(here().files).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -7,8 +7,8 @@ let one: string;
 let two: string;
 beforeEach(async () => {
   shared = new SharedWorkspace();
-  one = await shared.retake.newThread("one");
-  two = await shared.retake.newThread("two");
+  one = await shared.workspace.newThread("one");
+  two = await shared.workspace.newThread("two");
 });
 afterEach(() => shared.remove());
 
@@ -16,9 +16,9 @@ describe("two threads in one workspace", () => {
   test("[X5] an undo in one leaves the files of the other alone, and takes back its own", async () => {
     await shared.turn(one, "write mine.txt: 1");
     await shared.turn(two, "write theirs.txt: 2");
-    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(one, {})).toMatchObject({ kind: "done" });
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual([undefined, "2"]);
-    expect(await shared.retake.redo(one, 1)).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.redo(one, 1)).toMatchObject({ kind: "done" });
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
   });
 
@@ -26,11 +26,11 @@ describe("two threads in one workspace", () => {
     await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n");
     await shared.turn(one, "run sed -i 's/1/one/' both.txt");
     await shared.turn(two, "run sed -i 's/5/five/' both.txt");
-    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(one, {})).toMatchObject({ kind: "done" });
     expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
-    await shared.retake.redo(one, 1);
+    await shared.workspace.redo(one, 1);
     await shared.turn(two, "run sed -i 's/one/eins/' both.txt");
-    expect(await shared.retake.undo(one, {})).toMatchObject({
+    expect(await shared.workspace.undo(one, {})).toMatchObject({
       kind: "conflicts",
       files: { conflicts: [{ path: "both.txt", kind: "other-thread" }] },
     });
@@ -40,8 +40,8 @@ describe("two threads in one workspace", () => {
   test("[X5] what the other took back itself is in nobody's way", async () => {
     await shared.turn(one, "write both.txt: 1");
     await shared.turn(two, "write both.txt: 2");
-    await shared.retake.undo(two, {});
-    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    await shared.workspace.undo(two, {});
+    expect(await shared.workspace.undo(one, {})).toMatchObject({ kind: "done" });
     expect(shared.read("both.txt")).toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe("two threads in one workspace", () => {
     await branchAtFirst(one);
     expect(shared.read("theirs.txt")).toBeUndefined();
     await switchTo(one, main);
-    expect(await shared.retake.jump(two, beginning)).toMatchObject(NOTHING);
+    expect(await shared.workspace.jump(two, beginning)).toMatchObject(NOTHING);
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
@@ -76,11 +76,11 @@ describe("two threads in one workspace", () => {
     await shared.turn(one, "write theirs.txt: 1");
     const main = takeOf(one);
     await branchAtFirst(one);
-    const young = await shared.retake.newThread("young");
+    const young = await shared.workspace.newThread("young");
     await shared.turn(young, "write mine.txt: 1");
     const before = headOf(young);
     await switchTo(one, main);
-    expect(await shared.retake.jump(young, before)).toMatchObject(NOTHING);
+    expect(await shared.workspace.jump(young, before)).toMatchObject(NOTHING);
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
@@ -89,11 +89,11 @@ describe("two threads in one workspace", () => {
     await shared.turn(one, "write mine.txt: 1");
     await branchAtFirst(one);
     await shared.turn(two, "write theirs.txt: 2");
-    expect(await shared.retake.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
-    const entry = shared.retake.read(one, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
-    const take = shared.retake.identity.id();
-    const made = await shared.retake.changeWithFiles(one, (history, context) =>
+    const entry = shared.workspace.store.read(one, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+    const take = shared.workspace.store.identity.id();
+    const made = await shared.workspace.changeWithFiles(one, (history, context) =>
       branch(history, context, { entry, take }),
     );
     expect(made).toMatchObject({
@@ -106,11 +106,11 @@ describe("two threads in one workspace", () => {
   test("[X5] what the other noted much later does not tell who wrote a file", async () => {
     const beginning = headOf(one);
     await shared.turn(two, "write both.txt: 2");
-    const three = await shared.retake.newThread("three");
+    const three = await shared.workspace.newThread("three");
     await shared.turn(three, "run mv both.txt moved.txt");
     await shared.turn(two, "Say hello.");
-    await shared.retake.undo(three, {});
-    expect(await shared.retake.jump(one, beginning)).toMatchObject(NOTHING);
+    await shared.workspace.undo(three, {});
+    expect(await shared.workspace.jump(one, beginning)).toMatchObject(NOTHING);
     expect(shared.read("both.txt")).toBe("2");
   });
 
@@ -122,21 +122,21 @@ describe("two threads in one workspace", () => {
     const with_it = headOf(two);
     await branchAtFirst(one);
     expect(shared.read("by-hand.txt")).toBeUndefined();
-    expect(await shared.retake.jump(two, with_it)).toMatchObject(NOTHING);
+    expect(await shared.workspace.jump(two, with_it)).toMatchObject(NOTHING);
     expect(shared.read("by-hand.txt")).toBeUndefined();
   });
 });
 
 describe("a private thread and one that is not, in one workspace", () => {
   test("[X5] [L8] neither takes away what the other wrote, and each takes back its own", async () => {
-    const hidden = await shared.retake.newThread("hidden", { private: true });
+    const hidden = await shared.workspace.newThread("hidden", { private: true });
     const begun = headOf(hidden);
     await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n");
     await shared.turn(one, "run sed -i 's/1/one/' both.txt");
     await shared.turn(hidden, "run sed -i 's/5/five/' both.txt");
-    expect(await shared.retake.undo(one, {})).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.undo(one, {})).toMatchObject({ kind: "done" });
     expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
-    expect(await shared.retake.jump(hidden, begun)).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.jump(hidden, begun)).toMatchObject({ kind: "done" });
     expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
   });
 });
@@ -146,11 +146,11 @@ describe("ignore rules", () => {
     await shared.turn(one, "write secret.env: 1");
     await shared.turn(one, "write other.txt: 1");
     shared.write(".gitignore", "*.env\n");
-    await shared.retake.undo(one, { count: 2 });
+    await shared.workspace.undo(one, { count: 2 });
     expect([shared.read("secret.env"), shared.read("other.txt")]).toEqual(["1", undefined]);
-    await shared.retake.redo(one, 1);
+    await shared.workspace.redo(one, 1);
     expect([shared.read("secret.env"), shared.read("other.txt")]).toEqual(["1", "1"]);
-    await shared.retake.undo(one, { count: 2 });
+    await shared.workspace.undo(one, { count: 2 });
     expect(shared.read("secret.env")).toBe("1");
   });
 });
@@ -159,22 +159,22 @@ describe("ignore rules", () => {
 const NOTHING = { kind: "refused", code: "nothing-to-do" };
 
 function takeOf(thread: string): string {
-  return shared.retake.read(thread, ({ state }) => activeTake(state));
+  return shared.workspace.store.read(thread, ({ state }) => activeTake(state));
 }
 
 function headOf(thread: string): string {
-  return shared.retake.read(thread, ({ state }) => state.head ?? "");
+  return shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
 }
 
 async function branchAtFirst(thread: string): Promise<void> {
-  const entry = shared.retake.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
-  const take = shared.retake.identity.id();
-  const made = await shared.retake.changeWithFiles(thread, (history, context) =>
+  const entry = shared.workspace.store.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+  const take = shared.workspace.store.identity.id();
+  const made = await shared.workspace.changeWithFiles(thread, (history, context) =>
     branch(history, context, { entry, take }),
   );
   expect(made).toMatchObject({ kind: "done" });
 }
 
 function switchTo(thread: string, take: string) {
-  return shared.retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
+  return shared.workspace.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
 }

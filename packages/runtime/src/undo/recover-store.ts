@@ -4,12 +4,12 @@ import {
   ObjectStore,
   recoverRestores,
   stageTag,
-  type Workspace,
+  type WorkspaceFiles,
   type WorkspaceLock,
 } from "@retake/workspace";
-import type { Store } from "../open-store.ts";
 import { recoverTurns } from "../runner/recover-turn.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../store/identity.ts";
+import type { StorePart } from "../store/store-part.ts";
 
 /**
  * Finishes what killed processes left half done in a workspace, as far as one store knows of it: restores
@@ -35,9 +35,9 @@ export async function recoverStore(
 }
 
 export interface Recovered {
-  readonly store: Store;
+  readonly store: StorePart;
   readonly root: string;
   readonly identity: Identity;
   /** Asked for only where a turn has to be ended. */
-  readonly workspace: () => Workspace;
+  readonly workspace: () => WorkspaceFiles;
 }

@@ -62,17 +62,17 @@ class Walked {
   }
 
   async begin(): Promise<void> {
-    this.#thread = await this.#shared.retake.newThread("main");
+    this.#thread = await this.#shared.workspace.newThread("main");
     await this.#shared.turn(this.#thread, "write one.txt: first");
   }
 
   async act(): Promise<void> {
-    const { retake } = this.#shared;
+    const { workspace } = this.#shared;
     const thread = this.#thread;
     const name = NAMES[this.#pick(NAMES.length)] as string;
     this.#made += 1;
-    this.#heads.push(retake.read(thread, ({ state }) => state.head ?? ""));
-    const entry = retake.read(thread, ({ state }) => {
+    this.#heads.push(workspace.store.read(thread, ({ state }) => state.head ?? ""));
+    const entry = workspace.store.read(thread, ({ state }) => {
       const take = activeTake(state);
       return entryAt(state, take, this.#pick(entryCount(state, take)))?.id ?? "";
     });
@@ -83,34 +83,34 @@ class Walked {
       case 2:
         return this.#shared.write(name, `by hand ${this.#made}`);
       case 3: {
-        const take = retake.identity.id();
-        await retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take }));
+        const take = workspace.store.identity.id();
+        await workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take }));
         return;
       }
       case 4: {
-        const takes = retake.read(thread, ({ state }) =>
+        const takes = workspace.store.read(thread, ({ state }) =>
           liveTakes(state)
             .map(({ id }) => id)
             .sort(),
         );
         const take = takes[this.#pick(takes.length)] as string;
-        await retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
+        await workspace.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }));
         return;
       }
       default:
-        await retake.jump(thread, this.#heads[this.#pick(this.#heads.length)] as string);
+        await workspace.jump(thread, this.#heads[this.#pick(this.#heads.length)] as string);
     }
   }
 
   take(way: "undo" | "redo", count: number): Promise<TakenBack> {
-    const { retake } = this.#shared;
-    return way === "undo" ? retake.undo(this.#thread, { steps: true, count }) : retake.redo(this.#thread, count);
+    const { workspace } = this.#shared;
+    return way === "undo" ? workspace.undo(this.#thread, { steps: true, count }) : workspace.redo(this.#thread, count);
   }
 
   /** All that a user sees, without the names that differ. */
   seen() {
     const files = NAMES.map((name) => this.#shared.read(name));
-    return this.#shared.retake.read(this.#thread, ({ state }) => {
+    return this.#shared.workspace.store.read(this.#thread, ({ state }) => {
       const take = activeTake(state);
       const entries = Array.from({ length: entryCount(state, take) }, (_, at) => entryAt(state, take, at)?.content);
       const takes = liveTakes(state).map(({ name }) => name);

@@ -37,14 +37,14 @@ import {
   type RestorePlan,
   type RestoreRequest,
   type Transition,
-  type Workspace,
+  type WorkspaceFiles,
   type WorkspaceLock,
 } from "@retake/workspace";
 import type { DiskLog } from "../store/disk-log.ts";
+import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { type FilesElsewhere, keepElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
-import type { Identity } from "./identity.ts";
 import { otherWriters, userEdits } from "./other-writers.ts";
 import { capturing, type Done, preview, restoreWithCommit, type Watched } from "./restore-with-commit.ts";
 import { RefusedError, ThreadFiles } from "./thread-files.ts";
@@ -92,13 +92,13 @@ export type ChangedWithFiles =
 
 export class TakeBack {
   readonly #store: ThreadStore;
-  readonly #workspace: Workspace;
+  readonly #workspace: WorkspaceFiles;
   readonly #identity: Identity;
   readonly #hold: Hold;
   readonly #files: ThreadFiles;
   readonly #disk: DiskLog;
 
-  constructor(store: ThreadStore, workspace: Workspace, identity: Identity, hold: Hold, disk: DiskLog) {
+  constructor(store: ThreadStore, workspace: WorkspaceFiles, identity: Identity, hold: Hold, disk: DiskLog) {
     this.#store = store;
     this.#workspace = workspace;
     this.#identity = identity;

@@ -17,21 +17,21 @@ import {
   StoreError,
   type TaskOptions,
   type Transition,
-  type Workspace,
+  type WorkspaceFiles,
 } from "@retake/workspace";
+import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import type { Identity } from "./identity.ts";
 
 /**
  * What a thread knows of its workspace's files. A tree, to the core, is a name; here it is the capture
  * of that name. Two captures may hold the same files, so trees are compared by what differs.
  */
 export class ThreadFiles {
-  readonly #workspace: Workspace;
+  readonly #workspace: WorkspaceFiles;
   readonly #store: ThreadStore;
   readonly #identity: Identity;
 
-  constructor(workspace: Workspace, store: ThreadStore, identity: Identity) {
+  constructor(workspace: WorkspaceFiles, store: ThreadStore, identity: Identity) {
     this.#workspace = workspace;
     this.#store = store;
     this.#identity = identity;

@@ -17,7 +17,7 @@ import {
   takeById,
   truncateEntries,
 } from "@retake/core";
-import { type ChangeOptions, changedOutcome, entryJson, explainChange, type Host } from "@retake/runtime";
+import { type ChangeOptions, changedOutcome, entryJson, explainChange, type Runtime } from "@retake/runtime";
 import { RequestError } from "../request-error.ts";
 import { type EntryJson, entryPage } from "./entry-page.ts";
 import { answer, type Handlers } from "./handler.ts";
@@ -35,40 +35,40 @@ export const entryHandlers: Handlers<
   | "clear"
   | "reset"
 > = {
-  listEntries: ({ host, params, query }) =>
-    readAt(host, params.id, query.at, (state) => {
+  listEntries: ({ runtime, params, query }) =>
+    readAt(runtime, params.id, query.at, (state) => {
       const take = query.take ?? activeTake(state);
       if (!takeById(state, take)) return refuse("not-found", `There is no take ${take} in this thread.`);
       return answer({ version: state.version, ...entryPage(state, take, query) });
     }),
 
-  addEntry({ host, params, query, body, change }) {
+  addEntry({ runtime, params, query, body, change }) {
     const { before, index, ...given } = body;
-    const entry = { ...given, id: given.id ?? host.home.identity.id() } as EntryInput;
+    const entry = { ...given, id: given.id ?? runtime.store.identity.id() } as EntryInput;
     const place = {
       ...(before === undefined ? {} : { before }),
       ...(index === undefined ? {} : { index }),
     };
     const build = (state: State, context: Context) => insertEntry(state, context, { entry, ...place });
-    return changeEntry(host, { thread: params.id, entry: entry.id, query, change }, build);
+    return changeEntry(runtime, { thread: params.id, entry: entry.id, query, change }, build);
   },
 
-  replaceEntries: ({ host, params, body, change }) =>
-    host.change(
+  replaceEntries: ({ runtime, params, body, change }) =>
+    runtime.change(
       params.id,
-      (state, context) => replaceEntries(state, context, { entries: withIds(host, body.entries) }),
+      (state, context) => replaceEntries(state, context, { entries: withIds(runtime, body.entries) }),
       change,
       (state) => ({ entries: listed(state) }),
     ),
 
-  getEntry: ({ host, params }) =>
-    host.read(params.id, ({ state }) => {
+  getEntry: ({ runtime, params }) =>
+    runtime.read(params.id, ({ state }) => {
       const entry = entryById(state, activeTake(state), params.entry);
       if (!entry) return refuse("not-found", `There is no entry ${params.entry} in the active take.`);
       return answer(entryJson(entry) as EntryJson);
     }),
 
-  editEntry({ host, params, query, body, change }) {
+  editEntry({ runtime, params, query, body, change }) {
     const { typing, ...patch } = body;
     const build = (state: State, context: Context) =>
       patchEntry(state, context, {
@@ -76,34 +76,34 @@ export const entryHandlers: Handlers<
         patch: patch as Record<string, Json>,
         typing: typing === true,
       });
-    return changeEntry(host, { thread: params.id, entry: params.entry, query, change }, build);
+    return changeEntry(runtime, { thread: params.id, entry: params.entry, query, change }, build);
   },
 
-  removeEntry({ host, params, query, change }) {
+  removeEntry({ runtime, params, query, change }) {
     const build = (state: State, context: Context) => removeEntry(state, context, { entry: params.entry });
-    return changeEntry(host, { thread: params.id, entry: params.entry, query, change }, build);
+    return changeEntry(runtime, { thread: params.id, entry: params.entry, query, change }, build);
   },
 
-  truncate: ({ host, params, body, change }) =>
-    host.change(
+  truncate: ({ runtime, params, body, change }) =>
+    runtime.change(
       params.id,
       (state, context) => truncateEntries(state, context, body),
       change,
       () => ({}),
     ),
 
-  async compress({ host, params, body, change, signal }) {
+  async compress({ runtime, params, body, change, signal }) {
     const { expectedVersion } = change;
-    const done = await host.compress(params.id, { ...body, expectedVersion, signal });
+    const done = await runtime.compress(params.id, { ...body, expectedVersion, signal });
     if (done.kind === "failed") throw new RequestError(424, done.code, done.message);
-    if (done.kind === "refused") return changedOutcome(host.home, params.id, done, () => ({}));
+    if (done.kind === "refused") return changedOutcome(runtime.store, params.id, done, () => ({}));
     const { operation, summary, usage } = done;
-    return changedOutcome(host.home, params.id, operation, () => ({ summary, usage }));
+    return changedOutcome(runtime.store, params.id, operation, () => ({ summary, usage }));
   },
 
-  clear: ({ host, params, change }) => host.change(params.id, clearEntries, change, () => ({})),
+  clear: ({ runtime, params, change }) => runtime.change(params.id, clearEntries, change, () => ({})),
 
-  reset: ({ host, params, change }) => host.change(params.id, resetSession, change, () => ({})),
+  reset: ({ runtime, params, change }) => runtime.change(params.id, resetSession, change, () => ({})),
 };
 
 interface EntryChange {
@@ -114,11 +114,11 @@ interface EntryChange {
 }
 
 /** Changes one entry; where it is asked for, says what that breaks for the model (X7), or only says it. */
-function changeEntry(host: Host, asked: EntryChange, build: (state: State, context: Context) => Built) {
+function changeEntry(runtime: Runtime, asked: EntryChange, build: (state: State, context: Context) => Built) {
   const { thread, entry, query, change } = asked;
   const trial = () =>
-    host.read(thread, ({ state }) => {
-      const built = build(state, host.home.identity.context({ kind: "user" }));
+    runtime.read(thread, ({ state }) => {
+      const built = build(state, runtime.store.identity.context({ kind: "user" }));
       if (isRefusal(built)) return built;
       return {
         version: state.version,
@@ -131,15 +131,15 @@ function changeEntry(host: Host, asked: EntryChange, build: (state: State, conte
   }
   const would = query.effects ? trial() : undefined;
   const effects = would && !isRefusal(would) ? { effects: would.effects } : {};
-  return host.change(thread, build, change, (state) => {
+  return runtime.change(thread, build, change, (state) => {
     const now = entryById(state, activeTake(state), entry);
     return { ...(now ? { entry: entryJson(now) as EntryJson } : {}), ...effects };
   });
 }
 
 /** Entries that are new need not be given an id. */
-export function withIds(host: Host, list: readonly { readonly id?: string | undefined }[]): EntryInput[] {
-  return list.map((entry) => ({ ...entry, id: entry.id ?? host.home.identity.id() }) as EntryInput);
+export function withIds(runtime: Runtime, list: readonly { readonly id?: string | undefined }[]): EntryInput[] {
+  return list.map((entry) => ({ ...entry, id: entry.id ?? runtime.store.identity.id() }) as EntryInput);
 }
 
 export function listed(state: State, take = activeTake(state)): readonly EntryJson[] {

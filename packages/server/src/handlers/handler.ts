@@ -1,11 +1,11 @@
 import type { PathNames, Route, RouteName, Routes } from "@retake/client/routes";
-import type { ChangeOptions, Host, Outcome } from "@retake/runtime";
+import type { ChangeOptions, Outcome, Runtime } from "@retake/runtime";
 import type { z } from "zod";
 import type { Logins } from "../access/logins.ts";
 
 /** What a handler is given: a request that is let in, read and checked. */
 export interface Asked<Described extends Route> {
-  readonly host: Host;
+  readonly runtime: Runtime;
   /** The directory that is meant where none is named. */
   readonly root: string;
   readonly logins: Logins;

@@ -2,14 +2,14 @@ import { activeTake, canRedo, canUndo, type RevertRequest, recordsOf, refuse } f
 import {
   allOperations,
   bytePath,
-  type Host,
   historySteps,
   operationJson,
-  type Retake,
+  type Runtime,
   type TakeBackOptions,
   type TakenBack,
   type TakenBackAnswer,
   takenBackOutcome,
+  type Workspace,
   whatOperationDid,
 } from "@retake/runtime";
 import { RequestError } from "../request-error.ts";
@@ -28,12 +28,14 @@ export const historyHandlers: Handlers<
   },
 
   redo: (asked) =>
-    takeBack(asked, asked.params.id, (retake, options) => retake.redo(asked.params.id, asked.body.turns ?? 1, options)),
+    takeBack(asked, asked.params.id, (workspace, options) =>
+      workspace.redo(asked.params.id, asked.body.turns ?? 1, options),
+    ),
 
   async jump(asked) {
-    const { host, params, body } = asked;
-    requireOperation(host, params.id, body.op);
-    return takeBack(asked, params.id, (retake, options) => retake.jump(params.id, body.op, options));
+    const { runtime, params, body } = asked;
+    requireOperation(runtime, params.id, body.op);
+    return takeBack(asked, params.id, (workspace, options) => workspace.jump(params.id, body.op, options));
   },
 
   async revert(asked) {
@@ -45,13 +47,13 @@ export const historyHandlers: Handlers<
       ...(turn === undefined ? {} : { turn }),
       ...(call === undefined ? {} : { call }),
     };
-    return takeBack(asked, params.id, (retake, options) =>
-      retake.revert(params.id, request, { ...options, ...(chosen ? { hunks: chosen } : {}) }),
+    return takeBack(asked, params.id, (workspace, options) =>
+      workspace.revert(params.id, request, { ...options, ...(chosen ? { hunks: chosen } : {}) }),
     );
   },
 
-  getHistory: ({ host, params, query }) =>
-    host.read(params.id, (history) => {
+  getHistory: ({ runtime, params, query }) =>
+    runtime.read(params.id, (history) => {
       const all = query.all ? allOperations(history) : historySteps(history);
       const page = pageOf(all, ({ operation }) => operation.id, query);
       const operations = page.items.map(({ operation, undone }) => ({
@@ -62,10 +64,10 @@ export const historyHandlers: Handlers<
       return answer({ operations, ...can, ...cursorOf(page) });
     }),
 
-  getOperation({ host, params }) {
-    requireOperation(host, params.id, params.op);
-    return host.inWorkspace(params.id, async (retake) => {
-      const { operation, changes, files } = await whatOperationDid(retake, params.id, params.op);
+  getOperation({ runtime, params }) {
+    requireOperation(runtime, params.id, params.op);
+    return runtime.inWorkspace(params.id, async (workspace) => {
+      const { operation, changes, files } = await whatOperationDid(workspace, params.id, params.op);
       const { version, group } = operation;
       return answer({
         ...operationJson(operation, params.id),
@@ -78,13 +80,13 @@ export const historyHandlers: Handlers<
   },
 
   async undoSession(asked) {
-    const { host, params, body } = asked;
-    const turns = host.read(params.id, ({ state }) => [...recordsOf(state, activeTake(state), "turn")].length);
+    const { runtime, params, body } = asked;
+    const turns = runtime.read(params.id, ({ state }) => [...recordsOf(state, activeTake(state), "turn")].length);
     // The first turn stays, whatever is asked for.
     const most = Math.min(body.count ?? 1, turns - 1);
     if (most <= 0) return answer({ turns_undone: 0, messages_removed: 0, files_reverted: [], snapshot_restored: null });
-    const outcome = await takeBack({ ...asked, body: {} }, params.id, (retake, options) =>
-      retake.undo(params.id, { count: most }, options),
+    const outcome = await takeBack({ ...asked, body: {} }, params.id, (workspace, options) =>
+      workspace.undo(params.id, { count: most }, options),
     );
     if (outcome.kind !== "answer") return outcome;
     const { turns_undone, messages_removed, files_reverted, snapshot_restored } = outcome.answer;
@@ -112,8 +114,8 @@ async function undo(asked: UndoAsked) {
     keep_prompt: keep_prompt === true,
     ...(scope === undefined ? {} : { scope }),
   };
-  return takeBack(asked, asked.params.id, (retake, options) =>
-    retake.undo(asked.params.id, { ...request, count: steps ?? turns ?? (depth ?? 0) + 1 }, options),
+  return takeBack(asked, asked.params.id, (workspace, options) =>
+    workspace.undo(asked.params.id, { ...request, count: steps ?? turns ?? (depth ?? 0) + 1 }, options),
   );
 }
 
@@ -121,10 +123,12 @@ async function undo(asked: UndoAsked) {
 export function takeBack(
   asked: TakeBackAsked,
   thread: string,
-  work: (retake: Retake, options: TakeBackOptions) => Promise<TakenBack>,
+  work: (workspace: Workspace, options: TakeBackOptions) => Promise<TakenBack>,
 ) {
   const options = optionsOf(asked, thread);
-  return asked.host.work(thread, async (retake) => takenBackOutcome(retake, thread, await work(retake, options)));
+  return asked.runtime.work(thread, async (workspace) =>
+    takenBackOutcome(workspace.store, thread, await work(workspace, options)),
+  );
 }
 
 interface FilesBody {
@@ -133,12 +137,12 @@ interface FilesBody {
   readonly paths?: readonly string[] | undefined;
 }
 
-export type TakeBackAsked = Pick<Asked<never>, "host" | "change" | "signal"> & { readonly body: FilesBody };
+export type TakeBackAsked = Pick<Asked<never>, "runtime" | "change" | "signal"> & { readonly body: FilesBody };
 
-export function optionsOf({ host, body, change, signal }: TakeBackAsked, thread: string): TakeBackOptions {
+export function optionsOf({ runtime, body, change, signal }: TakeBackAsked, thread: string): TakeBackOptions {
   return {
     ...change,
-    ...host.restoring(thread, signal),
+    ...runtime.restoring(thread, signal),
     dryRun: body.dry_run === true,
     ...(body.on_conflict === undefined ? {} : { onConflict: body.on_conflict }),
     ...(body.paths === undefined ? {} : { paths: body.paths.map(bytePath) }),
@@ -146,9 +150,9 @@ export function optionsOf({ host, body, change, signal }: TakeBackAsked, thread:
 }
 
 /** An operation of another thread is none of this one's. */
-function requireOperation(host: Host, thread: string, id: string): void {
-  host.thread(thread);
-  if (!host.home.hasOperation(thread, id))
+function requireOperation(runtime: Runtime, thread: string, id: string): void {
+  runtime.thread(thread);
+  if (!runtime.store.hasOperation(thread, id))
     throw new RequestError(404, "not-found", `There is no operation ${id} in this thread. Nothing was changed.`);
 }
 

@@ -9,31 +9,31 @@ import { threadFor } from "./thread-for.ts";
 export const HOOK = { kind: "hook" } as const;
 
 export const hookHandlers: Handlers<"getHookSession" | "replaceHookSession" | "getState" | "getStateField"> = {
-  getHookSession({ host, root, query }) {
-    const id = threadFor(host, root, query.thread);
-    return answer({ session: { thread_id: id, entries: host.read(id, ({ state }) => listed(state)) } });
+  getHookSession({ runtime, root, query }) {
+    const id = threadFor(runtime, root, query.thread);
+    return answer({ session: { thread_id: id, entries: runtime.read(id, ({ state }) => listed(state)) } });
   },
 
-  replaceHookSession({ host, root, query, body, change }) {
-    const id = threadFor(host, root, query.thread);
-    return host.change(
+  replaceHookSession({ runtime, root, query, body, change }) {
+    const id = threadFor(runtime, root, query.thread);
+    return runtime.change(
       id,
-      (state, context) => replaceEntries(state, context, { entries: withIds(host, body.session.entries) }),
+      (state, context) => replaceEntries(state, context, { entries: withIds(runtime, body.session.entries) }),
       { ...change, actor: HOOK },
       (state) => ({ session: { thread_id: id, entries: listed(state) } }),
     );
   },
 
-  getState({ host, root, query }) {
-    const id = threadFor(host, root, query.thread);
-    const fields = host.read(id, (history) =>
+  getState({ runtime, root, query }) {
+    const id = threadFor(runtime, root, query.thread);
+    const fields = runtime.read(id, (history) =>
       Object.entries(STATE_FIELDS).map(([name, read]) => [name, read(history)]),
     );
     return answer({ thread_id: id, ...Object.fromEntries(fields) });
   },
 
-  getStateField({ host, root, params, query }) {
-    const id = threadFor(host, root, query.thread);
+  getStateField({ runtime, root, params, query }) {
+    const id = threadFor(runtime, root, query.thread);
     const read = Object.hasOwn(STATE_FIELDS, params.field) ? STATE_FIELDS[params.field] : undefined;
     if (!read)
       throw new RequestError(
@@ -41,6 +41,6 @@ export const hookHandlers: Handlers<"getHookSession" | "replaceHookSession" | "g
         "not-found",
         `There is no field ${params.field}: ${Object.keys(STATE_FIELDS).join(", ")}.`,
       );
-    return answer({ [params.field]: host.read(id, read) });
+    return answer({ [params.field]: runtime.read(id, read) });
   },
 };

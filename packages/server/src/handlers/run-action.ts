@@ -27,14 +27,14 @@ type Action = (typeof ACTIONS)[number];
 /** S10: an action is a route of that name, with the thread that is meant; there is no second way to do it. */
 export function runAction(handlers: Pick<Handlers, Action>): Handlers["runAction"] {
   return (asked) => {
-    const { host, root, params, query, body, change } = asked;
+    const { runtime, root, params, query, body, change } = asked;
     const action = ACTIONS.find((each) => each === params.name);
     if (!action)
       throw new RequestError(404, "not-found", `There is no action ${params.name}. There are: ${ACTIONS.join(", ")}.`);
     const route: Route = routes[action];
     const inner = {
       ...asked,
-      params: { id: threadFor(host, root, query.thread) },
+      params: { id: threadFor(runtime, root, query.thread) },
       query: {},
       body: route.body ? checkInput("body", route.body, body) : undefined,
       change: { ...change, actor: HOOK },

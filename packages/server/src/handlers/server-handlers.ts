@@ -9,12 +9,12 @@ export const serverHandlers: Handlers<
 > = {
   health: () => answer({ status: "ok" as const }),
 
-  describeApi: ({ host }) => answer(describeApi(host.version)),
+  describeApi: ({ runtime }) => answer(describeApi(runtime.store.version)),
 
-  async getWorkspaceStatus({ host, root, query }) {
+  async getWorkspaceStatus({ runtime, root, query }) {
     const directory = existingDirectory(query.workspace ?? root);
-    return host.inDirectory(directory, async (retake) =>
-      answer({ ...(await workspaceStatus(retake, host.current(directory)?.id)) }),
+    return runtime.inDirectory(directory, async (workspace) =>
+      answer({ ...(await workspaceStatus(workspace, runtime.current(directory)?.id)) }),
     );
   },
 

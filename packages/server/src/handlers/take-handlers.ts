@@ -15,9 +15,9 @@ import {
   type ComparedTakes,
   changedWithFilesOutcome,
   compareTakes,
-  type Retake,
   type TakeBackOptions,
   takeJson,
+  type Workspace,
 } from "@retake/runtime";
 import type { EntryJson } from "./entry-page.ts";
 import { answer, type Handlers } from "./handler.ts";
@@ -27,8 +27,8 @@ import { cursorOf, pageOf } from "./page.ts";
 export const takeHandlers: Handlers<
   "listTakes" | "branch" | "switchTake" | "promoteTake" | "renameTake" | "deleteTake" | "compareTakes"
 > = {
-  listTakes: ({ host, params, query }) =>
-    host.read(params.id, ({ state }) => {
+  listTakes: ({ runtime, params, query }) =>
+    runtime.read(params.id, ({ state }) => {
       const all = liveTakes(state).map((take) => takeJson(state, take));
       all.sort((a, b) => compare(a.base_name, b.base_name) || a.name.localeCompare(b.name, "en", { numeric: true }));
       const page = pageOf(all, ({ id }) => id, query);
@@ -36,10 +36,10 @@ export const takeHandlers: Handlers<
     }),
 
   branch(asked) {
-    const { host, params, body } = asked;
-    const take = host.home.identity.id();
-    return withFiles(asked, params.id, take, (retake, options) =>
-      retake.changeWithFiles(
+    const { runtime, params, body } = asked;
+    const take = runtime.store.identity.id();
+    return withFiles(asked, params.id, take, (workspace, options) =>
+      workspace.changeWithFiles(
         params.id,
         (history, context) => branch(history, context, { entry: body.entry, take }),
         options,
@@ -48,24 +48,24 @@ export const takeHandlers: Handlers<
   },
 
   switchTake: (asked) =>
-    withFiles(asked, asked.params.id, asked.params.take, (retake, options) =>
-      retake.changeWithFiles(
+    withFiles(asked, asked.params.id, asked.params.take, (workspace, options) =>
+      workspace.changeWithFiles(
         asked.params.id,
         ({ state }, context) => switchTake(state, context, { take: asked.params.take }),
         options,
       ),
     ),
 
-  promoteTake: ({ host, params, body, change }) =>
-    host.change(
+  promoteTake: ({ runtime, params, body, change }) =>
+    runtime.change(
       params.id,
       (state, context) => promoteTake(state, context, { take: params.take, name: body.name }),
       change,
       told(params.take),
     ),
 
-  renameTake: ({ host, params, body, change }) =>
-    host.change(
+  renameTake: ({ runtime, params, body, change }) =>
+    runtime.change(
       params.id,
       (state, context) => renameTake(state, context, { take: params.take, name: body.name }),
       change,
@@ -73,22 +73,22 @@ export const takeHandlers: Handlers<
     ),
 
   deleteTake: (asked) =>
-    withFiles({ ...asked, body: {} }, asked.params.id, asked.params.take, (retake, options) =>
-      retake.changeWithFiles(
+    withFiles({ ...asked, body: {} }, asked.params.id, asked.params.take, (workspace, options) =>
+      workspace.changeWithFiles(
         asked.params.id,
         ({ state }, context) => deleteTake(state, context, { take: asked.params.take }),
         options,
       ),
     ),
 
-  compareTakes: ({ host, params }) =>
-    host.inWorkspace(params.id, async (retake) => {
-      const [a, b] = host.read(
+  compareTakes: ({ runtime, params }) =>
+    runtime.inWorkspace(params.id, async (workspace) => {
+      const [a, b] = runtime.read(
         params.id,
         ({ state }) => [liveTake(state, params.a), liveTake(state, params.b)] as const,
       );
       if (!a || !b) return refuse("not-found", "There is no such take in this thread.");
-      const compared = await compareTakes(retake, params.id, a, b);
+      const compared = await compareTakes(workspace, params.id, a, b);
       return answer(
         compared as ComparedTakes & { readonly entries: { a: readonly EntryJson[]; b: readonly EntryJson[] } },
       );
@@ -105,11 +105,11 @@ function withFiles(
   asked: TakeBackAsked,
   thread: string,
   take: string,
-  change: (retake: Retake, options: TakeBackOptions) => Promise<ChangedWithFiles>,
+  change: (workspace: Workspace, options: TakeBackOptions) => Promise<ChangedWithFiles>,
 ) {
   const options = optionsOf(asked, thread);
-  return asked.host.work(thread, async (retake) =>
-    changedWithFilesOutcome(retake, thread, await change(retake, options), told(take)),
+  return asked.runtime.work(thread, async (workspace) =>
+    changedWithFilesOutcome(workspace.store, thread, await change(workspace, options), told(take)),
   );
 }
 

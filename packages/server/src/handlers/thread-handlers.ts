@@ -22,7 +22,8 @@ import {
   changeThreadFacts,
   deleteThread,
   foundThreadsJson,
-  type Host,
+  type Runtime,
+  searchStore,
   threadAnswer,
   threadJson,
 } from "@retake/runtime";
@@ -48,71 +49,71 @@ export const threadHandlers: Handlers<
   | "getContext"
   | "changeContext"
 > = {
-  listThreads({ host, query }) {
-    const all = host.threads(query.workspace && existingDirectory(query.workspace), query.deleted ?? false);
+  listThreads({ runtime, query }) {
+    const all = runtime.threads(query.workspace && existingDirectory(query.workspace), query.deleted ?? false);
     const page = pageOf(all, ({ id }) => id, query);
-    const current = currentOf(host);
+    const current = currentOf(runtime);
     const threads = page.items.map((thread) => threadJson(thread, current(thread.workspace_root)));
     return answer({ threads, ...cursorOf(page) });
   },
 
-  async createThread({ host, root, body, signal }) {
+  async createThread({ runtime, root, body, signal }) {
     const { title, private: isPrivate } = body;
-    const made = await host.newThread(existingDirectory(body.workspace_root ?? root), {
+    const made = await runtime.newThread(existingDirectory(body.workspace_root ?? root), {
       ...(title === undefined ? {} : { title }),
       private: isPrivate ?? false,
       signal,
     });
     if (typeof made !== "string") return made;
-    const thread = theThread(host, made);
+    const thread = theThread(runtime, made);
     return answer({ op_id: thread.head, version: thread.version, thread });
   },
 
-  summarizeThreads({ host, query }) {
-    const page = pageOf(host.threads(query.workspace && existingDirectory(query.workspace)), ({ id }) => id, query);
-    const current = currentOf(host);
+  summarizeThreads({ runtime, query }) {
+    const page = pageOf(runtime.threads(query.workspace && existingDirectory(query.workspace)), ({ id }) => id, query);
+    const current = currentOf(runtime);
     const threads = page.items.map((thread) => ({
-      ...host.summary(thread),
+      ...runtime.summary(thread),
       ...threadJson(thread, current(thread.workspace_root)),
     }));
     return answer({ threads, ...cursorOf(page) });
   },
 
-  async searchThreads({ host, root, query }) {
+  async searchThreads({ runtime, root, query }) {
     const { limit, since, until, ...given } = query;
     const request = {
       ...defined(given),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
       ...(until === undefined ? {} : { until: Date.parse(until) }),
     };
-    const { threads } = await host.home.search(request, limit);
-    return answer({ threads: foundThreadsJson(threads, host.current(root)?.id) });
+    const { threads } = await searchStore(runtime.store, request, limit);
+    return answer({ threads: foundThreadsJson(threads, runtime.current(root)?.id) });
   },
 
-  getThread: ({ host, params }) => answer(theThread(host, params.id)),
+  getThread: ({ runtime, params }) => answer(theThread(runtime, params.id)),
 
-  changeThread: ({ host, params, body, change }) =>
-    host.inWorkspace(params.id, (retake) => {
+  changeThread: ({ runtime, params, body, change }) =>
+    runtime.inWorkspace(params.id, (workspace) => {
       const facts = defined(body);
-      const done = changeThreadFacts(retake, params.id, facts, change);
-      return changedOutcome(retake, params.id, done, () => ({ thread: theThread(host, params.id) }));
+      const done = changeThreadFacts(workspace, params.id, facts, change);
+      return changedOutcome(workspace.store, params.id, done, () => ({ thread: theThread(runtime, params.id) }));
     }),
 
-  deleteThread: ({ host, params, change }) =>
-    host.inWorkspace(params.id, (retake) => {
-      const done = deleteThread(retake, host.thread(params.id), change);
-      return changedOutcome(retake, params.id, done, () => ({
+  deleteThread: ({ runtime, params, change }) =>
+    runtime.inWorkspace(params.id, (workspace) => {
+      const done = deleteThread(workspace, runtime.thread(params.id), change);
+      return changedOutcome(workspace.store, params.id, done, () => ({
         thread: params.id,
-        current: retake.currentThread()?.id ?? null,
+        current: workspace.currentThread()?.id ?? null,
       }));
     }),
 
-  getCheckpoint({ host, params, query }) {
+  getCheckpoint({ runtime, params, query }) {
     // Before the state: what is committed in between is told again, and nothing is missed.
-    const seq = host.feed.cursor();
+    const seq = runtime.feed.cursor();
     const { at, take } = query;
     const asked = windowAsked(query);
-    return readAt(host, params.id, at, (state) => {
+    return readAt(runtime, params.id, at, (state) => {
       const { version } = state;
       if (!asked) return answer({ seq, version, checkpoint: encode(checkpointFormat, state) });
       const cut = cutWindow(state, asked, take);
@@ -122,10 +123,10 @@ export const threadHandlers: Handlers<
     });
   },
 
-  getSettings: ({ host, params }) => answer(host.read(params.id, ({ state }) => settingsOf(state))),
+  getSettings: ({ runtime, params }) => answer(runtime.read(params.id, ({ state }) => settingsOf(state))),
 
-  changeSettings: ({ host, params, body, change }) =>
-    host.change(
+  changeSettings: ({ runtime, params, body, change }) =>
+    runtime.change(
       params.id,
       (state, context) => {
         const { typing, files: file, context_files, screenshots: screenshot, ...given } = body;
@@ -141,10 +142,10 @@ export const threadHandlers: Handlers<
       (state) => ({ settings: settingsOf(state) }),
     ),
 
-  getRoles: ({ host, params }) => answer(host.read(params.id, ({ state }) => rolesOf(state))),
+  getRoles: ({ runtime, params }) => answer(runtime.read(params.id, ({ state }) => rolesOf(state))),
 
-  changeRoles: ({ host, params, body, change }) =>
-    host.change(
+  changeRoles: ({ runtime, params, body, change }) =>
+    runtime.change(
       params.id,
       (state, context) =>
         "add" in body ? addRole(state, context, { role: body.add }) : removeRole(state, context, { role: body.remove }),
@@ -152,10 +153,10 @@ export const threadHandlers: Handlers<
       rolesOf,
     ),
 
-  getContext: ({ host, params }) => answer(host.read(params.id, ({ state }) => contextOf(state))),
+  getContext: ({ runtime, params }) => answer(runtime.read(params.id, ({ state }) => contextOf(state))),
 
-  changeContext: ({ host, params, body, change }) =>
-    host.change(
+  changeContext: ({ runtime, params, body, change }) =>
+    runtime.change(
       params.id,
       (state, context) =>
         "add" in body
@@ -166,10 +167,10 @@ export const threadHandlers: Handlers<
     ),
 };
 
-function theThread(host: Host, id: string) {
-  const thread = host.thread(id);
-  const current = host.current(thread.workspace_root)?.id;
-  return host.read(id, (history) => threadAnswer(history, thread, current)) as never as ThreadJson;
+function theThread(runtime: Runtime, id: string) {
+  const thread = runtime.thread(id);
+  const current = runtime.current(thread.workspace_root)?.id;
+  return runtime.read(id, (history) => threadAnswer(history, thread, current)) as never as ThreadJson;
 }
 
 type ThreadJson = ReturnType<typeof threadAnswer> & {
@@ -184,10 +185,10 @@ type ThreadJson = ReturnType<typeof threadAnswer> & {
 };
 
 /** Which thread each workspace stands at, found once for each. */
-function currentOf(host: Host): (root: string) => string | undefined {
+function currentOf(runtime: Runtime): (root: string) => string | undefined {
   const known = new Map<string, string | undefined>();
   return (root) => {
-    if (!known.has(root)) known.set(root, host.current(root)?.id);
+    if (!known.has(root)) known.set(root, runtime.current(root)?.id);
     return known.get(root);
   };
 }

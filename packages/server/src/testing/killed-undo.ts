@@ -2,11 +2,11 @@
  * Takes the last turn of a thread back and is killed as soon as some of its files are in place:
  * `node killed-undo.ts <home> <workspace> <thread>`.
  */
-import { directories, openRetake } from "@retake/runtime";
+import { directories, openStoreAndWorkspace } from "@retake/runtime";
 
 const [, , home = "", root = "", thread = ""] = process.argv;
-const retake = openRetake({ directories: directories({ RETAKE_HOME: home }), root, version: "0" });
-await retake.undo(
+const workspace = openStoreAndWorkspace({ directories: directories({ RETAKE_HOME: home }), root, version: "0" });
+await workspace.undo(
   thread,
   { count: 1 },
   {

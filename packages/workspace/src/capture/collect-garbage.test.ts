@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { encodeChanges } from "../model/state-codec.ts";
 import { treeId } from "../model/tree-id.ts";
-import type { Workspace } from "../open-workspace.ts";
+import type { WorkspaceFiles } from "../open-files.ts";
 import { mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
 import { type CaptureId, CaptureLog } from "./capture-log.ts";
 
 const temporary = temporaryWorkspaces();
 
-function readAll(workspace: Workspace, capture: CaptureId): string {
+function readAll(workspace: WorkspaceFiles, capture: CaptureId): string {
   for (const [path, state] of workspace.files(capture).entries()) {
     if (state.kind !== "directory") workspace.objects.read(state.hash, path);
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Workspace } from "../open-workspace.ts";
+import type { WorkspaceFiles } from "../open-files.ts";
 import { GitOracle } from "../testing/git-oracle.ts";
 import { growTree, mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
@@ -9,7 +9,7 @@ const temporary = temporaryWorkspaces();
 const rounds = process.env["RETAKE_LONG"] === "1" ? 400 : 25;
 
 /** Watching begins some time after the first capture; hints count from the full scan after that. */
-async function untilHinted(workspace: Workspace): Promise<void> {
+async function untilHinted(workspace: WorkspaceFiles): Promise<void> {
   for (;;) {
     await workspace.capture();
     const { receipt } = await workspace.capture({ hints: true });

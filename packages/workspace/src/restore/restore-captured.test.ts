@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openWorkspace, type Workspace } from "../open-workspace.ts";
+import { openFiles, type WorkspaceFiles } from "../open-files.ts";
 import { materialize } from "./materialize.ts";
 import type { RestoreRequest } from "./plan-restore.ts";
 import { restoreFiles } from "./restore-files.ts";
@@ -12,14 +12,14 @@ import { lockWorkspace, type WorkspaceLock } from "./workspace-lock.ts";
 
 let directory: string;
 let root: string;
-let workspace: Workspace;
+let workspace: WorkspaceFiles;
 let lock: WorkspaceLock;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "retake-captured-"));
   root = join(directory, "projét");
   mkdirSync(root);
   const store = join(directory, "store");
-  workspace = openWorkspace({ root, store, watch: false });
+  workspace = openFiles({ root, store, watch: false });
   const held = lockWorkspace(store, workspace.root);
   if (!held) throw new Error("locked");
   lock = held;

@@ -1,12 +1,12 @@
 /** A process to be killed: changes files and captures them, and says what each capture is once it is committed. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openWorkspace } from "../open-workspace.ts";
+import { openFiles } from "../open-files.ts";
 import { randomFrom } from "./random-tree.ts";
 
 const [root = "", store = "", seed = "0"] = process.argv.slice(2);
 const random = randomFrom(Number(seed));
-const workspace = openWorkspace({ root, store, caches: [], watch: false });
+const workspace = openFiles({ root, store, caches: [], watch: false });
 for (let turn = 0; ; turn += 1) {
   // Every fourth turn writes enough to go to a pack at once.
   const files = turn % 4 === 0 ? 1_500 : 5;

@@ -1,7 +1,7 @@
 /** Captures a workspace and prints what it left out: for a test that has to run as another user. */
-import { openWorkspace } from "../open-workspace.ts";
+import { openFiles } from "../open-files.ts";
 
 const [root = "", store = ""] = process.argv.slice(2);
-const workspace = openWorkspace({ root, store, watch: false });
+const workspace = openFiles({ root, store, watch: false });
 console.log(JSON.stringify((await workspace.capture()).receipt.uncovered));
 await workspace.close();

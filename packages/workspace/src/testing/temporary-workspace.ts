@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
-import { openWorkspace, type Workspace, type WorkspaceOptions } from "../open-workspace.ts";
+import { type FilesOptions, openFiles, type WorkspaceFiles } from "../open-files.ts";
 
 /** A directory to work in and one for the store, both gone after the test, with what was opened closed. */
 export function temporaryWorkspaces(): () => TemporaryWorkspace {
@@ -21,14 +21,14 @@ export class TemporaryWorkspace {
   readonly home = mkdtempSync(join(tmpdir(), "retake-workspace-"));
   readonly root = join(this.home, "work");
   readonly store = join(this.home, "store");
-  readonly #open: Workspace[] = [];
+  readonly #open: WorkspaceFiles[] = [];
 
   constructor() {
     mkdirSync(this.root);
   }
 
-  open(options: Partial<WorkspaceOptions> = {}): Workspace {
-    const workspace = openWorkspace({ root: this.root, store: this.store, caches: [], watch: false, ...options });
+  open(options: Partial<FilesOptions> = {}): WorkspaceFiles {
+    const workspace = openFiles({ root: this.root, store: this.store, caches: [], watch: false, ...options });
     this.#open.push(workspace);
     return workspace;
   }
@@ -42,7 +42,7 @@ export class TemporaryWorkspace {
     writeFileSync(this.path(name), content);
   }
 
-  async close(workspace: Workspace): Promise<void> {
+  async close(workspace: WorkspaceFiles): Promise<void> {
     this.#open.splice(this.#open.indexOf(workspace), 1);
     await workspace.close();
   }

@@ -4,62 +4,69 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import type { Refusal } from "@retake/core";
-import { directories } from "../../directories.ts";
 import { type Examined, examine } from "../../doctor/examine.ts";
 import { scriptedModel } from "../../model/scripted-model.ts";
-import { openRetake, type Retake } from "../../open-retake.ts";
+import { directories } from "../../store/directories.ts";
 import { tools } from "../../tools/tools.ts";
+import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
 import { exportThread, type Imported, importFile } from "../exchange.ts";
 import { zstdFrames } from "../zstd-frames.ts";
 
 /** Machines that exchange bundles: each a store and a workspace of its own. */
 export class BundlePlaces {
   readonly #folder = mkdtempSync(join(tmpdir(), "retake-bundles-"));
-  readonly #open: Retake[] = [];
+  readonly #open: Workspace[] = [];
 
   open(name: string): BundlePlace {
     const root = join(this.#folder, name, "work");
     mkdirSync(root, { recursive: true });
     const options = { directories: directories({ RETAKE_HOME: join(this.#folder, name) }), root, version: "0" };
-    const retake = openRetake(options);
-    this.#open.push(retake);
-    return new BundlePlace(retake, () => examine(options));
+    const workspace = openStoreAndWorkspace(options);
+    this.#open.push(workspace);
+    return new BundlePlace(workspace, () => examine(options));
   }
 
   async close(): Promise<void> {
-    for (const retake of this.#open) await retake.close();
+    for (const workspace of this.#open) await workspace.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
 export class BundlePlace {
-  readonly retake: Retake;
+  readonly workspace: Workspace;
   readonly examine: () => Examined;
 
-  constructor(retake: Retake, examined: () => Examined) {
-    this.retake = retake;
+  constructor(workspace: Workspace, examined: () => Examined) {
+    this.workspace = workspace;
     this.examine = examined;
   }
 
   /** A turn of the scripted model, by which all is approved. */
   async say(thread: string, prompt: string): Promise<void> {
     const watch = { approve: async () => "deny" as const, onEvent: () => {}, signal: new AbortController().signal };
-    const ended = await this.retake.run({ thread, prompt, model: scriptedModel(), tools, approveAll: true, ...watch });
+    const ended = await this.workspace.run({
+      thread,
+      prompt,
+      model: scriptedModel(),
+      tools,
+      approveAll: true,
+      ...watch,
+    });
     if (!("status" in ended) || ended.status !== "finished") throw new Error(JSON.stringify(ended));
   }
 
   async bundle(thread: string, at?: string): Promise<Buffer> {
-    const bytes: Buffer | Refusal = await exportThread(this.retake, thread, "bundle", at);
+    const bytes: Buffer | Refusal = await exportThread(this.workspace, thread, "bundle", at);
     if (!Buffer.isBuffer(bytes)) throw new Error(bytes.message);
     return bytes;
   }
 
   import(bytes: Uint8Array): Promise<Imported> {
-    return importFile(this.retake, bytes);
+    return importFile(this.workspace, bytes);
   }
 
   head(thread: string): string {
-    return this.retake.read(thread, ({ state }) => state.head ?? "");
+    return this.workspace.store.read(thread, ({ state }) => state.head ?? "");
   }
 }
 

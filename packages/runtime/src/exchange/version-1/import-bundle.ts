@@ -10,8 +10,8 @@ import {
   type RecordedState,
   treeName,
 } from "@retake/workspace";
-import type { ImportPlace, Retake } from "../../open-retake.ts";
 import { storedOperation } from "../../store/stored-operations.ts";
+import type { ImportPlace, Workspace } from "../../workspace/open-workspace.ts";
 import { broken } from "../bundle-error.ts";
 import type { Bundle } from "./read-bundle.ts";
 
@@ -19,16 +19,16 @@ import type { Bundle } from "./read-bundle.ts";
  * Takes a thread in with its whole history and the files of every point of it, in one transaction. The files on disk
  * stay as they are. A thread that is here already is not taken in a second time: its operations are here.
  */
-export function importBundle(retake: Retake, bundle: Bundle): { thread: string } | Refusal {
+export function importBundle(workspace: Workspace, bundle: Bundle): { thread: string } | Refusal {
   const { thread } = bundle;
-  if (retake.everyThread().some(({ id }) => id === thread))
+  if (workspace.store.everyThread().some(({ id }) => id === thread))
     return refuse("already-exists", `This discussion is here already: ${thread}. Nothing was changed.`);
-  const place = retake.importPlace({ private: isPrivate(bundle) });
-  const { workspace, threads, origin } = place;
+  const place = workspace.importPlace({ private: isPrivate(bundle) });
+  const { files, threads, origin } = place;
   try {
-    workspace.database.transaction(() => {
-      for (const [hash, content] of bundle.objects) workspace.objects.writeHashed(hash, content);
-      workspace.objects.flush();
+    files.database.transaction(() => {
+      for (const [hash, content] of bundle.objects) files.objects.writeHashed(hash, content);
+      files.objects.flush();
       threads.place(thread, origin.workspace_root);
       const names = addTrees(place, bundle);
       const upgrade = new LogUpgrade((tree) => nameOf(names, tree));
@@ -36,21 +36,20 @@ export function importBundle(retake: Retake, bundle: Bundle): { thread: string }
       for (const old of bundle.operations) {
         const operation = upgrade.upgrade(history, old);
         history.commit(operation);
-        threads.receive(thread, operation, storedOperation(workspace.database, operation));
+        threads.receive(thread, operation, storedOperation(files.database, operation));
       }
       threads.forward(thread, history.state.head ?? "");
       forgetApprovals(place, thread);
     });
     return { thread };
   } catch (error) {
-    workspace.objects.forget();
+    files.objects.forget();
     // The chain was whole, but what it says cannot have happened.
     throw broken((error as Error).message);
   }
 }
 
-function addTrees({ workspace }: ImportPlace, { trees }: Bundle): Map<string, string> {
-  const { database } = workspace;
+function addTrees({ files: { database } }: ImportPlace, { trees }: Bundle): Map<string, string> {
   const log = new CaptureLog(database);
   const names = new Map<string, string>();
   let before: ReadonlyMap<BytePath, RecordedState> | undefined;

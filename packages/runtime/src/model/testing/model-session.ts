@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { activeTake, type Entry, entries } from "@retake/core";
-import { openRetake, type Retake } from "../../open-retake.ts";
 import type { TurnEvent, TurnResult } from "../../runner/turn.ts";
 import { tools } from "../../tools/tools.ts";
+import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
 import { openModel } from "../open-model.ts";
 import type { ScriptedAnswer } from "./answer-script.ts";
 import { type Asked, ProviderServer } from "./provider-server.ts";
@@ -14,7 +14,7 @@ export class ModelSession {
   readonly folder = mkdtempSync(join(tmpdir(), "retake-models-"));
   readonly root = join(this.folder, "work");
   readonly server: ProviderServer;
-  retake: Retake;
+  workspace: Workspace;
   thread = "";
   readonly events: TurnEvent[] = [];
   #threads = 0;
@@ -24,7 +24,7 @@ export class ModelSession {
   private constructor(server: ProviderServer) {
     mkdirSync(this.root);
     this.server = server;
-    this.retake = this.#open();
+    this.workspace = this.#open();
   }
 
   /** `fill` makes the files that the workspace has from the beginning. */
@@ -41,21 +41,21 @@ export class ModelSession {
   /** Another thread in the same workspace; nothing of the one before is remembered. */
   async newThread(): Promise<void> {
     this.#threads += 1;
-    this.thread = await this.retake.newThread(`main ${this.#threads}`);
+    this.thread = await this.workspace.newThread(`main ${this.#threads}`);
     this.events.length = 0;
     this.server.asked.length = 0;
     this.server.refused.length = 0;
   }
 
   async turn(prompt: string, model: string, options: TurnOptions = {}): Promise<TurnResult> {
-    const result = await this.retake.run(await this.#request(prompt, model, options));
+    const result = await this.workspace.run(await this.#request(prompt, model, options));
     if (!("type" in result)) throw new Error(`The turn was not run: ${JSON.stringify(result)}`);
     return result;
   }
 
   /** Tries the last turn again, where there is one. */
   async retry(prompt: string, model: string): Promise<void> {
-    await this.retake.retry({ ...(await this.#request(prompt, model)), onTakenBack: () => {} });
+    await this.workspace.retry({ ...(await this.#request(prompt, model)), onTakenBack: () => {} });
   }
 
   async #request(prompt: string, model: string, { signal, onEvent }: TurnOptions = {}) {
@@ -73,7 +73,7 @@ export class ModelSession {
   }
 
   entries(): Entry[] {
-    return this.retake.read(this.thread, ({ state }) => [...entries(state, activeTake(state))]);
+    return this.workspace.store.read(this.thread, ({ state }) => [...entries(state, activeTake(state))]);
   }
 
   /** The text that was told of the last answer, as whoever watches has it in the end. */
@@ -93,20 +93,20 @@ export class ModelSession {
 
   /** As a new process would find it. */
   async reopen(): Promise<void> {
-    await this.retake.close();
-    this.retake = this.#open();
+    await this.workspace.close();
+    this.workspace = this.#open();
   }
 
   async close(): Promise<void> {
-    await this.retake.close();
+    await this.workspace.close();
     await this.server.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #open(): Retake {
+  #open(): Workspace {
     const home = join(this.folder, "home");
     const directories = { data: join(home, "data"), config: join(home, "config"), state: join(home, "state") };
-    return openRetake({ directories, root: this.root, version: "0" });
+    return openStoreAndWorkspace({ directories, root: this.root, version: "0" });
   }
 }
 

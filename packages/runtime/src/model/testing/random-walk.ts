@@ -109,10 +109,10 @@ export class RandomWalk {
   }
 
   #insert(): void {
-    const { retake } = this.session;
+    const { workspace } = this.session;
     const entries = this.session.entries();
     const before = entries[Math.floor(this.#random() * (entries.length + 1))]?.id;
-    const entry = { id: retake.identity.id(), content: this.#text(), role: this.#pick(ROLES) };
+    const entry = { id: workspace.store.identity.id(), content: this.#text(), role: this.#pick(ROLES) };
     this.#change((state, context) => insertEntry(state, context, { entry, ...(before ? { before } : {}) }));
   }
 
@@ -127,27 +127,27 @@ export class RandomWalk {
   async #undo(): Promise<void> {
     const steps = this.#random() < 0.5;
     const count = 1 + Math.floor(this.#random() * 2);
-    await this.session.retake.undo(this.session.thread, { steps, count }, { onConflict: "overwrite" });
+    await this.session.workspace.undo(this.session.thread, { steps, count }, { onConflict: "overwrite" });
   }
 
   async #redo(): Promise<void> {
-    await this.session.retake.redo(this.session.thread, 1, { onConflict: "overwrite" });
+    await this.session.workspace.redo(this.session.thread, 1, { onConflict: "overwrite" });
   }
 
   async #branch(entry: Entry): Promise<void> {
-    const { retake, thread } = this.session;
-    const take = retake.identity.id();
-    await retake.changeWithFiles(thread, (history, context) => branch(history, context, { entry: entry.id, take }), {
+    const { workspace, thread } = this.session;
+    const take = workspace.store.identity.id();
+    await workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry: entry.id, take }), {
       onConflict: "overwrite",
     });
   }
 
   async #switch(): Promise<void> {
-    const { retake, thread } = this.session;
-    const all = retake.read(thread, ({ state }) => takes(state).map(({ id }) => id));
+    const { workspace, thread } = this.session;
+    const all = workspace.store.read(thread, ({ state }) => takes(state).map(({ id }) => id));
     const take = this.#pick(all);
-    if (take === retake.read(thread, ({ state }) => activeTake(state))) return;
-    await retake.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }), {
+    if (take === workspace.store.read(thread, ({ state }) => activeTake(state))) return;
+    await workspace.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take }), {
       onConflict: "overwrite",
     });
   }
@@ -168,8 +168,8 @@ export class RandomWalk {
     if (entries.length > 0) await act(this.#pick(entries));
   }
 
-  #change(build: Parameters<ModelSession["retake"]["change"]>[1]): void {
-    this.session.retake.change(this.session.thread, build);
+  #change(build: Parameters<ModelSession["workspace"]["store"]["change"]>[1]): void {
+    this.session.workspace.store.change(this.session.thread, build);
   }
 
   #answer({ number }: Asked): ScriptedAnswer {

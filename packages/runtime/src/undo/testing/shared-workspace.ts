@@ -1,30 +1,30 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { directories } from "../../directories.ts";
 import { scriptedModel } from "../../model/scripted-model.ts";
-import { openRetake, type Retake } from "../../open-retake.ts";
+import { directories } from "../../store/directories.ts";
 import { tools } from "../../tools/tools.ts";
+import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
 
 /** A workspace of its own that several threads work in, with the real tools. */
 export class SharedWorkspace {
   readonly #folder = mkdtempSync(join(tmpdir(), "retake-shared-"));
   readonly root = join(this.#folder, "work");
-  readonly retake: Retake;
+  readonly workspace: Workspace;
 
   constructor() {
     mkdirSync(this.root);
-    this.retake = this.open();
+    this.workspace = this.open();
   }
 
   /** Retake as another process would open it. */
-  open(): Retake {
+  open(): Workspace {
     const places = directories({ RETAKE_HOME: join(this.#folder, "home") });
-    return openRetake({ directories: places, root: this.root, version: "0" });
+    return openStoreAndWorkspace({ directories: places, root: this.root, version: "0" });
   }
 
   async turn(thread: string, prompt: string): Promise<void> {
-    const done = await this.retake.run({
+    const done = await this.workspace.run({
       ...{ thread, prompt, tools, model: scriptedModel(), approveAll: true },
       approve: async () => "deny",
       onEvent: () => {},
@@ -43,7 +43,7 @@ export class SharedWorkspace {
   }
 
   async remove(): Promise<void> {
-    await this.retake.close();
+    await this.workspace.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Retake for all workspaces of a store, for as long as a server runs: what every route calls. Reads are one
- * snapshot of the store each and wait for nobody. What changes files goes through the workspace's gate,
- * one at a time; turns run in the background.
+ * The store and the workspaces that are worked in, with the feed of events and the queue of turns. Reads are one snapshot
+ * of the store each and wait for nobody. Changes of files go through the workspace's gate, one at a time; turns run in
+ * the background.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -21,20 +21,19 @@ import { type ChangedAnswer, changeOutcome } from "../answers/changed-answer.ts"
 import type { Outcome } from "../answers/outcome.ts";
 import { threadSummaryJson } from "../answers/thread-answer.ts";
 import { modelSettings } from "../config/model-settings.ts";
-import { CurrentThread } from "../current-thread.ts";
-import type { Directories } from "../directories.ts";
 import { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Environment, ModelSettings } from "../model/provider-access.ts";
-import { type ChangeOptions, openRetake, type Retake } from "../open-retake.ts";
 import type { Compressed } from "../runner/compress.ts";
+import type { Directories } from "../store/directories.ts";
+import { type ChangeOptions, openStore, type Store } from "../store/open-store.ts";
 import { RequestKeys } from "../store/request-keys.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
-import { Stores } from "../stores.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { Watched } from "../undo/restore-with-commit.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";
@@ -43,10 +42,8 @@ import { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
-export interface HostOptions {
+export interface RuntimeOptions {
   readonly directories: Directories;
-  /** The directory that is meant where none is named. */
-  readonly root: string;
   readonly version: string;
   /** Where keys, base URLs and the default model are named; `config.toml` is asked too, each time anew. */
   readonly environment: Environment;
@@ -60,22 +57,19 @@ export interface CompressAsked {
   readonly signal: AbortSignal;
 }
 
-export function openHost(options: HostOptions): Host {
-  return new Host(options);
+export function openRuntime(options: RuntimeOptions): Runtime {
+  return new Runtime(options);
 }
 
-export class Host {
-  /** For reading: any thread of the store, wherever it works. */
-  readonly home: Retake;
-  readonly version: string;
+export class Runtime {
+  readonly store: Store;
   readonly feed: Feed;
   readonly turns: TurnQueue;
   readonly once: OnceOnly;
   readonly #workspaces: OpenWorkspaces;
-  readonly #stores: Stores;
+  /** A connection of its own for the feed: it never reads what is not committed. */
+  readonly #followed: Store;
   readonly #commits: GroupCommit;
-  readonly #state: string;
-  readonly #config: string;
   readonly #environment: Environment;
   readonly #summaries = new Map<
     string,
@@ -86,24 +80,20 @@ export class Host {
     threads: new Map(),
   };
 
-  constructor({ directories, root, version, environment }: HostOptions) {
-    const retakes = { directories, version, stays: true };
-    this.home = openRetake({ ...retakes, root });
-    this.version = version;
-    this.#state = directories.state;
-    this.#config = directories.config;
+  constructor({ directories, version, environment }: RuntimeOptions) {
+    this.store = openStore({ directories, version });
     this.#environment = environment;
-    this.#stores = new Stores(directories.data);
-    this.#commits = new GroupCommit((work) => this.home.together(work));
-    this.feed = new Feed(this.#stores);
-    this.#workspaces = new OpenWorkspaces(retakes);
-    this.once = new OnceOnly(() => this.#stores.all().map(({ database }) => new RequestKeys(database)), Date.now);
+    this.#followed = openStore({ directories, version });
+    this.#commits = new GroupCommit((work) => this.store.together(work));
+    this.feed = new Feed(this.#followed);
+    this.#workspaces = new OpenWorkspaces(this.store);
+    this.once = new OnceOnly(() => this.store.parts().map(({ database }) => new RequestKeys(database)), Date.now);
     this.turns = new TurnQueue({
       workspaces: this.#workspaces,
       feed: this.feed,
       models: () => this.#models(),
-      read: (thread, look) => this.home.read(thread, look),
-      newId: () => this.home.identity.id(),
+      read: (thread, look) => this.store.read(thread, look),
+      newId: () => this.store.identity.id(),
     });
   }
 
@@ -113,7 +103,7 @@ export class Host {
    */
   async finishKilled(): Promise<void> {
     const roots = new Set<string>();
-    for (const { database, threads } of this.#stores.all()) {
+    for (const { database, threads } of this.store.parts()) {
       for (const bytes of new RestoreJournal(database).unfinishedRoots())
         roots.add(Buffer.from(bytes, "latin1").toString("utf8"));
       for (const root of new Set(threads.list().map((thread) => thread.workspace_root)))
@@ -124,19 +114,19 @@ export class Host {
 
   /** The thread, deleted or not; one that is not there is an error. */
   thread(id: string): ThreadSummary {
-    const found = this.home.thread(id);
-    if (!found) throw this.home.damageOf(id) ?? new HostError("not-found", `There is no thread ${id} in this store.`);
+    const found = this.store.thread(id);
+    if (!found) throw this.store.damageOf(id) ?? new HostError("not-found", `There is no thread ${id} in this store.`);
     return found;
   }
 
   /** The one that was changed last first. */
   threads(root?: string, deleted = false): ThreadSummary[] {
-    return this.home.everyThread(root).filter((thread) => thread.deleted === deleted);
+    return this.store.everyThread(root).filter((thread) => thread.deleted === deleted);
   }
 
   /** The thread that a workspace stands at. */
   current(root: string): ThreadSummary | undefined {
-    return new CurrentThread(this.#state, root).among(this.threads(root));
+    return this.store.currentThread(root);
   }
 
   /**
@@ -144,7 +134,7 @@ export class Host {
    * With `current`, also whether commands act on it. Undefined where there is no such thread.
    */
   stamp(id: string, current: boolean): string | undefined {
-    const thread = this.home.thread(id);
+    const thread = this.store.thread(id);
     if (!thread) return undefined;
     const { head, workspace_root: root } = thread;
     return `${head} ${root}${current && this.#isCurrent(id, root) ? " current" : ""}`;
@@ -152,7 +142,8 @@ export class Host {
 
   /** Which thread a workspace stands at follows from the operations of all threads, and from what users chose. */
   #isCurrent(id: string, root: string): boolean {
-    const chosen = statSync(join(this.#state, "current"), { throwIfNoEntry: false, bigint: true })?.mtimeNs ?? 0n;
+    const chosen =
+      statSync(join(this.store.directories.state, "current"), { throwIfNoEntry: false, bigint: true })?.mtimeNs ?? 0n;
     const as = `${this.feed.committed()} ${chosen}`;
     if (this.#currents.as !== as) this.#currents = { as, threads: new Map() };
     const { threads } = this.#currents;
@@ -172,13 +163,13 @@ export class Host {
 
   /** A snapshot of whichever workspace; one that is not there is an error. */
   snapshot(id: string): SnapshotRow {
-    const found = this.home.snapshotLogs().flatMap((log) => log.get(id) ?? [])[0];
+    const found = this.store.snapshotLogs().flatMap((log) => log.get(id) ?? [])[0];
     if (!found) throw new HostError("not-found", `There is no snapshot ${id} in this store.`);
     return found;
   }
 
   read<T>(thread: string, look: (history: History) => T): T {
-    return this.home.read(thread, look);
+    return this.store.read(thread, look);
   }
 
   /** Commits an operation that leaves the files alone; `more` is told from the state after it. */
@@ -188,8 +179,8 @@ export class Host {
     options: ChangeOptions,
     more: (state: State) => More,
   ): Promise<Outcome<ChangedAnswer<More>>> {
-    const change = () => changeOutcome(this.home, thread, build, options, more);
-    const told = this.home.isPrivate(thread) ? change() : await this.#commits.run(change);
+    const change = () => changeOutcome(this.store, thread, build, options, more);
+    const told = this.store.isPrivate(thread) ? change() : await this.#commits.run(change);
     this.feed.lookSoon();
     return told;
   }
@@ -202,40 +193,40 @@ export class Host {
     const { title } = options;
     const problem = title === undefined ? undefined : nameProblem(title);
     if (problem !== undefined) return refuse("invalid-input", `The title ${problem}. No thread was made.`);
-    return this.workIn(root, async (retake) => {
-      if (retake.threads().some((thread) => thread.title === title))
+    return this.workIn(root, async (workspace) => {
+      if (workspace.threads().some((thread) => thread.title === title))
         return refuse("already-exists", `There is a discussion ${title} already. No thread was made.`);
-      return retake.newThread(title ?? freeTitle(retake, ""), {
+      return workspace.newThread(title ?? freeTitle(workspace, ""), {
         private: options.private ?? false,
         ...this.capturing(root, options.signal),
       });
     });
   }
 
-  /** Looks or changes something with the Retake of a thread's own workspace; the files stay as they are. */
-  async inWorkspace<T>(thread: string, task: (retake: Retake) => T | Promise<T>): Promise<T> {
+  /** Looks or changes something in a thread's own workspace; the files stay as they are. */
+  async inWorkspace<T>(thread: string, task: (workspace: Workspace) => T | Promise<T>): Promise<T> {
     return this.inDirectory(this.thread(thread).workspace_root, task);
   }
 
-  async inDirectory<T>(root: string, task: (retake: Retake) => T | Promise<T>): Promise<T> {
+  async inDirectory<T>(root: string, task: (workspace: Workspace) => T | Promise<T>): Promise<T> {
     requireDirectory(root);
-    const result = await this.#workspaces.use(root, async ({ retake }) => task(retake));
+    const result = await this.#workspaces.use(root, async ({ workspace }) => task(workspace));
     this.feed.look();
     return result;
   }
 
   /** Does something in a thread's own workspace, whose files may change, when nobody else is at it. */
-  async work<T>(thread: string, task: (retake: Retake) => Promise<T>): Promise<T | Busy | Refusal> {
+  async work<T>(thread: string, task: (workspace: Workspace) => Promise<T>): Promise<T | Busy | Refusal> {
     const { workspace_root: root } = this.thread(thread);
     if (this.turns.runs(thread)) return AGENT_RUNS;
     return this.workIn(root, task);
   }
 
-  async workIn<T>(root: string, task: (retake: Retake) => Promise<T>): Promise<T | Busy> {
+  async workIn<T>(root: string, task: (workspace: Workspace) => Promise<T>): Promise<T | Busy> {
     requireDirectory(root);
-    return this.#workspaces.use(root, async ({ retake, gate }): Promise<T | Busy> => {
+    return this.#workspaces.use(root, async ({ workspace, gate }): Promise<T | Busy> => {
       if (gate.turnRuns) return TURN_RUNS;
-      const result = await gate.enter(() => task(retake));
+      const result = await gate.enter(() => task(workspace));
       this.feed.look();
       return result;
     });
@@ -253,8 +244,8 @@ export class Host {
     if (isRefusal(model)) return model;
     const { keep, signal } = asked;
     const root = this.thread(thread).workspace_root;
-    const done = await this.#workspaces.use(root, ({ retake }) =>
-      retake.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),
+    const done = await this.#workspaces.use(root, ({ workspace }) =>
+      workspace.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),
     );
     this.feed.look();
     return done;
@@ -273,7 +264,7 @@ export class Host {
   }
 
   async #models(): Promise<ModelSettings> {
-    return modelSettings(this.#config, this.#environment);
+    return modelSettings(this.store.directories.config, this.#environment);
   }
 
   /** Ends turns cleanly, then closes everything. */
@@ -281,8 +272,8 @@ export class Host {
     await this.turns.close();
     this.feed.close();
     await this.#workspaces.close();
-    await this.home.close();
-    this.#stores.close();
+    this.store.close();
+    this.#followed.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ThreadSummary } from "./store/thread-store.ts";
+import type { ThreadSummary } from "./thread-store.ts";
 
 /**
  * The thread that a workspace stands at: the most recent, which is the one that was changed last or

@@ -24,7 +24,7 @@ import type { WorkspaceLock } from "./restore/workspace-lock.ts";
 import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
 import { defaultCaches } from "./scan/ignore-rules.ts";
 
-export interface WorkspaceOptions {
+export interface FilesOptions {
   /** The directory the agent works in. */
   readonly root: string;
   /** The directory the store is in, outside the workspace. */
@@ -46,29 +46,29 @@ export interface WorkspaceOptions {
 const mostFilesHere = 20_000;
 
 /** Opens a directory for capturing and restoring. What it keeps is in the store. */
-export function openWorkspace(options: WorkspaceOptions): Workspace {
+export function openFiles(options: FilesOptions): WorkspaceFiles {
   const database = options.database ?? connect(join(options.store, "retake.db"), fileSchema);
   try {
     const root = resolveRoot(options.root);
     if (!options.anyRoot) refuseRoot(root, realpathSync(options.store));
-    return new Workspace(bytePath(root), database, options);
+    return new WorkspaceFiles(bytePath(root), database, options);
   } catch (error) {
     if (!options.database) database.close();
     throw error;
   }
 }
 
-export class Workspace {
+export class WorkspaceFiles {
   readonly root: BytePath;
   /** This thread's connection and objects: what is written through them can be in one transaction. */
   readonly database: Database;
   readonly objects: ObjectStore;
-  readonly #options: WorkspaceOptions;
+  readonly #options: FilesOptions;
   readonly #settings: CaptureSettings;
   #runner: Promise<TaskRunner> | undefined;
   #onThread = false;
 
-  constructor(root: BytePath, database: Database, options: WorkspaceOptions) {
+  constructor(root: BytePath, database: Database, options: FilesOptions) {
     this.root = root;
     this.database = database;
     this.#options = options;

@@ -22,7 +22,7 @@ import { describe, expect, test } from "vitest";
 import type { Receipt } from "./capture/receipt.ts";
 import type { FileState } from "./model/model.ts";
 import { bytePath } from "./model/path-bytes.ts";
-import { openWorkspace } from "./open-workspace.ts";
+import { openFiles } from "./open-files.ts";
 import { defaultCaches } from "./scan/ignore-rules.ts";
 import { GitOracle, gitEnvironment } from "./testing/git-oracle.ts";
 import { temporaryWorkspaces } from "./testing/temporary-workspace.ts";
@@ -327,7 +327,7 @@ describe("what is left out", () => {
 describe("safety", () => {
   test.each(["/", homedir()])("refuses %s", (root) => {
     const place = temporary();
-    expect(() => openWorkspace({ root, store: place.store })).toThrow(/not taken as a workspace/);
+    expect(() => openFiles({ root, store: place.store })).toThrow(/not taken as a workspace/);
   });
 
   test("refuses a parent of the store", () => {

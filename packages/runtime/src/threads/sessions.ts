@@ -1,8 +1,9 @@
 import { idProblem, type OperationId, type Refusal, refuse, saveThread, type TakeId } from "@retake/core";
 import { StoreError } from "@retake/workspace";
-import type { Retake } from "./open-retake.ts";
-import type { SavedPoint } from "./store/thread-catalogue.ts";
-import type { TakenBack } from "./undo/take-back.ts";
+import type { Store } from "../store/open-store.ts";
+import type { SavedPoint } from "../store/thread-catalogue.ts";
+import type { TakenBack } from "../undo/take-back.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 
 /**
  * P1: named saves. Everything is saved always; a session names a point of a thread to come back to. It is a
@@ -34,30 +35,30 @@ export type ResumedSession =
   { readonly kind: "resumed"; readonly session: Session; readonly jumped: TakenBack | null } | TakenBack;
 
 /** Every session of threads that are not deleted, the newest first. One that cannot be read fails the list. */
-export function listSessions(retake: Retake): Session[] {
-  return retake
+export function listSessions(store: Store): Session[] {
+  return store
     .savedPoints()
     .filter(({ deleted }) => !deleted)
     .map(readSave)
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
 }
 
-export function sessionById(retake: Retake, id: string): Session | Refusal {
-  const save = retake.savedPoints().find((each) => !each.deleted && each.id === id);
+export function sessionById(store: Store, id: string): Session | Refusal {
+  const save = store.savedPoints().find((each) => !each.deleted && each.id === id);
   return save ? readSave(save) : refuse("not-found", `There is no session ${JSON.stringify(id)}. Nothing was changed.`);
 }
 
 export function saveSession(
-  retake: Retake,
+  store: Store,
   input: { readonly thread_id: string; readonly session_id?: string; readonly title?: string },
 ): SavedSession {
-  const id = input.session_id ?? retake.identity.id();
+  const id = input.session_id ?? store.identity.id();
   const problem = idProblem(id);
   if (problem) return refuse("invalid-input", `The session's name ${problem}. Nothing was saved.`);
   let replaced: Session | null = null;
-  const done = retake.change(input.thread_id, (state, context) => {
+  const done = store.change(input.thread_id, (state, context) => {
     // Inside the transaction: two that save under one name cannot both find it free.
-    const taken = retake.savedPoints().find((each) => each.id === id);
+    const taken = store.savedPoints().find((each) => each.id === id);
     replaced = taken ? readSave(taken) : null;
     if (replaced && replaced.thread_id !== input.thread_id) {
       return refuse(
@@ -69,22 +70,22 @@ export function saveSession(
     return saveThread(state, context, { save: id, name: title });
   });
   if ("code" in done) return done;
-  const session = sessionById(retake, id);
+  const session = sessionById(store, id);
   if ("code" in session) throw new Error("a session that was just saved is not there");
   return { kind: "saved", session, op_id: done.id, replaced };
 }
 
 /** Makes its thread the current one and goes to its point, files included; one undo goes back. */
-export async function resumeSession(retake: Retake, id: string): Promise<ResumedSession> {
-  const session = sessionById(retake, id);
+export async function resumeSession(workspace: Workspace, id: string): Promise<ResumedSession> {
+  const session = sessionById(workspace.store, id);
   if ("code" in session) return session;
   const { thread_id: thread, op_id: operation } = session;
-  const root = retake.everyThread().find((each) => each.id === thread)?.workspace_root;
-  if (root !== retake.root)
+  const root = workspace.store.everyThread().find((each) => each.id === thread)?.workspace_root;
+  if (root !== workspace.root)
     return refuse("not-found", `${id} is a session of ${root}. Nothing was changed; resume it there.`);
-  const jumped = isAt(retake, thread, operation) ? null : await retake.jump(thread, operation);
+  const jumped = isAt(workspace.store, thread, operation) ? null : await workspace.jump(thread, operation);
   if (jumped && jumped.kind !== "done") return jumped;
-  retake.chooseThread(thread);
+  workspace.store.chooseThread(workspace.root, thread);
   return { kind: "resumed", session, jumped };
 }
 
@@ -103,8 +104,8 @@ function readSave({ thread, id, record }: SavedPoint): Session {
 }
 
 /** Whether nothing but saves and notes happened since. */
-function isAt(retake: Retake, thread: string, operation: OperationId): boolean {
-  return retake.read(thread, (history) => {
+function isAt(store: Store, thread: string, operation: OperationId): boolean {
+  return store.read(thread, (history) => {
     for (let at = history.state.head; at !== null; ) {
       if (at === operation) return true;
       const { kind, parents } = history.operation(at) ?? {};

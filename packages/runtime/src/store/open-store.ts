@@ -1,0 +1,229 @@
+/**
+ * All that is stored on this machine: every thread with its log, whatever directory it works in.
+ *
+ * L8: a thread is in one of two parts. The shared part is the data directory; each commit there is written down for sync.
+ * Private threads, with their captures and all they hold of files, are in a part of their own inside it, made with the
+ * first of them. Sync opens the shared part and has no way to the private one.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Actor,
+  type Built,
+  type Context,
+  type History,
+  type Operation,
+  type Refusal,
+  type State,
+  staleRefusal,
+} from "@retake/core";
+import { CaptureLog, type DescribedCapture, describeCapture, StoreError } from "@retake/workspace";
+import { CurrentThread } from "./current-thread.ts";
+import { damageOf } from "./damaged-threads.ts";
+import { deviceId } from "./device-id.ts";
+import type { Directories } from "./directories.ts";
+import { Identity } from "./identity.ts";
+import { OperationLog } from "./operation-log.ts";
+import { SnapshotLog } from "./snapshot-log.ts";
+import { openStorePart, type StorePart } from "./store-part.ts";
+import { readSavedPoints, type SavedPoint } from "./thread-catalogue.ts";
+import type { ThreadSummary } from "./thread-store.ts";
+
+export interface StoreOptions {
+  readonly directories: Directories;
+  readonly version: string;
+  /** Who changes threads, where nothing else is said. */
+  readonly actor?: Actor;
+}
+
+export interface ChangeOptions {
+  /** Who changes it, if not the store's own actor. */
+  readonly actor?: Actor;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+export function openStore(options: StoreOptions): Store {
+  mkdirSync(options.directories.state, { recursive: true, mode: 0o700 });
+  return new Store(options);
+}
+
+export class Store {
+  readonly directories: Directories;
+  readonly version: string;
+  readonly actor: Actor;
+  readonly identity = new Identity();
+  readonly shared: StorePart;
+  readonly #privateDirectory: string;
+  readonly #device: string;
+  #private: StorePart | undefined;
+  /** A thread stays in its part. */
+  readonly #found = new Map<string, StorePart>();
+
+  constructor({ directories, version, actor = { kind: "user" } }: StoreOptions) {
+    const { data } = directories;
+    this.directories = directories;
+    this.version = version;
+    this.actor = actor;
+    this.#privateDirectory = join(data, "private");
+    this.#device = deviceId(data);
+    this.shared = openStorePart(data, {
+      ...{ outbox: true, device: this.#device },
+      others: () => (this.private ? [this.private.database] : []),
+    });
+  }
+
+  /** The part of private threads, if there is one: another process may have made it meanwhile. */
+  get private(): StorePart | undefined {
+    if (!this.#private && existsSync(join(this.#privateDirectory, "retake.db"))) return this.makePrivate();
+    return this.#private;
+  }
+
+  makePrivate(): StorePart {
+    this.#private ??= openStorePart(this.#privateDirectory, {
+      ...{ outbox: false, device: this.#device },
+      others: () => [this.shared.database],
+    });
+    return this.#private;
+  }
+
+  parts(): readonly StorePart[] {
+    return this.private ? [this.shared, this.private] : [this.shared];
+  }
+
+  /** The part that a thread is in. */
+  partOf(thread: string): StorePart {
+    const part = this.findPart(thread);
+    if (part) return part;
+    throw (
+      this.damageOf(thread) ??
+      new StoreError("unknown-thread", `There is no thread ${thread} in this store. Nothing was changed.`)
+    );
+  }
+
+  /** Why a thread that is not here cannot be read, where it is damaged and was put aside. */
+  damageOf(thread: string): StoreError | undefined {
+    return this.parts()
+      .map(({ database }) => damageOf(database, thread))
+      .find((damage) => damage !== undefined);
+  }
+
+  findPart(thread: string): StorePart | undefined {
+    const known = this.#found.get(thread);
+    if (known) return known;
+    // The shared one first: as long as nothing private is asked for, the private part stays closed.
+    const part = this.shared.threads.has(thread) ? this.shared : this.private;
+    if (!part?.threads.has(thread)) return undefined;
+    this.#found.set(thread, part);
+    return part;
+  }
+
+  /** The threads of a workspace that are not deleted, the one that was changed last first. */
+  threads(root: string): ThreadSummary[] {
+    return this.everyThread(root).filter((thread) => !thread.deleted);
+  }
+
+  /** Threads, deleted ones too, the one that was changed last first; with `root`, only those of that workspace. */
+  everyThread(root?: string): ThreadSummary[] {
+    return inOneOrder(this.parts().map(({ threads }) => threads.list(root)));
+  }
+
+  /** A thread by its id, deleted or not, of any workspace. */
+  thread(id: string): ThreadSummary | undefined {
+    return this.findPart(id)?.threads.get(id);
+  }
+
+  isPrivate(thread: string): boolean {
+    return this.partOf(thread) !== this.shared;
+  }
+
+  /** The thread of a workspace that commands act on unless they name another. */
+  currentThread(root: string): ThreadSummary | undefined {
+    return this.#current(root).among(this.threads(root));
+  }
+
+  chooseThread(root: string, thread: string): void {
+    const last = (part: StorePart | undefined) => (part ? new OperationLog(part.database).last() : 0);
+    this.#current(root).choose(thread, { shared: last(this.shared), private: last(this.private) });
+  }
+
+  #current(root: string): CurrentThread {
+    return new CurrentThread(this.directories.state, root);
+  }
+
+  /** The named saves of all threads; `threads/sessions.ts` says what they mean. */
+  savedPoints(): SavedPoint[] {
+    return this.parts().flatMap(({ database }) => readSavedPoints(database));
+  }
+
+  read<T>(thread: string, look: (history: History) => T): T {
+    return this.partOf(thread).threads.read(thread, look);
+  }
+
+  hasOperation(thread: string, id: string): boolean {
+    return this.partOf(thread).threads.hasOperation(thread, id);
+  }
+
+  /** The ids of a thread's operations that begin so, in order. */
+  operationIds(thread: string, beginning = ""): string[] {
+    return this.partOf(thread).threads.operationIds(thread, beginning);
+  }
+
+  /** Commits an operation that leaves the files alone. */
+  change(
+    thread: string,
+    build: (state: State, context: Context) => Built,
+    options: ChangeOptions = {},
+    told?: (after: State) => void,
+  ): Operation | Refusal {
+    return this.partOf(thread).threads.change(
+      thread,
+      (history) => staleRefusal(history, options.expectedVersion) ?? build(history.state, this.context(options.actor)),
+      told,
+    );
+  }
+
+  /** Commits what `work` changes in threads that are not private all at once, with one flush. */
+  together(work: () => void): void {
+    this.shared.database.transaction(work);
+  }
+
+  /** The snapshots of the part that a thread is in. */
+  snapshotLog(thread: string): SnapshotLog {
+    return new SnapshotLog(this.partOf(thread).database);
+  }
+
+  snapshotLogs(): readonly SnapshotLog[] {
+    return this.parts().map(({ database }) => new SnapshotLog(database));
+  }
+
+  /** The last capture of a workspace in the thread's part, which is read and nothing captured. */
+  lastCapture(thread: string, root: string): DescribedCapture | undefined {
+    const { database } = this.partOf(thread);
+    const last = new CaptureLog(database).lastOf(Buffer.from(root));
+    return last && describeCapture(database, last.id);
+  }
+
+  context(actor: Actor = this.actor): Context {
+    return this.identity.context(actor);
+  }
+
+  close(): void {
+    this.#private?.database.close();
+    this.shared.database.close();
+  }
+}
+
+/** Each part's threads in the order of that part. Between two parts there are only their times. */
+function inOneOrder([shared = [], own = []]: readonly ThreadSummary[][]): ThreadSummary[] {
+  const all: ThreadSummary[] = [];
+  let next = 0;
+  for (const thread of shared) {
+    for (let each = own[next]; each && each.updated_at > thread.updated_at; each = own[next]) {
+      all.push(each);
+      next += 1;
+    }
+    all.push(thread);
+  }
+  return [...all, ...own.slice(next)];
+}
