@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../packages/cli/src/run-command.ts";
+import { standardOutput } from "../../packages/cli/src/standard-output.ts";
 
 export interface Ran {
   readonly status: number | null;
@@ -78,7 +79,8 @@ export class RetakePlace {
   }
 
   async #callAlone(args: readonly string[], root: string): Promise<Ran> {
-    const { stdout, stderr } = process;
+    const stdout = standardOutput();
+    const { stderr } = process;
     const before = { out: stdout.write, err: stderr.write, home: process.env["RETAKE_HOME"] };
     const said = { out: "", err: "" };
     process.env["RETAKE_HOME"] = this.home;
