@@ -86,8 +86,16 @@ export class CrashPlace {
     return distinctPoints(calls);
   }
 
-  kill(args: readonly string[], at: Call): Promise<Ended> {
-    return runInjected(command(this.#named(args)), at, this.#where);
+  /**
+   * Kills a command at a call. Threads wake one another by writing, more or less often, so a call may have a lower number
+   * than in the run that was traced: where the command ends before it, it is killed at the call before.
+   */
+  async kill(args: readonly string[], at: Call): Promise<Ended> {
+    for (let ordinal = at.ordinal; ; ordinal -= 1) {
+      const ended = await runInjected(command(this.#named(args)), { ...at, ordinal }, this.#where);
+      if (ended.killed || ordinal === 1) return ended;
+      this.reset();
+    }
   }
 
   /** A command that holds the workspace and changes nothing; it ends a turn that was killed. */
