@@ -296,7 +296,8 @@ describe("the index", () => {
               ["none"],
             ]) {
               // In quotes, so that the last one is not the beginning of others.
-              const hits = await searchThreads(store, { words: words.map((word) => `"${word}"`).join(" ") });
+              const quoted = words.map((word) => `"${word}"`).join(" ");
+              const hits = await searchThreads(store, { words: quoted }, layered ? 0 : undefined);
               const list = hits.flatMap((hit) => hit.hits.map(({ entry }) => `${hit.thread.id} ${entry}`));
               expect(list.sort()).toEqual(naive(words));
             }

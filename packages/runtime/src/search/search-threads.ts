@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TakeId } from "@retake/core";
+import type { Database } from "@retake/workspace";
 import { EntryRows } from "../store/entry-rows.ts";
 import { layersOf, type SpaceId } from "../store/layers.ts";
 import { beforeThread, EVERY_PLACE, SearchIndex, threadAt } from "../store/search-index.ts";
@@ -34,37 +35,28 @@ export interface Hit {
 const MOST_HITS = 100;
 /** Places that are walked over before it is worth while to leap. */
 const LEAST_LEAP = 256;
-/** Of one step, after which others are let in. */
+/** Of one step, after which others are let in. Tests take shorter ones. */
 const STEP_MS = 10;
 
 /**
  * L11: the threads of one store that fit. What is searched is what a user can see: the entries of all takes that
  * are not deleted. An entry that several takes share is found once, in the active one if it is there.
  */
-export async function searchThreads(store: StorePart, request: SearchRequest): Promise<RankedThread[]> {
-  const { database, threads } = store;
-  const index = new SearchIndex(database);
+export async function searchThreads(store: StorePart, request: SearchRequest, stepMs = STEP_MS): Promise<RankedThread[]> {
+  const index = new SearchIndex(store.database);
   while (index.catchUp()) await nextTurn();
   const query = searchQuery(request.words ?? "");
   const expression = matchExpression(query, request.role);
-  const walk = expression === undefined ? undefined : new Walk(store, index, request, expression);
-  while (walk && !walk.isOver) {
-    walk.step();
-    await nextTurn();
-  }
-  return database.snapshot(() =>
-    readCatalogue(database, threads)
-      .filter((thread) => fits(thread, request))
-      .flatMap((thread) => {
-        const { summary, tags } = thread;
-        const words = query.parts.length > 0 && request.role === undefined;
-        const titled = words && isIn(query, [summary.title, ...tags].join(" "));
-        const found = walk?.found.get(summary.id);
-        if (walk && !found && !titled) return [];
-        const hits = [...(found?.hits.values() ?? [])].sort((a, b) => a.size - b.size);
-        return [{ thread: summary, tags, titled, rank: hits[0]?.size ?? 0, hits, more: found?.more ?? false }];
-      }),
-  );
+  const walk = new Walk(store, index, request, expression);
+  while (!walk.step(stepMs)) await nextTurn();
+  const words = query.parts.length > 0 && request.role === undefined;
+  return walk.threads.flatMap(({ summary, tags }) => {
+    const titled = words && isIn(query, [summary.title, ...tags].join(" "));
+    const found = walk.found.get(summary.id);
+    if (expression !== undefined && !found && !titled) return [];
+    const hits = [...(found?.hits.values() ?? [])].sort((a, b) => a.size - b.size);
+    return [{ thread: summary, tags, titled, rank: hits[0]?.size ?? 0, hits, more: found?.more ?? false }];
+  });
 }
 
 /** Those whose titles fit first, then the better match, then the one that was changed last. */
@@ -84,50 +76,53 @@ interface Found {
  */
 class Walk {
   readonly found = new Map<string, Found>();
+  /** That fit, as they are at the last step. */
+  threads: readonly CataloguedThread[] = [];
   readonly #store: StorePart;
   readonly #index: SearchIndex;
   readonly #request: SearchRequest;
-  readonly #expression: string;
+  readonly #expression: string | undefined;
+  /** Only what stands before it is left. */
   #place = EVERY_PLACE;
   #read = 0;
 
-  constructor(store: StorePart, index: SearchIndex, request: SearchRequest, expression: string) {
+  constructor(store: StorePart, index: SearchIndex, request: SearchRequest, expression: string | undefined) {
     this.#store = store;
     this.#index = index;
     this.#request = request;
     this.#expression = expression;
   }
 
-  get isOver(): boolean {
-    return this.#place === 0;
-  }
-
-  step(): void {
-    this.#place = this.#store.database.snapshot(() => this.#walk(performance.now() + STEP_MS));
-  }
-
-  /** Returns the place to go on before; 0 at the end. */
-  #walk(end: number): number {
+  /** Goes on for a while. Returns whether it is at the end. */
+  step(ms: number): boolean {
     const { database, threads } = this.#store;
-    const all = readCatalogue(database, threads).filter((thread) => fits(thread, this.#request));
-    const catalogue = new Map(all.map((thread) => [thread.number, thread]));
-    const readers = new Map<number, readonly Reader[]>();
-    let [at, passed] = [0, 0];
-    for (const place of this.#index.places(this.#expression, this.#place)) {
-      if (threadAt(place) !== at) [at, passed] = [threadAt(place), 0];
-      const thread = catalogue.get(at);
+    return database.snapshot(() => {
+      this.threads = readCatalogue(database, threads).filter((thread) => fits(thread, this.#request));
+      const takes = new Takes(database, this.threads);
+      const end = performance.now() + ms;
+      do this.#walk(takes, end);
+      while (this.#place > 0 && performance.now() < end);
+      return this.#place === 0;
+    });
+  }
+
+  #walk(takes: Takes, end: number): void {
+    let [at, passed, begun] = [0, 0, false];
+    for (const place of this.#expression === undefined ? [] : this.#index.places(this.#expression, this.#place)) {
+      // To find the first may take long, and every step has to get on.
+      if (begun && performance.now() > end) return;
+      begun = true;
+      this.#place = place;
       this.#read += 1;
-      if (thread && !this.#isFull(thread)) {
-        const shown = readers.get(at) ?? this.#readersOf(thread);
-        readers.set(at, shown);
-        this.#take(thread, shown, place);
-      } else {
-        passed += 1;
-        if (passed > Math.max(LEAST_LEAP, this.#read - passed)) return beforeThread(at);
+      if (threadAt(place) !== at) [at, passed] = [threadAt(place), 0];
+      const thread = takes.threads.get(at);
+      if (thread && !this.#isFull(thread)) this.#take(thread, takes.of(thread), place);
+      else if (++passed > Math.max(LEAST_LEAP, this.#read - passed)) {
+        this.#place = beforeThread(at);
+        return;
       }
-      if (performance.now() > end) return place;
     }
-    return 0;
+    this.#place = 0;
   }
 
   /** Whether enough was found; asked for another match, it notes that there are more. */
@@ -156,15 +151,31 @@ class Walk {
     const at = since === undefined && until === undefined ? 0 : Date.parse(ts);
     return (since === undefined || at >= since) && (until === undefined || at <= until);
   }
+}
 
-  /** The takes of a thread, the active one first. */
-  #readersOf({ takes, active }: CataloguedThread): Reader[] {
-    const { database } = this.#store;
-    const readers = [...takes].map(([take, space]) => {
-      const layers = layersOf(database, space);
-      return { take, rows: new EntryRows(database, { layers }), spaces: new Set(layers.map((layer) => layer.space)) };
+/** The takes that rows are shown in, made ready when a thread is come to. */
+class Takes {
+  readonly threads: ReadonlyMap<number, CataloguedThread>;
+  readonly #database: Database;
+  readonly #readers = new Map<CataloguedThread, readonly Reader[]>();
+
+  constructor(database: Database, threads: readonly CataloguedThread[]) {
+    this.#database = database;
+    this.threads = new Map(threads.map((thread) => [thread.number, thread]));
+  }
+
+  /** The active one first. */
+  of(thread: CataloguedThread): readonly Reader[] {
+    const known = this.#readers.get(thread);
+    if (known) return known;
+    const readers = [...thread.takes].map(([take, space]) => {
+      const layers = layersOf(this.#database, space);
+      const rows = new EntryRows(this.#database, { layers });
+      return { take, rows, spaces: new Set(layers.map((layer) => layer.space)) };
     });
-    return readers.sort((a, b) => Number(b.take === active) - Number(a.take === active));
+    readers.sort((a, b) => Number(b.take === thread.active) - Number(a.take === thread.active));
+    this.#readers.set(thread, readers);
+    return readers;
   }
 }
 
