@@ -180,12 +180,13 @@ function withEntry(space: Space, id: string, value: RecordValue): Space {
 
 /** Typing goes on as long as the same person changes the same field of the same record. */
 export function typingAfter(operation: Operation): Typing | null {
+  const field =
+    operation.kind === "entry-edited" ? "content" : operation.kind === "setting-changed" ? "value" : undefined;
+  if (field === undefined) return null;
   const [change, ...others] = operation.diff.changes.filter(({ id }) => kindOf(id) !== "group");
   if (!change || others.length > 0 || change.kind === "remove") return null;
   const fields = Object.keys(change.kind === "update" ? change.fields : change.after);
-  const field =
-    operation.kind === "entry-edited" ? "content" : operation.kind === "setting-changed" ? "value" : undefined;
-  if (field === undefined || !fields.includes(field)) return null;
+  if (!fields.includes(field)) return null;
   return {
     group: operation.group,
     record: change.id,

@@ -19,18 +19,18 @@ export interface Passing {
   readonly [field: string]: unknown;
 }
 
-/** A larger operation is not sent to every reader: who needs it reads again. */
-const LARGEST = 256 * 1024;
+/** In bytes. A larger operation is not sent to every reader: who needs it reads again. */
+export const LARGEST = 256 * 1024;
 
 /** The operation as it is stored, byte for byte. */
 export function committedEvent(logged: LoggedOperation, cursor: Cursor): FeedEvent {
-  const { thread, body, operation } = logged;
+  const { thread, size, body, operation } = logged;
   const { id, version, kind, turn_id } = operation;
   const seq = cursorText(cursor);
   const where = `"seq":${JSON.stringify(seq)},"thread_id":${JSON.stringify(thread)}`;
   const json =
-    body.length > LARGEST
-      ? `{"type":"operation-omitted",${where},"operation":${JSON.stringify({ id, version, kind, turn_id })},"size":${body.length}}`
+    body === undefined
+      ? `{"type":"operation-omitted",${where},"operation":${JSON.stringify({ id, version, kind, turn_id })},"size":${size}}`
       : `{"type":"operation-committed",${where},"operation":${body}}`;
   return { seq, thread, turn: turn_id as string | undefined, json };
 }

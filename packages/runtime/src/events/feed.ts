@@ -20,7 +20,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { type Database, StoreError } from "@retake/workspace";
 import { OperationLog } from "../store/operation-log.ts";
 import { type Cursor, cursorText, isUpTo, type Position } from "./cursor.ts";
-import { committedEvent, type FeedEvent, gapEvent, type Passing, passingEvent } from "./feed-event.ts";
+import { committedEvent, type FeedEvent, gapEvent, LARGEST, type Passing, passingEvent } from "./feed-event.ts";
 
 /** The stores that are followed; the private one is not there before the first private thread. */
 export interface Followed {
@@ -113,7 +113,7 @@ export class Feed {
     for (let found = true; found; ) {
       found = false;
       for (const store of STORES)
-        for (const logged of this.#log(store)?.after(this.#last.position[store], BATCH) ?? []) {
+        for (const logged of this.#log(store)?.after(this.#last.position[store], BATCH, LARGEST) ?? []) {
           found = true;
           this.#keep({ ...this.#last.position, [store]: logged.sequence }, (cursor) => committedEvent(logged, cursor));
         }
@@ -233,7 +233,7 @@ export class Feed {
     let upto: Position = position;
     let all = true;
     for (const store of STORES) {
-      const read = this.#log(store)?.after(position[store], BATCH, thread) ?? [];
+      const read = this.#log(store)?.after(position[store], BATCH, LARGEST, thread) ?? [];
       for (const logged of read) {
         if (logged.sequence > join.position[store]) break;
         upto = { ...upto, [store]: logged.sequence };

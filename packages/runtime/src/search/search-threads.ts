@@ -42,7 +42,11 @@ const STEP_MS = 10;
  * L11: the threads of one store that fit. What is searched is what a user can see: the entries of all takes that
  * are not deleted. An entry that several takes share is found once, in the active one if it is there.
  */
-export async function searchThreads(store: StorePart, request: SearchRequest, stepMs = STEP_MS): Promise<RankedThread[]> {
+export async function searchThreads(
+  store: StorePart,
+  request: SearchRequest,
+  stepMs = STEP_MS,
+): Promise<RankedThread[]> {
   const index = new SearchIndex(store.database);
   while (index.catchUp()) await nextTurn();
   const query = searchQuery(request.words ?? "");

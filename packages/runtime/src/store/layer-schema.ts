@@ -41,8 +41,26 @@ export const layerSchema = `
   DROP TABLE entry_words;
   CREATE VIRTUAL TABLE entry_words USING fts5 (words, role, content = '', contentless_delete = 1, tokenize = 'ascii');
 
-  ALTER TABLE operations ADD COLUMN group_id TEXT NOT NULL DEFAULT '';
-  UPDATE operations SET group_id = coalesce(json_extract(body, '$.group'), id) WHERE json_valid(body);
+  DROP INDEX operations_by_version;
+  ALTER TABLE operations RENAME TO old_operations;
+  CREATE TABLE operations (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    thread TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    group_id TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    /* Of a long operation, what it says without its changes; it stands before them, so that they are not read with it. */
+    outline TEXT,
+    body TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO operations (sequence, id, thread, version, group_id, hash, body)
+    SELECT sequence, id, thread, version, iif(json_valid(body), coalesce(json_extract(body, '$.group'), id), ''), hash, body
+    FROM old_operations;
+  DROP TABLE old_operations;
+  CREATE INDEX operations_by_version ON operations (thread, version);
   /* With the version, so that the few of a group are read in order, and not the whole thread. */
   CREATE INDEX operations_by_group ON operations (thread, group_id, version);
+  /* In the order of their commits. */
+  CREATE INDEX operations_by_thread ON operations (thread);
 `;

@@ -5,8 +5,11 @@ import { type Database, StoreError } from "@retake/workspace";
 export interface LoggedOperation {
   readonly sequence: number;
   readonly thread: string;
-  /** As it is stored: `operationFormat`, in JSON. */
-  readonly body: string;
+  /** In bytes. */
+  readonly size: number;
+  /** As it is stored: `operationFormat`, in JSON; undefined where it is larger than was asked for. */
+  readonly body: string | undefined;
+  /** What it says; not always its changes. */
   readonly operation: JsonObject;
 }
 
@@ -23,19 +26,23 @@ export class OperationLog {
     return Number(this.#database.prepare("SELECT max(sequence) AS last FROM operations").get()?.["last"] ?? 0);
   }
 
-  /** Those behind a number, the first `limit` of them; with `thread`, only that thread's. */
-  after(sequence: number, limit: number, thread?: string): LoggedOperation[] {
+  /** Those after a number, the first `limit` of them, each whole if it is not too large; with `thread`, only that thread's. */
+  after(sequence: number, limit: number, largest: number, thread?: string): LoggedOperation[] {
     return this.#database
       .prepare(
-        "SELECT sequence, id, thread, body FROM operations WHERE sequence > ? AND (? IS NULL OR thread = ?) ORDER BY sequence LIMIT ?",
+        `SELECT sequence, id, thread, octet_length(body) AS size, outline,
+           iif(outline IS NULL OR octet_length(body) <= :largest, body, NULL) AS body
+         FROM operations WHERE sequence > :sequence ${thread === undefined ? "" : "AND thread = :thread"}
+         ORDER BY sequence LIMIT :limit`,
       )
-      .all(sequence, thread ?? null, thread ?? null, limit)
+      .all({ sequence, limit, largest, ...(thread === undefined ? {} : { thread }) })
       .map((row) => {
-        const body = row["body"] as string;
-        const operation = parse(body);
+        const [outline, body] = [row["outline"] as string | null, row["body"] as string | null];
+        const operation = parse(outline ?? body ?? "");
         if (!isObject(operation))
           throw new StoreError("unreadable", `Operation ${String(row["id"])} is not readable. It was left as it is.`);
-        return { sequence: Number(row["sequence"]), thread: row["thread"] as string, body, operation };
+        const [number, size] = [Number(row["sequence"]), Number(row["size"])];
+        return { sequence: number, thread: row["thread"] as string, size, body: body ?? undefined, operation };
       });
   }
 

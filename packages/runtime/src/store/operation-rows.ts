@@ -1,8 +1,11 @@
 import { hash } from "node:crypto";
 import {
+  type Diff,
   decode,
   encode,
+  equal,
   hashOperation,
+  type Json,
   MissingOperationError,
   type Operation,
   type OperationId,
@@ -66,12 +69,13 @@ export class OperationRows {
   insert(thread: string, operation: Operation, digest: string, body: string): void {
     const bytes = Buffer.from(digest, "hex");
     this.#database.run(
-      "INSERT INTO operations (id, thread, version, group_id, hash, body) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO operations (id, thread, version, group_id, hash, outline, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
       operation.id,
       thread,
       operation.version,
       operation.group,
       bytes,
+      outlineOf(operation, body),
       body,
     );
     // Most undos are of what was just done.
@@ -82,13 +86,13 @@ export class OperationRows {
   verify(thread: string): { readonly operation: OperationId; readonly problem: string }[] {
     const problems: { operation: OperationId; problem: string }[] = [];
     const rows = this.#database
-      .prepare("SELECT id, lower(hex(hash)) AS hash, body FROM operations WHERE thread = ? ORDER BY version")
+      .prepare("SELECT id, lower(hex(hash)) AS hash, outline, body FROM operations WHERE thread = ? ORDER BY version")
       .all(thread);
     for (const row of rows) {
-      const id = row["id"] as string;
-      const decoded = decode(operationFormat, parse(row["body"] as string));
+      const [id, body] = [row["id"] as string, row["body"] as string];
+      const decoded = decode(operationFormat, parse(body));
       if (decoded.kind === "unreadable") problems.push({ operation: id, problem: decoded.message });
-      else if (row["hash"] !== this.#hash(decoded.value)) {
+      else if (row["hash"] !== this.#hash(decoded.value) || !isOutline(row["outline"], decoded.value, body)) {
         problems.push({ operation: id, problem: "its content is not what was committed" });
       }
     }
@@ -113,12 +117,51 @@ export class OperationRows {
     const key = Buffer.from(digest).toString("latin1");
     const known = this.#known.get(key);
     if (known) return known;
-    const body = String(this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"]);
-    const decoded = decode(operationFormat, parse(body));
-    if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
-    this.#known.add(key, decoded.value, body.length);
-    return decoded.value;
+    const outline = this.#database.prepare("SELECT outline FROM operations WHERE id = ?").get(id)?.["outline"];
+    if (typeof outline !== "string") return this.#readWhole(id, key);
+    const operation = readOperation(id, outline);
+    return { ...operation, diff: lateDiff(operation.diff, () => this.#readWhole(id, key).diff.changes) };
   }
+
+  #readWhole(id: OperationId, key: string): Operation {
+    const body = String(this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"]);
+    const operation = readOperation(id, body);
+    this.#known.add(key, operation, body.length);
+    return operation;
+  }
+}
+
+/** A longer operation is read without its changes, until somebody asks for them. */
+const LONG = 16 * 1024;
+
+/** What a long operation says, without its changes. */
+function outlineOf(operation: Operation, body: string): string | null {
+  if (body.length <= LONG) return null;
+  return JSON.stringify(encode(operationFormat, { ...operation, diff: { ...operation.diff, changes: [] } }));
+}
+
+function isOutline(found: unknown, operation: Operation, body: string): boolean {
+  const expected = outlineOf(operation, body);
+  if (typeof found !== "string" || expected === null) return found === expected;
+  return equal(parse(found) as Json, parse(expected) as Json);
+}
+
+/** A diff whose changes are read once they are asked for: an import is one operation with all entries. */
+function lateDiff(diff: Diff, read: () => Diff["changes"]): Diff {
+  let changes: Diff["changes"] | undefined;
+  return {
+    ...diff,
+    get changes() {
+      changes ??= read();
+      return changes;
+    },
+  };
+}
+
+function readOperation(id: OperationId, text: string): Operation {
+  const decoded = decode(operationFormat, parse(text));
+  if (decoded.kind === "unreadable") throw new StoreError("unreadable", `Operation ${id}: ${decoded.message}`);
+  return decoded.value;
 }
 
 interface KnownHash {
