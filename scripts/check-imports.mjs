@@ -18,6 +18,9 @@ const packages = {
   cli: ["runtime", "workspace", "client", "server", "tui", "web", "sync-server", "core"],
 };
 
+/** Of which packages each may import types, and nothing that is there at run time. */
+const types = { runtime: ["client"] };
+
 /** Which folders of core/src each folder may import besides itself. */
 const coreFolders = {
   values: [],
@@ -65,7 +68,9 @@ function checkFile(name, file) {
       continue;
     }
     const ours = /^@retake\/([^/]+)(\/.+)?$/.exec(specifier);
-    if (ours && ours[1] !== name && !packages[name]?.includes(ours[1])) {
+    const onlyTypes =
+      types[name]?.includes(ours?.[1]) && !new RegExp(`^(?!import type ).*from "${specifier}"`, "m").test(text);
+    if (ours && ours[1] !== name && !packages[name]?.includes(ours[1]) && !onlyTypes) {
       problems.push(`${here}: ${name} may not import ${ours[1]}`);
     }
     if (name === "core" && !test) problems.push(`${here}: core imports nothing, but imports '${specifier}'`);

@@ -101,7 +101,7 @@ export {
   type Imported,
   importFile,
 } from "./exchange/exchange.ts";
-export { HostError } from "./host/host-error.ts";
+export { ActionError } from "./host/action-error.ts";
 export { openRuntime, Runtime, type RuntimeOptions } from "./host/open-runtime.ts";
 export type { QueuedTurn } from "./host/turn-queue.ts";
 export { chosenModel } from "./model/chosen-model.ts";

@@ -7,14 +7,14 @@ import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Route, routes } from "@retake/client/routes";
 import { idProblem } from "@retake/core";
-import type { ChangeOptions, Runtime } from "@retake/runtime";
+import type { ChangeOptions, Outcome, Runtime } from "@retake/runtime";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AccessLog } from "./access/access-log.ts";
 import { Guard, type GuardOptions } from "./access/guard.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { checkInput } from "./check-input.ts";
-import type { Asked, Handler } from "./handlers/handler.ts";
+import type { Asked } from "./handlers/handler.ts";
 import { handlers } from "./handlers.ts";
 import { errorResponse, makeSafe, sendCached, sendJson } from "./json-response.ts";
 import { answerIn, errorOf } from "./outcome-status.ts";
@@ -32,6 +32,8 @@ export interface AppOptions extends GuardOptions {
   /** Told of what should not have happened. */
   readonly onFailure: (id: string, error: unknown) => void;
 }
+
+type RouteHandler = (asked: Asked<Route>) => Response | Outcome<unknown> | Promise<Outcome<unknown>>;
 
 export type App = (request: Request, env: HttpBindings) => Promise<Response>;
 
@@ -63,7 +65,7 @@ function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const router = new Hono<{ Bindings: HttpBindings }>();
   const cache = new AnswerCache();
   for (const [name, route] of Object.entries(routes as Readonly<Record<string, Route>>)) {
-    const handler = handlers[name as keyof typeof handlers] as unknown as Handler<Route>;
+    const handler = handlers[name as keyof typeof handlers] as unknown as RouteHandler;
     router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async ({ req, env }) => {
       const { outgoing } = env as { outgoing: ServerResponse };
       const params = req.param() as Record<string, string>;
@@ -96,7 +98,7 @@ async function carryOut(
   { runtime, root, logins, closing }: AppOptions,
   name: string,
   route: Route,
-  handler: Handler<Route>,
+  handler: RouteHandler,
   request: Request,
   params: Record<string, string>,
 ): Promise<string | Response> {
@@ -115,7 +117,7 @@ async function carryOut(
     },
   } as unknown as Asked<Route>;
   if (route.stream) return (await handler(asked)) as unknown as Response;
-  const done = async () => JSON.stringify(answerIn(await (handler(asked) as ReturnType<Handler<Route>>)));
+  const done = async () => JSON.stringify(answerIn(await (handler(asked) as Promise<Outcome<unknown>>)));
   const key = route.method === "GET" ? undefined : header("idempotency-key");
   if (key === undefined) return done();
   if (!/^[\x21-\x7e]{1,255}$/.test(key))

@@ -1,5 +1,5 @@
 import type { RefusalCode } from "@retake/core";
-import { conflictMessage, type Outcome } from "@retake/runtime";
+import { ActionError, conflictMessage, type Outcome } from "@retake/runtime";
 import { type ErrorStatus, RequestError } from "./request-error.ts";
 
 /** The answer that an outcome holds; anything else is thrown as the error that it is over HTTP. */
@@ -40,6 +40,8 @@ export function errorOf(thrown: unknown): RequestError {
   const code = (thrown as { code?: unknown } | null)?.code;
   const known = typeof code === "string" && Object.hasOwn(STATUS_OF_ERROR, code) ? STATUS_OF_ERROR[code] : undefined;
   if (known !== undefined) return new RequestError(known, String(code), (thrown as Error).message);
+  // The code is the provider's, of a model that could not be used.
+  if (thrown instanceof ActionError) return new RequestError(424, thrown.code, thrown.message);
   if (typeof code === "string" && "syscall" in (thrown as object))
     return new RequestError(
       500,
@@ -51,7 +53,9 @@ export function errorOf(thrown: unknown): RequestError {
 
 /** The typed errors of the runtime, by their codes. */
 const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
+  "invalid-input": 400,
   "not-found": 404,
+  "no-such-turn": 404,
   "unknown-thread": 404,
   "unknown-capture": 404,
   collected: 404,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RequestKeys } from "../store/request-keys.ts";
-import { HostError } from "./host-error.ts";
+import { ActionError } from "./action-error.ts";
 
 /**
  * Requests with a key: the same key twice does it once, and answers the same. An answer can hold what a private thread
@@ -71,12 +71,12 @@ export class OnceOnly {
   }
 }
 
-function reused(): HostError {
-  return new HostError("key-reused", "This key was used for another request. Nothing was changed; use a new one.");
+function reused(): ActionError {
+  return new ActionError("key-reused", "This key was used for another request. Nothing was changed; use a new one.");
 }
 
-function unanswered(): HostError {
-  return new HostError(
+function unanswered(): ActionError {
+  return new ActionError(
     "key-unanswered",
     "A request with this key was begun and its process ended before it answered. Look at the history whether it was done; then use another key.",
   );

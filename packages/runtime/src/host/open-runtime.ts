@@ -34,8 +34,8 @@ import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { Watched } from "../undo/restore-with-commit.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
+import { ActionError } from "./action-error.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { HostError } from "./host-error.ts";
 import { OnceOnly } from "./once-only.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import { OpenWorkspaces } from "./open-workspaces.ts";
@@ -54,7 +54,7 @@ export interface CompressAsked {
   /** How many pairs of prompt and answer stay as they are. */
   readonly keep?: number | undefined;
   readonly expectedVersion?: number | undefined;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export function openRuntime(options: RuntimeOptions): Runtime {
@@ -115,7 +115,8 @@ export class Runtime {
   /** The thread, deleted or not; one that is not there is an error. */
   thread(id: string): ThreadSummary {
     const found = this.store.thread(id);
-    if (!found) throw this.store.damageOf(id) ?? new HostError("not-found", `There is no thread ${id} in this store.`);
+    if (!found)
+      throw this.store.damageOf(id) ?? new ActionError("not-found", `There is no thread ${id} in this store.`);
     return found;
   }
 
@@ -164,7 +165,7 @@ export class Runtime {
   /** A snapshot of whichever workspace; one that is not there is an error. */
   snapshot(id: string): SnapshotRow {
     const found = this.store.snapshotLogs().flatMap((log) => log.get(id) ?? [])[0];
-    if (!found) throw new HostError("not-found", `There is no snapshot ${id} in this store.`);
+    if (!found) throw new ActionError("not-found", `There is no snapshot ${id} in this store.`);
     return found;
   }
 
@@ -188,7 +189,7 @@ export class Runtime {
   /** A new thread in a directory; without a title it is given one. */
   async newThread(
     root: string,
-    options: { readonly title?: string; readonly private?: boolean; readonly signal?: AbortSignal },
+    options: { readonly title?: string; readonly private?: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<string | Busy | Refusal> {
     const { title } = options;
     const problem = title === undefined ? undefined : nameProblem(title);
@@ -242,7 +243,7 @@ export class Runtime {
     if (typeof name !== "string") return name;
     const model = await openChosenModel(name, models);
     if (isRefusal(model)) return model;
-    const { keep, signal } = asked;
+    const { keep, signal = new AbortController().signal } = asked;
     const root = this.thread(thread).workspace_root;
     const done = await this.#workspaces.use(root, ({ workspace }) =>
       workspace.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),
@@ -279,7 +280,7 @@ export class Runtime {
 
 function requireDirectory(root: string): void {
   if (!existsSync(root))
-    throw new HostError("workspace-missing", `The directory ${root} is not there. Nothing was changed.`);
+    throw new ActionError("workspace-missing", `The directory ${root} is not there. Nothing was changed.`);
 }
 
 const MOST_SUMMARIES = 1000;

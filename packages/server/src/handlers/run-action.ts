@@ -1,9 +1,8 @@
 import { type Route, type RouteName, routes } from "@retake/client/routes";
+import { HOOK, threadFor } from "@retake/runtime/actions";
 import { checkInput } from "../check-input.ts";
 import { RequestError } from "../request-error.ts";
-import type { Asked, Handler, Handlers } from "./handler.ts";
-import { HOOK } from "./hook-handlers.ts";
-import { threadFor } from "./thread-for.ts";
+import type { Asked, Handlers } from "./handler.ts";
 
 /** What programs can do by name: the routes that change a thread as a whole. */
 const ACTIONS = [
@@ -39,7 +38,7 @@ export function runAction(handlers: Pick<Handlers, Action>): Handlers["runAction
       body: route.body ? checkInput("body", route.body, body) : undefined,
       change: { ...change, actor: HOOK },
     };
-    const handler = handlers[action] as unknown as Handler<(typeof routes)["runAction"]>;
+    const handler = handlers[action] as unknown as Handlers["runAction"];
     return handler(inner as unknown as Asked<(typeof routes)["runAction"]>);
   };
 }

@@ -1,27 +1,19 @@
-import { workspaceStatus } from "@retake/runtime";
 import { describeApi } from "../describe-api.ts";
-import { eventResponse } from "../event-response.ts";
-import { existingDirectory } from "./existing-directory.ts";
-import { answer, type Handlers } from "./handler.ts";
+import { eventResponse, turnEventResponse } from "../event-response.ts";
+import type { Handlers } from "./handler.ts";
 
-export const serverHandlers: Handlers<
-  "health" | "describeApi" | "getWorkspaceStatus" | "createLogin" | "followEvents"
-> = {
-  health: () => answer({ status: "ok" as const }),
+/** What is of HTTP alone: no action. */
+export const serverHandlers: Handlers<"health" | "describeApi" | "createLogin" | "followEvents" | "followTurn"> = {
+  health: () => ({ kind: "answer", answer: { status: "ok" as const } }),
 
-  describeApi: ({ runtime }) => answer(describeApi(runtime.store.version)),
-
-  async getWorkspaceStatus({ runtime, root, query }) {
-    const directory = existingDirectory(query.workspace ?? root);
-    return runtime.inDirectory(directory, async (workspace) =>
-      answer({ ...(await workspaceStatus(workspace, runtime.current(directory)?.id)) }),
-    );
-  },
+  describeApi: ({ runtime }) => ({ kind: "answer", answer: describeApi(runtime.store.version) }),
 
   createLogin({ logins }) {
     const { code, expires_at } = logins.createCode();
-    return answer({ path: `/login?code=${code}`, expires_at });
+    return { kind: "answer", answer: { path: `/login?code=${code}`, expires_at } };
   },
 
   followEvents: (asked) => eventResponse(asked),
+
+  followTurn: (asked) => turnEventResponse(asked),
 };

@@ -1,0 +1,15 @@
+import { type Action, answer } from "./action.ts";
+import { existingDirectory } from "./shared/existing-directory.ts";
+import { theThread } from "./shared/the-thread.ts";
+
+export const action: Action<"createThread"> = async ({ runtime, root, body, signal }) => {
+  const { title, private: isPrivate } = body;
+  const made = await runtime.newThread(existingDirectory(body.workspace_root ?? root), {
+    ...(title === undefined ? {} : { title }),
+    private: isPrivate ?? false,
+    signal,
+  });
+  if (typeof made !== "string") return made;
+  const thread = theThread(runtime, made);
+  return answer({ op_id: thread.head, version: thread.version, thread });
+};

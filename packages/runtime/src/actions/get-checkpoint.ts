@@ -1,0 +1,41 @@
+import { checkpointFormat, cutWindow, encode, isRefusal, type WindowRequest } from "@retake/core";
+import { type Action, answer } from "./action.ts";
+import { readAt } from "./shared/read-at.ts";
+
+export const action: Action<"getCheckpoint"> = ({ runtime, params, query }) => {
+  // Before the state: what is committed in between is told again, and nothing is missed.
+  const seq = runtime.feed.cursor();
+  const { at, take } = query;
+  const asked = windowAsked(query);
+  return readAt(runtime, params.id, at, (state) => {
+    const { version } = state;
+    if (!asked) return answer({ seq, version, checkpoint: encode(checkpointFormat, state) });
+    const cut = cutWindow(state, asked, take);
+    if (isRefusal(cut)) return cut;
+    const { state: held, ...window } = cut;
+    return answer({ seq, version, checkpoint: encode(checkpointFormat, held), window });
+  });
+};
+
+/** The window that a query asks for; undefined where it asks for the whole. */
+function windowAsked({ entries, from, to, groups, ...more }: WindowQuery): WindowRequest | undefined {
+  if (entries === undefined) return undefined;
+  if (entries === "range")
+    return {
+      ...{ from: from ?? null, to: to ?? null, groups: groups ?? null },
+      ...{ more_before: more.more_before ?? 0, more_after: more.more_after ?? 0 },
+    };
+  const [kind, ...rest] = entries.split(":");
+  const count = Math.max(1, Number(rest.at(-1)));
+  const [entry = ""] = rest;
+  return kind === "last" ? { last: count } : kind === "before" ? { before: entry, count } : { after: entry, count };
+}
+
+interface WindowQuery {
+  readonly entries?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly groups?: string | undefined;
+  readonly more_before?: number | undefined;
+  readonly more_after?: number | undefined;
+}

@@ -1,0 +1,17 @@
+import { canRedo, canUndo } from "@retake/core";
+import { allOperations, historySteps } from "../answers/history-list.ts";
+import { operationJson } from "../answers/operation-json.ts";
+import { type Action, answer } from "./action.ts";
+import { cursorOf, pageOf } from "./shared/page.ts";
+
+export const action: Action<"getHistory"> = ({ runtime, params, query }) =>
+  runtime.read(params.id, (history) => {
+    const all = query.all ? allOperations(history) : historySteps(history);
+    const page = pageOf(all, ({ operation }) => operation.id, query);
+    const operations = page.items.map(({ operation, undone }) => ({
+      ...operationJson(operation, params.id),
+      undone,
+    }));
+    const can = { can_undo: canUndo(history), can_redo: canRedo(history), head: history.state.head };
+    return answer({ operations, ...can, ...cursorOf(page) });
+  });

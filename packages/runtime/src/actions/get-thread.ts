@@ -1,0 +1,4 @@
+import { type Action, answer } from "./action.ts";
+import { theThread } from "./shared/the-thread.ts";
+
+export const action: Action<"getThread"> = ({ runtime, params }) => answer(theThread(runtime, params.id));

@@ -1,0 +1,17 @@
+import { takenBackOutcome } from "../answers/taken-back-answer.ts";
+import { type Action, answer } from "./action.ts";
+import { queuedAnswer } from "./shared/queued-answer.ts";
+
+export const action: Action<"retry"> = async ({ runtime, params, body, change }) => {
+  const { workspace_root: root } = runtime.thread(params.id);
+  const tried = await runtime.turns.retry({
+    ...{ thread: params.id, root, prompt: body.prompt, model: body.model, approveAll: body.approve_all },
+    ...(change.expectedVersion === undefined ? {} : { expectedVersion: change.expectedVersion }),
+  });
+  if (tried.kind === "refused") return tried;
+  const outcome = takenBackOutcome(runtime.store, params.id, tried.begun);
+  if (outcome.kind !== "answer") return outcome;
+  const { op_id, version } = outcome.answer;
+  const begun = { ...queuedAnswer(runtime, params.id, tried.turn), op_id, version };
+  return answer({ ...begun, thread_id: params.id, status: "running" as const, taken_back: outcome.answer });
+};

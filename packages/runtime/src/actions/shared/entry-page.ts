@@ -1,0 +1,71 @@
+import { activeTake, type Entry, entries, entriesBack, entryById, type State, type TakeId } from "@retake/core";
+import { entryJson } from "../../answers/entry-json.ts";
+import { ActionError } from "../../host/action-error.ts";
+import { type PageQuery, wrongCursor } from "./page.ts";
+
+export function listed(state: State, take = activeTake(state)): readonly EntryJson[] {
+  return entryPage(state, take, {}).entries;
+}
+
+export type EntryJson = {
+  id: string;
+  role: string;
+  content: string;
+  ts: string;
+  collapsed: boolean;
+  read_mode: boolean;
+  [key: string]: unknown;
+};
+
+export interface EntryPage {
+  readonly entries: readonly EntryJson[];
+  /** Given when more follows. */
+  readonly cursor?: string;
+  /** Whether the conversation has entries before and after the page, of whatever role. */
+  readonly more_before: boolean;
+  readonly more_after: boolean;
+}
+
+export interface EntryQuery extends PageQuery {
+  readonly role?: string | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** A page of a conversation, which may be long: only the page is read, and one entry on either side of it. */
+export function entryPage(state: State, take: TakeId, query: EntryQuery): EntryPage {
+  const { role, limit = Number.POSITIVE_INFINITY, before, after = query.cursor } = query;
+  if (before !== undefined && after !== undefined)
+    throw new ActionError("invalid-input", "Say before or after, one of them.");
+  const named = before ?? after;
+  const begin = named === undefined ? undefined : entryById(state, take, named);
+  if (named !== undefined && !begin) throw wrongCursor();
+  const back = before !== undefined;
+  const page: Entry[] = [];
+  for (const entry of back ? entriesBack(state, take, begin) : entries(state, take, begin)) {
+    if (entry.id === named || (role !== undefined && entry.role !== role)) continue;
+    page.push(entry);
+    if (page.length > limit) break;
+  }
+  const more = page.length > limit;
+  if (more) page.pop();
+  if (back) page.reverse();
+  const last = page.at(-1);
+  return {
+    entries: page.map((entry) => entryJson(entry) as EntryJson),
+    ...(more && last && !back ? { cursor: last.id } : {}),
+    more_before: hasBefore(state, take, page[0] ?? begin),
+    more_after: hasAfter(state, take, last ?? begin),
+  };
+}
+
+export function hasBefore(state: State, take: TakeId, entry: Entry | undefined): boolean {
+  return entry !== undefined && !entriesBack(state, take, entry).next().done;
+}
+
+export function hasAfter(state: State, take: TakeId, entry: Entry | undefined): boolean {
+  if (entry === undefined) return false;
+  const following = entries(state, take, entry);
+  following.next();
+  return !following.next().done;
+}

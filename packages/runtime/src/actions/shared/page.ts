@@ -1,0 +1,22 @@
+import { listPage, type Page } from "../../answers/list-page.ts";
+import { ActionError } from "../../host/action-error.ts";
+
+export interface PageQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The part of a list that was asked for, and the cursor that goes on behind it. */
+export function pageOf<T>(list: Iterable<T>, idOf: (each: T) => string, query: PageQuery | undefined): Page<T> {
+  const page = listPage(list, idOf, query ?? {});
+  if (!page) throw wrongCursor();
+  return page;
+}
+
+export function wrongCursor(): ActionError {
+  return new ActionError("invalid-input", "The cursor is not in the list. Begin again without it.");
+}
+
+export function cursorOf<T>({ cursor }: Page<T>): { cursor?: string } {
+  return cursor === undefined ? {} : { cursor };
+}

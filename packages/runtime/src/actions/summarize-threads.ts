@@ -1,0 +1,15 @@
+import { threadJson } from "../answers/thread-json.ts";
+import { type Action, answer } from "./action.ts";
+import { currentOf } from "./shared/current-of.ts";
+import { existingDirectory } from "./shared/existing-directory.ts";
+import { cursorOf, pageOf } from "./shared/page.ts";
+
+export const action: Action<"summarizeThreads"> = ({ runtime, query }) => {
+  const page = pageOf(runtime.threads(query.workspace && existingDirectory(query.workspace)), ({ id }) => id, query);
+  const current = currentOf(runtime);
+  const threads = page.items.map((thread) => ({
+    ...runtime.summary(thread),
+    ...threadJson(thread, current(thread.workspace_root)),
+  }));
+  return answer({ threads, ...cursorOf(page) });
+};

@@ -1,0 +1,17 @@
+import { activeTake, recordsOf } from "@retake/core";
+import { type Action, answer } from "./action.ts";
+import { takeBack } from "./shared/take-back.ts";
+
+export const action: Action<"undoSession"> = async (asked) => {
+  const { runtime, params, body } = asked;
+  const turns = runtime.read(params.id, ({ state }) => [...recordsOf(state, activeTake(state), "turn")].length);
+  // The first turn stays, whatever is asked for.
+  const most = Math.min(body.count ?? 1, turns - 1);
+  if (most <= 0) return answer({ turns_undone: 0, messages_removed: 0, files_reverted: [], snapshot_restored: null });
+  const outcome = await takeBack({ ...asked, body: {} }, params.id, (workspace, options) =>
+    workspace.undo(params.id, { count: most }, options),
+  );
+  if (outcome.kind !== "answer") return outcome;
+  const { turns_undone, messages_removed, files_reverted, snapshot_restored } = outcome.answer;
+  return answer({ turns_undone, messages_removed, files_reverted, snapshot_restored });
+};
