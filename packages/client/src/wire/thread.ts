@@ -79,6 +79,7 @@ export const threadSummary = z.looseObject({
   take: z.string(),
   takes: z.number().int(),
   entries: z.number().int(),
+  /** All that were begun, in whichever take; those that were undone too. */
   turns: z.number().int(),
   /** The beginning of the last prompt. */
   preview: z.string(),

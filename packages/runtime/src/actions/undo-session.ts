@@ -4,9 +4,13 @@ import { takeBack } from "./shared/take-back.ts";
 
 export const action: Action<"undoSession"> = async (asked) => {
   const { runtime, params, body } = asked;
-  const turns = runtime.read(params.id, ({ state }) => [...recordsOf(state, activeTake(state), "turn")].length);
-  // The first turn stays, whatever is asked for.
-  const most = Math.min(body.count ?? 1, turns - 1);
+  const count = body.count ?? 1;
+  // The first turn stays, whatever is asked for: no more are counted than are needed to know.
+  const most = runtime.read(params.id, ({ state }) => {
+    let others = -1;
+    for (const _ of recordsOf(state, activeTake(state), "turn")) if (++others === count) break;
+    return others;
+  });
   if (most <= 0) return answer({ turns_undone: 0, messages_removed: 0, files_reverted: [], snapshot_restored: null });
   const outcome = await takeBack({ ...asked, body: {} }, params.id, (workspace, options) =>
     workspace.undo(params.id, { count: most }, options),

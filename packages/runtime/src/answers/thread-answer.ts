@@ -8,11 +8,11 @@ import {
   entryCount,
   type History,
   inSpace,
+  inThread,
   liveTakes,
   type NamedCall,
   preview,
   recordOf,
-  recordsOf,
   runningTurn,
   type State,
   setting,
@@ -57,15 +57,13 @@ export function threadAnswer(history: History, thread: ThreadSummary, current: s
 /** P7: enough of a thread for a list that a user chooses from. */
 export function threadSummaryJson({ state }: History, thread: ThreadSummary, current: string | undefined) {
   const take = activeTake(state);
-  let turns = 0;
-  for (const _ of recordsOf(state, take, "turn")) turns += 1;
   const first = entries(state, take).next().value;
   return {
     ...threadJson(thread, current),
     take,
     takes: liveTakes(state).length,
     entries: entryCount(state, take),
-    turns,
+    turns: inThread(state, "numbers")?.turns ?? 0,
     preview: preview({ content: lastTurn(state, take)?.prompt ?? first?.content ?? "" }),
     running_turn: runningTurn(state, take) ?? null,
     ...gitNow(state),
