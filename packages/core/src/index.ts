@@ -192,6 +192,7 @@ export {
   inSpace,
   inThread,
   liveTakes,
+  recordsBack,
   recordsOf,
   roles,
   runningTurn,

@@ -32,6 +32,9 @@ describe("pages of entries", () => {
     expect(await page({ after: "e97", limit: 3 })).toEqual({ ids: ["e98", "e99"], more: [true, false] });
     expect(await page({ before: "e50", limit: 2, role: "AI" })).toMatchObject({ ids: ["e47", "e49"] });
     expect(await page({ before: "e0", limit: 3 })).toEqual({ ids: [], more: [false, true] });
+    expect(await page({ last: 2 })).toEqual({ ids: ["e98", "e99"], more: [true, false] });
+    expect(await page({ last: 200, role: "AI" })).toMatchObject({ ids: ids.filter((_, index) => index % 2 === 1) });
+    await expect(client.listEntries(thread, { before: "e1", last: 2 })).rejects.toMatchObject({ status: 400 });
     await expect(client.listEntries(thread, { before: "none" })).rejects.toMatchObject({ status: 400 });
     await expect(client.listEntries(thread, { before: "e1", after: "e2" })).rejects.toMatchObject({ status: 400 });
   });
@@ -81,6 +84,15 @@ test("[P8] pages of turns join to all of them, those that wait included", async 
     cursor = page.cursor;
   }
   expect(joined).toEqual(all);
+  let page = await client.listTurns(id, { last: 2 });
+  const backward = page.turns.map(({ id: turn }) => turn);
+  while (page.more_before) {
+    page = await client.listTurns(id, { before: backward[0] as string, limit: 2 });
+    backward.unshift(...page.turns.map(({ id: turn }) => turn));
+  }
+  expect(backward).toEqual(all);
+  expect(page.cursor).toBeUndefined();
+  await expect(client.listTurns(id, { last: 2, cursor: all[1] as string })).rejects.toMatchObject({ status: 400 });
   await expect(client.listTurns(id, { cursor: "none" })).rejects.toMatchObject({ status: 400 });
 });
 

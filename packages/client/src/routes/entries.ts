@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { at, changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
+import { at, changed, jsonObject, last, more, page, querySwitch } from "../wire/common.ts";
 import { entry, entryChanged, entryInput } from "../wire/entry.ts";
 
 /** With `effects`, the answer says what the change breaks for the model; with `dry_run` too, only that. */
@@ -18,6 +18,7 @@ export const entryRoutes = {
       /** The entries right before one, or right after it; `limit` of them. */
       before: z.string().max(300).optional(),
       after: z.string().max(300).optional(),
+      ...last,
       ...page,
     }),
     answer: z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { more, page } from "../wire/common.ts";
+import { last, more, page } from "../wire/common.ts";
 import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnInterrupted } from "../wire/turn.ts";
@@ -20,8 +20,19 @@ export const turnRoutes = {
   }),
   listTurns: route(endpoints.listTurns, {
     summary: "The turns of the active take in their order, those that wait, and the approvals they wait for",
-    query: z.strictObject(page),
-    answer: z.object({ turns: z.array(turn), version: z.number().int(), ...more }),
+    query: z.strictObject({
+      /** The turns right before one; `limit` of them. */
+      before: z.string().max(300).optional(),
+      ...last,
+      ...page,
+    }),
+    answer: z.object({
+      turns: z.array(turn),
+      version: z.number().int(),
+      /** Whether there are turns before these. */
+      more_before: z.boolean(),
+      ...more,
+    }),
   }),
   followTurn: route(endpoints.followTurn, {
     summary:

@@ -12,6 +12,9 @@ export const page = {
   cursor: z.string().max(300).optional(),
 };
 
+/** The other end of a list: so many of its last items, in their order. */
+export const last = { last: page.limit };
+
 /** Given with a page that more follows: what `cursor` takes to go on. */
 export const more = { cursor: z.string().optional() };
 

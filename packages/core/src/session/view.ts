@@ -129,3 +129,18 @@ export function* recordsOf(
     yield [local.slice(prefix.length), record];
   }
 }
+
+/** The same from the last one back; with `before`, from the one right before that. */
+export function* recordsBack(
+  state: State,
+  take: TakeId,
+  kind: Exclude<SpaceKind, "entry">,
+  before?: string,
+): IterableIterator<readonly [string, JsonObject]> {
+  const prefix = `${kind}:`;
+  const end = before === undefined ? `${kind};` : prefix + before;
+  for (const [local, record] of state.spaces.get(take)?.records.descending(end) ?? []) {
+    if (!local.startsWith(prefix)) break;
+    yield [local.slice(prefix.length), record];
+  }
+}

@@ -1,4 +1,4 @@
-import { activeTake, awaitedApprovals, type History, recordsOf, runningTurn, turn } from "@retake/core";
+import { activeTake, awaitedApprovals, type History, recordsBack, recordsOf, runningTurn, turn } from "@retake/core";
 import type { QueuedTurn } from "../host/turn-queue.ts";
 import type { Page } from "./list-page.ts";
 
@@ -6,34 +6,72 @@ export interface TurnQuery {
   readonly limit?: number | undefined;
   /** The turn that the page comes after. */
   readonly cursor?: string | undefined;
+  /** The turn that the page comes before. */
+  readonly before?: string | undefined;
+  /** So many, at the end. */
+  readonly last?: number | undefined;
+}
+
+export interface TurnPage extends Page<object> {
+  readonly more_before: boolean;
 }
 
 /**
  * The turns of the active take with what they wait for, by their ids, which sort as they began; then those that wait for
- * their turn. Only the page is read. Undefined where the cursor is no turn of either.
+ * their turn. Only the page is read. Undefined where the turn that it begins at is none of either.
  */
-export function turnsPage(
-  { state }: History,
-  queued: readonly QueuedTurn[],
-  query: TurnQuery,
-): Page<object> | undefined {
-  const { limit = Number.POSITIVE_INFINITY, cursor } = query;
+export function turnsPage(history: History, queued: readonly QueuedTurn[], query: TurnQuery): TurnPage | undefined {
+  const { state } = history;
+  const { last, limit = last ?? Number.POSITIVE_INFINITY, cursor, before } = query;
   const take = activeTake(state);
+  const back = last !== undefined || before !== undefined;
   const waiting = queued.filter(({ id }) => turn(state, take, id) === undefined);
-  const place = cursor === undefined ? -1 : waiting.findIndex(({ id }) => id === cursor);
-  if (cursor !== undefined && place < 0 && !turn(state, take, cursor)) return undefined;
+  const begin = cursor ?? before;
+  if (begin !== undefined && !turn(state, take, begin) && !waiting.some(({ id }) => id === begin)) return undefined;
   const items: { readonly id: string }[] = [];
-  if (place < 0)
-    for (const [id] of recordsOf(state, take, "turn", cursor)) {
-      if (id === cursor) continue;
-      if (items.length > limit) break;
-      items.push(turnAnswer({ state }, id, undefined));
-    }
-  for (const each of waiting.slice(place + 1)) if (items.length <= limit) items.push(queuedJson(each));
+  for (const each of back ? turnsBack(history, waiting, before) : turnsFrom(history, waiting, cursor)) {
+    items.push(each);
+    if (items.length > limit) break;
+  }
   const more = items.length > limit;
-  if (more) items.length = limit;
-  const last = items.at(-1);
-  return { items, ...(more && last ? { cursor: last.id } : {}) };
+  if (more) items.pop();
+  if (back) items.reverse();
+  const end = items.at(-1);
+  return {
+    items,
+    more_before: back ? more : cursor !== undefined,
+    ...(more && end && !back ? { cursor: end.id } : {}),
+  };
+}
+
+/** The turns after one, or all. */
+function* turnsFrom(
+  { state }: History,
+  waiting: readonly QueuedTurn[],
+  after: string | undefined,
+): IterableIterator<{ readonly id: string }> {
+  const place = waiting.findIndex(({ id }) => id === after);
+  if (place < 0)
+    for (const [id] of recordsOf(state, activeTake(state), "turn", after))
+      if (id !== after) yield turnAnswer({ state }, id, undefined);
+  yield* waiting.slice(place + 1).map(queuedJson);
+}
+
+/** The turns before one, or all, from the last one back. */
+function* turnsBack(
+  { state }: History,
+  waiting: readonly QueuedTurn[],
+  before: string | undefined,
+): IterableIterator<{ readonly id: string }> {
+  const place = waiting.findIndex(({ id }) => id === before);
+  const isRecorded = before !== undefined && place < 0;
+  if (!isRecorded)
+    yield* waiting
+      .slice(0, place < 0 ? undefined : place)
+      .map(queuedJson)
+      .reverse();
+  for (const [id] of recordsBack(state, activeTake(state), "turn", isRecorded ? before : undefined))
+    yield turnAnswer({ state }, id, undefined);
 }
 
 /** One turn as it is recorded, or as it waits. */

@@ -1,7 +1,6 @@
 import { activeTake, type Entry, entries, entriesBack, entryById, type State, type TakeId } from "@retake/core";
 import { entryJson } from "../../answers/entry-json.ts";
-import { ActionError } from "../../host/action-error.ts";
-import { type PageQuery, wrongCursor } from "./page.ts";
+import { type PageQuery, requireOneEnd, wrongCursor } from "./page.ts";
 
 export function listed(state: State, take = activeTake(state)): readonly EntryJson[] {
   return entryPage(state, take, {}).entries;
@@ -30,17 +29,18 @@ export interface EntryQuery extends PageQuery {
   readonly role?: string | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
+  /** So many, at the end of the conversation. */
+  readonly last?: number | undefined;
 }
 
 /** A page of a conversation, which may be long: only the page is read, and one entry on either side of it. */
 export function entryPage(state: State, take: TakeId, query: EntryQuery): EntryPage {
-  const { role, limit = Number.POSITIVE_INFINITY, before, after = query.cursor } = query;
-  if (before !== undefined && after !== undefined)
-    throw new ActionError("invalid-input", "Say before or after, one of them.");
+  const { role, last, limit = last ?? Number.POSITIVE_INFINITY, before, after = query.cursor } = query;
+  requireOneEnd([last, before, after]);
   const named = before ?? after;
   const begin = named === undefined ? undefined : entryById(state, take, named);
   if (named !== undefined && !begin) throw wrongCursor();
-  const back = before !== undefined;
+  const back = before !== undefined || last !== undefined;
   const page: Entry[] = [];
   for (const entry of back ? entriesBack(state, take, begin) : entries(state, take, begin)) {
     if (entry.id === named || (role !== undefined && entry.role !== role)) continue;
@@ -50,12 +50,12 @@ export function entryPage(state: State, take: TakeId, query: EntryQuery): EntryP
   const more = page.length > limit;
   if (more) page.pop();
   if (back) page.reverse();
-  const last = page.at(-1);
+  const end = page.at(-1);
   return {
     entries: page.map((entry) => entryJson(entry) as EntryJson),
-    ...(more && last && !back ? { cursor: last.id } : {}),
+    ...(more && end && !back ? { cursor: end.id } : {}),
     more_before: hasBefore(state, take, page[0] ?? begin),
-    more_after: hasAfter(state, take, last ?? begin),
+    more_after: hasAfter(state, take, end ?? begin),
   };
 }
 

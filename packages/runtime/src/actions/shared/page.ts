@@ -17,6 +17,12 @@ export function wrongCursor(): ActionError {
   return new ActionError("invalid-input", "The cursor is not in the list. Begin again without it.");
 }
 
+/** A page begins at one end of a list, or at one item of it. */
+export function requireOneEnd(ends: readonly unknown[]): void {
+  if (ends.filter((each) => each !== undefined).length > 1)
+    throw new ActionError("invalid-input", "Say before, after, last or cursor, one of them.");
+}
+
 export function cursorOf<T>({ cursor }: Page<T>): { cursor?: string } {
   return cursor === undefined ? {} : { cursor };
 }
