@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Refusal } from "@retake/core";
-import type { Workspace } from "@retake/runtime";
+import type { Runtime, Workspace } from "@retake/runtime";
 import type { Output } from "./output.ts";
 
 /** One thing that `retake` can do. Each is a file of its own in `commands/`. */
@@ -32,7 +32,9 @@ export interface Call {
   readonly output: Output;
   /** All there are, for those that are about commands. */
   readonly commands: Commands;
-  /** Retake for the workspace, opened when it is first asked for. */
+  /** The store and the workspaces, opened when a command first needs them. */
+  readonly runtime: Runtime;
+  /** The directory of the command, or of the thread that `--thread` names. */
   readonly workspace: Workspace;
   /** The thread that is meant: the one named by `--thread`, or the workspace's most recent. */
   readonly thread: string;

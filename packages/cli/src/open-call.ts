@@ -1,4 +1,4 @@
-import { directories, openStoreAndWorkspace, type Workspace } from "@retake/runtime";
+import { directories, openRuntime, type Runtime, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { findThread } from "./find-thread.ts";
 
@@ -9,17 +9,23 @@ export function openCall(
   close: (() => Promise<void>)[],
 ): Call {
   const { options } = given;
-  const open = (root: string) => {
-    const opened = openStoreAndWorkspace({ directories: directories(), root, version, onWait: sayWaiting });
-    close.push(() => opened.close());
-    return opened;
-  };
+  let runtime: Runtime | undefined;
   let workspace: Workspace | undefined;
   let thread: string | undefined;
   return {
     ...given,
+    get runtime() {
+      if (!runtime) {
+        const opened = openRuntime({
+          ...{ directories: directories(), version, environment: process.env, onWait: sayWaiting },
+        });
+        close.push(() => opened.close());
+        runtime = opened;
+      }
+      return runtime;
+    },
     get workspace() {
-      workspace ??= openFor(options, open);
+      workspace ??= openFor(options, this.runtime);
       return workspace;
     },
     get thread() {
@@ -31,12 +37,12 @@ export function openCall(
 }
 
 /** A thread is worked on in its own workspace: the files of another are not its files. */
-function openFor({ workspace, thread }: Call["options"], open: (root: string) => Workspace): Workspace {
-  const here = open(String(workspace ?? process.cwd()));
+function openFor({ workspace, thread }: Call["options"], runtime: Runtime): Workspace {
+  const here = runtime.workspace(String(workspace ?? process.cwd()));
   if (typeof thread !== "string") return here;
   const { title, workspace_root: root } = findThread(here, thread);
   if (root === here.root) return here;
-  if (workspace === undefined) return open(root);
+  if (workspace === undefined) return runtime.workspace(root);
   throw wrongUsage(`${title} is a discussion of ${root}, not of ${here.root}. Nothing was changed.`);
 }
 

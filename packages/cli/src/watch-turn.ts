@@ -1,6 +1,6 @@
 import { askApproval } from "./ask-approval.ts";
+import type { EndedTurn, Watch } from "./client-turns.ts";
 import { type Call, CommandError, EXIT, refused } from "./command.ts";
-import type { EndedTurn, Watch } from "./turn-place.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 /** Prints a turn as it runs. Ctrl+C ends the turn, a second one the process. */

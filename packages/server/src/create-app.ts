@@ -12,6 +12,7 @@ import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AccessLog } from "./access/access-log.ts";
 import { Guard, type GuardOptions } from "./access/guard.ts";
+import type { Logins } from "./access/logins.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { checkInput } from "./check-input.ts";
 import type { Asked } from "./handlers/handler.ts";
@@ -22,15 +23,19 @@ import { loginPage, statusPage } from "./pages.ts";
 import { parseBody, readBody } from "./read-body.ts";
 import { RequestError } from "./request-error.ts";
 
-export interface AppOptions extends GuardOptions {
+export interface RouterOptions {
   readonly runtime: Runtime;
   /** The directory that is meant where none is named. */
   readonly root: string;
-  readonly log: AccessLog;
+  readonly logins: Logins;
   /** Aborted when the server ends: event streams end with it. */
   readonly closing: AbortSignal;
-  /** Told of what should not have happened. */
+  /** Called with an error that nobody expected. */
   readonly onFailure: (id: string, error: unknown) => void;
+}
+
+export interface AppOptions extends GuardOptions, RouterOptions {
+  readonly log: AccessLog;
 }
 
 type RouteHandler = (asked: Asked<Route>) => Response | Outcome<unknown> | Promise<Outcome<unknown>>;
@@ -40,6 +45,8 @@ export type App = (request: Request, env: HttpBindings) => Promise<Response>;
 /** The guard stands before the router, not in it: a router has one handler to find, and calls it without a detour. */
 export function createApp(options: AppOptions): App {
   const router = createRouter(options);
+  router.get("/", () => statusPage(options.runtime));
+  router.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
   const guard = new Guard(options);
   const open = new Set(["/login", ...Object.values(routes as Record<string, Route>).flatMap(openPath)]);
   return async (request, env) => {
@@ -61,13 +68,14 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
-  const router = new Hono<{ Bindings: HttpBindings }>();
+/** All routes, for callers that are let in. Without bindings it is a plain function from a request to a response. */
+export function createRouter(options: RouterOptions): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const router = new Hono<{ Bindings: Partial<HttpBindings> }>();
   const cache = new AnswerCache();
   for (const [name, route] of Object.entries(routes as Readonly<Record<string, Route>>)) {
     const handler = handlers[name as keyof typeof handlers] as unknown as RouteHandler;
     router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async ({ req, env }) => {
-      const { outgoing } = env as { outgoing: ServerResponse };
+      const { outgoing } = (env ?? {}) as { outgoing?: ServerResponse };
       const params = req.param() as Record<string, string>;
       const carriedOut = () => carryOut(options, name, route, handler, req.raw, params);
       // Before the answer is made: where the thread changes meanwhile, the answer is not kept as one of now.
@@ -80,8 +88,6 @@ function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
       return typeof done === "string" ? sendJson(outgoing, route.status ?? 200, done) : done;
     });
   }
-  router.get("/", () => statusPage(options.runtime));
-  router.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
   router.notFound((context) => errorResponse(notThere(context.req.path)));
   router.onError((error) => {
     const known = errorOf(error);
@@ -95,7 +101,7 @@ function createRouter(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
 
 /** Reads and checks what a route takes, has it done, and says what came of it: JSON, or a stream. */
 async function carryOut(
-  { runtime, root, logins, closing }: AppOptions,
+  { runtime, root, logins, closing }: RouterOptions,
   name: string,
   route: Route,
   handler: RouteHandler,

@@ -6,14 +6,21 @@ import type { RequestError } from "./request-error.ts";
  * Answers with JSON, written at once: a `Response` with a text is read back through a stream, which costs more than all
  * else of a short answer.
  */
-export function sendJson(outgoing: ServerResponse, status: number, body: string): Response {
+export function sendJson(outgoing: ServerResponse | undefined, status: number, body: string): Response {
+  if (!outgoing) return new Response(body, { status, headers: JSON_HEADERS });
   outgoing.writeHead(status, { ...JSON_HEADERS, "content-length": Buffer.byteLength(body) });
   outgoing.end(body);
   return RESPONSE_ALREADY_SENT;
 }
 
 /** The same of bytes that are there already; nothing but that, where the reader has them. */
-export function sendCached(outgoing: ServerResponse, body: Buffer, etag: string, known: string | undefined): Response {
+export function sendCached(
+  outgoing: ServerResponse | undefined,
+  body: Buffer,
+  etag: string,
+  known: string | undefined,
+): Response {
+  if (!outgoing) return new Response(new Uint8Array(body), { headers: { ...JSON_HEADERS, etag } });
   if (known?.split(",").some((each) => each.trim().replace(/^W\//, "") === etag))
     outgoing.writeHead(304, { ...SAFE, etag }).end();
   else outgoing.writeHead(200, { ...JSON_HEADERS, etag, "content-length": body.length }).end(body);

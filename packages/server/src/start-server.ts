@@ -68,7 +68,7 @@ async function listen(
 ): Promise<RunningServer> {
   const { directories, root, version, environment, tls } = options;
   const scheme = tls ? "https" : "http";
-  const runtime = openRuntime({ directories, version, environment });
+  const runtime = openRuntime({ directories, version, environment, stays: true });
   await runtime.finishKilled();
   const logins = new Logins();
   const log = new AccessLog(join(directories.state, "access.log"));

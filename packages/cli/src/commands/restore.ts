@@ -24,7 +24,7 @@ export const command: Command = {
 };
 
 /** The snapshot's own discussion is the one that can take the restore back. */
-function inThread({ args, output, commands, workspace, options }: Call, thread: string): Call {
+function inThread({ args, output, commands, runtime, workspace, options }: Call, thread: string): Call {
   const named = workspace.currentThread()?.id === thread ? options : { ...options, thread };
-  return { args, output, commands, workspace, options: named, thread };
+  return { args, output, commands, runtime, workspace, options: named, thread };
 }

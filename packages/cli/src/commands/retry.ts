@@ -1,8 +1,9 @@
 import { isRefusal, planRetry } from "@retake/core";
 import { conflictMessage, type FilesAnswer } from "@retake/runtime";
+import { ClientTurns } from "../client-turns.ts";
 import { type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
 import { fileLines } from "../file-lines.ts";
-import { findTurnPlace } from "../find-turn-place.ts";
+import { findClient } from "../find-client.ts";
 import { modelFor } from "../model-for.ts";
 import { plural } from "../output.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
@@ -14,15 +15,15 @@ export const command: Command = {
   usage: "[prompt] [--model provider/model] [--yes]",
   options: { model: { type: "string" }, yes: { type: "boolean" } },
   async run(call) {
-    const { workspace, thread, output, args } = call;
+    const { runtime, workspace, thread, output, args } = call;
     const planned = workspace.store.read(thread, (history) => planRetry(history));
     if (isRefusal(planned)) throw refused(planned);
     const prompt = args.length > 0 ? args.join(" ") : planned.prompt;
     if (prompt.trim() === "") throw wrongUsage("The prompt is empty. Nothing was changed.");
     const model = await modelFor(call, thread, planned.model);
-    const place = await findTurnPlace(workspace);
+    const turns = new ClientTurns(workspace, await findClient(runtime, workspace.root));
     const ended = await watchTurn(call, (watch) =>
-      place.retry(
+      turns.retry(
         { thread, prompt, model },
         {
           ...watch,

@@ -1,7 +1,8 @@
 import { freeTitle, titleFrom } from "@retake/runtime";
+import { ClientTurns } from "../client-turns.ts";
 import { type Call, type Command, wrongUsage } from "../command.ts";
+import { findClient } from "../find-client.ts";
 import { findThread } from "../find-thread.ts";
-import { findTurnPlace } from "../find-turn-place.ts";
 import { modelFor } from "../model-for.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
 
@@ -21,12 +22,12 @@ export const command: Command = {
     const existing = existingThread(call);
     // Before a thread is made: a model that cannot be used leaves nothing behind.
     const model = await modelFor(call, existing);
-    const { workspace, options } = call;
+    const { runtime, workspace, options } = call;
     const thread =
       existing ??
       (await workspace.newThread(freeTitle(workspace, titleFrom(prompt)), { private: options["private"] === true }));
-    const place = await findTurnPlace(workspace);
-    sayEnded(await watchTurn(call, (watch) => place.run({ thread, prompt, model }, watch)));
+    const turns = new ClientTurns(workspace, await findClient(runtime, workspace.root));
+    sayEnded(await watchTurn(call, (watch) => turns.run({ thread, prompt, model }, watch)));
   },
 };
 

@@ -47,6 +47,10 @@ export interface RuntimeOptions {
   readonly version: string;
   /** Where keys, base URLs and the default model are named; `config.toml` is asked too, each time anew. */
   readonly environment: Environment;
+  /** The process stays and answers others meanwhile; otherwise it ends with one command. */
+  readonly stays?: boolean;
+  /** Called when something has to wait until another process is done with a workspace. */
+  readonly onWait?: () => void;
 }
 
 export interface CompressAsked {
@@ -63,12 +67,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
 export class Runtime {
   readonly store: Store;
-  readonly feed: Feed;
-  readonly turns: TurnQueue;
   readonly once: OnceOnly;
   readonly #workspaces: OpenWorkspaces;
-  /** A connection of its own for the feed: it never reads what is not committed. */
-  readonly #followed: Store;
+  /** Made when they are first needed: a short command needs neither. */
+  #feed: Feed | undefined;
+  #followed: Store | undefined;
+  #turns: TurnQueue | undefined;
   readonly #commits: GroupCommit;
   readonly #environment: Environment;
   readonly #summaries = new Map<
@@ -80,21 +84,35 @@ export class Runtime {
     threads: new Map(),
   };
 
-  constructor({ directories, version, environment }: RuntimeOptions) {
+  constructor({ directories, version, environment, ...options }: RuntimeOptions) {
     this.store = openStore({ directories, version });
     this.#environment = environment;
-    this.#followed = openStore({ directories, version });
     this.#commits = new GroupCommit((work) => this.store.together(work));
-    this.feed = new Feed(this.#followed);
-    this.#workspaces = new OpenWorkspaces(this.store);
+    this.#workspaces = new OpenWorkspaces(this.store, options);
     this.once = new OnceOnly(() => this.store.parts().map(({ database }) => new RequestKeys(database)), Date.now);
-    this.turns = new TurnQueue({
+  }
+
+  /** On a connection of its own: it never reads what is not committed. */
+  get feed(): Feed {
+    this.#followed ??= openStore(this.store);
+    this.#feed ??= new Feed(this.#followed);
+    return this.#feed;
+  }
+
+  get turns(): TurnQueue {
+    this.#turns ??= new TurnQueue({
       workspaces: this.#workspaces,
       feed: this.feed,
       models: () => this.#models(),
       read: (thread, look) => this.store.read(thread, look),
       newId: () => this.store.identity.id(),
     });
+    return this.#turns;
+  }
+
+  /** A directory to work in, for a process that ends with one command: nothing else goes on in it. */
+  workspace(root: string): Workspace {
+    return this.#workspaces.open(root);
   }
 
   /**
@@ -182,7 +200,7 @@ export class Runtime {
   ): Promise<Outcome<ChangedAnswer<More>>> {
     const change = () => changeOutcome(this.store, thread, build, options, more);
     const told = this.store.isPrivate(thread) ? change() : await this.#commits.run(change);
-    this.feed.lookSoon();
+    this.#feed?.lookSoon();
     return told;
   }
 
@@ -212,14 +230,14 @@ export class Runtime {
   async inDirectory<T>(root: string, task: (workspace: Workspace) => T | Promise<T>): Promise<T> {
     requireDirectory(root);
     const result = await this.#workspaces.use(root, async ({ workspace }) => task(workspace));
-    this.feed.look();
+    this.#feed?.look();
     return result;
   }
 
   /** Does something in a thread's own workspace, whose files may change, when nobody else is at it. */
   async work<T>(thread: string, task: (workspace: Workspace) => Promise<T>): Promise<T | Busy | Refusal> {
     const { workspace_root: root } = this.thread(thread);
-    if (this.turns.runs(thread)) return AGENT_RUNS;
+    if (this.#turns?.runs(thread)) return AGENT_RUNS;
     return this.workIn(root, task);
   }
 
@@ -228,7 +246,7 @@ export class Runtime {
     return this.#workspaces.use(root, async ({ workspace, gate }): Promise<T | Busy> => {
       if (gate.turnRuns) return TURN_RUNS;
       const result = await gate.enter(() => task(workspace));
-      this.feed.look();
+      this.#feed?.look();
       return result;
     });
   }
@@ -248,20 +266,21 @@ export class Runtime {
     const done = await this.#workspaces.use(root, ({ workspace }) =>
       workspace.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),
     );
-    this.feed.look();
+    this.#feed?.look();
     return done;
   }
 
   /** How a capture that may take long is watched and ended: it tells how far it is, and stops when nobody waits for it. */
   capturing(root: string, signal: AbortSignal | undefined): TaskOptions {
     const onProgress: TaskOptions["onProgress"] = ({ files, bytes }) =>
-      this.feed.tell({ type: "progress", what: "capture", workspace_root: root, files, bytes });
+      this.#feed?.tell({ type: "progress", what: "capture", workspace_root: root, files, bytes });
     return { onProgress, signal };
   }
 
   /** The same for what puts files back; once it is committed it is carried through, whoever waits for it. */
   restoring(thread: string, signal: AbortSignal | undefined): Watched {
-    return { onProgress: tellProgress(this.feed, thread, this.thread(thread).workspace_root), signal };
+    const { workspace_root: root } = this.thread(thread);
+    return { signal, ...(this.#feed ? { onProgress: tellProgress(this.#feed, thread, root) } : {}) };
   }
 
   async #models(): Promise<ModelSettings> {
@@ -270,11 +289,11 @@ export class Runtime {
 
   /** Ends turns cleanly, then closes everything. */
   async close(): Promise<void> {
-    await this.turns.close();
-    this.feed.close();
+    await this.#turns?.close();
+    this.#feed?.close();
+    this.#followed?.close();
     await this.#workspaces.close();
     this.store.close();
-    this.#followed.close();
   }
 }
 

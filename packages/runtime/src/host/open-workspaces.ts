@@ -1,5 +1,6 @@
+import { resolveRoot } from "@retake/workspace";
 import type { Store } from "../store/open-store.ts";
-import { openWorkspace, type Workspace } from "../workspace/open-workspace.ts";
+import { openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/open-workspace.ts";
 import { WorkspaceGate } from "./workspace-gate.ts";
 
 export interface OpenWorkspace {
@@ -20,11 +21,13 @@ const IDLE_MS = 5 * 60 * 1000;
 /** The workspaces that are worked in. Each is opened when it is first needed, and closed when nobody uses it for a while. */
 export class OpenWorkspaces {
   readonly #store: Store;
+  readonly #options: Omit<WorkspaceOptions, "root">;
   readonly #open = new Map<string, Open>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(store: Store, idle_ms = IDLE_MS) {
+  constructor(store: Store, options: Omit<WorkspaceOptions, "root"> = {}, idle_ms = IDLE_MS) {
     this.#store = store;
+    this.#options = options;
     this.#timer = setInterval(() => void this.#closeIdle(idle_ms), idle_ms / 5);
     this.#timer.unref();
   }
@@ -49,8 +52,14 @@ export class OpenWorkspaces {
     }
   }
 
+  /** The workspace as it is: nothing that was interrupted there is finished. */
+  open(directory: string): Workspace {
+    const root = resolveRoot(directory);
+    return (this.#open.get(root) ?? this.#opened(root)).workspace;
+  }
+
   #opened(root: string): Open {
-    const workspace = openWorkspace(this.#store, { root, stays: true });
+    const workspace = openWorkspace(this.#store, { ...this.#options, root });
     const open = { workspace, gate: new WorkspaceGate(), finished: undefined, used: Date.now(), users: 0 };
     this.#open.set(root, open);
     return open;

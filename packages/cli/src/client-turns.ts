@@ -1,40 +1,47 @@
 /**
- * Turns in the server of the store. The command asks for one, shows what the turn tells from its beginning
- * to its end, and answers its questions like any other client; whoever answers first has answered.
+ * A turn through the client: asks for it, shows its events from the first to the last, and answers its questions like any
+ * other client; the first answer counts.
  *
  *   POST turns ─▶ turn id ─▶ GET turns/{id}/stream ─▶ the screen
  *                             question ─▶ the user ─▶ POST approvals      Ctrl+C ─▶ POST interrupt
  */
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { ApiError, type CallOptions, type Client, createClient, type RetakeEvent } from "@retake/client";
-import type { JsonObject, RefusalCode } from "@retake/core";
-import type { ApprovalQuestion, TurnEvent as ShownEvent, TakenBackAnswer, Workspace } from "@retake/runtime";
-import { findServer, readToken, type ServerFile, socketFetch, surroundingsOf } from "@retake/server/running";
-import manifest from "../package.json" with { type: "json" };
+import { ApiError, type CallOptions, type Client, type RetakeEvent } from "@retake/client";
+import type { JsonObject, Refusal, RefusalCode } from "@retake/core";
+import type {
+  ApprovalQuestion,
+  Busy,
+  Model,
+  TurnEvent as ShownEvent,
+  TakenBackAnswer,
+  TakenBackOutcome,
+  TurnRequest,
+  TurnResult,
+  Workspace,
+} from "@retake/runtime";
 import { CommandError, EXIT, refused } from "./command.ts";
 import { endWithProcess } from "./end-with-process.ts";
-import type { AskedTurn, ConflictingRetry, EndedTurn, RetryWatch, TurnPlace, Watch } from "./turn-place.ts";
+import type { FoundClient } from "./find-client.ts";
 
-/** The running server, unless a turn would come out otherwise there than in this process. */
-export async function servedTurns(workspace: Workspace): Promise<TurnPlace | undefined> {
-  const { state } = workspace.store.directories;
-  const at = await findServer(state);
-  if (at?.version !== manifest.version) return undefined;
-  const token = tokenIn(state);
-  if (token === undefined || at.surroundings !== surroundingsOf(process.env, token)) return undefined;
-  const client = createClient({ url: "http://localhost", token, fetch: socketFetch(at.socket) });
-  return new ServedTurns(workspace, client, at);
+export interface AskedTurn {
+  readonly thread: string;
+  readonly prompt: string;
+  readonly model: Model;
 }
 
-/** Where it was taken away, the server lets nobody in. */
-function tokenIn(state: string): string | undefined {
-  try {
-    return readToken(join(state, "token"));
-  } catch {
-    return undefined;
-  }
+/** The screen of a turn. */
+export interface Watch extends Pick<TurnRequest, "approveAll" | "onEvent" | "signal"> {
+  /** `gone` is aborted when another client has answered or the turn has ended; its reason is a sentence. */
+  approve(question: ApprovalQuestion, gone?: AbortSignal): ReturnType<TurnRequest["approve"]>;
 }
+
+export interface RetryWatch extends Watch {
+  /** Called when the turn before is taken back and this one has begun. */
+  onTakenBack(answer: TakenBackAnswer): void;
+}
+
+export type EndedTurn = TurnResult | Busy | Refusal;
+type ConflictingRetry = Extract<TakenBackOutcome, { kind: "conflicts" }>;
 
 const ATTEMPTS = 3;
 
@@ -42,15 +49,15 @@ interface Begun {
   readonly turn_id: string;
 }
 
-class ServedTurns implements TurnPlace {
+export class ClientTurns {
   readonly #workspace: Workspace;
   readonly #client: Client;
-  readonly #at: ServerFile;
+  readonly #found: FoundClient;
 
-  constructor(workspace: Workspace, client: Client, at: ServerFile) {
+  constructor(workspace: Workspace, found: FoundClient) {
     this.#workspace = workspace;
-    this.#client = client;
-    this.#at = at;
+    this.#client = found.client;
+    this.#found = found;
   }
 
   run(turn: AskedTurn, watch: Watch): Promise<EndedTurn> {
@@ -74,7 +81,7 @@ class ServedTurns implements TurnPlace {
     begin: (once: CallOptions) => Promise<Answer>,
     onBegun: (answer: Answer) => void,
   ): Promise<EndedTurn> {
-    // The server would let it wait as long as it takes; here nobody waits for long, whoever works in the directory.
+    // The queue would let it wait for any time; a command waits for another process in the directory only a while.
     const busy = await this.#workspace.finishInterrupted(watch.signal);
     if (busy) return busy;
     const begun = await this.#begin(begin);
@@ -108,7 +115,7 @@ class ServedTurns implements TurnPlace {
   async #follow(thread: string, turn: string, watch: Watch): Promise<EndedTurn> {
     const lost = new AbortController();
     const onConnection = async (connected: boolean) => {
-      if (!connected && !(await this.#isThere())) lost.abort();
+      if (!connected && !(await this.#found.isThere())) lost.abort();
     };
     const questions = new Map<string, AbortController>();
     const ask = (question: ApprovalQuestion) => {
@@ -155,17 +162,13 @@ class ServedTurns implements TurnPlace {
       try {
         return await call();
       } catch (error) {
-        if (error instanceof ApiError || attempt === ATTEMPTS || !(await this.#isThere())) throw error;
+        if (error instanceof ApiError || attempt === ATTEMPTS || !(await this.#found.isThere())) throw error;
       }
     }
   }
 
-  async #isThere(): Promise<boolean> {
-    return (await findServer(this.#workspace.store.directories.state))?.pid === this.#at.pid;
-  }
-
   #lost(what: string): CommandError {
-    return new CommandError(EXIT.failed, "server-lost", `The server (process ${this.#at.pid}) is gone. It ${what}`);
+    return new CommandError(EXIT.failed, "server-lost", `The server (process ${this.#found.pid}) is gone. It ${what}`);
   }
 }
 
@@ -181,7 +184,6 @@ function errorOf({ code, message, details }: { code: string; message: string; de
 
 const MISSED = "… some of what the turn said is not shown.";
 
-/** What the command shows of a turn that runs in its own process, too. */
 function isShown({ type }: RetakeEvent): boolean {
   return type !== "turn-queued" && type !== "operation-committed" && type !== "operation-omitted";
 }
