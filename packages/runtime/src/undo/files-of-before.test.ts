@@ -96,6 +96,16 @@ describe("going back to a snapshot", () => {
     expect(["a.txt", "b.txt", "new.txt"].map((path) => shared.read(path))).toEqual([undefined, "mine", "mine"]);
   });
 
+  test("[F22] [P4] a file that the user deleted is a conflict, also where a turn had deleted it before", async () => {
+    await shared.turn(thread, "write a.txt: one");
+    const then = snapshot();
+    await shared.turn(thread, "delete a.txt");
+    await shared.workspace.undo(thread, {});
+    rmSync(join(shared.root, "a.txt"));
+    const conflicts = [{ path: "a.txt", kind: "deleted-by-user" }];
+    expect(await shared.workspace.restore(thread, then)).toMatchObject({ kind: "conflicts", files: { conflicts } });
+  });
+
   test("[F22] [P4] only the paths that were asked for are what they were", async () => {
     await shared.turn(thread, "write a.txt: one\nwrite b.txt: one");
     const then = snapshot();

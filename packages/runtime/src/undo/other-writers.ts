@@ -53,27 +53,30 @@ export function userEdits(
   let edited: Map<BytePath, Edited> | undefined;
   const read = () => {
     const found = new Map<BytePath, Edited>();
-    for (const { path, after } of noted) found.set(path, { by: "user", left: after });
+    for (const { path, after } of noted) found.set(path, { by: "note", left: after });
     for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
       if (operation === undefined) continue;
       if (!since(operation)) break;
       for (const change of keptChanges(database, before, after) ?? []) {
         const known = found.get(change.path);
-        if (!known) found.set(change.path, { by: thread === undefined ? "user" : "thread", left: change.after });
-        else if (thread !== undefined && sameState(known.left, change.after))
-          found.set(change.path, { ...known, by: "thread" });
+        if (!known) found.set(change.path, { by: thread === undefined ? "note" : "thread", left: change.after });
+        // The thread that wrote last before the note decides: an older one may have left the same by chance.
+        else if (thread !== undefined && known.by === "note")
+          found.set(change.path, { ...known, by: sameState(known.left, change.after) ? "thread" : "user" });
       }
     }
     return found;
   };
   return (path) => {
     edited ??= read();
-    return edited.get(path)?.by === "user";
+    const by = edited.get(path)?.by;
+    return by === "user" || by === "note";
   };
 }
 
 interface Edited {
-  readonly by: "thread" | "user";
+  /** `note`: found on disk, and no thread is known that wrote it. */
+  readonly by: "note" | "thread" | "user";
   readonly left: Change["after"];
 }
 
