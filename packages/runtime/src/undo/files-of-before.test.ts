@@ -106,6 +106,15 @@ describe("going back to a snapshot", () => {
     expect(await shared.workspace.restore(thread, then)).toMatchObject({ kind: "conflicts", files: { conflicts } });
   });
 
+  test("[F22] [P4] a directory that the user emptied is in nobody's way", async () => {
+    await shared.turn(thread, "write a.txt: one");
+    const then = snapshot();
+    await shared.turn(thread, "write new/b.txt: two");
+    rmSync(join(shared.root, "new/b.txt"));
+    expect(await shared.workspace.restore(thread, then)).toMatchObject({ kind: "done" });
+    expect(existsSync(join(shared.root, "new"))).toBe(false);
+  });
+
   test("[F22] [P4] only the paths that were asked for are what they were", async () => {
     await shared.turn(thread, "write a.txt: one\nwrite b.txt: one");
     const then = snapshot();

@@ -21,8 +21,7 @@ export function otherWriters(log: DiskLog, root: string, thread: string): (path:
     begun = own && operation === undefined;
     if (next.value.thread === undefined || operation === undefined) return true;
     for (const { path, before, after } of keptChanges(database, from, to) ?? []) {
-      // An empty directory holds nothing of anybody's.
-      if (!isFile(before) && !isFile(after)) continue;
+      if (isEmptyDirectory(before, after)) continue;
       const written = known.get(path);
       if (written?.own) continue;
       const others = { before, after: written?.others ? written.others.after : after };
@@ -53,11 +52,13 @@ export function userEdits(
   let edited: Map<BytePath, Edited> | undefined;
   const read = () => {
     const found = new Map<BytePath, Edited>();
-    for (const { path, after } of noted) found.set(path, { by: "note", left: after });
+    for (const { path, before, after } of noted)
+      if (!isEmptyDirectory(before, after)) found.set(path, { by: "note", left: after });
     for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
       if (operation === undefined) continue;
       if (!since(operation)) break;
       for (const change of keptChanges(database, before, after) ?? []) {
+        if (isEmptyDirectory(change.before, change.after)) continue;
         const known = found.get(change.path);
         if (!known) found.set(change.path, { by: thread === undefined ? "note" : "thread", left: change.after });
         // The thread that wrote last before the note decides: an older one may have left the same by chance.
@@ -78,6 +79,11 @@ interface Edited {
   /** `note`: found on disk, and no thread is known that wrote it. */
   readonly by: "note" | "thread" | "user";
   readonly left: Change["after"];
+}
+
+/** It holds nothing of anybody's, and is left where the last file in it is deleted. */
+function isEmptyDirectory(before: Change["before"], after: Change["after"]): boolean {
+  return !isFile(before) && !isFile(after);
 }
 
 function isFile(state: Change["before"]): boolean {
