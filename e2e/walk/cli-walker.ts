@@ -10,7 +10,7 @@ import type { Meaning } from "../../packages/core/src/testing/learner.ts";
 import { chooseRedo, chooseUndo } from "../../packages/core/src/testing/naive-history.ts";
 import type { Facts, Files } from "../../packages/core/src/testing/naive-model.ts";
 import { type Answer, type Ran, RetakePlace } from "../testing/retake-place.ts";
-import { changedPaths, firstFiles, onDisk, putFiles, readFiles } from "./walked-files.ts";
+import { changedPaths, firstFiles, onDisk, putFiles, readFiles, withPaths } from "./walked-files.ts";
 import { WalkedThread } from "./walked-thread.ts";
 
 export class CliWalker {
@@ -22,6 +22,8 @@ export class CliWalker {
   /** What should be on disk. */
   files: Files = firstFiles();
   readonly #writes: Write[] = [];
+  /** What the user made of files that no thread changed since, and of what. */
+  readonly #edits = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
   readonly #births = new Map<string, number>();
   #names = 0;
 
@@ -125,14 +127,17 @@ export class CliWalker {
     if (left.length > 0) throw new Error(`${left.length} calls of the turn have no result`);
     const end = (facts: Facts) => void facts.set(turn, { tree_after: "some" });
     thread.done(head, { role: "turn", turn: turn_id, takes: new Map([[thread.take, end]]) }, one);
+    thread.snapshots.push({ id: `S-${head}`, files: this.files });
     thread.turns.set(turn_id, { take: thread.take, before, after: this.files, calls: calls.length });
   }
 
   /** A command of the thread made the files on disk what they are: those that it changed are its own now. */
   wrote(thread: WalkedThread, after: Files): void {
     const [from, to] = [onDisk(this.files), onDisk(after)];
-    for (const path of changedPaths(this.files, after))
+    for (const path of changedPaths(this.files, after)) {
       this.#writes.push({ thread: thread.id, path, before: from[path], after: to[path] });
+      this.#edits.delete(path);
+    }
     this.files = after;
   }
 
@@ -149,12 +154,25 @@ export class CliWalker {
 
   /** What comes on disk where these files are to be there: what another thread made stays as it is (X5). */
   landing(thread: WalkedThread, files: Files): Files {
-    const others = new Set(changedPaths(this.files, files).filter((path) => this.isOthers(thread, path)));
-    const isOthers = ([name]: [string, string]) => others.has(name.split("#")[0] as string);
-    return Object.fromEntries([
-      ...Object.entries(files).filter((entry) => !isOthers(entry)),
-      ...Object.entries(this.files).filter(isOthers),
-    ]);
+    const others = changedPaths(this.files, files).filter((path) => this.isOthers(thread, path));
+    return withPaths(files, this.files, others);
+  }
+
+  /** The user made the files on disk what they are. */
+  edited(after: Files): void {
+    const [from, to] = [onDisk(this.files), onDisk(after)];
+    for (const path of changedPaths(this.files, after)) {
+      const before = this.#edits.has(path) ? this.#edits.get(path)?.before : from[path];
+      this.#edits.set(path, { before, after: to[path] });
+    }
+    this.files = after;
+  }
+
+  /** Who changed a file last. Nobody, where the user made it again what it was: who saw it meanwhile is not known here. */
+  editedBy(path: string): "nobody" | "thread" | "user" {
+    const edit = this.#edits.get(path);
+    if (!edit) return "thread";
+    return edit.before === edit.after ? "nobody" : "user";
   }
 
   /** Throws where the command line, the files and the model do not agree. */

@@ -311,7 +311,7 @@ function isThreadWide({ model, take }: WalkedThread, flips: readonly Flip[]): bo
  * Where the model cannot say what comes of it: what a dry run refuses is refused in earnest. Neither changes anything
  * (F26).
  */
-async function tryOnly(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<void> {
+export async function tryOnly(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<void> {
   const before = await walker.read(thread, "history", "--limit", "1");
   const { status } = await walker.run(thread, ...args, "--dry-run");
   walker.counts.unclear += 1;

@@ -5,6 +5,7 @@ import type { Facts, Files } from "../../packages/core/src/testing/naive-model.t
 import { liveTakes, patch } from "../../packages/core/src/testing/walk-parts.ts";
 import { type CliWalker, type Instructed, namesChanged } from "./cli-walker.ts";
 import { branch, deleteTake, jump, redo, retry, revert, revertCall, switchTake, undo } from "./history-steps.ts";
+import { restore, snapshot } from "./snapshot-steps.ts";
 import { LISTS, lineOf, PLACES, putFiles } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
@@ -34,6 +35,8 @@ const WEIGHTED: Readonly<Record<string, readonly [weight: number, step: Step]>> 
   retry: [4, retryTurn],
   "revert-call": [3, revertCall],
   jump: [4, jump],
+  snapshot: [2, snapshot],
+  restore: [5, restore],
   branch: [4, branch],
   switch: [5, switchTake],
   "rename-take": [2, renameTake],
@@ -123,7 +126,7 @@ async function user(walker: CliWalker, _: WalkedThread, a: number, b: number): P
   else files[path] = `${text}\n`;
   walker.log.push(`# the user: ${JSON.stringify(namesChanged(walker.files, files))}`);
   putFiles(walker.place.root, walker.files, files);
-  walker.files = files;
+  walker.edited(files);
 }
 
 function editEntry(walker: CliWalker, thread: WalkedThread, entry: string, number: string): Promise<void> {

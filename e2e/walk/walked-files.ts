@@ -58,6 +58,15 @@ export function changedPaths(before: Files, after: Files): string[] {
   return Object.keys(changesBetween(onDisk(before), onDisk(after)));
 }
 
+/** Files with some paths as others have them. */
+export function withPaths(files: Files, others: Files, paths: readonly string[]): Files {
+  const isNamed = ([name]: [string, string]) => paths.includes(name.split("#")[0] as string);
+  return Object.fromEntries([
+    ...Object.entries(files).filter((entry) => !isNamed(entry)),
+    ...Object.entries(others).filter(isNamed),
+  ]);
+}
+
 function listText(files: Files, list: string): string {
   const lines = Array.from({ length: PLACES }, (_, place) => [
     `${files[`${list}#${place}`]}`,

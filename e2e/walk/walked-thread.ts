@@ -17,6 +17,8 @@ export class WalkedThread extends Learner {
   /** The operations that it stood at after a command, which can be jumped to. */
   readonly heads: string[] = [];
   readonly turns = new Map<string, WalkedTurn>();
+  /** The snapshots that can be gone back to: those of turns that ended, and the user's own. */
+  readonly snapshots: { readonly id: string; readonly files: Files }[] = [];
   #made = 0;
   /** The list whose last item is a note that nobody has committed yet. */
   #noted: Item[] | undefined;
