@@ -28,7 +28,13 @@ function cacheFile(file, load) {
   const main = load.main ? basename(load.main.filename, ".cjs") : "thread";
   const [, , command = ""] = process.argv;
   const name = /^[a-z]{0,20}$/.test(command) ? command : "other";
-  return join(parent, "code-cache", [process.version, process.arch, basename(dirname(file)), main, name].join("-"));
+  // A dry run ends half way: what it needs is not what the command needs.
+  const way = process.argv.includes("--dry-run") ? ["dry"] : [];
+  return join(
+    parent,
+    "code-cache",
+    [process.version, process.arch, basename(dirname(file)), main, name, ...way].join("-"),
+  );
 }
 
 /** V8 trusts a cache that looks right, so a damaged one is told by a hash of it, which stands before it. */

@@ -62,7 +62,11 @@ export class PartsAtWork {
   }
 
   async close(): Promise<void> {
-    await this.hold.settled();
-    for (const { workspace } of this.#opened.values()) await workspace.close();
+    try {
+      // While the files of the last undo are flushed on other threads.
+      for (const { workspace } of this.#opened.values()) await workspace.close();
+    } finally {
+      await this.hold.settled();
+    }
   }
 }

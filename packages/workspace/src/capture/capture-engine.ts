@@ -43,6 +43,8 @@ const freePagesToKeep = 64;
 
 export interface EngineOptions {
   readonly root: BytePath;
+  /** Where every file is looked at from: the root, or `.` where the process stands in it, which saves the kernel the way. */
+  readonly lookFrom: BytePath;
   readonly database: Database;
   readonly objects: ObjectStore;
   /** A second thread, if there is one; asked for only when there is enough for it to do. */
@@ -142,8 +144,8 @@ export class CaptureEngine {
   /** The listing as the stat cache has it, set against the workspace's last capture. */
   #open(): Line {
     this.#openings += 1;
-    const { root, limits, beforeRead } = this.#options;
-    const table = new StatTable(root);
+    const { root, lookFrom, limits, beforeRead } = this.#options;
+    const table = new StatTable(lookFrom);
     const unsent = new Set<number>();
     const parent = this.#log.latest(this.#workspace);
     const listing = new Listing(parent !== undefined, (slot, directory, path) => {

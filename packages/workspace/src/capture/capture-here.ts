@@ -1,7 +1,9 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../database/database.ts";
 import { CaptureError } from "../model/capture-error.ts";
-import { showPath } from "../model/path-bytes.ts";
+import type { BytePath } from "../model/model.ts";
+import { diskPath, showPath } from "../model/path-bytes.ts";
 import { globalExcludesFile } from "../scan/global-excludes.ts";
 import { Capturer, type CaptureSettings, type CaptureTask, type TaskOptions, type TaskRunner } from "./capturer.ts";
 
@@ -41,10 +43,18 @@ export class CaptureHere implements TaskRunner {
     const globalExcludes = await globalExcludesFile(showPath(settings.root), join(settings.store, "git-excludes.json"));
     return new Capturer({
       ...settings,
+      lookFrom: standsIn(settings.root) ? "." : settings.root,
       database,
       globalExcludes,
       cancel: new Int32Array(1),
       onProgress: (files, bytes) => this.#onProgress?.({ files, bytes }),
     });
   }
+}
+
+/** Whether the process's own directory is this one. */
+function standsIn(root: BytePath): boolean {
+  const here = statSync(".", { throwIfNoEntry: false });
+  const there = statSync(diskPath(root, ""), { throwIfNoEntry: false });
+  return here !== undefined && here.ino === there?.ino && here.dev === there.dev;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { connect } from "../database/connect.ts";
 import { fileSchema } from "../file-schema.ts";
@@ -98,6 +98,8 @@ function grow(seed: number, count: number) {
     newEngine(): CaptureEngine {
       return new CaptureEngine({
         root,
+        // As a command does that stands in its workspace.
+        lookFrom: relative(process.cwd(), root),
         database,
         objects,
         helper: () => undefined,

@@ -51,6 +51,7 @@ port.on("message", async (request: WorkerRequest) => {
 async function open(): Promise<Capturer> {
   return new Capturer({
     ...settings,
+    lookFrom: root,
     database,
     cancel,
     globalExcludes: await globalExcludesFile(showPath(root), join(store, "git-excludes.json")),

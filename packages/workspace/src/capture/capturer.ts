@@ -49,6 +49,7 @@ export interface TaskRunner {
 }
 
 export interface CapturerOptions extends CaptureSettings {
+  readonly lookFrom: BytePath;
   readonly database: Database;
   readonly globalExcludes: string | undefined;
   /** Not 0: whatever runs is to stop. */
@@ -76,7 +77,7 @@ export class Capturer {
   #watching: "off" | "starting" | "watched" | "scanned" = "off";
 
   constructor(options: CapturerOptions) {
-    const { root, store, database, limits, caches, globalExcludes, cancel, onProgress, help } = options;
+    const { root, lookFrom, store, database, limits, caches, globalExcludes, cancel, onProgress, help } = options;
     this.#options = options;
     this.#database = database;
     this.#objects = new ObjectStore(database, join(store, "packs"));
@@ -86,7 +87,18 @@ export class Capturer {
       return this.#helper;
     };
     this.#engine = new CaptureEngine({
-      ...{ root, database, objects: this.#objects, helper, limits, caches, globalExcludes, cancel, onProgress },
+      ...{
+        root,
+        lookFrom,
+        database,
+        objects: this.#objects,
+        helper,
+        limits,
+        caches,
+        globalExcludes,
+        cancel,
+        onProgress,
+      },
       beforeRead: (directories) => this.#watch(directories),
       onRemoved: (directory) => this.#watcher?.unwatch([directory]),
     });
