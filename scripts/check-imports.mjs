@@ -21,7 +21,16 @@ const packages = {
 /** Of which packages each may import types, and nothing that is there at run time. */
 const types = { runtime: ["client"] };
 
-/** Which folders of core/src each folder may import besides itself. */
+/** The folders of a package's `src`, from the lowest layer up: each may import those before it, and no others. */
+const layers = {
+  workspace: ["database", "model", "objects", "scan", "restore", "capture"],
+  runtime: [
+    ...["store", "model", "config", "search", "events", "tools", "mcp", "undo", "gc", "runner", "workspace"],
+    ...["snapshots", "threads", "answers", "exchange", "doctor", "host", "actions"],
+  ],
+};
+
+/** Where a layer is not enough: which folders of core/src each folder may import besides itself. */
 const coreFolders = {
   values: [],
   session: ["values"],
@@ -64,7 +73,7 @@ function checkFile(name, file) {
         problems.push(`${here}: '${specifier}' reaches into another package; import it by name`);
       }
       targets.push(target);
-      if (name === "core" && !test) checkCoreFolder(here, file, target);
+      if (!test) checkFolder(name, here, file, target);
       continue;
     }
     const ours = /^@retake\/([^/]+)(\/.+)?$/.exec(specifier);
@@ -80,13 +89,15 @@ function checkFile(name, file) {
   }
 }
 
-function checkCoreFolder(here, file, target) {
-  const source = join(root, "packages", "core", "src");
-  const from = relative(source, file).split("/");
-  const to = relative(source, target).split("/");
-  if (from.length < 2 || to.length < 2 || from[0] === to[0]) return;
-  if (!coreFolders[from[0]]?.includes(to[0]))
-    problems.push(`${here}: core/src/${from[0]} may not import core/src/${to[0]}`);
+function checkFolder(name, here, file, target) {
+  const source = join(root, "packages", name, "src");
+  const [from, ...inFrom] = relative(source, file).split("/");
+  const [to, ...inTo] = relative(source, target).split("/");
+  if (inFrom.length === 0 || inTo.length === 0 || from === to) return;
+  const order = layers[name];
+  const allowed = name === "core" ? coreFolders[from] : order?.slice(0, order.indexOf(from));
+  if ((name === "core" || order) && !allowed?.includes(to))
+    problems.push(`${here}: ${name}/src/${from} may not import ${name}/src/${to}`);
 }
 
 function importsOf(file, text) {

@@ -68,7 +68,6 @@ export type { Outcome } from "./answers/outcome.ts";
 export { resolvePoint } from "./answers/resolve-point.ts";
 export { snapshotJson } from "./answers/snapshot-json.ts";
 export { STATE_FIELDS } from "./answers/state-fields.ts";
-export { systemFailure } from "./answers/system-failure.ts";
 export { takeJson } from "./answers/take-json.ts";
 export {
   conflictMessage,
@@ -80,12 +79,12 @@ export {
 export { threadAnswer } from "./answers/thread-answer.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
-export { turnAnswer, turnsPage } from "./answers/turns-answer.ts";
+export { type QueuedTurn, turnAnswer, turnsPage } from "./answers/turns-answer.ts";
 export type { UnifiedHunk } from "./answers/unified-hunks.ts";
 export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-status.ts";
 export type { ConfigChange } from "./config/change-config.ts";
 export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
-export type { Config, ConfigError, Price } from "./config/load-config.ts";
+export type { Config, ConfigError } from "./config/load-config.ts";
 export { modelSettings } from "./config/model-settings.ts";
 export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { type Examined, type ExamineOptions, examine, type Repaired, repair } from "./doctor/examine.ts";
@@ -103,7 +102,6 @@ export {
 } from "./exchange/exchange.ts";
 export { ActionError } from "./host/action-error.ts";
 export { openRuntime, Runtime, type RuntimeOptions } from "./host/open-runtime.ts";
-export type { QueuedTurn } from "./host/turn-queue.ts";
 export { chosenModel } from "./model/chosen-model.ts";
 export { listModels, type ProviderModels } from "./model/list-models.ts";
 export { loadScript } from "./model/load-script.ts";
@@ -134,6 +132,7 @@ export { type Directories, directories } from "./store/directories.ts";
 export { openDatabase } from "./store/open-database.ts";
 export { type ChangeOptions, openStore, Store, type StoreOptions } from "./store/open-store.ts";
 export type { SnapshotKind, SnapshotRow } from "./store/snapshot-log.ts";
+export { systemFailure } from "./store/system-failure.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
 export { changeThreadFacts } from "./threads/change-thread-facts.ts";

@@ -1,5 +1,5 @@
 export type { Captured } from "./capture/capture-engine.ts";
-export { type CaptureId, CaptureLog } from "./capture/capture-log.ts";
+export { CaptureLog } from "./capture/capture-log.ts";
 export { ignoredIn, readCapture } from "./capture/capture-tree.ts";
 export type { CaptureProgress, TaskOptions } from "./capture/capturer.ts";
 export { changesBetween, compose } from "./capture/changes-between.ts";
@@ -18,6 +18,7 @@ export { fileSchema } from "./file-schema.ts";
 export { CaptureError } from "./model/capture-error.ts";
 export {
   type BytePath,
+  type CaptureId,
   type Change,
   type FileState,
   type FileTree,

@@ -1,6 +1,15 @@
 import { activeTake, awaitedApprovals, type History, recordsBack, recordsOf, runningTurn, turn } from "@retake/core";
-import type { QueuedTurn } from "../host/turn-queue.ts";
 import type { Page } from "./list-page.ts";
+
+/** A turn that waits, runs, or was not started. */
+export interface QueuedTurn {
+  readonly id: string;
+  readonly thread: string;
+  readonly prompt: string;
+  readonly model: string;
+  readonly status: "queued" | "running" | "finished" | "not-started";
+  readonly failure?: { readonly code: string; readonly message: string };
+}
 
 export interface TurnQuery {
   readonly limit?: number | undefined;

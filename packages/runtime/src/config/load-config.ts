@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, type Json, type JsonObject } from "@retake/core";
 import { parse, TomlError } from "smol-toml";
-import { type McpServerConfig, readServerConfig } from "../mcp/server-config.ts";
+import type { Price } from "../model/cost.ts";
 import type { ModelConfig } from "../model/provider-access.ts";
 import { valueProblem } from "./config-keys.ts";
+import { type McpServerConfig, readServerConfig } from "./server-config.ts";
 
 /** What `config.toml` says. Keys that are not known here are left alone, for versions that know them. */
 export interface Config {
@@ -14,13 +15,6 @@ export interface Config {
   /** How many tokens models can be sent, where that is not known of them. */
   readonly context_windows: Readonly<Record<string, number>>;
   readonly mcp: Readonly<Record<string, McpServerConfig>>;
-}
-
-export interface Price {
-  readonly input?: number;
-  readonly output?: number;
-  readonly cache_read?: number;
-  readonly cache_write?: number;
 }
 
 /** The file cannot be read or is not understood. It is left as it is. */

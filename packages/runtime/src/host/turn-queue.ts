@@ -10,7 +10,7 @@
  * All that a turn tells goes into the feed's one log, which is kept from the turn's beginning for who follows it.
  */
 import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
-import { systemFailure } from "../answers/system-failure.ts";
+import type { QueuedTurn } from "../answers/turns-answer.ts";
 import type { Feed } from "../events/feed.ts";
 import type { Passing } from "../events/feed-event.ts";
 import { chosenModel } from "../model/chosen-model.ts";
@@ -18,6 +18,7 @@ import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import { type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
 import type { Store } from "../store/open-store.ts";
+import { systemFailure } from "../store/system-failure.ts";
 import type { TakenBack } from "../undo/take-back.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
@@ -33,15 +34,6 @@ export interface TurnAsked {
   readonly approveAll?: boolean | undefined;
   /** The version that the caller saw: refused if more than notes came since. */
   readonly expectedVersion?: number;
-}
-
-export interface QueuedTurn {
-  readonly id: string;
-  readonly thread: string;
-  readonly prompt: string;
-  readonly model: string;
-  readonly status: "queued" | "running" | "finished" | "not-started";
-  readonly failure?: { readonly code: string; readonly message: string };
 }
 
 export type Decision = "allow" | "allow-always" | "deny";

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { McpServerConfig } from "../config/server-config.ts";
 import type { Tool } from "../tools/tool.ts";
 import { mcpTool } from "./mcp-tool.ts";
-import type { McpServerConfig } from "./server-config.ts";
 
 export interface ConnectedServer {
   readonly tools: readonly Tool[];

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decideApproval, type JsonObject } from "@retake/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { type McpServerConfig, readServerConfig } from "../config/server-config.ts";
 import { temporaryPlaces } from "../tools/testing/temporary-place.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type McpServers, openMcpServers } from "./open-servers.ts";
-import { type McpServerConfig, readServerConfig } from "./server-config.ts";
 import { serveOverHttp } from "./testing/serve-over-http.ts";
 
 const PROGRAM = fileURLToPath(new URL("./testing/server-program.ts", import.meta.url));

@@ -1,6 +1,6 @@
+import type { McpServerConfig } from "../config/server-config.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ConnectedServer } from "./connect-server.ts";
-import type { McpServerConfig } from "./server-config.ts";
 
 export interface McpServers {
   /** The tools of all servers, always in the same order: what a model is sent stays the same. */

@@ -1,5 +1,11 @@
 import type { Usage } from "@retake/core";
-import type { Price } from "../config/load-config.ts";
+
+export interface Price {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+}
 
 /** What was used, in dollars, by the prices that the user set; undefined where one that counts is not set. */
 export function costOf(usage: Usage, price: Price | undefined): number | undefined {

@@ -9,11 +9,11 @@
 import { join } from "node:path";
 import { activeTake, type History, type Operation, planRetry, type Refusal, type State, setting } from "@retake/core";
 import { type Config, openConfig } from "../config/open-config.ts";
+import { OfferedTools } from "../mcp/offered-tools.ts";
 import { contextWindow } from "../model/context-window.ts";
 import { costOf } from "../model/cost.ts";
 import { knownKeys } from "../model/provider-access.ts";
 import type { Store } from "../store/open-store.ts";
-import { OfferedTools } from "../tools/offered-tools.ts";
 import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import type { Busy } from "../undo/hold-workspace.ts";

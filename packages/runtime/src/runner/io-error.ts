@@ -1,5 +1,5 @@
 import type { IoErrorCode } from "@retake/core";
-import { systemFailure } from "../answers/system-failure.ts";
+import { systemFailure } from "../store/system-failure.ts";
 
 /** What the agent is told of an error of the disk, the store or a screen. */
 export function ioError(error: unknown): { readonly code: IoErrorCode; readonly message: string } {

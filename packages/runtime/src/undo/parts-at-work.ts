@@ -1,8 +1,7 @@
-import { openFiles, type WorkspaceFiles } from "@retake/workspace";
+import { openFiles, type WorkspaceFiles, type WorkspaceLock } from "@retake/workspace";
 import type { Store } from "../store/open-store.ts";
 import type { StorePart } from "../store/store-part.ts";
 import { type Hold, holdWorkspace } from "./hold-workspace.ts";
-import { recoverStore } from "./recover-store.ts";
 import { TakeBack } from "./take-back.ts";
 import { ThreadFiles } from "./thread-files.ts";
 import type { Waiting } from "./wait-for-lock.ts";
@@ -19,6 +18,8 @@ interface PartsOptions {
   readonly root: string;
   readonly stays?: boolean | undefined;
   readonly onWait?: Waiting["onWait"] | undefined;
+  /** Finishes what killed processes left half done in this part. */
+  readonly recover: (part: AtWork["store"], files: () => WorkspaceFiles, lock: WorkspaceLock) => Promise<unknown>;
 }
 
 /**
@@ -32,15 +33,13 @@ export class PartsAtWork {
   readonly #stays: boolean;
   readonly #opened = new Map<StorePart, AtWork>();
 
-  constructor(store: Store, { root, stays = false, onWait }: PartsOptions) {
-    const { identity, directories } = store;
+  constructor(store: Store, { root, stays = false, onWait, recover }: PartsOptions) {
+    const { directories } = store;
     this.#store = store;
     this.#root = root;
     this.#stays = stays;
     this.hold = holdWorkspace({ root, state: directories.state, onWait }, async (lock) => {
-      for (const part of store.parts()) {
-        await recoverStore({ store: part, root, identity, workspace: () => this.in(part).workspace }, lock);
-      }
+      for (const part of store.parts()) await recover(part, () => this.in(part).workspace, lock);
     });
   }
 

@@ -15,7 +15,7 @@ import type { Database } from "../database/database.ts";
 import { StoreError } from "../database/store-error.ts";
 import { ByteWriter } from "../model/byte-codec.ts";
 import { CaptureError } from "../model/capture-error.ts";
-import type { BytePath, Change, FileState, Hash, Uncovered } from "../model/model.ts";
+import type { BytePath, CaptureId, Change, FileState, Hash, Uncovered } from "../model/model.ts";
 import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameState } from "../model/state-codec.ts";
 import { creationsInOrder, treeName } from "../model/tree-name.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
@@ -27,7 +27,7 @@ import { counters, type Jobs, newCounters, type Outcomes, outcomes, readJobs } f
 import type { ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { CaptureLog } from "./capture-log.ts";
 import { byBytes, readCapture } from "./capture-tree.ts";
 import { changeList } from "./change-list.ts";
 import type { Receipt } from "./receipt.ts";

@@ -1,8 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { StoreError } from "../database/store-error.ts";
-
-/** A capture's name, which its lineage gives it (`model/tree-name.ts`): the same in every store. */
-export type CaptureId = string;
+import type { CaptureId } from "../model/model.ts";
 
 export interface NewCapture {
   readonly id: CaptureId;

@@ -1,8 +1,8 @@
 import type { Database } from "../database/database.ts";
-import type { BytePath, FileState, FileTree, Uncovered } from "../model/model.ts";
+import type { BytePath, CaptureId, FileState, FileTree, Uncovered } from "../model/model.ts";
 import { parentOf } from "../model/path-bytes.ts";
 import { decodeChanges, decodeListing, type RecordedState } from "../model/state-codec.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { CaptureLog } from "./capture-log.ts";
 
 /** The files of one capture: the nearest listing below it, with every change list since folded in. */
 export function readCapture(database: Database, id: CaptureId): CaptureTree {

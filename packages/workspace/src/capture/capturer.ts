@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Database } from "../database/database.ts";
-import type { BytePath, Hash } from "../model/model.ts";
+import type { BytePath, CaptureId, Hash } from "../model/model.ts";
 import { treeId } from "../model/tree-id.ts";
 import { ObjectStore } from "../objects/object-store.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
 import type { ScanHelper } from "../scan/scan-helper.ts";
 import type { Watcher } from "../scan/watcher.ts";
 import { type Captured, CaptureEngine } from "./capture-engine.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { CaptureLog } from "./capture-log.ts";
 import { readCapture } from "./capture-tree.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { diffCaptures } from "./diff-captures.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
-import type { BytePath, Change } from "../model/model.ts";
+import type { BytePath, CaptureId, Change } from "../model/model.ts";
 import { decodeChanges, type RecordedState, sameState } from "../model/state-codec.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { CaptureLog } from "./capture-log.ts";
 import { byBytes, type CaptureTree, readCapture } from "./capture-tree.ts";
 
 /**

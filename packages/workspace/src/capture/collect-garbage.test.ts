@@ -1,12 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { CaptureId } from "../model/model.ts";
 import { encodeChanges } from "../model/state-codec.ts";
 import { treeId } from "../model/tree-id.ts";
 import type { WorkspaceFiles } from "../open-files.ts";
 import { mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { CaptureLog } from "./capture-log.ts";
 
 const temporary = temporaryWorkspaces();
 

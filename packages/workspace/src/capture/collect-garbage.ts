@@ -14,7 +14,7 @@
  */
 
 import type { Database } from "../database/database.ts";
-import type { Hash } from "../model/model.ts";
+import type { CaptureId, Hash } from "../model/model.ts";
 import {
   decodeChanges,
   decodeListing,
@@ -25,7 +25,7 @@ import {
 import { Garbage } from "../objects/garbage.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { RestoreJournal } from "../restore/restore-journal.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { CaptureLog } from "./capture-log.ts";
 import { readCapture } from "./capture-tree.ts";
 import { compose } from "./changes-between.ts";
 

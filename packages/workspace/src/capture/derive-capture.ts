@@ -1,8 +1,8 @@
 import type { Database } from "../database/database.ts";
-import type { BytePath, Change } from "../model/model.ts";
+import type { BytePath, CaptureId, Change } from "../model/model.ts";
 import { encodeChanges } from "../model/state-codec.ts";
 import { treeName } from "../model/tree-name.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import { CaptureLog } from "./capture-log.ts";
 import { byBytes } from "./capture-tree.ts";
 
 /**

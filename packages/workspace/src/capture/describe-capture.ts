@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
-import { type CaptureId, CaptureLog } from "./capture-log.ts";
+import type { CaptureId } from "../model/model.ts";
+import { CaptureLog } from "./capture-log.ts";
 import { readCapture } from "./capture-tree.ts";
 import type { Receipt } from "./receipt.ts";
 

@@ -1,6 +1,5 @@
 import type { Database } from "../database/database.ts";
-import type { BytePath, Change, FileState } from "../model/model.ts";
-import type { CaptureId } from "./capture-log.ts";
+import type { BytePath, CaptureId, Change, FileState } from "../model/model.ts";
 import { byBytes } from "./capture-tree.ts";
 import { changesBetween } from "./changes-between.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import type { CaptureId } from "./capture-log.ts";
+import type { CaptureId } from "../model/model.ts";
 
 /** What is known of the rows as a whole. */
 export interface CacheFacts {

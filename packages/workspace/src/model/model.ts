@@ -75,3 +75,6 @@ export interface ObjectWriter {
   write(content: Uint8Array, predecessor?: Hash): Hash;
   flush(): void;
 }
+
+/** A capture's name, which its lineage gives it (`tree-name.ts`): the same in every store. */
+export type CaptureId = string;

@@ -1,6 +1,5 @@
-import type { CaptureId } from "../capture/capture-log.ts";
 import type { Database } from "../database/database.ts";
-import type { BytePath, Hash } from "../model/model.ts";
+import type { BytePath, CaptureId, Hash } from "../model/model.ts";
 
 /** The part of garbage collection that is SQL. Everything here runs in the caller's transaction. */
 export class Garbage {

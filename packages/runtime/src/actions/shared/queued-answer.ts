@@ -1,6 +1,6 @@
+import type { QueuedTurn } from "../../answers/turns-answer.ts";
 import { turnAnswer } from "../../answers/turns-answer.ts";
 import type { Runtime } from "../../host/open-runtime.ts";
-import type { QueuedTurn } from "../../host/turn-queue.ts";
 
 /** A turn that was asked for, as it is now. */
 export function queuedAnswer(runtime: Runtime, thread: string, turn: QueuedTurn) {

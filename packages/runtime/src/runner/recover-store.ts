@@ -7,9 +7,9 @@ import {
   type WorkspaceFiles,
   type WorkspaceLock,
 } from "@retake/workspace";
-import { recoverTurns } from "../runner/recover-turn.ts";
 import type { Identity } from "../store/identity.ts";
 import type { StorePart } from "../store/store-part.ts";
+import { recoverTurns } from "./recover-turn.ts";
 
 /**
  * Finishes what killed processes left half done in a workspace, as far as one store knows of it: restores

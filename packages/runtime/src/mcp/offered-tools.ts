@@ -1,7 +1,7 @@
 import { openConfig } from "../config/open-config.ts";
-import type { McpServers } from "../mcp/open-servers.ts";
-import type { Tool } from "./tool.ts";
-import { toolEnvironment } from "./tool-environment.ts";
+import type { Tool } from "../tools/tool.ts";
+import { toolEnvironment } from "../tools/tool-environment.ts";
+import type { McpServers } from "./open-servers.ts";
 
 /** The tools that agents of a workspace have: Retake's own and those of the configured MCP servers, which are connected once. */
 export class OfferedTools {
@@ -16,7 +16,7 @@ export class OfferedTools {
 
   async open(): Promise<{ readonly tools: readonly Tool[]; readonly problems: McpServers["problems"] }> {
     this.#servers ??= this.#connect();
-    const [own, servers] = await Promise.all([import("./tools.ts"), this.#servers]);
+    const [own, servers] = await Promise.all([import("../tools/tools.ts"), this.#servers]);
     return { tools: [...own.tools, ...servers.tools], problems: servers.problems };
   }
 
@@ -26,7 +26,7 @@ export class OfferedTools {
 
   async #connect(): Promise<McpServers> {
     const { mcp } = await openConfig(this.#config);
-    const { openMcpServers } = await import("../mcp/open-servers.ts");
+    const { openMcpServers } = await import("./open-servers.ts");
     return openMcpServers(mcp, { root: this.#root, environment: toolEnvironment(process.env) });
   }
 }
