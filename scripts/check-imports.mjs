@@ -53,6 +53,7 @@ for (const name of readdirSync(join(root, "packages"))) {
   for (const file of sourceFiles(join(folder, "src"))) checkFile(name, file);
 }
 findCycles();
+findUnusedExports();
 
 if (problems.length > 0) {
   console.error(problems.join("\n"));
@@ -130,6 +131,36 @@ function findCycles() {
     done.add(file);
   };
   for (const file of graph.keys()) visit(file);
+}
+
+/** What is made of layers exports what another package, a test of the whole or a benchmark uses, and no more. */
+function findUnusedExports() {
+  const used = new Map();
+  const everywhere = [join(root, "packages"), join(root, "bench"), join(root, "e2e")].flatMap((folder) => [
+    ...sourceFiles(folder),
+  ]);
+  for (const file of everywhere) {
+    const from = relative(join(root, "packages"), file).split("/")[0];
+    const { module } = parseSync(file, readFileSync(file, "utf8"));
+    const imports = module.staticImports.flatMap(({ moduleRequest, entries }) =>
+      entries.map((entry) => ({ ...entry, moduleRequest })),
+    );
+    for (const { moduleRequest, importName } of [
+      ...imports,
+      ...module.staticExports.flatMap(({ entries }) => entries),
+    ]) {
+      const name = /^@retake\/([^/]+)$|packages\/([^/]+)\/src\/index\.ts$/.exec(moduleRequest?.value ?? "");
+      const to = name?.[1] ?? name?.[2];
+      if (to !== undefined && to !== from) used.set(to, (used.get(to) ?? new Set()).add(importName.name));
+    }
+  }
+  for (const name of Object.keys(layers)) {
+    const index = join(root, "packages", name, "src", "index.ts");
+    for (const { entries } of parseSync(index, readFileSync(index, "utf8")).module.staticExports)
+      for (const { exportName } of entries)
+        if (!used.get(name)?.has(exportName.name))
+          problems.push(`packages/${name}/src/index.ts: nobody outside uses ${exportName.name}`);
+  }
 }
 
 function* sourceFiles(folder) {

@@ -3,7 +3,7 @@ export { CaptureLog } from "./capture/capture-log.ts";
 export { ignoredIn, readCapture } from "./capture/capture-tree.ts";
 export type { CaptureProgress, TaskOptions } from "./capture/capturer.ts";
 export { changesBetween, compose } from "./capture/changes-between.ts";
-export { type Collected, namedHashes } from "./capture/collect-garbage.ts";
+export { namedHashes } from "./capture/collect-garbage.ts";
 export { deriveCapture } from "./capture/derive-capture.ts";
 export { type DescribedCapture, describeCapture } from "./capture/describe-capture.ts";
 export type { FileDiff } from "./capture/diff-captures.ts";
@@ -15,21 +15,18 @@ export { brokenReferences, fileProblems, searchIndexIsWhole } from "./database/d
 export type { Migration, Schema } from "./database/schema.ts";
 export { StoreError } from "./database/store-error.ts";
 export { fileSchema } from "./file-schema.ts";
-export { CaptureError } from "./model/capture-error.ts";
 export {
   type BytePath,
   type CaptureId,
   type Change,
   type FileState,
-  type FileTree,
   type Hash,
   type ObjectReader,
-  type Uncovered,
   uncoveredReasons,
 } from "./model/model.ts";
 export { objectId } from "./model/object-id.ts";
 export { bytePath, diskPath, parentOf, showPath } from "./model/path-bytes.ts";
-export { type PathProblem, pathProblem, stagePrefix } from "./model/path-rules.ts";
+export { pathProblem, stagePrefix } from "./model/path-rules.ts";
 export { resolveRoot } from "./model/resolve-root.ts";
 export {
   decodeChanges,
@@ -44,25 +41,24 @@ export { creations, treeName } from "./model/tree-name.ts";
 export { Garbage } from "./objects/garbage.ts";
 export { ObjectError } from "./objects/object-error.ts";
 export { ObjectStore } from "./objects/object-store.ts";
-export { type FilesOptions, openFiles, type WorkspaceFiles } from "./open-files.ts";
+export { openFiles, type WorkspaceFiles } from "./open-files.ts";
 export type { ApplyReport } from "./restore/apply-actions.ts";
-export { type ConflictPolicy, decidePath, type KeptReason } from "./restore/decide-path.ts";
+export { decidePath } from "./restore/decide-path.ts";
 export { Directories } from "./restore/directories.ts";
 export { isUncovered } from "./restore/file-state.ts";
-export { type Materialized, materialize } from "./restore/materialize.ts";
-export type { ConflictKind, Contents } from "./restore/merge-states.ts";
-export { type MergedText, mergeText } from "./restore/merge-text.ts";
-export type { Action, Conflict, RestorePlan, RestoreRequest } from "./restore/plan-restore.ts";
-export { type Recovery, recoverRestores } from "./restore/recover-restores.ts";
+export { materialize } from "./restore/materialize.ts";
+export type { Contents } from "./restore/merge-states.ts";
+export type { RestorePlan, RestoreRequest } from "./restore/plan-restore.ts";
+export { recoverRestores } from "./restore/recover-restores.ts";
 export type { RestoreContext } from "./restore/restore-context.ts";
-export { errorCode, RestoreError, type RestoreErrorCode } from "./restore/restore-error.ts";
-export { dryRun, type RestoreProgress, type RestoreResult, restoreFiles } from "./restore/restore-files.ts";
+export { errorCode } from "./restore/restore-error.ts";
+export { dryRun, type RestoreProgress, restoreFiles } from "./restore/restore-files.ts";
 export { RestoreJournal } from "./restore/restore-journal.ts";
 export { leftStages, stageTag } from "./restore/stage.ts";
-export { type Hunk, takeBackHunks, textHunks } from "./restore/text-hunks.ts";
+export { type Hunk, textHunks } from "./restore/text-hunks.ts";
 export { textLines } from "./restore/text-lines.ts";
 export { composeTransitions, type Transition } from "./restore/transitions.ts";
 export { lockWorkspace, type WorkspaceLock } from "./restore/workspace-lock.ts";
-export { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
+export { defaultLimits } from "./scan/entry-looks.ts";
 export { defaultCaches, type IgnoreRules } from "./scan/ignore-rules.ts";
 export { gitDirectory, OuterRules, readIgnoreFile } from "./scan/outer-rules.ts";
