@@ -61,6 +61,10 @@ export const layerSchema = `
   CREATE INDEX operations_by_version ON operations (thread, version);
   /* With the version, so that the few of a group are read in order, and not the whole thread. */
   CREATE INDEX operations_by_group ON operations (thread, group_id, version);
+  /* As \`withTree\` asks: turns that change no files have the same tree, all of them. */
+  DROP INDEX snapshots_by_tree;
+  CREATE INDEX snapshots_by_tree ON snapshots (tree, thread, kind = 'pre-turn', sequence);
+
   /* In the order of their commits. */
   CREATE INDEX operations_by_thread ON operations (thread);
 `;

@@ -316,15 +316,16 @@ export class ThreadStore {
 
   #stateAt(present: State, wanted: OperationId): State {
     let state = present;
-    while (state.head !== null && state.head !== wanted) {
-      const operation = this.#operations.required(state.head);
-      const parent = operation.parents[0];
-      const before = parent === undefined ? undefined : this.#operations.required(parent);
-      if (!before) return this.#folded(wanted);
+    let operation = state.head === null ? undefined : this.#operations.required(state.head);
+    while (operation && operation.id !== wanted) {
+      const { id, parents } = operation;
+      const before = parents[0] === undefined ? undefined : this.#operations.required(parents[0]);
+      if (!before) break;
       const place = { head: before.id, version: before.version, typing: typingAfter(before) };
-      state = unapply(state, operation, place, (take) => this.#spaceBefore(operation.id, take));
+      state = unapply(state, operation, place, (take) => this.#spaceBefore(id, take));
+      operation = before;
     }
-    return state.head === wanted ? state : this.#folded(wanted);
+    return operation?.id === wanted ? state : this.#folded(wanted);
   }
 
   /** An operation of another line, which going back from the present does not lead to. */
