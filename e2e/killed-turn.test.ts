@@ -7,6 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Client } from "../packages/client/src/index.ts";
+import { TestServer } from "../packages/server/src/testing/test-server.ts";
 import { type Answer, MAIN, RetakePlace } from "./testing/retake-place.ts";
 
 let place: RetakePlace;
@@ -72,3 +74,56 @@ test("[F21] [L9] a turn that still runs is read as it is, and nobody waits for i
   await turn.ended;
   expect(await ask("history")).toMatchObject({ can_undo: true });
 }, 60_000);
+
+/** What each route says of a thread whose turn was killed in another process. */
+const ROUTES: Readonly<Record<string, (client: Client, thread: string) => Promise<unknown>>> = {
+  getThread: async (client, thread) => (await client.getThread(thread)).agent,
+  summarizeThreads: async (client) => (await client.summarizeThreads()).threads[0]?.running_turn,
+  listTurns: async (client, thread) => statusIn((await client.listTurns(thread)).turns.at(-1)?.status, "interrupted"),
+  listEntries: async (client, thread) => {
+    const { entries } = await client.listEntries(thread);
+    return statusIn(entries.findLast((entry) => entry.tool_result)?.tool_result?.status, "unknown");
+  },
+  getHistory: async (client, thread) =>
+    statusIn((await client.getHistory(thread, { all: true })).operations[0]?.kind, "turn-finished"),
+  getWorkspaceStatus: async (client) => statusIn((await client.getWorkspaceStatus()).agent.state, "idle"),
+  getState: async (client) => (await client.getState())["running_turn"],
+  changeSettings: async (client, thread) => {
+    const { op_id } = await client.changeSettings(thread, { temperature: Math.random() });
+    const { operations } = await client.getHistory(thread, { all: true });
+    const changed = operations.findIndex(({ id }) => id === op_id);
+    const before = operations.slice(changed + 1).find(({ actor }) => actor.kind !== "editor");
+    return statusIn(before?.kind, "turn-finished");
+  },
+};
+
+const statusIn = (found: unknown, expected: string) => (found === expected ? null : found);
+
+test.each(Object.entries(ROUTES))(
+  "[F32] [L9] a running server ends a turn whose process was killed when it is asked for it by %s",
+  async (_, ask) => {
+    const server = await TestServer.start();
+    try {
+      const client = server.client();
+      const thread = await server.thread("write a.txt: one");
+      // Answers of before are kept by the server.
+      await ask(client, thread);
+      const child = spawn(process.execPath, [MAIN, "run", COMMAND, "--thread", thread, "--yes", "--json"], {
+        cwd: server.root,
+        env: { ...process.env, RETAKE_HOME: server.home },
+        stdio: "ignore",
+      });
+      const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+      while (!existsSync(join(server.root, "started"))) await delay(20);
+      expect((await client.getThread(thread)).agent).toMatchObject({ tool_calls: [{ name: "bash" }] });
+      child.kill("SIGKILL");
+      await ended;
+      expect(await ask(client, thread)).toBeNull();
+      await client.undo(thread);
+      expect([server.read("tool.txt"), server.read("a.txt")]).toEqual([undefined, "one"]);
+    } finally {
+      await server.close();
+    }
+  },
+  60_000,
+);

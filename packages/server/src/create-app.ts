@@ -78,9 +78,10 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: Partial<H
       const { outgoing } = (env ?? {}) as { outgoing?: ServerResponse };
       const params = req.param() as Record<string, string>;
       const carriedOut = () => carryOut(options, name, route, handler, req.raw, params);
-      // Before the answer is made: where the thread changes meanwhile, the answer is not kept as one of now.
-      const stamp = route.cached && options.runtime.stamp(threadIn(params), route.cached === "current");
-      if (stamp !== undefined) {
+      const thread = params["id"] === undefined ? undefined : await options.runtime.settled(threadIn(params));
+      if (thread && route.cached) {
+        // Before the answer is made: where the thread changes meanwhile, the answer is not kept as one of now.
+        const stamp = options.runtime.stamp(thread, route.cached === "current");
         const { body, etag } = cache.get(req.url, stamp) ?? cache.add(req.url, stamp, String(await carriedOut()));
         return sendCached(outgoing, body, etag, req.header("if-none-match"));
       }

@@ -4,8 +4,11 @@ import { currentOf } from "./shared/current-of.ts";
 import { existingDirectory } from "./shared/existing-directory.ts";
 import { cursorOf, pageOf } from "./shared/page.ts";
 
-export const action: Action<"summarizeThreads"> = ({ runtime, query }) => {
-  const page = pageOf(runtime.threads(query.workspace && existingDirectory(query.workspace)), ({ id }) => id, query);
+export const action: Action<"summarizeThreads"> = async ({ runtime, query }) => {
+  const listed = () => runtime.threads(query.workspace && existingDirectory(query.workspace));
+  const running = pageOf(listed(), ({ id }) => id, query).items.filter((each) => runtime.summary(each).running_turn);
+  for (const { id } of running) await runtime.settled(id);
+  const page = pageOf(listed(), ({ id }) => id, query);
   const current = currentOf(runtime);
   const threads = page.items.map((thread) => ({
     ...runtime.summary(thread),

@@ -4,8 +4,8 @@ import { takeSnapshot } from "../snapshots/take-snapshot.ts";
 import { type Action, answer } from "./action.ts";
 import { threadFor } from "./shared/thread-for.ts";
 
-export const action: Action<"takeSnapshot"> = ({ runtime, root, query, body, signal }) => {
-  const thread = threadFor(runtime, root, body.thread_id ?? query.thread);
+export const action: Action<"takeSnapshot"> = async ({ runtime, root, query, body, signal }) => {
+  const thread = await threadFor(runtime, root, body.thread_id ?? query.thread);
   return runtime.inWorkspace(thread, async (workspace) => {
     const taken = await takeSnapshot(workspace, thread, body.label, runtime.capturing(workspace.root, signal));
     if (taken.kind === "refused") return taken;

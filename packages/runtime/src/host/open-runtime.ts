@@ -13,8 +13,10 @@ import {
   nameProblem,
   type Refusal,
   refuse,
+  runningTurn,
   type State,
   staleRefusal,
+  takes,
 } from "@retake/core";
 import { RestoreJournal, type TaskOptions } from "@retake/workspace";
 import { type ChangedAnswer, changeOutcome } from "../answers/changed-answer.ts";
@@ -79,6 +81,9 @@ export class Runtime {
     string,
     { readonly head: string; readonly summary: ReturnType<typeof threadSummaryJson> }
   >();
+  /** The heads at which no turn of a thread runs. */
+  readonly #idle = new Map<string, string>();
+  readonly #finishing = new Map<string, Promise<void>>();
   #currents: { readonly as: string; readonly threads: Map<string, string | undefined> } = {
     as: "",
     threads: new Map(),
@@ -130,6 +135,34 @@ export class Runtime {
     for (const root of roots) await this.inDirectory(root, () => undefined).catch(() => undefined);
   }
 
+  /**
+   * The thread, once a turn of it whose process is gone was ended: what is read is as right as what is changed. Undefined
+   * where there is no such thread. A turn that another process runs is left to it.
+   */
+  async settled(id: string): Promise<ThreadSummary | undefined> {
+    const thread = this.store.thread(id);
+    if (!thread || this.#idle.get(id) === thread.head || this.#turns?.runs(id)) return thread;
+    if (this.read(id, ({ state }) => takes(state).every((take) => runningTurn(state, take.id) === undefined))) {
+      if (this.#idle.size >= MOST_SUMMARIES) this.#idle.clear();
+      this.#idle.set(id, thread.head);
+      return thread;
+    }
+    await this.#finishIn(thread.workspace_root);
+    return this.store.thread(id);
+  }
+
+  /** Once for all that ask at the same moment: whoever came second would find the workspace held. */
+  #finishIn(root: string): Promise<void> {
+    const known = this.#finishing.get(root);
+    if (known) return known;
+    const finishing = this.inDirectory(root, (workspace) => workspace.finishKilled())
+      // Where it cannot be done now, the thread is read as it is; whoever changes files there is told.
+      .catch(() => undefined)
+      .finally(() => this.#finishing.delete(root));
+    this.#finishing.set(root, finishing);
+    return finishing;
+  }
+
   /** The thread, deleted or not; one that is not there is an error. */
   thread(id: string): ThreadSummary {
     const found = this.store.thread(id);
@@ -150,12 +183,9 @@ export class Runtime {
 
   /**
    * Says of a thread whether it is as it was: the same text, and all that is told of it from its records is the same.
-   * With `current`, also whether commands act on it. Undefined where there is no such thread.
+   * With `current`, also whether commands act on it.
    */
-  stamp(id: string, current: boolean): string | undefined {
-    const thread = this.store.thread(id);
-    if (!thread) return undefined;
-    const { head, workspace_root: root } = thread;
+  stamp({ id, head, workspace_root: root }: ThreadSummary, current: boolean): string {
     return `${head} ${root}${current && this.#isCurrent(id, root) ? " current" : ""}`;
   }
 

@@ -25,7 +25,7 @@ type Action = (typeof ACTIONS)[number];
 
 /** S10: an action is a route of that name, with the thread that is meant; there is no second way to do it. */
 export function runAction(handlers: Pick<Handlers, Action>): Handlers["runAction"] {
-  return (asked) => {
+  return async (asked) => {
     const { runtime, root, params, query, body, change } = asked;
     const action = ACTIONS.find((each) => each === params.name);
     if (!action)
@@ -33,7 +33,7 @@ export function runAction(handlers: Pick<Handlers, Action>): Handlers["runAction
     const route: Route = routes[action];
     const inner = {
       ...asked,
-      params: { id: threadFor(runtime, root, query.thread) },
+      params: { id: await threadFor(runtime, root, query.thread) },
       query: {},
       body: route.body ? checkInput("body", route.body, body) : undefined,
       change: { ...change, actor: HOOK },
