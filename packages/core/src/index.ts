@@ -71,7 +71,6 @@ export {
   type ThreadOrigin,
 } from "./operations/thread.ts";
 export {
-  captureTurn,
   discardStep,
   endTool,
   finishTurn,

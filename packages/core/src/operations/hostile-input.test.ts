@@ -42,7 +42,6 @@ const CASES: Readonly<Record<string, Case>> = {
         past: past === "the present" ? world.state : (past as core.State),
       }),
   },
-  captureTurn: build(core.captureTurn, { turn_id: "run", tree: "tree-1", agent: { a: 1 } }),
   changeRole: build(core.changeRole, { entry: "e", role: "AI" }),
   changeSetting: build(core.changeSetting, { field: "temperature", value: 1, typing: true }),
   changeSettings: build(core.changeSettings, {
@@ -68,7 +67,6 @@ const CASES: Readonly<Record<string, Case>> = {
   finishTurn: build(core.finishTurn, {
     turn_id: "run",
     status: "finished",
-    crashed: true,
     tree: "t",
     receipt: {
       ...{ files: 1, bytes: 2, files_changed: ["a"], ignored_changed: [], uncovered_changed: [], omitted: 0 },

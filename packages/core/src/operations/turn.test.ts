@@ -60,17 +60,15 @@ describe("a turn's operations", () => {
     ).toMatchObject({ code: "not-found" });
   });
 
-  test("[L9] [X9] after a crash a running call is unknown, one that had not begun is interrupted", () => {
+  test("[L9] calls that had not ended with their turn are interrupted", () => {
     const world = running();
     world.must(proposeTool(world.state, world.context(), { turn_id: "t", entry: "r1", call }));
     world.must(
       proposeTool(world.state, world.context(), { turn_id: "t", entry: "r2", call: { id: "c2", name: "write" } }),
     );
     world.must(startTool(world.state, world.context(), { turn_id: "t", entry: "r1", call }));
-    world.must(
-      finishTurn(world.state, world.context(), { turn_id: "t", status: "interrupted", crashed: true, tree: "after" }),
-    );
-    expect(entryById(world.state, "t1", "r1")?.tool_result?.status).toBe("unknown");
+    world.must(finishTurn(world.state, world.context(), { turn_id: "t", status: "interrupted", tree: "after" }));
+    expect(entryById(world.state, "t1", "r1")?.tool_result?.status).toBe("interrupted");
     expect(entryById(world.state, "t1", "r2")?.tool_result?.status).toBe("interrupted");
     expect(runningTurn(world.state, "t1")).toBeUndefined();
     expect(turn(world.state, "t1", "t")).toMatchObject({

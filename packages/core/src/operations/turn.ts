@@ -204,27 +204,15 @@ export function endTool(
   });
 }
 
-/** The files as a capture in the middle of a turn found them: the turn's own changes. */
-export function captureTurn(state: State, context: Context, input: InTurn & { readonly tree: string }): Built {
-  return inTurn(state, context, input, "turn-captured", (draft) => {
-    const problem = nameProblem(input.tree);
-    if (problem) return refuse("invalid-input", `The tree's id ${problem}. Nothing was changed.`);
-    draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
-    return "Capture files";
-  });
-}
-
 /**
  * The turn is over. The prompt of one that failed and said nothing is marked, so that no model is sent it. Tools that
- * had not ended are marked: those that ran are `unknown` after a crash (L9) and `interrupted` otherwise, those that
- * had not begun are `interrupted`.
+ * had not ended are marked as `interrupted`.
  */
 export function finishTurn(
   state: State,
   context: Context,
   input: InTurn & {
     readonly status: Exclude<Turn["status"], "running">;
-    readonly crashed?: boolean;
     readonly tree?: string;
     readonly receipt?: TurnReceipt;
     readonly fields?: { readonly [key: string]: Json };
@@ -238,10 +226,9 @@ export function finishTurn(
       labelled("The turn's status", oneOf(TURN_ENDS)(input.status));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     for (const entry of ownOpenTools(draft, input.turn_id)) {
-      const status: ToolStatus =
-        entry.tool_result?.status === "running" && input.crashed === true ? "unknown" : "interrupted";
       const { progress: _, ...result } = entry.tool_result ?? {};
-      draft.update(spaceId(draft.take, "entry", entry.id), { tool_result: { ...result, status } as JsonObject });
+      const tool_result = { ...result, status: "interrupted" } as JsonObject;
+      draft.update(spaceId(draft.take, "entry", entry.id), { tool_result });
     }
     if (input.status === "failed") markUnanswered(draft, input.turn_id);
     if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });

@@ -89,7 +89,6 @@ export const OPERATION_ROLES = {
   "tool-started": "turn",
   "tool-progressed": "turn",
   "tool-ended": "turn",
-  "turn-captured": "turn",
   "turn-finished": "turn",
   "turn-imported": "turn",
   "files-edited": "note",

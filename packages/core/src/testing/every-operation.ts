@@ -10,7 +10,6 @@ import { resetSession } from "../operations/reset-session.ts";
 import { deleteTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
 import { changeThread, noteGit, saveThread } from "../operations/thread.ts";
 import {
-  captureTurn,
   endTool,
   finishTurn,
   progressTool,
@@ -74,7 +73,6 @@ export function everyOperation(): World {
       tree: "tree-1",
     }),
   );
-  world.must(captureTurn(world.state, world.context(agent), { turn_id: "turn-a", tree: "tree-2" }));
   world.must(finishTurn(world.state, world.context(agent), { turn_id: "turn-a", status: "finished", tree: "tree-3" }));
 
   world.must(editEntry(world.state, world.context(), { entry: entry(1), content: `${"long text ".repeat(20)}edited` }));

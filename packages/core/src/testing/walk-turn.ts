@@ -1,13 +1,5 @@
 import { changeSetting } from "../operations/change-settings.ts";
-import {
-  captureTurn,
-  endTool,
-  finishTurn,
-  progressTool,
-  startTool,
-  startTurn,
-  streamTurn,
-} from "../operations/turn.ts";
+import { endTool, finishTurn, progressTool, startTool, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Context } from "../session/draft.ts";
 import { promptEntryId, resultEntryId, stepEntryId } from "../session/entry-ids.ts";
 import type { Meaning } from "./learner.ts";
@@ -97,17 +89,12 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
       part(patch(`entry:${tool}`, ended), { files: changes, writes: [tool] }),
     );
   }
-  if (b % 3 === 0) {
-    const changes = { [`late-${turn_id}`]: "captured" };
-    const tree = walker.treeOf(withChanges(model.files(take), changes));
-    walker.act(
-      captureTurn(world.state, at(), { turn_id, tree }),
-      part(() => {}, { files: changes }),
-    );
-  }
-  const tree_after = walker.treeOf(model.files(take));
+  // What the last capture found after the tools is the turn's too.
+  const late: FileChanges = b % 3 === 0 ? { [`late-${turn_id}`]: "captured" } : {};
+  const tree = walker.treeOf(withChanges(model.files(take), late));
+  const status = a % 3 === 0 ? "interrupted" : "finished";
   walker.act(
-    finishTurn(world.state, at(), { turn_id, status: a % 3 === 0 ? "interrupted" : "finished" }),
-    part(patch(`turn:${turn_id}`, { status: a % 3 === 0 ? "interrupted" : "finished", tree_after })),
+    finishTurn(world.state, at(), { turn_id, status, ...(b % 3 === 0 ? { tree } : {}) }),
+    part(patch(`turn:${turn_id}`, { status, tree_after: tree }), { files: late }),
   );
 }

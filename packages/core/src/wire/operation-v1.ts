@@ -6,7 +6,10 @@ import { idProblem, textProblem } from "../values/text.ts";
 import type { Format } from "./versioned.ts";
 
 /** An operation as version 0.1.0 wrote it. Its splices have no sums, and it names no groups, so it cannot be applied. */
-export type OperationV1 = Omit<Operation, "diff"> & { readonly diff: DiffV1 };
+export type OperationV1 = Omit<Operation, "diff" | "kind"> & {
+  readonly kind: Operation["kind"] | "turn-captured";
+  readonly diff: DiffV1;
+};
 
 interface DiffV1 {
   readonly changes: readonly ChangeV1[];
@@ -60,7 +63,7 @@ const checkOperation = fields(
     parents: list(idProblem),
     take: maybe(text(128)),
     scope: oneOf(["take", "thread"]),
-    kind: oneOf(Object.keys(OPERATION_ROLES)),
+    kind: oneOf([...Object.keys(OPERATION_ROLES), "turn-captured"]),
     actor: fields({ kind: oneOf(["user", "agent", "editor", "hook", "sync", "system"]) }, { name: text(200) }),
     description: text(),
     created_at: whole(0),

@@ -49,8 +49,10 @@ export class LogUpgrade {
     for (const { group, scope } of old.undoes ?? []) takeBack(draft, past, group, scope, exchanged);
     for (const undo of old.redoes ?? []) takeBack(draft, past, undo, "both", exchanged);
     if (old.kind === "turn-started" && old.group !== old.id) beginRetry(draft, past, old);
-    recordGroup(draft, old);
-    return { ...old, diff: draft.diff() };
+    // A part of its turn like any other.
+    const kind = old.kind === "turn-captured" ? "turn-streamed" : old.kind;
+    recordGroup(draft, { ...old, kind });
+    return { ...old, kind, diff: draft.diff() };
   }
 
   #exchange(draft: Draft, past: History, take: TakeId, source: SourceV1 | null): void {
