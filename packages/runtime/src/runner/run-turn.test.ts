@@ -18,6 +18,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { DiskLog } from "../store/disk-log.ts";
 import { Identity } from "../store/identity.ts";
+import { openDatabase } from "../store/open-database.ts";
 import { ThreadStore } from "../store/thread-store.ts";
 import type { Tool } from "../tools/tool.ts";
 import { holdWorkspace } from "../undo/hold-workspace.ts";
@@ -77,9 +78,11 @@ async function session() {
   mkdirSync(root);
   mkdirSync(state);
   writeFileSync(join(root, "kept.txt"), "kept\n");
-  const workspace = openFiles({ root, store: state, watch: false });
+  const database = openDatabase(join(state, "retake.db"));
+  const workspace = openFiles({ root, store: state, database, watch: false });
   cleanups.push(
     () => rmSync(folder, { recursive: true, force: true }),
+    () => database.close(),
     () => workspace.close(),
   );
   const store = new ThreadStore(workspace.database, { outbox: true });
