@@ -36,6 +36,7 @@ import { GitNotes } from "./git-notes.ts";
 import { ioError } from "./io-error.ts";
 import { sha256 } from "./model-request.ts";
 import { SHUTDOWN, type TurnEvent, type TurnParts, type TurnRequest, type TurnResult } from "./turn.ts";
+import { TurnAccess } from "./turn-access.ts";
 import { TurnWork } from "./turn-work.ts";
 
 export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<TurnResult | Refusal> {
@@ -78,17 +79,16 @@ class TurnRun {
     this.#request = request;
     this.#turn = request.turn ?? parts.identity.id();
     this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
-    const root = Buffer.from(parts.workspace.root, "latin1").toString("utf8");
-    this.#git = new GitNotes(parts, { root, thread: request.thread, take: this.#take });
-    const tell = (event: AgentEvent) => this.#push(event);
     const watched = { ...request, onEvent: (event: TurnEvent) => this.#watch(event) };
-    this.#work = new TurnWork(parts, watched, { take: this.#take, git: this.#git, tell });
+    const access = new TurnAccess(parts, watched, this.#take, (event) => this.#push(event));
+    this.#git = new GitNotes(parts, { root: access.root, thread: request.thread, take: this.#take });
+    this.#work = new TurnWork(access, this.#git);
   }
 
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
     const { signal } = this.#request;
     const interrupt = () => {
-      this.#work.flush();
+      this.#work.models.flush();
       const at = this.#parts.identity.now();
       if (signal.reason === SHUTDOWN) this.#push({ kind: "shutdown-requested", at });
       else this.#push({ kind: "interrupt-requested", turn_id: this.#turn, at });
@@ -133,7 +133,7 @@ class TurnRun {
     } catch (error) {
       this.#watcherFailed = true;
       if (!("turn" in this.#agent)) throw error;
-      this.#work.flush();
+      this.#work.models.flush();
       this.#push(this.#ioFailed(error));
     }
   }
@@ -179,7 +179,7 @@ class TurnRun {
   /** `optional`: the turn ends because the outside world failed, so the capture may fail too. */
   async #lastFiles({ effects }: AgentOutcome, optional: boolean): Promise<RecordFacts["last"]> {
     const { files, workspace } = this.#parts;
-    const { captured, uncaptured } = this.#work;
+    const { captured, uncaptured } = this.#work.tools;
     if (uncaptured) {
       // What the last tool did is not in any capture yet: it is the turn's, and not the user's.
       const own = await workspace.capture();
@@ -207,7 +207,8 @@ class TurnRun {
 
   #commit({ state: agent, effects }: AgentOutcome, more: Pick<RecordFacts, "last" | "retries">): void {
     const { thread, model } = this.#request;
-    const { prefix, captured } = this.#work;
+    const { prefix } = this.#work.models;
+    const { captured } = this.#work.tools;
     const records = effects.filter(isRecordEffect);
     const calls = new Map<string, ReturnType<typeof callFiles>>();
     for (const record of records) {
@@ -237,7 +238,7 @@ class TurnRun {
         return { type: "answer-discarded", entry: record.entry_id };
       case "record-tool-started": {
         const { entry_id: entry, call_id, name, notices } = record;
-        const input = this.#work.input(record);
+        const input = this.#work.tools.input(record);
         return { type: "tool-started", entry, call_id, name, input, notices };
       }
       case "record-tool-ended": {

@@ -1,0 +1,81 @@
+import type { Action, ModelPart } from "@retake/core";
+import type { ModelEnd } from "../model/model.ts";
+import { modelRequest } from "./model-request.ts";
+import { PartGatherer } from "./part-gatherer.ts";
+import { readContext } from "./read-context.ts";
+import type { TurnAccess } from "./turn-access.ts";
+
+/** Calls the model for a turn, and tells its answer as it comes. */
+export class ModelCalls {
+  readonly #access: TurnAccess;
+  /** Holds what the model said last. */
+  #gatherer: PartGatherer | undefined;
+  /** Fingerprint of the messages that were sent last. */
+  prefix: string | undefined;
+
+  constructor(access: TurnAccess) {
+    this.#access = access;
+  }
+
+  /** Tells what is gathered: to be called before anything ends the answer it belongs to. */
+  flush(): void {
+    this.#gatherer?.flush();
+  }
+
+  async call(action: Extract<Action, { kind: "call-model" }>, signal: AbortSignal): Promise<void> {
+    const { turn_id, step, attempt, entry_id } = action;
+    const { request: asked, parts, tell } = this.#access;
+    const { model } = asked;
+    const work = { turn_id, step, attempt };
+    const gatherer = new PartGatherer((part) => tell({ kind: "model-part-received", ...work, part }));
+    this.#gatherer = gatherer;
+    const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
+    tell({ kind: "request-sent", ...work, sent });
+    const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }));
+    const request = { ...content, step, tools };
+    this.#access.log({ kind: "request", ...work, model: model.name, request });
+    const said = { thinking: "", text: "" };
+    const end = await lastOf(model.stream({ ...request, images, signal }), (part) => {
+      if (signal.aborted) return;
+      const at = said[part.kind].length;
+      said[part.kind] += part.text;
+      gatherer.add(part);
+      // Whoever watches reads along at once; what is committed is gathered first.
+      if (part.text !== "") asked.onEvent({ type: part.kind, entry: entry_id, at, text: part.text });
+    });
+    gatherer.flush();
+    if (signal.aborted) return;
+    this.#access.log({ kind: "response", ...work, model: model.name, response: { ...said, end } });
+    if (end.kind === "responded") {
+      const { stop, calls, usage } = end;
+      tell({ kind: "model-responded", ...work, stop, calls, usage, at: this.#access.now() });
+    } else {
+      const { kind: _, ...failure } = end;
+      tell({ kind: "model-failed", ...work, ...failure, at: this.#access.now(), jitter: Math.random() });
+    }
+  }
+
+  #prepare(withoutThinking: boolean) {
+    const { request, take, root } = this.#access;
+    const prepared = this.#access.read((state) => {
+      const { input, images } = readContext(state, take, root);
+      return { ...modelRequest(state, take, { model: request.model.name, withoutThinking, ...input }), images };
+    });
+    this.prefix = prepared.projection.fingerprint;
+    return prepared;
+  }
+}
+
+/** Hands on the parts of an answer, and says how it ended. */
+async function lastOf(stream: AsyncIterable<ModelPart | ModelEnd>, each: (part: ModelPart) => void): Promise<ModelEnd> {
+  const failed = (message: string): ModelEnd => ({ kind: "failed", code: "network", message });
+  try {
+    for await (const part of stream) {
+      if (part.kind === "responded" || part.kind === "failed") return part;
+      each(part);
+    }
+    return failed("The model stopped in the middle of its answer.");
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+}
