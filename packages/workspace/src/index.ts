@@ -54,7 +54,7 @@ export type { RestoreContext } from "./restore/restore-context.ts";
 export { errorCode } from "./restore/restore-error.ts";
 export { dryRun, type RestoreProgress, restoreFiles } from "./restore/restore-files.ts";
 export { RestoreJournal } from "./restore/restore-journal.ts";
-export { leftStages, stageTag } from "./restore/stage.ts";
+export { leftStages, stagesOf, stageTag } from "./restore/stage.ts";
 export { type Hunk, textHunks } from "./restore/text-hunks.ts";
 export { textLines } from "./restore/text-lines.ts";
 export { composeTransitions, type Transition } from "./restore/transitions.ts";

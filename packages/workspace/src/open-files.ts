@@ -19,7 +19,7 @@ import { bytePath } from "./model/path-bytes.ts";
 import { resolveRoot } from "./model/resolve-root.ts";
 import { ObjectStore } from "./objects/object-store.ts";
 import type { RestoreContext } from "./restore/restore-context.ts";
-import { stageTag } from "./restore/stage.ts";
+import { stagesOf } from "./restore/stage.ts";
 import type { WorkspaceLock } from "./restore/workspace-lock.ts";
 import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
 import { defaultCaches } from "./scan/ignore-rules.ts";
@@ -142,7 +142,7 @@ export class WorkspaceFiles {
   /** What changing its files takes, for who holds its lock. */
   restoreContext(lock: WorkspaceLock): RestoreContext {
     const { root, database, objects } = this;
-    return { root, database, objects, lock, tag: stageTag(this.#options.store) };
+    return { root, database, objects, lock, ...stagesOf(this.#options.store) };
   }
 
   async close(): Promise<void> {

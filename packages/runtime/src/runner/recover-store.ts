@@ -3,7 +3,7 @@ import {
   bytePath,
   ObjectStore,
   recoverRestores,
-  stageTag,
+  stagesOf,
   type WorkspaceFiles,
   type WorkspaceLock,
 } from "@retake/workspace";
@@ -20,11 +20,11 @@ export async function recoverStore(
   lock: WorkspaceLock,
 ): Promise<{ readonly restores: number; readonly turns: number }> {
   const { database, threads, directory } = store;
-  const tag = stageTag(directory);
   const objects = new ObjectStore(database, join(directory, "packs"));
   let restores: number;
   try {
-    restores = (await recoverRestores({ root: bytePath(root), database, objects, lock, tag })).finished.length;
+    restores = (await recoverRestores({ root: bytePath(root), database, objects, lock, ...stagesOf(directory) }))
+      .finished.length;
   } finally {
     objects.close();
   }

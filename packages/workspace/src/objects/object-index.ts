@@ -53,32 +53,18 @@ export class ObjectIndex {
   }
 
   place(hash: Hash): ObjectPlace | undefined {
-    const row = this.#database
-      .prepare(
-        `SELECT objects.start, objects.size, blocks.id, blocks.pack, blocks.offset, blocks.length,
-           blocks.size AS raw, blocks.base, blocks.depth
-         FROM objects JOIN blocks ON blocks.id = objects.block WHERE objects.hash = ?`,
-      )
-      .get(bytes(hash));
-    if (!row) return undefined;
-    return {
-      start: Number(row["start"]),
-      size: Number(row["size"]),
-      block: {
-        id: Number(row["id"]),
-        pack: Number(row["pack"]),
-        offset: Number(row["offset"]),
-        length: Number(row["length"]),
-        size: Number(row["raw"]),
-        base: row["base"] ? hex(row["base"] as Uint8Array) : undefined,
-        depth: Number(row["depth"]),
-      },
-    };
+    return placeOf(this.#database.prepare(PLACE).get(bytes(hash)));
   }
 
-  looseContent(hash: Hash): Uint8Array | undefined {
-    const row = this.#database.prepare("SELECT content FROM loose_objects WHERE hash = ?").get(bytes(hash));
-    return row?.["content"] as Uint8Array | undefined;
+  /** A loose object's content, or where an object lies; one look, because it may be settled between two. */
+  find(hash: Hash): Uint8Array | ObjectPlace | undefined {
+    const row = this.#database
+      .prepare(
+        `${PLACE} UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, content
+         FROM loose_objects WHERE hash = ?1 LIMIT 1`,
+      )
+      .get(bytes(hash));
+    return (row?.["content"] as Uint8Array | null | undefined) ?? placeOf(row);
   }
 
   addLoose(object: LooseObject): void {
@@ -148,6 +134,28 @@ export class ObjectIndex {
     );
     for (const object of block.objects) insert.run(bytes(object.hash), id, object.start, object.size);
   }
+}
+
+const PLACE = `
+  SELECT objects.start, objects.size, blocks.id, blocks.pack, blocks.offset, blocks.length,
+    blocks.size AS raw, blocks.base, blocks.depth, NULL AS content
+  FROM objects JOIN blocks ON blocks.id = objects.block WHERE objects.hash = ?1`;
+
+function placeOf(row: Readonly<Record<string, unknown>> | undefined): ObjectPlace | undefined {
+  if (!row) return undefined;
+  return {
+    start: Number(row["start"]),
+    size: Number(row["size"]),
+    block: {
+      id: Number(row["id"]),
+      pack: Number(row["pack"]),
+      offset: Number(row["offset"]),
+      length: Number(row["length"]),
+      size: Number(row["raw"]),
+      base: row["base"] ? hex(row["base"] as Uint8Array) : undefined,
+      depth: Number(row["depth"]),
+    },
+  };
 }
 
 function bytes(hash: Hash): Buffer {

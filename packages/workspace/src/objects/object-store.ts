@@ -30,7 +30,7 @@ import { objectId } from "../model/object-id.ts";
 import { BlockBuilder, type Unplaced } from "./block-builder.ts";
 import type { Garbage } from "./garbage.ts";
 import { ObjectError } from "./object-error.ts";
-import { type Block, type NewBlock, ObjectIndex } from "./object-index.ts";
+import { type Block, type NewBlock, ObjectIndex, type ObjectPlace } from "./object-index.ts";
 import { PackFiles } from "./pack-files.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
 
@@ -226,18 +226,12 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   }
 
   #find(hash: Hash, path: BytePath): Buffer | undefined {
-    const loose = this.#versions.get(hash)?.content ?? this.#builder.content(hash) ?? this.#index.looseContent(hash);
-    if (loose) {
-      const content = Buffer.from(loose);
-      if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
-      return content;
-    }
+    const pending = this.#versions.get(hash)?.content ?? this.#builder.content(hash);
     for (let attempt = 0; ; attempt += 1) {
-      const place = this.#index.place(hash);
-      if (!place) return undefined;
+      const found = pending ?? this.#index.find(hash);
+      if (!found) return undefined;
       try {
-        const block = this.#readBlock(place.block, path);
-        const content = Buffer.from(block.subarray(place.start, place.start + place.size));
+        const content = Buffer.from(found instanceof Uint8Array ? found : this.#readPlace(found, path));
         if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
         return content;
       } catch (cause) {
@@ -246,6 +240,10 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
         if (attempt > 0) throw cause instanceof ObjectError ? cause : new ObjectError("damaged", hash, path, { cause });
       }
     }
+  }
+
+  #readPlace({ block, start, size }: ObjectPlace, path: BytePath): Buffer {
+    return this.#readBlock(block, path).subarray(start, start + size);
   }
 
   #readBlock(block: Block & { id: number }, path: BytePath): Buffer {

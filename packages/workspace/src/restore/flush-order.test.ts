@@ -18,8 +18,10 @@ describe.skipIf(!works)("a restore", () => {
     const texts = calls.map(({ text }) => text);
     const isLog = (text: string) => text.includes("store.sqlite-wal");
     const flushes = texts.map((text) => text.startsWith("fsync(") || text.startsWith("fdatasync("));
-    const firstRename = texts.findIndex((text) => text.startsWith("rename("));
-    const lastRename = texts.findLastIndex((text) => text.startsWith("rename("));
+    const renames = texts.flatMap((text, index) => (text.startsWith("rename(") ? [index] : []));
+    const moved = renames.pop() ?? -1;
+    const [firstRename = -1] = renames;
+    const lastRename = renames.at(-1) ?? -1;
     const logWrite = texts.findIndex(isLog);
     expect(logWrite).toBeGreaterThan(0);
     // The commit: the log is written and flushed, then the first file moves.
@@ -27,15 +29,16 @@ describe.skipIf(!works)("a restore", () => {
       true,
     );
 
-    // After the last rename: the log says that all is in place, and the stage is removed.
+    // After the last file is in place the log says so, then the stage is moved out.
     const inPlace = texts.findIndex((text, index) => index > lastRename && isLog(text) && !flushes[index]);
-    expect(texts.findIndex((text) => text.startsWith("unlink("))).toBeGreaterThan(inPlace);
-    const removed = texts.findLastIndex((text) => text.startsWith("rmdir("));
-    expect(removed).toBeGreaterThan(inPlace);
-    // Then every restored file and directory is flushed, and the log says that it is done.
-    const done = texts.findIndex((text, index) => index > removed && isLog(text) && !flushes[index]);
+    expect(texts[moved]).toMatch(/retake-stage.*leftovers/);
+    expect(moved).toBeGreaterThan(inPlace);
+    // Then every restored file and directory is flushed, the log says that it is done, and the stage is removed.
+    const done = texts.findIndex((text, index) => index > moved && isLog(text) && !flushes[index]);
+    expect(texts.findIndex((text) => text.startsWith("unlink("))).toBeGreaterThan(done);
+    expect(texts.findLastIndex((text) => text.startsWith("rmdir("))).toBeGreaterThan(done);
     const flushed = texts
-      .slice(lastRename, done)
+      .slice(moved, done)
       .filter((text) => /^f(data)?sync\(/.test(text))
       .join("\n");
     for (let index = 0; index < 7; index += 1) expect(flushed).toContain(`src/modified-${index}.txt`);

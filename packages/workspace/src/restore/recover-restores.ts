@@ -5,10 +5,12 @@ import { bootId } from "./boot-id.ts";
 import { Deletions } from "./deletions.ts";
 import { Directories } from "./directories.ts";
 import { flushRestored } from "./flush-restored.ts";
+import { Leftovers } from "./leftovers.ts";
+import { removeStage } from "./remove-stage.ts";
 import type { RestoreContext } from "./restore-context.ts";
 import { notStarted, unfinished } from "./restore-error.ts";
 import { RestoreJournal, type Unfinished } from "./restore-journal.ts";
-import { leftStages, removeStage, Stage } from "./stage.ts";
+import { leftStages, Stage } from "./stage.ts";
 
 /**
  * Brings the workspace to before or to after what was going on when a process died: restores that
@@ -42,6 +44,7 @@ export async function recoverRestores(context: RestoreContext): Promise<Recovery
     const left = leftStages(directories, tag);
     const deletions = new Deletions();
     for (const path of left) await removeStage(directories, path, deletions);
+    await new Leftovers(context.leftovers).clear(deletions);
     await deletions.drained();
     return { finished, stagesRemoved: left.length };
   } catch (cause) {

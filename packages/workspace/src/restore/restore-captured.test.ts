@@ -36,9 +36,7 @@ function write(path: string, content: string, mode = 0o644): void {
 }
 
 async function restore(request: RestoreRequest) {
-  const { database, objects } = workspace;
-  const context = { root: workspace.root, database, objects, lock, tag: "test" };
-  return whenFlushed(await restoreFiles(context, request, () => 0));
+  return whenFlushed(await restoreFiles(workspace.restoreContext(lock), request, () => 0));
 }
 
 test("[U1] [L12] a captured tree is restored and materialised with git's own id for it", async () => {
@@ -90,14 +88,9 @@ test("[X2] what a restore saved and displaced survives gc for as long as a captu
   write("a", "2\n");
   const second = await workspace.capture();
   const transitions = [{ changes: workspace.changes(first.id, second.id) }];
-  const { database, objects } = workspace;
-  const result = await restoreFiles(
-    { root: workspace.root, database, objects, lock, tag: "test" },
-    { transitions },
-    () => {
-      write("a", "in between\n");
-    },
-  );
+  const result = await restoreFiles(workspace.restoreContext(lock), { transitions }, () => {
+    write("a", "in between\n");
+  });
   if (result.kind !== "restored") throw new Error("refused");
   await result.flushed;
   await workspace.capture();

@@ -10,4 +10,6 @@ export interface RestoreContext {
   readonly lock: WorkspaceLock;
   /** Names the store in the stages it makes; see `stageTag`. */
   readonly tag: string;
+  /** A directory of the store; see `Leftovers`. */
+  readonly leftovers: string;
 }

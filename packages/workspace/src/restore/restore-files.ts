@@ -1,8 +1,8 @@
 /**
  * Restoring files so that a crash at any moment leads to before or to after, never between.
  *
- *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ stage removed ─▶ flush ─▶ done
- *   └─ a crash here: the stage is deleted ─┘└────── a crash here: rolled forward ──────┘
+ *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ stage moved out ─▶ flush ─▶ done
+ *   └─ a crash here: the stage is deleted ─┘└─────── a crash here: rolled forward ───────┘
  *
  * The commit is one SQLite transaction, flushed: the journal row with the whole plan, the objects it
  * names that are new, and whatever the caller writes in `commit` (the operation, the head, the
@@ -20,6 +20,7 @@ import { type ApplyReport, applyActions } from "./apply-actions.ts";
 import { bootId } from "./boot-id.ts";
 import { Directories } from "./directories.ts";
 import { flushRestored } from "./flush-restored.ts";
+import { Leftovers } from "./leftovers.ts";
 import { planRestore, type RestorePlan, type RestoreRequest } from "./plan-restore.ts";
 import { preflight } from "./preflight.ts";
 import { recoverRestores } from "./recover-restores.ts";
@@ -181,7 +182,7 @@ async function finish(
     const { report, changedDirectories } = await applyActions(entry, applying);
     known = report;
     journal.applied(entry.id);
-    await stage.remove();
+    await stage.moveTo(new Leftovers(context.leftovers));
     const flush = async () => {
       await flushRestored(directories, entry.actions, changedDirectories);
       journal.finish(entry.id);

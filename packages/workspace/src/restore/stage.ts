@@ -19,27 +19,33 @@ import {
   openSync,
   readdirSync,
   realpathSync,
-  rmdirSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
 import type { BytePath, FileState } from "../model/model.ts";
 import { diskPath, parentOf } from "../model/path-bytes.ts";
 import { stagePrefix } from "../model/path-rules.ts";
 import { Deletions } from "./deletions.ts";
 import type { Directories, OpenDirectory } from "./directories.ts";
+import type { Leftovers } from "./leftovers.ts";
+import { removeStage } from "./remove-stage.ts";
+import type { RestoreContext } from "./restore-context.ts";
 import { errorCode } from "./restore-error.ts";
 
 export class Stage {
   readonly #directories: Directories;
+  readonly #id: string;
   readonly #name: string;
   readonly #homes: readonly BytePath[];
   readonly #deletions = new Deletions();
+  #leftovers: Leftovers | undefined;
 
   /** `tag` names the store; see `stageTag`. */
   constructor(directories: Directories, tag: string, id: string, homes: readonly BytePath[]) {
     this.#directories = directories;
+    this.#id = id;
     this.#name = `${stagePrefix}${tag}-${id}`;
     this.#homes = homes;
   }
@@ -92,9 +98,21 @@ export class Stage {
     for (const [home] of this.#homes.entries()) await removeStage(this.#directories, this.#path(home), this.#deletions);
   }
 
+  /** The same once all is in place: by a rename for each home, where `leftovers` is on the same file system. */
+  async moveTo(leftovers: Leftovers): Promise<void> {
+    for (const [home] of this.#homes.entries()) {
+      const path = this.#path(home);
+      const moved = leftovers.take(this.#homePlace(home), `${this.#id}-${home}`);
+      if (moved) this.#directories.forget(path);
+      else await removeStage(this.#directories, path, this.#deletions);
+    }
+    this.#leftovers = leftovers;
+  }
+
   /** Resolves when the space of what was removed is given back. */
-  freed(): Promise<void> {
-    return this.#deletions.drained();
+  async freed(): Promise<void> {
+    await this.#leftovers?.clear(this.#deletions);
+    await this.#deletions.drained();
   }
 
   #open(home: number): OpenDirectory {
@@ -121,32 +139,15 @@ export function stageTag(store: string): string {
   return createHash("sha256").update(directory).digest("hex").slice(0, 16);
 }
 
+/** What a restore has to know of its store. */
+export function stagesOf(store: string): Pick<RestoreContext, "leftovers" | "tag"> {
+  return { tag: stageTag(store), leftovers: join(store, "leftovers") };
+}
+
 /** Stages in the root that this store left behind. */
 export function leftStages({ root }: Pick<Directories, "root">, tag: string): BytePath[] {
   const names = readdirSync(diskPath(root, ""), { encoding: "buffer" }).map((name) => name.toString("latin1"));
   return names.filter((name) => name.startsWith(`${stagePrefix}${tag}-`));
-}
-
-/** Removes a stage and the files in it; never what is deeper, which nobody here put there. */
-export async function removeStage(directories: Directories, path: BytePath, deletions: Deletions): Promise<void> {
-  const found = directories.find(path);
-  if (found.kind !== "directory") return;
-  for (const name of readdirSync(found.directory.place("."))) {
-    deletions.delete(found.directory.place(name));
-    await deletions.room();
-  }
-  const place = directories.place(path);
-  directories.forget(path);
-  if (place === undefined) return;
-  try {
-    rmdirSync(place);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return;
-    if (errorCode(error) !== "ENOTEMPTY") throw error;
-    // NFS keeps another name for a file that is open.
-    await deletions.drained();
-    rmdirSync(place);
-  }
 }
 
 /** For each path, the topmost directory on the file system that the path is on. */

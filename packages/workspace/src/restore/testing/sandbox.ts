@@ -46,7 +46,8 @@ export class Sandbox {
   }
 
   get context(): RestoreContext {
-    return { root: this.root, database: this.database, objects: this.objects, lock: this.lock, tag: "test" };
+    const { root, database, objects, lock, directory } = this;
+    return { root, database, objects, lock, tag: "test", leftovers: join(directory, "state", "leftovers") };
   }
 
   path(path: BytePath): string | Buffer {
