@@ -1,4 +1,5 @@
 import type { Operation, OperationId } from "../session/operation.ts";
+import type { TakeId } from "../session/record.ts";
 import { apply, EMPTY_STATE, type State } from "../session/state.ts";
 
 /**
@@ -11,6 +12,12 @@ export interface History {
   /** The operations of a group, oldest first. */
   group(id: OperationId): readonly Operation[];
   stateAt(id: OperationId): State;
+  /**
+   * The operations that lead to one, newest first: up to a version those made in a take and those of the thread as a whole,
+   * and of all versions those that exchanged the take's space. A store has an index of them; where there is none, or it
+   * does not know the line, the line is walked.
+   */
+  lineOf?(head: OperationId, take: TakeId, until: number): Iterable<Operation> | undefined;
 }
 
 /** An operation that the log should hold and does not: a broken promise of the store, not of the user. */

@@ -42,7 +42,7 @@ function* takeLine(history: History, take: TakeId): IterableIterator<Operation> 
   for (let head = history.state.head; head !== null; ) {
     const from: OperationId = head;
     head = null;
-    for (const operation of line(history, from)) {
+    for (const operation of history.lineOf?.(from, space, until) ?? line(history, from)) {
       const made = madeBy(operation, space);
       const own = operation.take === space || operation.scope === "thread" || made;
       if (own && operation.version <= until) yield operation;

@@ -28,7 +28,8 @@ export function* checkThreads({ database, threads }: StorePart): Generator<Probl
       !isShown(
         threads.has(thread) ? () => threads.read(thread, ({ state }) => asPlain(state)) : undefined,
         replayed.state,
-      )
+      ) ||
+      !threads.lineIsWhole(thread)
     ) {
       const message =
         "What is shown of the thread is not what its operations lead to. Repairing makes it anew from them.";

@@ -61,6 +61,15 @@ export const layerSchema = `
   CREATE INDEX operations_by_version ON operations (thread, version);
   /* With the version, so that the few of a group are read in order, and not the whole thread. */
   CREATE INDEX operations_by_group ON operations (thread, group_id, version);
+  /* The operations that lead to the heads of threads, by what they belong to (\`line-rows.ts\`). */
+  CREATE TABLE lines (
+    thread TEXT NOT NULL,
+    part TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    operation TEXT NOT NULL,
+    PRIMARY KEY (thread, part, version)
+  ) STRICT, WITHOUT ROWID;
+
   /* As \`withTree\` asks: turns that change no files have the same tree, all of them. */
   DROP INDEX snapshots_by_tree;
   CREATE INDEX snapshots_by_tree ON snapshots (tree, thread, kind = 'pre-turn', sequence);

@@ -20,6 +20,7 @@ import {
   finishTurn,
   type History,
   insertEntry,
+  listHistory,
   liveTakes,
   MemoryHistory,
   type Operation,
@@ -36,6 +37,7 @@ import {
   streamTurn,
   switchTake,
   type Table,
+  takes,
 } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import fc from "fast-check";
@@ -181,6 +183,13 @@ const DEEDS: Record<string, Deed> = {
   },
 };
 
+/** The history of every take. */
+function listed(history: History) {
+  return takes(history.state).map(({ id }) =>
+    [...listHistory(history, id)].map((item) => [item.operation.id, item.undone]),
+  );
+}
+
 const NOTHING: Built = { kind: "refused", code: "nothing-to-do", message: "" };
 
 describe("ThreadStore", () => {
@@ -234,6 +243,7 @@ describe("ThreadStore", () => {
           for (const { store } of [first, second])
             expect(store.read("T-1", ({ state }) => everything(state, picks))).toEqual(everything(memory.state, picks));
         }
+        for (const { store } of [first, second]) expect(store.read("T-1", listed)).toEqual(listed(memory));
         const past = committed[jumpTo % committed.length] as Operation;
         both((history) => {
           const plan = planJump(history, { operation: past.id, new_take: "jumped" });
@@ -249,6 +259,8 @@ describe("ThreadStore", () => {
         first.store.rebuild("T-1");
         for (const { database, store } of [first, second]) {
           expect(store.read("T-1", ({ state }) => everything(state))).toEqual(everything(memory.state));
+          expect(store.read("T-1", listed)).toEqual(listed(memory));
+          expect(store.lineIsWhole("T-1")).toBe(true);
           database.close();
         }
       }),

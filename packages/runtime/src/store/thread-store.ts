@@ -35,6 +35,7 @@ import { type Database, StoreError } from "@retake/workspace";
 import type { DiskLog } from "./disk-log.ts";
 import { type KnownThread, KnownThreads } from "./known-threads.ts";
 import type { SpaceId } from "./layers.ts";
+import { LineRows } from "./line-rows.ts";
 import { OperationRows } from "./operation-rows.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
@@ -76,6 +77,7 @@ export class ThreadStore {
   readonly #spaces: SpaceRows;
   readonly #snapshots: SnapshotLog;
   readonly #operations: OperationRows;
+  readonly #lines: LineRows;
   readonly #outbox: boolean;
   /** What lies on disk; only for who works on files. */
   readonly #disk: DiskLog | undefined;
@@ -89,6 +91,7 @@ export class ThreadStore {
     this.#database = database;
     this.#spaces = new SpaceRows(database, options.few);
     this.#operations = new OperationRows(database);
+    this.#lines = new LineRows(database, this.#operations);
     this.#threads = new KnownThreads(database);
     this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
@@ -175,6 +178,11 @@ export class ThreadStore {
     return head === undefined ? [] : this.#line(head as string, null);
   }
 
+  /** Whether history is read of the operations that lead to the head (`retake doctor`). */
+  lineIsWhole(thread: string): boolean {
+    return this.#lines.isWhole(thread, this.line(thread));
+  }
+
   /** Reads a thread as it stands, all of it at one moment. */
   read<T>(thread: string, look: (history: History) => T): T {
     return this.#database.snapshot(() => {
@@ -255,6 +263,7 @@ export class ThreadStore {
   #clear(thread: string): void {
     this.#database.run("DELETE FROM threads WHERE id = ?", thread);
     this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
+    this.#lines.clear(thread);
     this.#database.run(
       "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
       thread,
@@ -284,11 +293,12 @@ export class ThreadStore {
       .get(thread);
     const known = row && this.#threads.at(thread, Number(row["space"]), (row["hash"] as string) || undefined);
     const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
-    const history = {
+    const history: History = {
       state,
-      operation: (id: OperationId) => this.#operations.get(id, thread),
-      group: (id: OperationId) => this.#operations.group(thread, id),
-      stateAt: (id: OperationId) => this.#stateAt(state, id),
+      operation: (id) => this.#operations.get(id, thread),
+      group: (id) => this.#operations.group(thread, id),
+      stateAt: (id) => this.#stateAt(state, id),
+      lineOf: (head, take, until) => this.#lines.of(thread, head, take, until),
     };
     return { history, known };
   }
@@ -385,6 +395,7 @@ export class ThreadStore {
       this.#spaces.put(one.open, localId(id), recordOf(after, id));
     }
     this.#moveHead(thread, shared, after, operation);
+    this.#lines.add(thread, operation);
     for (const { open, rows } of written.values()) if (rows > this.#few) this.#settle(known, open);
     this.#typing.set(thread, { head: operation.id, typing: after.typing });
     return after;

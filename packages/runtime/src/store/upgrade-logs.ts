@@ -37,6 +37,7 @@ const CLEAR = [
   "DELETE FROM sqlite_sequence WHERE name = 'operations'",
   "DELETE FROM threads",
   "DELETE FROM takes",
+  "DELETE FROM lines",
   "DELETE FROM space_changes",
   "DELETE FROM records",
   "DELETE FROM entries",

@@ -1,0 +1,88 @@
+import type { Operation, OperationId, TakeId } from "@retake/core";
+import type { Database } from "@retake/workspace";
+import type { OperationRows } from "./operation-rows.ts";
+
+/** Rows that are read at a time: a page of history wants the last ones. */
+const FIRST = 64;
+const MOST = 1024;
+
+/**
+ * The operations that lead to a thread's head, by the part of the thread that they belong to. The history of a take is
+ * read from its own rows and those of the thread as a whole, so it costs nothing of what was done in other takes.
+ */
+export class LineRows {
+  readonly #database: Database;
+  readonly #operations: OperationRows;
+
+  constructor(database: Database, operations: OperationRows) {
+    this.#database = database;
+    this.#operations = operations;
+  }
+
+  add(thread: string, operation: Operation): void {
+    for (const part of partsOf(operation))
+      this.#database.run(
+        "INSERT INTO lines (thread, part, version, operation) VALUES (?, ?, ?, ?)",
+        ...[thread, part, operation.version, operation.id],
+      );
+  }
+
+  clear(thread: string): void {
+    this.#database.run("DELETE FROM lines WHERE thread = ?", thread);
+  }
+
+  /** Whether the rows are those of all operations of a line. */
+  isWhole(thread: string, line: readonly Operation[]): boolean {
+    const row = this.#database.prepare("SELECT count(*) AS n FROM lines WHERE thread = ?").get(thread);
+    const rows = line.flatMap((operation) => partsOf(operation).map((part) => ({ operation, part })));
+    return row?.["n"] === rows.length && rows.every(({ operation, part }) => this.#has(thread, operation, part));
+  }
+
+  #has(thread: string, { id, version }: Operation, part: string): boolean {
+    const row = this.#database
+      .prepare("SELECT operation FROM lines WHERE thread = ? AND part = ? AND version = ?")
+      .get(thread, part, version);
+    return row?.["operation"] === id;
+  }
+
+  /** As `History.lineOf`; undefined where a merge brought the operation in from another line. */
+  of(thread: string, head: OperationId, take: TakeId, until: number): Iterable<Operation> | undefined {
+    const last = this.#operations.required(head);
+    return this.#has(thread, last, partOf(last)) ? this.#before(thread, last.version, take, until) : undefined;
+  }
+
+  *#before(thread: string, version: number, take: TakeId, until: number): Generator<Operation> {
+    const page = this.#database.prepare(
+      `SELECT version, operation FROM lines WHERE thread = :thread AND part = :take AND version <= :until
+       UNION SELECT version, operation FROM lines WHERE thread = :thread AND part = :all AND version <= :until
+       UNION SELECT version, operation FROM lines WHERE thread = :thread AND part = :space AND version <= :version
+       ORDER BY version DESC LIMIT :limit`,
+    );
+    const parts = { thread, take: takePart(take), all: THREAD, space: spacePart(take) };
+    for (let [at, limit] = [version, FIRST]; ; limit = Math.min(limit * 4, MOST)) {
+      const rows = page.all({ ...parts, version: at, until: Math.min(at, until), limit });
+      for (const row of rows) yield this.#operations.required(row["operation"] as string);
+      if (rows.length < limit) return;
+      at = Number(rows.at(-1)?.["version"]) - 1;
+    }
+  }
+}
+
+const THREAD = "thread";
+
+function takePart(take: TakeId): string {
+  return `take ${take}`;
+}
+
+/** Of the operations that exchanged the space of a take. */
+function spacePart(take: TakeId): string {
+  return `space ${take}`;
+}
+
+function partsOf(operation: Operation): string[] {
+  return [partOf(operation), ...(operation.diff.spaces ?? []).map(({ take }) => spacePart(take))];
+}
+
+function partOf({ scope, take }: Operation): string {
+  return scope === "thread" ? THREAD : takePart(take);
+}
