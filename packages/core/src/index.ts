@@ -121,7 +121,7 @@ export {
 } from "./session/entry.ts";
 export { promptEntryId, resultEntryId, stepEntryId } from "./session/entry-ids.ts";
 export type { EntryInput } from "./session/entry-input.ts";
-export { type GroupRecord, groupId, groupKey, isLater } from "./session/group-record.ts";
+export { type GroupRecord, groupId, groupKey, isLater, versionOf } from "./session/group-record.ts";
 export { KINDS, type Kind, kindFor, type RecordTypes } from "./session/kinds.ts";
 export { type LiveGroup, lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
 export {

@@ -42,10 +42,20 @@ export function groupsAfter(version: number): readonly [from: string, to: string
 /** Sorts right after every group. */
 export const GROUP_END = "group;";
 
+/** The version that a record of a space began with, if it is of a group or a turn; undefined for all others. */
+export function versionOf(local: string, value: JsonObject): number | undefined {
+  if (local.startsWith(GROUP)) return groupVersion(local);
+  return local.startsWith("turn:") ? Number(value["version"]) : undefined;
+}
+
 /** Whether a record of a space came with a group or a turn that began after a version: a branch leaves those out. */
 export function isLater(local: string, value: JsonObject, version: number): boolean {
-  if (local.startsWith(GROUP)) return local > GROUP + groupKey(version);
-  return local.startsWith("turn:") && Number(value["version"]) > version;
+  return (versionOf(local, value) ?? 0) > version;
+}
+
+/** Of the local id of a group's record. */
+export function groupVersion(local: string): number {
+  return Number.parseInt(local.slice(GROUP.length), 36);
 }
 
 /** The role of the record that an operation begins; undefined for those that begin none. */

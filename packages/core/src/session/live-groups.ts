@@ -1,4 +1,4 @@
-import { GROUP, GROUP_END, type GroupRecord, groupKey } from "./group-record.ts";
+import { GROUP, GROUP_END, type GroupRecord, groupKey, groupVersion } from "./group-record.ts";
 import { type TakeId, threadId } from "./record.ts";
 import type { State } from "./state.ts";
 
@@ -70,7 +70,7 @@ function* groupsIn(
   const end = before >= Number.MAX_SAFE_INTEGER - 1 ? GROUP_END : GROUP + groupKey(before);
   for (const [id, record] of records?.descending(end) ?? []) {
     if (!id.startsWith(GROUP)) return;
-    const version = Number.parseInt(id.slice(GROUP.length), 36);
+    const version = groupVersion(id);
     if (version < since) return;
     yield { record: record as unknown as GroupRecord, version, thread };
   }

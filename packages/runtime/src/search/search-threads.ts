@@ -34,7 +34,7 @@ export interface Hit {
 /** Entries that are looked for in a thread: a word that all of 100,000 say costs no more than one that some say. */
 const MOST_HITS = 100;
 /** Places that are walked over before it is worth while to leap. */
-const LEAST_LEAP = 256;
+const LEAST_LEAP = 64;
 /** Of one step, after which others are let in. Tests take shorter ones. */
 const STEP_MS = 10;
 

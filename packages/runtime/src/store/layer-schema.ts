@@ -17,6 +17,8 @@ export const layerSchema = `
     space INTEGER NOT NULL,
     /* As \`record-key.ts\` writes it, so that it sorts as in JavaScript. */
     id TEXT NOT NULL,
+    /* That a group or a turn began with: a branch does not show those that began later. */
+    version INTEGER,
     value TEXT,
     PRIMARY KEY (space, id)
   ) STRICT, WITHOUT ROWID;

@@ -98,7 +98,7 @@ export const ENTRIES: Kind = {
   shown: ({ upto }) => [upto === undefined ? EVERYTHING : { from: "", to: after(upto) }],
 };
 
-/** Turns after a cut are told by their values (`isLater`): whoever reads them looks. */
+/** Groups after a cut are told by their keys, turns by their versions: those of a branch are not passed by one by one. */
 export const RECORDS: Kind = {
   table: "records",
   key: "id",
@@ -126,11 +126,14 @@ export function select(
       if (least >= most) continue;
       const above = layers.slice(0, depth).map(({ space }) => space);
       arms.push(
-        `SELECT ${columns.replace("depth", String(depth))} FROM ${table} AS shown
-         WHERE space = ? AND ${key} >= ? AND ${key} < ? ${table === "records" ? "AND value IS NOT NULL" : ""}
+        `SELECT ${columns} FROM ${table} AS shown
+         WHERE space = ? AND ${key} >= ? AND ${key} < ?
+         ${table === "records" ? "AND value IS NOT NULL AND coalesce(version, 0) <= ?" : ""}
          ${above.length === 0 ? "" : `AND NOT ${isIn(table, above.length)}`}`,
       );
-      values.push(layer.space, least, most, ...above);
+      values.push(layer.space, least, most);
+      if (table === "records") values.push(layer.until ?? Number.MAX_SAFE_INTEGER);
+      values.push(...above);
     }
   }
   return arms.length === 0 ? undefined : { sql: arms.join(" UNION ALL "), values };

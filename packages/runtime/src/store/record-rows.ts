@@ -1,4 +1,4 @@
-import { isLater, type JsonObject } from "@retake/core";
+import type { JsonObject } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import { after, EVERYTHING, type Layer, type Range, RECORDS, select } from "./layers.ts";
 import { END, keyFrom, storedKey } from "./record-key.ts";
@@ -57,7 +57,7 @@ export class RecordRows implements SortedRows<JsonObject> {
     let [limit, next] = [FIRST, storedKey(from)];
     for (;;) {
       const rows = this.#read({ from: next, to: END }, "ASC", limit);
-      yield* this.#shown(rows);
+      yield* rows.map(read);
       const last = rows.at(-1)?.id;
       if (last === undefined || rows.length < limit) return;
       [limit, next] = [Math.min(limit * 4, MOST), after(last)];
@@ -68,7 +68,7 @@ export class RecordRows implements SortedRows<JsonObject> {
     let [limit, to] = [FIRST, before === undefined ? END : storedKey(before)];
     for (;;) {
       const rows = this.#read({ from: EVERYTHING.from, to }, "DESC", limit);
-      yield* this.#shown(rows);
+      yield* rows.map(read);
       const last = rows.at(-1)?.id;
       if (last === undefined || rows.length < limit) return;
       [limit, to] = [Math.min(limit * 4, MOST), last];
@@ -78,37 +78,28 @@ export class RecordRows implements SortedRows<JsonObject> {
   #find(key: string): JsonObject | undefined {
     for (const { space, until } of this.#layers()) {
       const row = this.#database
-        .prepare("SELECT value FROM records WHERE space = ? AND id = ?")
-        .get(space, storedKey(key));
-      if (row) return readValue(key, row["value"] as string | null, until);
+        .prepare("SELECT value, coalesce(version, 0) > ? AS later FROM records WHERE space = ? AND id = ?")
+        .get(until ?? Number.MAX_SAFE_INTEGER, space, storedKey(key));
+      if (!row) continue;
+      const text = row["later"] === 1 ? null : (row["value"] as string | null);
+      return text === null ? undefined : (JSON.parse(text) as JsonObject);
     }
     return undefined;
   }
 
   #read(range: Range, order: "ASC" | "DESC", limit: number): StoredRow[] {
-    const query = select(RECORDS, this.#layers(), range, "id, value, depth AS depth");
+    const query = select(RECORDS, this.#layers(), range, "id, value");
     if (!query) return [];
     const rows = this.#database.prepare(`${query.sql} ORDER BY id ${order} LIMIT ?`).all(...query.values, limit);
     return rows as unknown as StoredRow[];
-  }
-
-  *#shown(rows: readonly StoredRow[]): IterableIterator<readonly [string, JsonObject]> {
-    for (const { id, value, depth } of rows) {
-      const key = keyFrom(id);
-      const shown = readValue(key, value, this.#layers()[depth]?.until);
-      if (shown) yield [key, shown];
-    }
   }
 }
 
 interface StoredRow {
   readonly id: string;
   readonly value: string;
-  readonly depth: number;
 }
 
-function readValue(key: string, text: string | null, until: number | undefined): JsonObject | undefined {
-  if (text === null) return undefined;
-  const value = JSON.parse(text) as JsonObject;
-  return until !== undefined && isLater(key, value, until) ? undefined : value;
+function read({ id, value }: StoredRow): readonly [string, JsonObject] {
+  return [keyFrom(id), JSON.parse(value) as JsonObject];
 }

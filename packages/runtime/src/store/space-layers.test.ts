@@ -12,10 +12,12 @@ import {
   type History,
   insertEntry,
   lastUndoable,
+  listHistory,
   MemoryHistory,
   planRedo,
   planUndo,
   recordsIn,
+  recordsOf,
   type State,
   startTurn,
   streamTurn,
@@ -165,6 +167,13 @@ function costs(turns: number): Record<string, Counted> {
     entryById(state, "early", "p-100"),
     lastUndoable(state, "early"),
   ]);
+  read("turns of the branch", (state) => [...recordsOf(state, "early", "turn")]);
+  measure("history of the branch", () =>
+    store.read("T-1", (history) => {
+      const items = listHistory(history, "early");
+      for (let count = 0; count < 30; count += 1) items.next();
+    }),
+  );
   change("branch off the branch", (history) => branch(history, context(), { entry: "p-10", take: "second" }));
   change("insert there", ({ state }) => insertEntry(state, context(), { entry: { id: "new", content: "new" } }));
   change("back to main", ({ state }) => switchTake(state, context(), { take: "t1" }));
@@ -181,7 +190,7 @@ function costs(turns: number): Record<string, Counted> {
 }
 
 describe("spaces in layers", () => {
-  test("[F50] [F51] branch, edit, undo and redo ask as much of a thread of 300 entries as of one of 3,000", () => {
+  test("[F50] [F51] branch, edit, undo, redo and a branch's history ask as much of a thread of 300 entries as of one of 3,000", () => {
     const [few, many] = [costs(150), costs(1500)];
     expect(many).toEqual(few);
     for (const [what, { written, scans }] of Object.entries(many))

@@ -1,8 +1,7 @@
-import { isLater, type JsonObject } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import { EntryRows } from "./entry-rows.ts";
 import { bothCuts, type Cut, isIn, layersOf, NO_CUT, readSpace, type SpaceId } from "./layers.ts";
-import { END, keyFrom } from "./record-key.ts";
+import { END } from "./record-key.ts";
 
 /** So many rows are copied sooner than they become a layer. */
 export const FEW = 256;
@@ -94,31 +93,15 @@ export class SpaceLayers {
        AND NOT ${isIn("entries", 1)}`,
       ...[to, last, last, last, from, last, ...below, to],
     );
-    // Which turns a cut leaves out is told by their values; groups by their keys, and then those below are left out too.
-    const turns =
-      until === undefined ? "" : "AND NOT (id >= 'turn:' AND id < 'turn;') AND NOT (id >= 'group:' AND id < 'group;')";
+    const later = "coalesce(version, 0) > ?";
+    const version = until ?? Number.MAX_SAFE_INTEGER;
     this.#database.run(
-      `INSERT INTO records (space, id, value) SELECT ?, id, value FROM records AS shown
-       WHERE space = ? ${turns} AND (value IS NOT NULL OR ${isIn("records", below.length)}) AND NOT ${isIn("records", 1)}`,
-      ...[to, from, ...below, to],
+      `INSERT INTO records (space, id, version, value)
+       SELECT ?, id, iif(${later}, NULL, version), iif(${later}, NULL, value) FROM records AS shown
+       WHERE space = ? AND (value IS NOT NULL AND NOT ${later} OR ${isIn("records", below.length)})
+       AND NOT ${isIn("records", 1)}`,
+      ...[to, version, version, from, version, ...below, to],
     );
-    if (until !== undefined) this.#pourSteps(from, to, until, below);
-  }
-
-  #pourSteps(from: SpaceId, to: SpaceId, until: number, below: readonly SpaceId[]): void {
-    const rows = this.#database
-      .prepare(
-        `SELECT id, value, ${isIn("records", below.length)} AS hides FROM records AS shown
-         WHERE space = ? AND (id >= 'turn:' AND id < 'turn;' OR id >= 'group:' AND id < 'group;')`,
-      )
-      .iterate(...below, from);
-    const insert = "INSERT OR IGNORE INTO records (space, id, value) VALUES (?, ?, ?)";
-    for (const { id, value, hides } of [...rows]) {
-      const text = value as string | null;
-      const shown =
-        text !== null && !isLater(keyFrom(id as string), JSON.parse(text) as JsonObject, until) ? text : null;
-      if (shown !== null || hides === 1) this.#database.run(insert, to, id as string, shown);
-    }
   }
 
   /** Removals of what no layer below has any more. */

@@ -1,4 +1,4 @@
-import { isLater, type JsonObject, orderIndex, type PastSpace, recordsIn, type Space } from "@retake/core";
+import { isLater, type JsonObject, orderIndex, type PastSpace, recordsIn, type Space, versionOf } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import { EntryRows, type FoundRow } from "./entry-rows.ts";
 import { type Cut, type Layer, lastPlace, layersOf, type SpaceId } from "./layers.ts";
@@ -69,8 +69,15 @@ export class SpaceRows {
     if (local.startsWith("entry:")) this.#putEntry(open, local.slice("entry:".length), value);
     else if (value !== undefined || this.#isBelow("records", open, storedKey(local))) {
       const text = value === undefined ? null : JSON.stringify(value);
-      const row = "INSERT OR REPLACE INTO records (space, id, value) VALUES (?, ?, ?)";
-      this.#database.run(row, open.id, storedKey(local), text);
+      const version = value && versionOf(local, value);
+      const row = "INSERT OR REPLACE INTO records (space, id, version, value) VALUES (?, ?, ?, ?)";
+      this.#database.run(
+        row,
+        open.id,
+        storedKey(local),
+        Number.isSafeInteger(version) ? (version as number) : null,
+        text,
+      );
     } else this.#database.run("DELETE FROM records WHERE space = ? AND id = ?", open.id, storedKey(local));
   }
 
