@@ -1,16 +1,16 @@
 import type { ConflictPolicy } from "@retake/core";
-import type { TakeBackOptions } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 
 /** For everything after which other files are on disk. */
 export const CONFLICT_OPTIONS = { "dry-run": { type: "boolean" }, "on-conflict": { type: "string" } } as const;
 export const CONFLICT_USAGE = "[--dry-run] [--on-conflict abort|keep|merge|overwrite]";
 
-export function conflictOptions({ options }: Call): TakeBackOptions {
+/** The part of a body that every such action takes. */
+export function conflictOptions({ options }: Call): { dry_run: boolean; on_conflict?: ConflictPolicy } {
   const policy = options["on-conflict"];
   if (policy !== undefined && !isPolicy(policy))
     throw wrongUsage(`--on-conflict takes ${POLICIES.join(", ")}, not '${String(policy)}'.`);
-  return { dryRun: options["dry-run"] === true, ...(policy === undefined ? {} : { onConflict: policy }) };
+  return { dry_run: options["dry-run"] === true, ...(policy === undefined ? {} : { on_conflict: policy }) };
 }
 
 const POLICIES: readonly ConflictPolicy[] = ["abort", "keep", "merge", "overwrite"];

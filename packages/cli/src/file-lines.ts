@@ -5,7 +5,7 @@ import { type Call, CommandError, EXIT } from "./command.ts";
 const MOST_NAMED = 20;
 
 /** What happened to the files, for a person. Those that were kept are all named: they are not as one may think. */
-export function* fileLines({ output }: Call, answer: FilesAnswer): Iterable<string> {
+export function* fileLines({ output }: Pick<Call, "output">, answer: FilesAnswer): Iterable<string> {
   const deleted = new Set(answer.files_deleted);
   const more = answer.files_reverted.length - MOST_NAMED;
   const named = more > 1 ? answer.files_reverted.slice(0, MOST_NAMED) : answer.files_reverted;

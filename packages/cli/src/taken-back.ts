@@ -1,43 +1,35 @@
-import { returnedPrompt, type TakenBack, type TakenBackAnswer, takenBackOutcome } from "@retake/runtime";
-import { type Call, CommandError, EXIT, refused } from "./command.ts";
-import { conflictError, fileLines } from "./file-lines.ts";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import type { Call } from "./command.ts";
+import { fileLines } from "./file-lines.ts";
 import { plural } from "./output.ts";
 import { stayingLines } from "./receipt-lines.ts";
 import { takeBackHint } from "./take-back-hint.ts";
 
-/** Tells what an undo, redo, revert or jump did, or would do, and how to take that back. */
-export function sayTakenBack(call: Call, taken: TakenBack): void {
-  const outcome = takenBackOutcome(call.workspace.store, call.thread, taken);
-  if (outcome.kind === "conflicts") throw conflictError(outcome.answer);
-  if (outcome.kind === "busy") throw new CommandError(EXIT.failed, "busy", outcome.message);
-  if (outcome.kind === "refused") throw refused(outcome);
-  const { answer } = outcome;
+/** Says what an undo, redo, revert, jump or restore did, or would do, and how to take that back. */
+export function sayTakenBack(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"undo">): void {
   call.output.say(answer, () =>
-    answer.message === undefined ? lines(call, answer, taken) : [answer.message, ...fileLines(call, answer)],
+    answer.message === undefined ? lines(call, answer) : [answer.message, ...fileLines(call, answer)],
   );
 }
 
-function* lines(call: Call, answer: TakenBackAnswer, taken: TakenBack): Iterable<string> {
+function* lines(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"undo">): Iterable<string> {
   const { output } = call;
-  if (taken.kind === "done" || taken.kind === "would-do") {
-    const { description } = taken.plan;
-    yield taken.kind === "done"
-      ? `${output.style("green", "✓")} ${description}`
-      : `· Dry run, nothing was changed: ${description}`;
-  }
+  const { op_id, description, taken_back_by, returned_prompt } = answer;
+  if (description !== undefined)
+    yield op_id === null
+      ? `· Dry run, nothing was changed: ${description}`
+      : `${output.style("green", "✓")} ${description}`;
   const counted = counts(answer);
   if (counted.length > 0) yield `  ${counted.join(", ")}`;
   yield* fileLines(call, answer);
   const { effects = [], uncovered = [] } = answer.receipt ?? {};
-  const how = answer.op_id === null ? "cannot be taken back" : "was not taken back";
+  const how = op_id === null ? "cannot be taken back" : "was not taken back";
   for (const line of stayingLines(output, { effects, uncovered }, how)) yield `  ${line}`;
-  const done = taken.kind === "done" ? taken.operation : undefined;
-  const draft = done?.kind === "undone" ? returnedPrompt(call.workspace.store, answer) : undefined;
-  if (draft !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(draft)}`;
-  if (taken.kind === "done") yield takeBackHint(call, taken.operation);
+  if (returned_prompt !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(returned_prompt)}`;
+  if (taken_back_by !== undefined) yield takeBackHint(call, taken_back_by);
 }
 
-function counts(answer: TakenBackAnswer): string[] {
+function counts(answer: ActionAnswer<"undo">): string[] {
   return [
     ...(answer.turns_undone > 0 ? [plural(answer.turns_undone, "turn")] : []),
     ...(answer.messages_removed > 0 ? [plural(answer.messages_removed, "message")] : []),

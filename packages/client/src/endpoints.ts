@@ -58,7 +58,7 @@ export const endpoints = {
   switchTake: { method: "POST", path: "/v1/threads/{id}/takes/{take}/switch", input: "body" },
   promoteTake: { method: "POST", path: "/v1/threads/{id}/takes/{take}/promote", input: "body" },
   renameTake: { method: "PATCH", path: "/v1/threads/{id}/takes/{take}", input: "body" },
-  deleteTake: { method: "DELETE", path: "/v1/threads/{id}/takes/{take}" },
+  deleteTake: { method: "DELETE", path: "/v1/threads/{id}/takes/{take}", input: "query" },
   compareTakes: { method: "GET", path: "/v1/threads/{id}/takes/{a}/compare/{b}" },
 
   listSnapshots: { method: "GET", path: "/v1/snapshots", input: "query" },

@@ -1,18 +1,8 @@
-export {
-  type BytePath,
-  bytePath,
-  type CaptureId,
-  type Database,
-  materialize,
-  openFiles,
-  type WorkspaceFiles,
-} from "@retake/workspace";
+export { type CaptureId, type Database, materialize, openFiles, type WorkspaceFiles } from "@retake/workspace";
 export { captureReceiptJson } from "./answers/capture-receipt-json.ts";
-export { type ChangedAnswer, changedOutcome, changedWithFilesOutcome } from "./answers/changed-answer.ts";
 export { type ComparedTakes, compareTakes } from "./answers/compare-takes.ts";
 export { type DiffedFile, diffFiles } from "./answers/diff-files.ts";
-export { entryAnswer, entryJson } from "./answers/entry-json.ts";
-export { explainChange } from "./answers/explain-change.ts";
+export { entryJson } from "./answers/entry-json.ts";
 export type { FilesAnswer } from "./answers/files-answer.ts";
 export { foundThreadsJson } from "./answers/found-threads.ts";
 export { allOperations, historySteps } from "./answers/history-list.ts";
@@ -22,13 +12,8 @@ export { operationJson } from "./answers/operation-json.ts";
 export type { Outcome } from "./answers/outcome.ts";
 export { snapshotJson } from "./answers/snapshot-json.ts";
 export { takeJson } from "./answers/take-json.ts";
-export {
-  conflictMessage,
-  returnedPrompt,
-  type TakenBackAnswer,
-  type TakenBackOutcome,
-  takenBackOutcome,
-} from "./answers/taken-back-answer.ts";
+export { conflictMessage, type TakenBackAnswer, type TakenBackOutcome } from "./answers/taken-back-answer.ts";
+export type { TakenBackBy } from "./answers/taken-back-by.ts";
 export { threadJson } from "./answers/thread-json.ts";
 export { turnNumbers } from "./answers/turn-numbers.ts";
 export { type WorkspaceStatus, workspaceStatus } from "./answers/workspace-status.ts";
@@ -52,7 +37,6 @@ export type { FoundThread } from "./search/found-thread.ts";
 export type { SearchRequest } from "./search/search-request.ts";
 export { searchStore } from "./search/search-store.ts";
 export { listSnapshots, SNAPSHOTS_LISTED, snapshotsNamed } from "./snapshots/find-snapshots.ts";
-export { restoreSnapshot } from "./snapshots/restore-snapshot.ts";
 export { takeSnapshot } from "./snapshots/take-snapshot.ts";
 export { treeAt } from "./snapshots/tree-at.ts";
 export { type Directories, directories } from "./store/directories.ts";
@@ -62,10 +46,7 @@ export type { SnapshotRow } from "./store/snapshot-log.ts";
 export { systemFailure } from "./store/system-failure.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
-export { changeThreadFacts } from "./threads/change-thread-facts.ts";
-export { deleteThread } from "./threads/delete-thread.ts";
 export { freeTitle, titleFrom } from "./threads/free-title.ts";
 export type { Tool } from "./tools/tool.ts";
 export type { Busy } from "./undo/hold-workspace.ts";
-export type { ChangedWithFiles, TakenBack } from "./undo/take-back.ts";
-export { openStoreAndWorkspace, type TakeBackOptions, Workspace } from "./workspace/open-workspace.ts";
+export { openStoreAndWorkspace, Workspace } from "./workspace/open-workspace.ts";

@@ -1,6 +1,7 @@
-import { activeTake, branch, takeById } from "@retake/core";
-import { takeJson } from "@retake/runtime";
-import { sayChangedWithFiles } from "../changed.ts";
+import { activeTake } from "@retake/core";
+import { action as branch } from "@retake/runtime/actions/branch";
+import { act } from "../act.ts";
+import { sayChanged } from "../changed.ts";
 import type { Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findEntry } from "../find-entry.ts";
@@ -14,18 +15,7 @@ export const command: Command = {
   async run(call) {
     const { workspace, thread } = call;
     const entry = workspace.store.read(thread, ({ state }) => findEntry(state, activeTake(state), call.args[0]).id);
-    const take = workspace.store.identity.id();
-    const done = await workspace.changeWithFiles(
-      thread,
-      (history, context) => branch(history, context, { entry, take }),
-      conflictOptions(call),
-    );
-    sayChangedWithFiles(call, done, {
-      answer: (state) => {
-        const made = takeById(state, take);
-        return made ? { take: takeJson(state, made) } : {};
-      },
-      lines: ["  It is active now. retake takes lists them; retake switch <take> goes back."],
-    });
+    const answer = await act(call, branch, { params: { id: thread }, body: { entry, ...conflictOptions(call) } });
+    sayChanged(call, answer, ["  It is active now. retake takes lists them; retake switch <take> goes back."]);
   },
 };

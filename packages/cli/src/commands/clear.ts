@@ -1,4 +1,5 @@
-import { clearEntries } from "@retake/core";
+import { action as clear } from "@retake/runtime/actions/clear";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import type { Command } from "../command.ts";
 
@@ -8,6 +9,6 @@ export const command: Command = {
   usage: "",
   most: 0,
   async run(call) {
-    sayChanged(call, call.workspace.store.change(call.thread, clearEntries));
+    sayChanged(call, await act(call, clear, { params: { id: call.thread } }));
   },
 };

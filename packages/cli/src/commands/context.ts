@@ -1,4 +1,6 @@
-import { activeTake, addPath, pathsIn, removePath, type State } from "@retake/core";
+import { action as changeContext } from "@retake/runtime/actions/change-context";
+import { action as getContext } from "@retake/runtime/actions/get-context";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { workspacePath } from "../workspace-path.ts";
@@ -9,10 +11,11 @@ export const command: Command = {
   usage: "[add|remove <path>]",
   most: 2,
   async run(call) {
-    const { workspace, thread, output } = call;
+    const { workspace, output } = call;
+    const params = { id: call.thread };
     const [action, named] = call.args;
     if (action === undefined) {
-      const answer = workspace.store.read(thread, ({ state }) => list(state));
+      const answer = await act(call, getContext, { params });
       return output.say(answer, () => [
         ...(answer.context.length === 0 ? ["No context files."] : answer.context.map(({ path }) => path)),
         output.style("dim", "  retake context add <path>"),
@@ -21,15 +24,7 @@ export const command: Command = {
     if ((action !== "add" && action !== "remove") || named === undefined)
       throw wrongUsage("Say retake context add <path> or retake context remove <path>.");
     const path = workspacePath(workspace.root, named);
-    const done = workspace.store.change(thread, (state, context) =>
-      action === "add"
-        ? addPath(state, context, { list: "context", member: { path } })
-        : removePath(state, context, { list: "context", path }),
-    );
-    sayChanged(call, done, { answer: list });
+    const body = action === "add" ? { add: path } : { remove: path };
+    sayChanged(call, await act(call, changeContext, { params, body }));
   },
 };
-
-function list(state: State) {
-  return { context: pathsIn(state, activeTake(state), "context") };
-}

@@ -1,6 +1,9 @@
-import { deleteTake, type Take } from "@retake/core";
-import { deleteThread, type ThreadSummary } from "@retake/runtime";
-import { sayChanged, sayChangedWithFiles } from "../changed.ts";
+import type { Take } from "@retake/core";
+import type { ThreadSummary } from "@retake/runtime";
+import { action as deleteTake } from "@retake/runtime/actions/delete-take";
+import { action as deleteThread } from "@retake/runtime/actions/delete-thread";
+import { act } from "../act.ts";
+import { sayChanged } from "../changed.ts";
 import type { Call, Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
@@ -15,24 +18,19 @@ export const command: Command = {
     const found = findThreadOrTake(call, call.args[0]);
     if (found.kind === "take") await removeTake(call, found.take);
     else if (call.options["dry-run"] === true) sayWouldRemove(call, found.thread);
-    else removeThread(call, found.thread);
+    else await removeThread(call, found.thread);
   },
 };
 
 async function removeTake(call: Call, take: Take): Promise<void> {
-  const done = await call.workspace.changeWithFiles(
-    call.thread,
-    ({ state }, context) => deleteTake(state, context, { take: take.id }),
-    conflictOptions(call),
-  );
-  sayChangedWithFiles(call, done);
+  const params = { id: call.thread, take: take.id };
+  sayChanged(call, await act(call, deleteTake, { params, query: conflictOptions(call) }));
 }
 
-function removeThread(call: Call, thread: ThreadSummary): void {
-  const done = deleteThread(call.workspace, thread);
-  sayChanged({ ...call, thread: thread.id, options: { ...call.options, thread: thread.id } }, done, {
-    answer: () => ({ thread: thread.id }),
-  });
+async function removeThread(call: Call, { id }: ThreadSummary): Promise<void> {
+  const { output, options } = call;
+  const answer = await act(call, deleteThread, { params: { id } });
+  sayChanged({ output, options: { ...options, thread: id } }, answer);
 }
 
 function sayWouldRemove({ output }: Call, { id, title, version }: ThreadSummary): void {

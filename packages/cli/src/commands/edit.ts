@@ -1,8 +1,8 @@
-import { activeTake, editEntry } from "@retake/core";
-import { entryAnswer } from "@retake/runtime";
-import { changeConversation } from "../change-conversation.ts";
-import { sayChanged } from "../changed.ts";
+import { activeTake } from "@retake/core";
+import { action as editEntry } from "@retake/runtime/actions/edit-entry";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
+import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
 import { findEntry } from "../find-entry.ts";
 import { readText } from "../read-text.ts";
 
@@ -16,9 +16,7 @@ export const command: Command = {
     const [name, dash] = call.args;
     const entry = call.workspace.store.read(call.thread, ({ state }) => findEntry(state, activeTake(state), name));
     const content = await readText(call, dash, entry.content);
-    const { done, effects, lines } = changeConversation(call, (state, context) =>
-      editEntry(state, context, { entry: entry.id, content }),
-    );
-    sayChanged(call, done, { answer: (state) => ({ ...entryAnswer(state, entry.id), effects }), lines });
+    const params = { id: call.thread, entry: entry.id };
+    sayEntryChanged(call, await act(call, editEntry, { params, query: EFFECTS, body: { content } }));
   },
 };

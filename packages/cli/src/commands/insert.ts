@@ -1,8 +1,8 @@
-import { activeTake, insertEntry } from "@retake/core";
-import { entryAnswer } from "@retake/runtime";
-import { changeConversation } from "../change-conversation.ts";
-import { sayChanged } from "../changed.ts";
+import { activeTake } from "@retake/core";
+import { action as addEntry } from "@retake/runtime/actions/add-entry";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
+import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
 import { findEntry } from "../find-entry.ts";
 import { readText } from "../read-text.ts";
 
@@ -20,10 +20,7 @@ export const command: Command = {
         ? { before: workspace.store.read(thread, ({ state }) => findEntry(state, activeTake(state), before).id) }
         : {};
     const content = await readText(call, call.args[0]);
-    const entry = { id: workspace.store.identity.id(), content, ...(typeof role === "string" ? { role } : {}) };
-    const { done, effects, lines } = changeConversation(call, (state, context) =>
-      insertEntry(state, context, { entry, ...place }),
-    );
-    sayChanged(call, done, { answer: (state) => ({ ...entryAnswer(state, entry.id), effects }), lines });
+    const body = { content, ...(typeof role === "string" ? { role } : {}), ...place };
+    sayEntryChanged(call, await act(call, addEntry, { params: { id: thread }, query: EFFECTS, body }));
   },
 };

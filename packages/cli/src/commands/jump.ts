@@ -1,3 +1,5 @@
+import { action as jump } from "@retake/runtime/actions/jump";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findOperation } from "../find-operation.ts";
@@ -10,7 +12,7 @@ export const command: Command = {
   most: 1,
   options: CONFLICT_OPTIONS,
   async run(call) {
-    const operation = findOperation(call, call.args[0]);
-    sayTakenBack(call, await call.workspace.jump(call.thread, operation, conflictOptions(call)));
+    const body = { op: findOperation(call, call.args[0]), ...conflictOptions(call) };
+    sayTakenBack(call, await act(call, jump, { params: { id: call.thread }, body }));
   },
 };

@@ -1,5 +1,5 @@
-import { promoteTake } from "@retake/core";
-import { takeJson } from "@retake/runtime";
+import { action as promoteTake } from "@retake/runtime/actions/promote-take";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { findTake } from "../find-take.ts";
@@ -14,9 +14,6 @@ export const command: Command = {
     const [which, name] = call.args;
     const take = workspace.store.read(thread, ({ state }) => findTake(state, which));
     if (name === undefined) throw wrongUsage("Give the take a name: retake promote <take> <name>");
-    const done = workspace.store.change(thread, (state, context) =>
-      promoteTake(state, context, { take: take.id, name }),
-    );
-    sayChanged(call, done, { answer: (state) => ({ take: takeJson(state, { ...take, name }) }) });
+    sayChanged(call, await act(call, promoteTake, { params: { id: thread, take: take.id }, body: { name } }));
   },
 };

@@ -1,3 +1,5 @@
+import { action as redo } from "@retake/runtime/actions/redo";
+import { act } from "../act.ts";
 import { type Command, countFrom } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { sayTakenBack } from "../taken-back.ts";
@@ -10,6 +12,7 @@ export const command: Command = {
   options: CONFLICT_OPTIONS,
   async run(call) {
     const count = countFrom(call.args[0], 1);
-    sayTakenBack(call, await call.workspace.redo(call.thread, count, conflictOptions(call)));
+    const body = { turns: count, ...conflictOptions(call) };
+    sayTakenBack(call, await act(call, redo, { params: { id: call.thread }, body }));
   },
 };

@@ -1,8 +1,8 @@
-import { activeTake, removeEntry } from "@retake/core";
-import { entryJson } from "@retake/runtime";
-import { changeConversation } from "../change-conversation.ts";
-import { sayChanged } from "../changed.ts";
+import { activeTake } from "@retake/core";
+import { action as removeEntry } from "@retake/runtime/actions/remove-entry";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
+import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
 import { findEntry } from "../find-entry.ts";
 
 export const command: Command = {
@@ -14,9 +14,7 @@ export const command: Command = {
     const entry = call.workspace.store.read(call.thread, ({ state }) =>
       findEntry(state, activeTake(state), call.args[0]),
     );
-    const { done, effects, lines } = changeConversation(call, (state, context) =>
-      removeEntry(state, context, { entry: entry.id }),
-    );
-    sayChanged(call, done, { answer: () => ({ entry: entryJson(entry), effects }), lines });
+    const params = { id: call.thread, entry: entry.id };
+    sayEntryChanged(call, await act(call, removeEntry, { params, query: EFFECTS }));
   },
 };

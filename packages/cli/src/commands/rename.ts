@@ -1,5 +1,6 @@
-import { renameTake } from "@retake/core";
-import { changeThreadFacts, takeJson } from "@retake/runtime";
+import { action as changeThread } from "@retake/runtime/actions/change-thread";
+import { action as renameTake } from "@retake/runtime/actions/rename-take";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
@@ -10,21 +11,16 @@ export const command: Command = {
   usage: "<thread|take> <name>",
   most: 2,
   async run(call) {
-    const { workspace } = call;
     const [which, name] = call.args;
     const found = findThreadOrTake(call, which);
     if (name === undefined) throw wrongUsage("Give it a name: retake rename <thread|take> <name>");
     if (found.kind === "take") {
-      const { take } = found;
-      const done = workspace.store.change(call.thread, (state, context) =>
-        renameTake(state, context, { take: take.id, name }),
-      );
-      return sayChanged(call, done, { answer: (state) => ({ take: takeJson(state, { ...take, name }) }) });
+      const params = { id: call.thread, take: found.take.id };
+      return sayChanged(call, await act(call, renameTake, { params, body: { name } }));
     }
-    const { thread } = found;
-    const done = changeThreadFacts(workspace, thread.id, { title: name });
-    sayChanged({ ...call, thread: thread.id, options: { ...call.options, thread: thread.id } }, done, {
-      answer: () => ({ thread: thread.id, title: name }),
-    });
+    const { id } = found.thread;
+    const { output, options } = call;
+    const answer = await act(call, changeThread, { params: { id }, body: { title: name } });
+    sayChanged({ output, options: { ...options, thread: id } }, answer);
   },
 };

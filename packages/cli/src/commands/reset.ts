@@ -1,4 +1,5 @@
-import { resetSession } from "@retake/core";
+import { action as reset } from "@retake/runtime/actions/reset";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import type { Command } from "../command.ts";
 
@@ -8,6 +9,6 @@ export const command: Command = {
   usage: "",
   most: 0,
   async run(call) {
-    sayChanged(call, call.workspace.store.change(call.thread, resetSession));
+    sayChanged(call, await act(call, reset, { params: { id: call.thread } }));
   },
 };

@@ -1,5 +1,6 @@
-import { bytePath, restoreSnapshot } from "@retake/runtime";
-import type { Call, Command } from "../command.ts";
+import { action as restoreSnapshot } from "@retake/runtime/actions/restore-snapshot";
+import { act } from "../act.ts";
+import type { Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findSnapshot } from "../find-snapshot.ts";
 import { sayTakenBack } from "../taken-back.ts";
@@ -12,19 +13,13 @@ export const command: Command = {
   most: 1,
   options: { ...CONFLICT_OPTIONS, path: { type: "string", multiple: true } },
   async run(call) {
-    const { workspace, options } = call;
+    const { workspace, options, output } = call;
     const snapshot = findSnapshot(call, call.args[0]);
-    const paths = [options["path"] ?? []].flat().map((each) => bytePath(workspacePath(workspace.root, String(each))));
-    const done = await restoreSnapshot(workspace, snapshot, {
-      ...conflictOptions(call),
-      ...(paths.length > 0 ? { paths } : {}),
-    });
-    sayTakenBack(inThread(call, snapshot.thread), done);
+    const paths = [options["path"] ?? []].flat().map((each) => workspacePath(workspace.root, String(each)));
+    const body = { ...conflictOptions(call), ...(paths.length > 0 ? { paths } : {}) };
+    const answer = await act(call, restoreSnapshot, { params: { id: snapshot.id }, body });
+    // The snapshot's own thread is the one that can take the restore back.
+    const named = workspace.currentThread()?.id === answer.thread ? options : { ...options, thread: answer.thread };
+    sayTakenBack({ output, options: named }, answer);
   },
 };
-
-/** The snapshot's own discussion is the one that can take the restore back. */
-function inThread({ args, output, commands, runtime, workspace, options }: Call, thread: string): Call {
-  const named = workspace.currentThread()?.id === thread ? options : { ...options, thread };
-  return { args, output, commands, runtime, workspace, options: named, thread };
-}

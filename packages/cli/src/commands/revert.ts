@@ -1,4 +1,5 @@
-import { type BytePath, bytePath } from "@retake/runtime";
+import { action as revert } from "@retake/runtime/actions/revert";
+import { act } from "../act.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findReverted } from "../find-reverted.ts";
@@ -14,26 +15,27 @@ export const command: Command = {
   async run(call) {
     const { workspace, thread, options } = call;
     const { path, hunk } = options;
-    const paths = Array.isArray(path)
-      ? path.map((each) => bytePath(workspacePath(workspace.root, String(each))))
-      : undefined;
-    const reverted = findReverted(call, call.args[0]);
-    const hunks = Array.isArray(hunk) ? hunksOf(workspace.root, hunk.map(String)) : undefined;
-    const some = { ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) };
-    const done = await workspace.revert(thread, reverted, { ...conflictOptions(call), ...some });
-    sayTakenBack(call, done);
+    const { operation: op, ...reverted } = findReverted(call, call.args[0]);
+    const body = {
+      ...reverted,
+      ...(op === undefined ? {} : { op }),
+      ...(Array.isArray(path) ? { paths: path.map((each) => workspacePath(workspace.root, String(each))) } : {}),
+      ...(Array.isArray(hunk) ? { hunks: hunksOf(workspace.root, hunk.map(String)) } : {}),
+      ...conflictOptions(call),
+    };
+    sayTakenBack(call, await act(call, revert, { params: { id: thread }, body }));
   },
 };
 
 /** `src/a.ts:0,2`: these changes of that file, by the numbers that `show` prints. */
-function hunksOf(root: string, named: readonly string[]): Map<BytePath, number[]> {
-  const hunks = new Map<BytePath, number[]>();
+function hunksOf(root: string, named: readonly string[]): { path: string; edits: number[] }[] {
+  const hunks = new Map<string, number[]>();
   for (const each of named) {
     const [, path, numbers] = /^(.+):(\d{1,6}(?:,\d{1,6})*)$/s.exec(each) ?? [];
     if (path === undefined || numbers === undefined)
       throw wrongUsage(`--hunk takes a path and numbers, like src/a.ts:0,2, not '${each}'. retake show prints them.`);
-    const key = bytePath(workspacePath(root, path));
+    const key = workspacePath(root, path);
     hunks.set(key, [...(hunks.get(key) ?? []), ...numbers.split(",").map(Number)]);
   }
-  return hunks;
+  return [...hunks].map(([path, edits]) => ({ path, edits }));
 }

@@ -1,8 +1,8 @@
-import { activeTake, changeRole } from "@retake/core";
-import { entryAnswer } from "@retake/runtime";
-import { changeConversation } from "../change-conversation.ts";
-import { sayChanged } from "../changed.ts";
+import { activeTake } from "@retake/core";
+import { action as editEntry } from "@retake/runtime/actions/edit-entry";
+import { act } from "../act.ts";
 import { type Command, wrongUsage } from "../command.ts";
+import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
 import { findEntry } from "../find-entry.ts";
 
 export const command: Command = {
@@ -14,9 +14,7 @@ export const command: Command = {
     const [name, role] = call.args;
     const entry = call.workspace.store.read(call.thread, ({ state }) => findEntry(state, activeTake(state), name));
     if (role === undefined) throw wrongUsage("Name a role: retake role <entry> <role>. retake roles lists them.");
-    const { done, effects, lines } = changeConversation(call, (state, context) =>
-      changeRole(state, context, { entry: entry.id, role }),
-    );
-    sayChanged(call, done, { answer: (state) => ({ ...entryAnswer(state, entry.id), effects }), lines });
+    const params = { id: call.thread, entry: entry.id };
+    sayEntryChanged(call, await act(call, editEntry, { params, query: EFFECTS, body: { role } }));
   },
 };

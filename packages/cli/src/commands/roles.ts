@@ -1,4 +1,6 @@
-import { activeTake, addRole, removeRole, roles } from "@retake/core";
+import { action as changeRoles } from "@retake/runtime/actions/change-roles";
+import { action as getRoles } from "@retake/runtime/actions/get-roles";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 
@@ -8,16 +10,16 @@ export const command: Command = {
   usage: "[add|remove <role>]",
   most: 2,
   async run(call) {
-    const { workspace, thread, output } = call;
+    const { output } = call;
+    const params = { id: call.thread };
     const [action, role] = call.args;
     if (action === undefined) {
-      const list = workspace.store.read(thread, ({ state }) => roles(state, activeTake(state)));
-      return output.say({ roles: list }, () => [...list, output.style("dim", "  retake roles add <role>")]);
+      const answer = await act(call, getRoles, { params });
+      return output.say(answer, () => [...answer.roles, output.style("dim", "  retake roles add <role>")]);
     }
     if ((action !== "add" && action !== "remove") || role === undefined)
       throw wrongUsage("Say retake roles add <role> or retake roles remove <role>.");
-    const build = action === "add" ? addRole : removeRole;
-    const done = workspace.store.change(thread, (state, context) => build(state, context, { role }));
-    sayChanged(call, done, { answer: (state) => ({ roles: roles(state, activeTake(state)) }) });
+    const body = action === "add" ? { add: role } : { remove: role };
+    sayChanged(call, await act(call, changeRoles, { params, body }));
   },
 };

@@ -1,14 +1,8 @@
-import {
-  activeTake,
-  changeSetting,
-  changeSettings,
-  type PathList,
-  pathsIn,
-  SETTING_FIELDS,
-  type SettingField,
-  type State,
-  setting,
-} from "@retake/core";
+import { SETTING_FIELDS } from "@retake/core";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import { action as changeSettings } from "@retake/runtime/actions/change-settings";
+import { action as getSettings } from "@retake/runtime/actions/get-settings";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
 import { cut } from "../output.ts";
@@ -31,54 +25,37 @@ export const command: Command = {
     if (field === undefined) return list(call);
     if (!isField(field)) throw notFound(`There is no setting '${field}'. There are ${FIELDS.join(", ")}.`);
     if (value === undefined) return show(call, field);
-    change(call, field, value);
+    return change(call, field, value);
   },
 };
 
-const LISTS: Readonly<Record<string, PathList>> = {
-  files: "file",
-  context_files: "context",
-  screenshots: "screenshot",
-};
-const FIELDS = [...SETTING_FIELDS, ...Object.keys(LISTS)];
+type Settings = ActionAnswer<"getSettings">;
+const FIELDS = [...SETTING_FIELDS, "files", "context_files", "screenshots"] as const satisfies (keyof Settings)[];
 
-function isField(field: string): boolean {
-  return FIELDS.includes(field);
+function isField(field: string): field is (typeof FIELDS)[number] {
+  return (FIELDS as readonly string[]).includes(field);
 }
 
-function settingIn(state: State, field: string): unknown {
-  const list = LISTS[field];
-  const take = activeTake(state);
-  return list ? pathsIn(state, take, list) : setting(state, take, field as SettingField);
-}
-
-function list(call: Call): void {
+async function list(call: Call): Promise<void> {
   const { output } = call;
-  const all = call.workspace.store.read(call.thread, ({ state }) =>
-    Object.fromEntries(FIELDS.map((field) => [field, settingIn(state, field)])),
-  );
+  const all = await act(call, getSettings, { params: { id: call.thread } });
   output.say(all, () => [
     ...output.table(FIELDS.map((field) => [field, cut(JSON.stringify(all[field]), 60)])),
     output.style("dim", "  Change one: retake settings <field> <value>"),
   ]);
 }
 
-function show({ workspace, thread, output }: Call, field: string): void {
-  const value = workspace.store.read(thread, ({ state }) => settingIn(state, field));
-  output.say({ [field]: value }, () => [typeof value === "string" ? value : JSON.stringify(value)]);
+async function show(call: Call, field: keyof Settings): Promise<void> {
+  const { [field]: value } = await act(call, getSettings, { params: { id: call.thread } });
+  call.output.say({ [field]: value }, () => [typeof value === "string" ? value : JSON.stringify(value)]);
 }
 
-function change(call: Call, field: string, text: string): void {
-  const list = LISTS[field];
-  const done = call.workspace.store.change(call.thread, (state, context) => {
-    const value = parseValue(field, settingIn(state, field), text);
-    if (!list) return changeSetting(state, context, { field: field as SettingField, value: value as never });
-    const members = Array.isArray(value)
-      ? value.map((each) => (typeof each === "string" ? { path: each } : each))
-      : value;
-    return changeSettings(state, context, { settings: {}, lists: { [list]: members } });
-  });
-  sayChanged(call, done, { answer: (state) => ({ [field]: settingIn(state, field) }) });
+async function change(call: Call, field: keyof Settings, text: string): Promise<void> {
+  const params = { id: call.thread };
+  const before = await act(call, getSettings, { params });
+  const body = { [field]: parseValue(field, before[field], text) };
+  const { settings, ...answer } = await act(call, changeSettings, { params, body });
+  sayChanged(call, { ...answer, [field]: settings[field] });
 }
 
 /** Texts are taken as they are; numbers, switches and lists as JSON has them. The core says what is allowed. */

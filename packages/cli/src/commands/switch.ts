@@ -1,7 +1,8 @@
-import { switchTake, type Take } from "@retake/core";
-import type { ThreadSummary } from "@retake/runtime";
-import { takeJson, threadJson } from "@retake/runtime";
-import { sayChangedWithFiles } from "../changed.ts";
+import type { Take } from "@retake/core";
+import { type ThreadSummary, threadJson } from "@retake/runtime";
+import { action as switchTake } from "@retake/runtime/actions/switch-take";
+import { act } from "../act.ts";
+import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { findThreadOrTake } from "../find-thread-or-take.ts";
@@ -20,12 +21,8 @@ export const command: Command = {
 };
 
 async function toTake(call: Call, take: Take): Promise<void> {
-  const done = await call.workspace.changeWithFiles(
-    call.thread,
-    ({ state }, context) => switchTake(state, context, { take: take.id }),
-    conflictOptions(call),
-  );
-  sayChangedWithFiles(call, done, { answer: (state) => ({ take: takeJson(state, take) }) });
+  const params = { id: call.thread, take: take.id };
+  sayChanged(call, await act(call, switchTake, { params, body: conflictOptions(call) }));
 }
 
 /** The threads of a workspace share its files, so nothing changes but which thread commands act on. */

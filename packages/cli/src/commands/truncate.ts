@@ -1,4 +1,5 @@
-import { truncateEntries } from "@retake/core";
+import { action as truncate } from "@retake/runtime/actions/truncate";
+import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
 
@@ -12,9 +13,6 @@ export const command: Command = {
     if (text === undefined || !/^\d{1,9}$/.test(text))
       throw wrongUsage("Say how many pairs to keep, a whole number from 0: retake truncate <pairs>");
     const pairs = Number(text);
-    sayChanged(
-      call,
-      call.workspace.store.change(call.thread, (state, context) => truncateEntries(state, context, { pairs })),
-    );
+    sayChanged(call, await act(call, truncate, { params: { id: call.thread }, body: { pairs } }));
   },
 };

@@ -1,4 +1,6 @@
 import type { UndoScope } from "@retake/core";
+import { action as undo } from "@retake/runtime/actions/undo";
+import { act } from "../act.ts";
 import { type Command, countFrom } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
 import { sayTakenBack } from "../taken-back.ts";
@@ -15,13 +17,14 @@ export const command: Command = {
     ...CONFLICT_OPTIONS,
   },
   async run(call) {
-    const { options, workspace, thread } = call;
-    const request = {
-      steps: options["step"] === true,
+    const { options, thread } = call;
+    const count = countFrom(call.args[0], 1);
+    const body = {
+      ...(options["step"] === true ? { steps: count } : { turns: count }),
       keep_prompt: options["keep-prompt"] === true,
       ...(options["scope"] === undefined ? {} : { scope: options["scope"] as UndoScope }),
+      ...conflictOptions(call),
     };
-    const count = countFrom(call.args[0], 1);
-    sayTakenBack(call, await workspace.undo(thread, { ...request, count }, conflictOptions(call)));
+    sayTakenBack(call, await act(call, undo, { params: { id: thread }, body }));
   },
 };

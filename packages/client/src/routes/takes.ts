@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { more, page, withFiles } from "../wire/common.ts";
+import { conflictPolicy, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { take, takeChanged, takesCompared } from "../wire/take.ts";
 
 export const takeRoutes = {
@@ -34,6 +34,7 @@ export const takeRoutes = {
   }),
   deleteTake: route(endpoints.deleteTake, {
     summary: "Deletes a take, softly; never the last one",
+    query: z.strictObject({ dry_run: querySwitch, on_conflict: conflictPolicy.optional() }),
     answer: takeChanged,
   }),
   compareTakes: route(endpoints.compareTakes, {

@@ -8,6 +8,8 @@ import { window, windowQuery } from "../wire/window.ts";
 
 const workspace = { workspace: z.string().max(4096).optional() };
 
+const contextFile = z.looseObject({ path: z.string() });
+
 export const threadRoutes = {
   listThreads: route(endpoints.listThreads, {
     summary: "Threads, the one that was changed last first; with `workspace`, only those of that directory",
@@ -88,11 +90,11 @@ export const threadRoutes = {
   getContext: route(endpoints.getContext, {
     cached: "thread",
     summary: "The files that the model is always shown",
-    answer: z.object({ context: z.array(jsonObject) }),
+    answer: z.object({ context: z.array(contextFile) }),
   }),
   changeContext: route(endpoints.changeContext, {
     summary: "Adds or removes a context file",
     body: z.union([z.strictObject({ add: z.string() }), z.strictObject({ remove: z.string() })]),
-    answer: z.object({ ...changed, context: z.array(jsonObject) }),
+    answer: z.object({ ...changed, context: z.array(contextFile) }),
   }),
 };

@@ -39,6 +39,10 @@ export const withFiles = {
 export const changed = {
   op_id: z.string().nullable(),
   version: z.number().int(),
+  /** Of the operation, or of what a dry run would do. */
+  description: z.string().optional(),
+  /** What takes the operation back. */
+  taken_back_by: z.enum(["undo", "undo-step", "redo"]).optional(),
   /** Why there was nothing to do. */
   message: z.string().optional(),
 };

@@ -9,6 +9,8 @@ export const takenBack = z.object({
   ...filesChanged,
   snapshot_restored: z.string().nullable(),
   original_user_text: z.string().nullable(),
+  /** The prompt that is the draft again. */
+  returned_prompt: z.string().optional(),
   receipt: z
     .object({
       displaced: z.array(z.unknown()),

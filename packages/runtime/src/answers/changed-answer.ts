@@ -12,11 +12,16 @@ import type { ChangedWithFiles } from "../undo/take-back.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { onceMore } from "./once-more.ts";
 import type { Outcome } from "./outcome.ts";
+import { type TakenBackBy, takenBackBy } from "./taken-back-by.ts";
 
 /** What a change answers, on the command line and over HTTP alike, with what else there is to tell of it. */
 export type ChangedAnswer<More extends object = object> = {
   readonly op_id: string | null;
   readonly version: number;
+  /** Of the operation. */
+  readonly description?: string;
+  /** What takes the operation back. */
+  readonly taken_back_by?: TakenBackBy;
   /** Why there was nothing to do. */
   readonly message?: string;
 } & More;
@@ -37,7 +42,7 @@ export function changedOutcome<More extends object>(
     if ("code" in done)
       return { op_id: null, message: done.message, version: history.state.version, ...more(history.state) };
     const state = history.state.head === done.id ? history.state : history.stateAt(done.id);
-    return { op_id: done.id, version: done.version, ...more(state) };
+    return { ...operationAnswer(history, done), ...more(state) };
   };
   return { kind: "answer", answer: onceMore(() => store.read(thread, look)) };
 }
@@ -55,7 +60,13 @@ export function changeOutcome<More extends object>(
     said = more(state);
   });
   if (isRefusal(done) || !said) return changedOutcome(store, thread, done, more);
-  return { kind: "answer", answer: { op_id: done.id, version: done.version, ...said } };
+  return { kind: "answer", answer: { ...operationAnswer({ operation: () => undefined }, done), ...said } };
+}
+
+/** What every change answers of its operation. */
+export function operationAnswer(history: Pick<History, "operation">, operation: Operation) {
+  const { id, version, description } = operation;
+  return { op_id: id, version, description, taken_back_by: takenBackBy(history, operation) };
 }
 
 /** The same for a change that the files followed. */

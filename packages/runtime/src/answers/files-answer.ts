@@ -6,7 +6,7 @@ export interface FilesAnswer {
   readonly files_deleted: readonly string[];
   readonly files_kept: readonly { readonly path: string; readonly reason: string }[];
   /** Where it is not a file, `path` is what the record is called in its take, and `name` what a person calls it. */
-  readonly conflicts: readonly { readonly path: string; readonly kind: string; readonly name?: string }[];
+  readonly conflicts: readonly { readonly path: string; readonly kind: string; readonly name?: string | undefined }[];
 }
 
 /** What happened to the files, or would happen. */

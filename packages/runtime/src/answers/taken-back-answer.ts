@@ -3,9 +3,11 @@ import { showPath } from "@retake/workspace";
 import type { Store } from "../store/open-store.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { TakenBack } from "../undo/take-back.ts";
+import { operationAnswer } from "./changed-answer.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { nameRecord } from "./name-record.ts";
 import { onceMore } from "./once-more.ts";
+import type { TakenBackBy } from "./taken-back-by.ts";
 import { type Staying, whatStays } from "./what-stays.ts";
 
 /** What an undo, redo, revert, jump or restore answers, on the command line and over HTTP alike. */
@@ -18,6 +20,12 @@ export interface TakenBackAnswer extends FilesAnswer {
   readonly original_user_text: string | null;
   readonly receipt: TakenBackReceipt | null;
   readonly thread: string;
+  /** Of the operation, or of what a dry run would do. */
+  readonly description?: string;
+  /** What takes the operation back. */
+  readonly taken_back_by?: TakenBackBy;
+  /** U3: the prompt that is the draft again. */
+  readonly returned_prompt?: string;
   /** Why there was nothing to do. */
   readonly message?: string;
 }
@@ -63,12 +71,6 @@ function outcomeOf(store: Store, thread: string, taken: TakenBack | undefined): 
   return { kind: "answer", answer: { ...NOTHING, version, thread, ...message } };
 }
 
-/** U3: the prompt comes back as the draft, unless it was kept or the user has begun another one. */
-export function returnedPrompt(store: Store, { thread, original_user_text: text }: TakenBackAnswer) {
-  const draft = store.read(thread, ({ state }) => setting(state, activeTake(state), "draft"));
-  return text !== null && text !== "" && draft === text ? text : undefined;
-}
-
 export function conflictMessage({ conflicts }: FilesAnswer): string {
   const which = conflicts.map(({ path, name, kind }) => `${name ?? path} (${kind})`);
   const more = which.length > MOST_NAMED ? `, and ${which.length - MOST_NAMED} more` : "";
@@ -98,8 +100,9 @@ function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer 
   const files = filesAnswer(done.files);
   const records = plan.kind === "plan" ? namedConflicts(store, thread, plan.conflicts) : [];
   return {
-    op_id: done.kind === "done" ? done.operation.id : null,
-    version: done.kind === "done" ? done.operation.version : plan.version,
+    ...(done.kind === "done"
+      ? store.read(thread, (history) => operationAnswer(history, done.operation))
+      : { op_id: null, version: plan.version, ...(done.kind === "would-do" ? { description: plan.description } : {}) }),
     turns_undone: plan.kind === "plan" ? plan.turns_undone : 0,
     messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
     ...files,
@@ -109,7 +112,15 @@ function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer 
     receipt: receiptOf(done),
     thread,
     ...(done.kind === "kept" ? { message: LEFT_ALONE } : {}),
+    ...(done.kind === "done" && done.operation.kind === "undone" ? returnedPrompt(store, thread, plan) : {}),
   };
+}
+
+/** U3: the prompt comes back as the draft, unless it was kept or the user has begun another one. */
+function returnedPrompt(store: Store, thread: string, plan: Planned["plan"]): { readonly returned_prompt?: string } {
+  const text = plan.kind === "plan" ? plan.original_user_text : null;
+  const draft = store.read(thread, ({ state }) => setting(state, activeTake(state), "draft"));
+  return text !== null && text !== "" && draft === text ? { returned_prompt: text } : {};
 }
 
 type Planned = Extract<TakenBack, { plan: unknown }>;

@@ -1,0 +1,22 @@
+import type { RouteName, Routes } from "@retake/client/routes";
+import type { Action, ActionAnswer, ActionInput } from "@retake/runtime/actions";
+import { type Call, CommandError, EXIT, refused } from "./command.ts";
+import { conflictError } from "./file-lines.ts";
+
+/** Does what a command is for: runs an action and answers what it answers. A refusal, a conflict or a wait that was too long ends the command. */
+export async function act<Name extends RouteName>(
+  { runtime, workspace }: Pick<Call, "runtime" | "workspace">,
+  action: Action<Name>,
+  input: Given<ActionInput<Routes[Name]>>,
+): Promise<ActionAnswer<Name>> {
+  const context = { runtime, root: workspace.root, change: {}, query: {}, body: {} };
+  const outcome = await action({ ...context, ...input } as unknown as Parameters<typeof action>[0]);
+  if (outcome.kind === "conflicts") throw conflictError(outcome.answer);
+  if (outcome.kind === "busy") throw new CommandError(EXIT.failed, "busy", outcome.message);
+  if (outcome.kind === "refused") throw refused(outcome);
+  return outcome.answer;
+}
+
+/** A query or a body that is not given is empty. */
+type Given<Input extends { readonly params: unknown }> = Pick<Input, "params"> &
+  Partial<Input> & { readonly signal?: AbortSignal };
