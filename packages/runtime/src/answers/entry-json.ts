@@ -4,9 +4,3 @@ import { activeTake, type Entry, entryById, type State } from "@retake/core";
 export function entryJson({ order: _, ...entry }: Entry): object {
   return entry;
 }
-
-/** The entry that a change was about, as it is now. */
-export function entryAnswer(state: State, id: string): { entry?: object } {
-  const entry = entryById(state, activeTake(state), id);
-  return entry ? { entry: entryJson(entry) } : {};
-}

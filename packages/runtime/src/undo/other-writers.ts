@@ -1,4 +1,4 @@
-import { type BytePath, type Change, sameState } from "@retake/workspace";
+import { type BytePath, type Change, parentOf, sameState } from "@retake/workspace";
 import type { DiskLog } from "../store/disk-log.ts";
 import { keptChanges } from "./thread-files.ts";
 
@@ -52,13 +52,15 @@ export function userEdits(
   let edited: Map<BytePath, Edited> | undefined;
   const read = () => {
     const found = new Map<BytePath, Edited>();
-    for (const { path, before, after } of noted)
-      if (!isEmptyDirectory(before, after)) found.set(path, { by: "note", left: after });
+    const isEmptied = emptiedDirectories(noted);
+    for (const { path, after } of noted) if (!isEmptied(path)) found.set(path, { by: "note", left: after });
     for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
       if (operation === undefined) continue;
       if (!since(operation)) break;
-      for (const change of keptChanges(database, before, after) ?? []) {
-        if (isEmptyDirectory(change.before, change.after)) continue;
+      const changes = keptChanges(database, before, after) ?? [];
+      const isEmptied = emptiedDirectories(changes);
+      for (const change of changes) {
+        if (isEmptied(change.path)) continue;
         const known = found.get(change.path);
         if (!known) found.set(change.path, { by: thread === undefined ? "note" : "thread", left: change.after });
         // The thread that wrote last before the note decides: an older one may have left the same by chance.
@@ -81,7 +83,14 @@ interface Edited {
   readonly left: Change["after"];
 }
 
-/** It holds nothing of anybody's, and is left where the last file in it is deleted. */
+/** Which directories are only left because the last file in them was deleted: nobody made them empty on purpose. */
+function emptiedDirectories(changes: readonly Change[]): (path: BytePath) => boolean {
+  const emptied = new Set<string>();
+  for (const { path, before, after } of changes) if (isFile(before) && !isFile(after)) emptied.add(parentOf(path));
+  return (path) => emptied.has(path);
+}
+
+/** It holds nothing of anybody's. */
 function isEmptyDirectory(before: Change["before"], after: Change["after"]): boolean {
   return !isFile(before) && !isFile(after);
 }
