@@ -7,42 +7,29 @@
  * head, which is read anew in every one of them (`known-threads.ts`), so several processes can work on one thread; they
  * take turns at SQLite's write lock, and each sees what the others did.
  *
- * The present records are rows, so a change costs the change. The past is not stored a second time: the
- * state before an operation is had by taking the operations back, from the present on.
+ * The present records are rows (`thread-rows.ts`), so a change costs the change. Reading them, and the past, is
+ * `thread-states.ts`.
  */
 import {
-  activeTake,
-  apply,
   type Built,
   EMPTY_STATE,
   type History,
-  localId,
   type Operation,
   type OperationId,
   type Refusal,
-  recordOf,
-  SortedMap,
-  type Space,
-  type SpaceChange,
   type State,
-  type TakeId,
-  type Typing,
-  takeOf,
-  typingAfter,
-  unapply,
 } from "@retake/core";
 import { type Database, StoreError } from "@retake/workspace";
 import type { DiskLog } from "./disk-log.ts";
-import { type KnownThread, KnownThreads } from "./known-threads.ts";
-import type { SpaceId } from "./layers.ts";
+import { KnownThreads } from "./known-threads.ts";
 import { LineRows } from "./line-rows.ts";
 import { OperationRows } from "./operation-rows.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
-import { snapshotOf } from "./snapshot-of.ts";
 import { FEW } from "./space-layers.ts";
-import { type OpenSpace, SpaceRows } from "./space-rows.ts";
+import { SpaceRows } from "./space-rows.ts";
 import type { StoredOperation } from "./stored-operations.ts";
-import { StoredTable } from "./stored-table.ts";
+import { ThreadRows } from "./thread-rows.ts";
+import { type Present, ThreadStates } from "./thread-states.ts";
 
 export interface ThreadSummary {
   readonly id: string;
@@ -74,35 +61,33 @@ const SUMMARY = "id, title, head, version, workspace_root, deleted, created_at, 
 
 export class ThreadStore {
   readonly #database: Database;
-  readonly #spaces: SpaceRows;
-  readonly #snapshots: SnapshotLog;
+  readonly #states: ThreadStates;
+  readonly #rows: ThreadRows;
   readonly #operations: OperationRows;
   readonly #lines: LineRows;
   readonly #outbox: boolean;
   /** What lies on disk; only for who works on files. */
   readonly #disk: DiskLog | undefined;
-  readonly #empty: State;
-  readonly #few: number;
+  /** Of this machine, as states name it. */
+  readonly device: string;
   readonly #threads: KnownThreads;
-  /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
-  readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
   constructor(database: Database, options: ThreadStoreOptions) {
     this.#database = database;
-    this.#spaces = new SpaceRows(database, options.few);
     this.#operations = new OperationRows(database);
     this.#lines = new LineRows(database, this.#operations);
     this.#threads = new KnownThreads(database);
-    this.#snapshots = new SnapshotLog(database);
     this.#outbox = options.outbox;
     this.#disk = options.disk;
-    this.#few = options.few ?? FEW;
-    this.#empty = { ...EMPTY_STATE, device: options.device ?? EMPTY_STATE.device };
-  }
-
-  /** Of this machine, as states name it. */
-  get device(): string {
-    return this.#empty.device;
+    this.device = options.device ?? EMPTY_STATE.device;
+    const spaces = new SpaceRows(database, options.few);
+    const rows = { spaces, operations: this.#operations, lines: this.#lines, threads: this.#threads };
+    this.#states = new ThreadStates(database, rows, { ...EMPTY_STATE, device: this.device });
+    this.#rows = new ThreadRows(
+      database,
+      { ...rows, states: this.#states, snapshots: new SnapshotLog(database) },
+      { outbox: options.outbox, few: options.few ?? FEW },
+    );
   }
 
   /** Says which workspace a thread lives in here, before its first operation. One that lives somewhere stays there. */
@@ -136,7 +121,7 @@ export class ThreadStore {
    */
   change(thread: string, decide: (history: History) => Built, told?: (after: State) => void): Operation | Refusal {
     return this.#database.transaction(() => {
-      const present = this.#present(thread);
+      const present = this.#states.present(thread);
       const built = decide(present.history);
       if (built.kind === "refused") return built;
       const { operation } = built;
@@ -163,11 +148,11 @@ export class ThreadStore {
   /** Takes a thread forward to an operation that was received and follows its head. */
   forward(thread: string, head: OperationId): void {
     this.#database.transaction(() => {
-      const { state } = this.#present(thread).history;
+      const { state } = this.#states.present(thread).history;
       const line = this.#line(head, state.head);
       // Ours is no part of its first line: the other side has merged it.
-      if (line.length > 0 && line[0]?.parents[0] !== (state.head ?? undefined)) this.#clear(thread);
-      for (const operation of line) this.#writeRecords(thread, this.#present(thread), operation);
+      if (line.length > 0 && line[0]?.parents[0] !== (state.head ?? undefined)) this.#rows.clear(thread);
+      for (const operation of line) this.#rows.write(thread, this.#states.present(thread), operation);
     });
   }
 
@@ -186,7 +171,7 @@ export class ThreadStore {
   /** Reads a thread as it stands, all of it at one moment. */
   read<T>(thread: string, look: (history: History) => T): T {
     return this.#database.snapshot(() => {
-      const { history } = this.#present(thread);
+      const { history } = this.#states.present(thread);
       if (history.state.head === null)
         throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
       return look(history);
@@ -255,20 +240,9 @@ export class ThreadStore {
   rebuild(thread: string): void {
     this.#database.transaction(() => {
       const line = this.line(thread);
-      this.#clear(thread);
-      for (const operation of line) this.#writeRecords(thread, this.#present(thread), operation);
+      this.#rows.clear(thread);
+      for (const operation of line) this.#rows.write(thread, this.#states.present(thread), operation);
     });
-  }
-
-  #clear(thread: string): void {
-    this.#database.run("DELETE FROM threads WHERE id = ?", thread);
-    this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
-    this.#lines.clear(thread);
-    this.#database.run(
-      "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
-      thread,
-    );
-    this.#spaces.dropAll(thread);
   }
 
   /** The operations behind `after` that lead to `head`, oldest first; all of them where `after` is none of them. */
@@ -284,80 +258,10 @@ export class ThreadStore {
     return this.#database.snapshot(() => this.#operations.verify(thread));
   }
 
-  #present(thread: string): Present {
-    const row = this.#database
-      .prepare(
-        `SELECT space, head, threads.version, lower(hex(hash)) AS hash
-         FROM threads LEFT JOIN operations ON operations.id = head WHERE threads.id = ?`,
-      )
-      .get(thread);
-    const known = row && this.#threads.at(thread, Number(row["space"]), (row["hash"] as string) || undefined);
-    const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
-    const history: History = {
-      state,
-      operation: (id) => this.#operations.get(id, thread),
-      group: (id) => this.#operations.group(thread, id),
-      stateAt: (id) => this.#stateAt(state, id),
-      lineOf: (head, take, until) => this.#lines.of(thread, head, take, until),
-    };
-    return { history, known };
-  }
-
-  #state(thread: string, head: OperationId, version: number, known: KnownThread): State {
-    const takes = [...known.takes].map(
-      ([take, space]) => [take, this.#spaces.space(this.#threads.open(known, space))] as const,
-    );
-    return {
-      ...{ device: this.device, head, version },
-      thread: new StoredTable(this.#threads.open(known, known.space).records),
-      spaces: SortedMap.fromSorted(takes),
-      typing: this.#typingAt(thread, head),
-    };
-  }
-
-  #typingAt(thread: string, head: OperationId): Typing | null {
-    const known = this.#typing.get(thread);
-    if (known?.head === head) return known.typing;
-    const last = this.#operations.get(head);
-    const typing = last ? typingAfter(last) : null;
-    this.#typing.set(thread, { head, typing });
-    return typing;
-  }
-
-  #stateAt(present: State, wanted: OperationId): State {
-    let state = present;
-    let operation = state.head === null ? undefined : this.#operations.required(state.head);
-    while (operation && operation.id !== wanted) {
-      const { id, parents } = operation;
-      const before = parents[0] === undefined ? undefined : this.#operations.required(parents[0]);
-      if (!before) break;
-      const place = { head: before.id, version: before.version, typing: typingAfter(before) };
-      state = unapply(state, operation, place, (take) => this.#spaceBefore(id, take));
-      operation = before;
-    }
-    return operation?.id === wanted ? state : this.#folded(wanted);
-  }
-
-  /** An operation of another line, which going back from the present does not lead to. */
-  #folded(wanted: OperationId): State {
-    const line: Operation[] = [];
-    for (let at: OperationId | undefined = wanted; at !== undefined; at = line.at(-1)?.parents[0])
-      line.push(this.#operations.required(at));
-    return line.reduceRight((state, operation) => apply(state, operation, (id) => this.#folded(id)), this.#empty);
-  }
-
-  #spaceBefore(operation: OperationId, take: TakeId): Space | undefined {
-    const row = this.#database
-      .prepare("SELECT before FROM space_changes WHERE operation = ? AND take = ?")
-      .get(operation, take);
-    const space = row?.["before"];
-    return space === null || space === undefined ? undefined : this.#spaces.space(this.#spaces.open(Number(space)));
-  }
-
   #commit(thread: string, present: Present, operation: Operation, told?: (after: State) => void): void {
     const { known, history } = present;
     const hash = this.#operations.add(thread, operation, { id: history.state.head, hash: known?.hash });
-    const after = this.#writeRecords(thread, present, operation, told);
+    const after = this.#rows.write(thread, present, operation, told);
     if (known) this.#threads.follow(thread, known, operation, hash, after);
     this.#noteForSync(thread, operation);
   }
@@ -365,106 +269,6 @@ export class ThreadStore {
   #noteForSync(thread: string, { id }: Operation): void {
     if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", id, thread);
   }
-
-  /** What follows from an operation: the records it changed, and the thread's new head. */
-  #writeRecords(
-    thread: string,
-    { history, known }: Present,
-    operation: Operation,
-    told?: (after: State) => void,
-  ): State {
-    const after = apply(history.state, operation, (id) => history.stateAt(id));
-    // Before the rows change: the states read them when they are asked.
-    const snapshot = snapshotOf(thread, operation, history.state, after);
-    if (snapshot) this.#snapshots.add(snapshot);
-    told?.(after);
-    const shared = known?.space ?? this.#spaces.create(thread);
-    // All sources before the first exchange: it may put layers in order that the states below are read through.
-    const exchanges = (operation.diff.spaces ?? []).map((change) => ({ change, from: sourceOf(history, change) }));
-    for (const { change, from } of exchanges) this.#exchange(thread, operation, change, from);
-    const takes = new Map<TakeId, SpaceId>(operation.diff.spaces ? [] : known?.takes);
-    const written = new Map<SpaceId, { readonly open: OpenSpace; rows: number }>();
-    for (const { id } of operation.diff.changes) {
-      const take = takeOf(id);
-      const space = take === undefined ? shared : (takes.get(take) ?? this.#takeSpace(thread, take));
-      if (space === undefined) continue;
-      if (take !== undefined) takes.set(take, space);
-      const one = written.get(space) ?? { open: this.#open(known, operation, space), rows: 0 };
-      written.set(space, one);
-      one.rows += 1;
-      this.#spaces.put(one.open, localId(id), recordOf(after, id));
-    }
-    this.#moveHead(thread, shared, after, operation);
-    this.#lines.add(thread, operation);
-    for (const { open, rows } of written.values()) if (rows > this.#few) this.#settle(known, open);
-    this.#typing.set(thread, { head: operation.id, typing: after.typing });
-    return after;
-  }
-
-  /** An operation that exchanges spaces may put layers between those that are known. */
-  #open(known: KnownThread | undefined, { diff }: Operation, space: SpaceId): OpenSpace {
-    return known && !diff.spaces ? this.#threads.open(known, space) : this.#spaces.open(space);
-  }
-
-  #settle(known: KnownThread | undefined, { id, layers }: OpenSpace): void {
-    if (layers.length === 1) return;
-    this.#spaces.settle(id);
-    known?.spaces.delete(id);
-  }
-
-  #exchange(thread: string, operation: Operation, { take, after }: SpaceChange, from: Space | undefined): void {
-    const before = this.#takeSpace(thread, take);
-    this.#database.run(
-      "INSERT INTO space_changes (operation, take, before) VALUES (?, ?, ?)",
-      operation.id,
-      take,
-      before ?? null,
-    );
-    if (after === null) {
-      this.#database.run("DELETE FROM takes WHERE thread = ? AND take = ?", thread, take);
-      return;
-    }
-    const space =
-      from && after !== "empty" ? this.#spaces.derive(from, after, { thread, take }) : this.#spaces.create(thread);
-    this.#database.run("INSERT OR REPLACE INTO takes (thread, take, space) VALUES (?, ?, ?)", thread, take, space);
-  }
-
-  #moveHead(thread: string, space: SpaceId, state: State, operation: Operation): void {
-    const facts = recordOf(state, "thread") ?? {};
-    if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
-    this.#database.run(
-      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at, sequence)
-       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?,
-         (SELECT sequence FROM operations WHERE id = ?))
-       ON CONFLICT (id) DO UPDATE SET head = excluded.head, version = excluded.version, title = excluded.title,
-         deleted = excluded.deleted, updated_at = excluded.updated_at, sequence = excluded.sequence`,
-      thread,
-      space,
-      operation.id,
-      operation.version,
-      thread,
-      String(facts["title"] ?? activeTake(state)),
-      facts["deleted"] === true ? 1 : 0,
-      operation.created_at,
-      operation.created_at,
-      operation.id,
-    );
-  }
-
-  #takeSpace(thread: string, take: TakeId): SpaceId | undefined {
-    const row = this.#database.prepare("SELECT space FROM takes WHERE thread = ? AND take = ?").get(thread, take);
-    return row && Number(row["space"]);
-  }
-}
-
-/** A thread as it stands, and what its rows say; none before its first operation. */
-interface Present {
-  readonly history: History;
-  readonly known: KnownThread | undefined;
-}
-
-function sourceOf(history: History, { after }: SpaceChange): Space | undefined {
-  return after === null || after === "empty" ? undefined : history.stateAt(after.operation).spaces.get(after.take);
 }
 
 function summaryOf(row: Readonly<Record<string, unknown>>, isPrivate: boolean): ThreadSummary {

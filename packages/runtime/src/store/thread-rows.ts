@@ -1,0 +1,155 @@
+import {
+  activeTake,
+  apply,
+  type History,
+  localId,
+  type Operation,
+  recordOf,
+  type Space,
+  type SpaceChange,
+  type State,
+  type TakeId,
+  takeOf,
+} from "@retake/core";
+import type { Database } from "@retake/workspace";
+import type { KnownThread, KnownThreads } from "./known-threads.ts";
+import type { SpaceId } from "./layers.ts";
+import type { LineRows } from "./line-rows.ts";
+import type { SnapshotLog } from "./snapshot-log.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+import type { OpenSpace, SpaceRows } from "./space-rows.ts";
+import type { Present, ThreadStates } from "./thread-states.ts";
+
+/** Writes what follows from the operations of threads: the present records, the takes, the heads and the snapshots. */
+export class ThreadRows {
+  readonly #database: Database;
+  readonly #spaces: SpaceRows;
+  readonly #lines: LineRows;
+  readonly #threads: KnownThreads;
+  readonly #states: ThreadStates;
+  readonly #snapshots: SnapshotLog;
+  readonly #outbox: boolean;
+  readonly #few: number;
+
+  constructor(
+    database: Database,
+    parts: {
+      readonly spaces: SpaceRows;
+      readonly lines: LineRows;
+      readonly threads: KnownThreads;
+      readonly states: ThreadStates;
+      readonly snapshots: SnapshotLog;
+    },
+    { outbox, few }: { readonly outbox: boolean; readonly few: number },
+  ) {
+    this.#database = database;
+    this.#spaces = parts.spaces;
+    this.#lines = parts.lines;
+    this.#threads = parts.threads;
+    this.#states = parts.states;
+    this.#snapshots = parts.snapshots;
+    this.#outbox = outbox;
+    this.#few = few;
+  }
+
+  /** What follows from an operation: the records it changed, and the thread's new head. */
+  write(thread: string, { history, known }: Present, operation: Operation, told?: (after: State) => void): State {
+    const after = apply(history.state, operation, (id) => history.stateAt(id));
+    // Before the rows change: the states read them when they are asked.
+    const snapshot = snapshotOf(thread, operation, history.state, after);
+    if (snapshot) this.#snapshots.add(snapshot);
+    told?.(after);
+    const shared = known?.space ?? this.#spaces.create(thread);
+    // All sources before the first exchange: it may put layers in order that the states below are read through.
+    const exchanges = (operation.diff.spaces ?? []).map((change) => ({ change, from: sourceOf(history, change) }));
+    for (const { change, from } of exchanges) this.#exchange(thread, operation, change, from);
+    const takes = new Map<TakeId, SpaceId>(operation.diff.spaces ? [] : known?.takes);
+    const written = new Map<SpaceId, { readonly open: OpenSpace; rows: number }>();
+    for (const { id } of operation.diff.changes) {
+      const take = takeOf(id);
+      const space = take === undefined ? shared : (takes.get(take) ?? this.#takeSpace(thread, take));
+      if (space === undefined) continue;
+      if (take !== undefined) takes.set(take, space);
+      const one = written.get(space) ?? { open: this.#open(known, operation, space), rows: 0 };
+      written.set(space, one);
+      one.rows += 1;
+      this.#spaces.put(one.open, localId(id), recordOf(after, id));
+    }
+    this.#moveHead(thread, shared, after, operation);
+    this.#lines.add(thread, operation);
+    for (const { open, rows } of written.values()) if (rows > this.#few) this.#settle(known, open);
+    this.#states.follow(thread, after);
+    return after;
+  }
+
+  /** An operation that exchanges spaces may put layers between those that are known. */
+  #open(known: KnownThread | undefined, { diff }: Operation, space: SpaceId): OpenSpace {
+    return known && !diff.spaces ? this.#threads.open(known, space) : this.#spaces.open(space);
+  }
+
+  #settle(known: KnownThread | undefined, { id, layers }: OpenSpace): void {
+    if (layers.length === 1) return;
+    this.#spaces.settle(id);
+    known?.spaces.delete(id);
+  }
+
+  #exchange(thread: string, operation: Operation, { take, after }: SpaceChange, from: Space | undefined): void {
+    const before = this.#takeSpace(thread, take);
+    this.#database.run(
+      "INSERT INTO space_changes (operation, take, before) VALUES (?, ?, ?)",
+      operation.id,
+      take,
+      before ?? null,
+    );
+    if (after === null) {
+      this.#database.run("DELETE FROM takes WHERE thread = ? AND take = ?", thread, take);
+      return;
+    }
+    const space =
+      from && after !== "empty" ? this.#spaces.derive(from, after, { thread, take }) : this.#spaces.create(thread);
+    this.#database.run("INSERT OR REPLACE INTO takes (thread, take, space) VALUES (?, ?, ?)", thread, take, space);
+  }
+
+  #moveHead(thread: string, space: SpaceId, state: State, operation: Operation): void {
+    const facts = recordOf(state, "thread") ?? {};
+    if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
+    this.#database.run(
+      `INSERT INTO threads (id, space, head, version, workspace_root, title, deleted, created_at, updated_at, sequence)
+       VALUES (?, ?, ?, ?, (SELECT workspace_root FROM places WHERE thread = ?), ?, ?, ?, ?,
+         (SELECT sequence FROM operations WHERE id = ?))
+       ON CONFLICT (id) DO UPDATE SET head = excluded.head, version = excluded.version, title = excluded.title,
+         deleted = excluded.deleted, updated_at = excluded.updated_at, sequence = excluded.sequence`,
+      thread,
+      space,
+      operation.id,
+      operation.version,
+      thread,
+      String(facts["title"] ?? activeTake(state)),
+      facts["deleted"] === true ? 1 : 0,
+      operation.created_at,
+      operation.created_at,
+      operation.id,
+    );
+  }
+
+  #takeSpace(thread: string, take: TakeId): SpaceId | undefined {
+    const row = this.#database.prepare("SELECT space FROM takes WHERE thread = ? AND take = ?").get(thread, take);
+    return row && Number(row["space"]);
+  }
+
+  /** Removes what follows from the operations of a thread; they themselves stay. */
+  clear(thread: string): void {
+    this.#database.run("DELETE FROM threads WHERE id = ?", thread);
+    this.#database.run("DELETE FROM takes WHERE thread = ?", thread);
+    this.#lines.clear(thread);
+    this.#database.run(
+      "DELETE FROM space_changes WHERE operation IN (SELECT id FROM operations WHERE thread = ?)",
+      thread,
+    );
+    this.#spaces.dropAll(thread);
+  }
+}
+
+function sourceOf(history: History, { after }: SpaceChange): Space | undefined {
+  return after === null || after === "empty" ? undefined : history.stateAt(after.operation).spaces.get(after.take);
+}

@@ -1,0 +1,134 @@
+import {
+  apply,
+  type History,
+  type Operation,
+  type OperationId,
+  SortedMap,
+  type Space,
+  type State,
+  type TakeId,
+  type Typing,
+  typingAfter,
+  unapply,
+} from "@retake/core";
+import type { Database } from "@retake/workspace";
+import type { KnownThread, KnownThreads } from "./known-threads.ts";
+import type { LineRows } from "./line-rows.ts";
+import type { OperationRows } from "./operation-rows.ts";
+import type { SpaceRows } from "./space-rows.ts";
+import { StoredTable } from "./stored-table.ts";
+
+/** A thread as it stands, and what its rows say; none before its first operation. */
+export interface Present {
+  readonly history: History;
+  readonly known: KnownThread | undefined;
+}
+
+/**
+ * The states of threads. The present is read from rows as far as it is asked for. The past is not stored a second time:
+ * the state before an operation is had by taking the operations back, from the present on.
+ */
+export class ThreadStates {
+  readonly #database: Database;
+  readonly #spaces: SpaceRows;
+  readonly #operations: OperationRows;
+  readonly #lines: LineRows;
+  readonly #threads: KnownThreads;
+  readonly #empty: State;
+  /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
+  readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
+
+  constructor(
+    database: Database,
+    rows: {
+      readonly spaces: SpaceRows;
+      readonly operations: OperationRows;
+      readonly lines: LineRows;
+      readonly threads: KnownThreads;
+    },
+    empty: State,
+  ) {
+    this.#database = database;
+    this.#spaces = rows.spaces;
+    this.#operations = rows.operations;
+    this.#lines = rows.lines;
+    this.#threads = rows.threads;
+    this.#empty = empty;
+  }
+
+  /** A thread as it stands, in the transaction or the snapshot of the caller. */
+  present(thread: string): Present {
+    const row = this.#database
+      .prepare(
+        `SELECT space, head, threads.version, lower(hex(hash)) AS hash
+         FROM threads LEFT JOIN operations ON operations.id = head WHERE threads.id = ?`,
+      )
+      .get(thread);
+    const known = row && this.#threads.at(thread, Number(row["space"]), (row["hash"] as string) || undefined);
+    const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
+    const history: History = {
+      state,
+      operation: (id) => this.#operations.get(id, thread),
+      group: (id) => this.#operations.group(thread, id),
+      stateAt: (id) => this.#stateAt(state, id),
+      lineOf: (head, take, until) => this.#lines.of(thread, head, take, until),
+    };
+    return { history, known };
+  }
+
+  #state(thread: string, head: OperationId, version: number, known: KnownThread): State {
+    const takes = [...known.takes].map(
+      ([take, space]) => [take, this.#spaces.space(this.#threads.open(known, space))] as const,
+    );
+    return {
+      ...{ device: this.#empty.device, head, version },
+      thread: new StoredTable(this.#threads.open(known, known.space).records),
+      spaces: SortedMap.fromSorted(takes),
+      typing: this.#typingAt(thread, head),
+    };
+  }
+
+  #typingAt(thread: string, head: OperationId): Typing | null {
+    const known = this.#typing.get(thread);
+    if (known?.head === head) return known.typing;
+    const last = this.#operations.get(head);
+    const typing = last ? typingAfter(last) : null;
+    this.#typing.set(thread, { head, typing });
+    return typing;
+  }
+
+  #stateAt(present: State, wanted: OperationId): State {
+    let state = present;
+    let operation = state.head === null ? undefined : this.#operations.required(state.head);
+    while (operation && operation.id !== wanted) {
+      const { id, parents } = operation;
+      const before = parents[0] === undefined ? undefined : this.#operations.required(parents[0]);
+      if (!before) break;
+      const place = { head: before.id, version: before.version, typing: typingAfter(before) };
+      state = unapply(state, operation, place, (take) => this.#spaceBefore(id, take));
+      operation = before;
+    }
+    return operation?.id === wanted ? state : this.#folded(wanted);
+  }
+
+  /** An operation of another line, which going back from the present does not lead to. */
+  #folded(wanted: OperationId): State {
+    const line: Operation[] = [];
+    for (let at: OperationId | undefined = wanted; at !== undefined; at = line.at(-1)?.parents[0])
+      line.push(this.#operations.required(at));
+    return line.reduceRight((state, operation) => apply(state, operation, (id) => this.#folded(id)), this.#empty);
+  }
+
+  #spaceBefore(operation: OperationId, take: TakeId): Space | undefined {
+    const row = this.#database
+      .prepare("SELECT before FROM space_changes WHERE operation = ? AND take = ?")
+      .get(operation, take);
+    const space = row?.["before"];
+    return space === null || space === undefined ? undefined : this.#spaces.space(this.#spaces.open(Number(space)));
+  }
+
+  /** After an operation was written. */
+  follow(thread: string, { head, typing }: State): void {
+    if (head !== null) this.#typing.set(thread, { head, typing });
+  }
+}
