@@ -46,6 +46,7 @@ export type { ApplyReport } from "./restore/apply-actions.ts";
 export { decidePath } from "./restore/decide-path.ts";
 export { Directories } from "./restore/directories.ts";
 export { isUncovered } from "./restore/file-state.ts";
+export { LEFTOVERS } from "./restore/leftovers.ts";
 export { materialize } from "./restore/materialize.ts";
 export type { Contents } from "./restore/merge-states.ts";
 export type { RestorePlan, RestoreRequest } from "./restore/plan-restore.ts";

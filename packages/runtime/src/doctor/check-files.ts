@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import {
   type BytePath,
   CaptureLog,
@@ -8,6 +8,7 @@ import {
   decodeChanges,
   decodeListing,
   Garbage,
+  LEFTOVERS,
   leftStages,
   lockWorkspace,
   namedHashes,
@@ -109,6 +110,8 @@ export function openToOthers(directory: string): string[] {
     const { mode } = lstatSync(path);
     if ((mode & 0o170000) === 0o120000) return;
     if ((mode & 0o077) !== 0) found.push(path);
+    // It holds files of the user's, with their modes, which are being deleted; nobody else can enter it.
+    if (basename(path) === LEFTOVERS) return;
     if ((mode & 0o170000) === 0o040000) for (const name of readdirSync(path)) look(join(path, name));
   };
   look(directory);

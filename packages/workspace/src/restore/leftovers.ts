@@ -6,6 +6,9 @@ import { Directories } from "./directories.ts";
 import { removeStage } from "./remove-stage.ts";
 import { errorCode } from "./restore-error.ts";
 
+/** What it is called in a store. */
+export const LEFTOVERS = "leftovers";
+
 /**
  * A directory of a store for stages whose restores are in place. Deleting the files of a stage takes longer than putting them, so a
  * stage leaves the workspace by one rename, and its files are deleted when nobody waits. A kill leaves them to the next

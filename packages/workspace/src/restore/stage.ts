@@ -29,7 +29,7 @@ import { diskPath, parentOf } from "../model/path-bytes.ts";
 import { stagePrefix } from "../model/path-rules.ts";
 import { Deletions } from "./deletions.ts";
 import type { Directories, OpenDirectory } from "./directories.ts";
-import type { Leftovers } from "./leftovers.ts";
+import { LEFTOVERS, type Leftovers } from "./leftovers.ts";
 import { removeStage } from "./remove-stage.ts";
 import type { RestoreContext } from "./restore-context.ts";
 import { errorCode } from "./restore-error.ts";
@@ -141,7 +141,7 @@ export function stageTag(store: string): string {
 
 /** What a restore has to know of its store. */
 export function stagesOf(store: string): Pick<RestoreContext, "leftovers" | "tag"> {
-  return { tag: stageTag(store), leftovers: join(store, "leftovers") };
+  return { tag: stageTag(store), leftovers: join(store, LEFTOVERS) };
 }
 
 /** Stages in the root that this store left behind. */
