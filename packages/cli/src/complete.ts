@@ -1,5 +1,5 @@
 import { activeTake, entries, liveTakes, preview, roles, SETTING_FIELDS } from "@retake/core";
-import { CONFIG_KEYS, directories, openStoreAndWorkspace, type Workspace } from "@retake/runtime";
+import { CONFIG_KEYS, directories, discoverRoot, openRuntime, type Workspace } from "@retake/runtime";
 import type { Command, Commands } from "./command.ts";
 
 /** A word that could stand there, and what it is. */
@@ -108,18 +108,19 @@ async function values(kind: Kind, words: readonly string[]): Promise<Candidate[]
   const make: (workspace: Workspace, thread: string) => Candidate[] = VALUES[kind];
   if (make.length === 0) return make(undefined as never, "");
   const at = words.indexOf("--workspace");
-  const root = (at >= 0 ? words[at + 1] : undefined) ?? process.cwd();
-  const workspace = openStoreAndWorkspace({ directories: directories(), root, version: "" });
+  const named = at >= 0 ? words[at + 1] : undefined;
+  const runtime = openRuntime({ directories: directories(), version: "", environment: {} });
+  const workspace = runtime.workspace(named ?? discoverRoot(runtime.store, process.cwd()));
   try {
-    const named = words[words.indexOf("--thread") + 1];
+    const chosenName = words[words.indexOf("--thread") + 1];
     const chosen = words.includes("--thread")
-      ? workspace.threads().find(({ id, title }) => id === named || title === named)
+      ? workspace.threads().find(({ id, title }) => id === chosenName || title === chosenName)
       : undefined;
     const thread = (chosen ?? workspace.currentThread())?.id;
     return thread === undefined && make.length > 1 ? [] : make(workspace, thread ?? "");
   } catch {
     return [];
   } finally {
-    await workspace.close();
+    await runtime.close();
   }
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { activeTake, changeSetting, liveTakes, setting, takeById } from "@retake/core";
-import { directories, openStoreAndWorkspace, type Workspace } from "@retake/runtime";
+import { directories, discoverRoot, openRuntime, type Workspace } from "@retake/runtime";
 import { type Asked, askLine } from "./ask-line.ts";
 import { Output } from "./output.ts";
 import { PromptHistory } from "./prompt-history.ts";
@@ -104,10 +104,10 @@ async function changeDraft(value: string): Promise<void> {
 }
 
 async function inWorkspace<T>(look: (workspace: Workspace) => T): Promise<T> {
-  const workspace = openStoreAndWorkspace({ directories: directories(), root: process.cwd(), version: "" });
+  const runtime = openRuntime({ directories: directories(), version: "", environment: process.env });
   try {
-    return look(workspace);
+    return look(runtime.workspace(discoverRoot(runtime.store, process.cwd())));
   } finally {
-    await workspace.close();
+    await runtime.close();
   }
 }

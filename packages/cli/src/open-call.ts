@@ -1,4 +1,4 @@
-import { directories, openRuntime, type Runtime, type Workspace } from "@retake/runtime";
+import { directories, discoverRoot, openRuntime, type Runtime, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { findThread } from "./find-thread.ts";
 
@@ -38,7 +38,9 @@ export function openCall(
 
 /** A thread is worked on in its own workspace: the files of another are not its files. */
 function openFor({ workspace, thread }: Call["options"], runtime: Runtime): Workspace {
-  const here = runtime.workspace(String(workspace ?? process.cwd()));
+  const here = runtime.workspace(
+    workspace === undefined ? discoverRoot(runtime.store, process.cwd()) : String(workspace),
+  );
   if (typeof thread !== "string") return here;
   const { title, workspace_root: root } = findThread(here, thread);
   if (root === here.root) return here;

@@ -22,7 +22,7 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
   const { host } = call.options;
   const started = await startServer({
     directories: where,
-    root: String(call.options["workspace"] ?? process.cwd()),
+    root: call.workspace.root,
     version: manifest.version,
     environment: process.env,
     port: portOf(call),

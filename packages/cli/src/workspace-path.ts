@@ -1,9 +1,19 @@
-import { isAbsolute, normalize, relative, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { isAbsolute, normalize, relative, resolve, sep } from "node:path";
 
-/** A path that a user named, relative to the workspace, as tools and captures have it. */
+/**
+ * A path that a user named, relative to the workspace, as tools and captures have it. In a directory of the workspace a
+ * name is meant from there; elsewhere, with `--workspace`, from the workspace's root.
+ */
 export function workspacePath(root: string, path: string): string {
-  const inside = isAbsolute(path) ? relative(root, path) : normalize(path);
-  // Outside it stays what it was: whoever uses it decides about that.
-  const named = inside === ".." || inside.startsWith(`..${sep}`) ? path : inside;
+  const here = realpathSync(process.cwd());
+  const within = here === root || here.startsWith(`${root}${sep}`);
+  const inside = isAbsolute(path)
+    ? relative(root, path)
+    : within
+      ? relative(root, resolve(here, path))
+      : normalize(path);
+  // Outside it stays what it was: the action that takes it decides about that.
+  const named = inside === ".." || inside.startsWith(`..${sep}`) ? path : inside === "" ? "." : inside;
   return named.replace(/(?<=.)\/+$/, "");
 }

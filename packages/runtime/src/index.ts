@@ -49,4 +49,5 @@ export { ThreadStore } from "./store/thread-store.ts";
 export { freeTitle, titleFrom } from "./threads/free-title.ts";
 export type { Tool } from "./tools/tool.ts";
 export type { Busy } from "./undo/hold-workspace.ts";
+export { discoverRoot } from "./workspace/discover-root.ts";
 export { openStoreAndWorkspace, Workspace } from "./workspace/open-workspace.ts";

@@ -69,9 +69,12 @@ export class CliSession {
     return this.runWith({ node: ["--import", BREAK], env: { RETAKE_TEST_BREAK: `${call} ${nth} ${error}` } }, ...args);
   }
 
-  runWith(options: { input?: string; env?: Record<string, string>; node?: readonly string[] }, ...args: string[]): Ran {
+  runWith(
+    options: { input?: string; env?: Record<string, string>; node?: readonly string[]; cwd?: string },
+    ...args: string[]
+  ): Ran {
     return spawnSync(process.execPath, [...(options.node ?? []), MAIN, ...args], {
-      cwd: this.root,
+      cwd: options.cwd ?? this.root,
       encoding: "utf8",
       input: options.input ?? "",
       env: this.#environment(options.env),
