@@ -34,7 +34,7 @@ function operationOf(built: Built): Operation {
 function threadOf(entries: number): MemoryHistory {
   const history = new MemoryHistory();
   const origin = { id: "T-bench", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
-  history.commit(operationOf(createThread(context(), { origin, take: "main", name: "main" })));
+  history.commit(operationOf(createThread(context(), { origin, take: "main", title: "main" })));
   const list = Array.from({ length: entries }, (_, index) => ({
     id: `entry-${index}`,
     content: `This is what entry ${index} says. `.repeat(5),

@@ -22,7 +22,7 @@ function editOf(count: number): Work {
   const thread = `T-${count}`;
   const origin = { id: thread, workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
   store.place(thread, "/w");
-  commit(thread, () => createThread(context(), { origin, take: "main", name: "main" }));
+  commit(thread, () => createThread(context(), { origin, take: "main", title: "main" }));
   const list = Array.from({ length: count }, (_, index) => ({
     id: `entry-${index}`,
     content: `This is what entry ${index} says. `.repeat(5),

@@ -44,9 +44,9 @@ export class CrashPlace {
       ...["run", "--yes"],
       "run sed -i 5s/.*/changed/ src/file-0.txt src/file-1.txt\ndelete src/file-2.txt\nrun mv src/file-3.txt moved.txt",
     );
-    await this.#must("branch", "1");
+    await this.#must("branch", "1.0");
     await this.#must("run", "write only-in-take.txt: take\\n", "--yes");
-    await this.#must("switch", (await this.#takes()).find(({ name }) => !String(name).includes("_take_"))?.["id"]);
+    await this.#must("switch", "main");
     await this.#must("run", "write new/deep/made.txt: made\\n\nappend notes.txt: second\\n", "--yes");
     this.#write("src/file-1.txt", `mine\n${"1\n".repeat(3)}changed\n${"1\n".repeat(4)}`);
     this.#write("by-hand.txt", "mine\n");

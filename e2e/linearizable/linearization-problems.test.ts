@@ -16,7 +16,7 @@ beforeEach(() => {
     history.commit(built.operation);
     operations.push(built.operation);
   };
-  add(createThread(context(), { origin, take: "main", name: "main" }));
+  add(createThread(context(), { origin, title: "main", take: "main" }));
   add(insertEntry(history.state, context(), { entry: { id: "e", content: "one" } }));
   add(editEntry(history.state, context(), { entry: "e", content: "two" }));
 });

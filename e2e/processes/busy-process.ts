@@ -25,7 +25,7 @@ function next(number: number): string[] {
     case 4:
       return ["insert", "--content", value];
     case 5:
-      return ["edit", "1", "--content", value];
+      return ["edit", "1.0", "--content", value];
     case 6:
       return ["settings", "draft", value];
     case 7:

@@ -203,7 +203,7 @@ export async function branch(walker: CliWalker, thread: WalkedThread, a: number)
   if (order.length === 0 || liveTakes(model.threadFacts).length > 5) return;
   thread.note(walker.files);
   const at = a % order.length;
-  const { status, answer } = await walker.run(thread, "branch", String(at + 1));
+  const { status, answer } = await walker.run(thread, "branch", order[at] ?? "");
   if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   const made = answer["take"].id as string;
   const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;

@@ -16,7 +16,7 @@ export type Step = (walker: CliWalker, thread: WalkedThread, a: number, b: numbe
 const WEIGHTED: Readonly<Record<string, readonly [weight: number, step: Step]>> = {
   turn: [18, turn],
   user: [10, user],
-  edit: [4, (walker, thread, a) => onEntry(thread, a, (entry, number) => editEntry(walker, thread, entry, number))],
+  edit: [4, (walker, thread, a) => onEntry(thread, a, (entry) => editEntry(walker, thread, entry))],
   insert: [3, insert],
   remove: [3, remove],
   role: [2, changeRole],
@@ -129,32 +129,33 @@ async function user(walker: CliWalker, _: WalkedThread, a: number, b: number): P
   walker.edited(files);
 }
 
-function editEntry(walker: CliWalker, thread: WalkedThread, entry: string, number: string): Promise<void> {
+function editEntry(walker: CliWalker, thread: WalkedThread, entry: string): Promise<void> {
   const content = `edited ${walker.name("content")}`;
   const meaning = step(thread, patch(`entry:${entry}`, { content }));
-  return walker.change(thread, ["edit", number, "--content", content], meaning);
+  return walker.change(thread, ["edit", entry, "--content", content], meaning);
 }
 
 function remove(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
-  return onEntry(thread, a, (entry, number) =>
+  return onEntry(thread, a, (entry) =>
     walker.change(
       thread,
-      ["remove", number],
+      ["remove", entry],
       step(thread, (facts) => facts.delete(`entry:${entry}`)),
     ),
   );
 }
 
 function changeRole(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
-  return onEntry(thread, a, (entry, number) => {
+  return onEntry(thread, a, (entry) => {
     const role = ["User", "AI", "System", "Reviewer"][b % 4] as string;
-    return walker.change(thread, ["role", number, role], step(thread, patch(`entry:${entry}`, { role })));
+    return walker.change(thread, ["role", entry, role], step(thread, patch(`entry:${entry}`, { role })));
   });
 }
 
 async function insert(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
   const at = a % (thread.order.length + 1);
-  const before = at < thread.order.length ? ["--before", String(at + 1)] : [];
+  const next = thread.order[at];
+  const before = next === undefined ? [] : ["--before", next];
   const role = b % 3 === 0 ? ["--role", "System"] : [];
   const content = `inserted ${walker.name("content")}`;
   const { status, answer } = await walker.run(thread, "insert", "--content", content, ...before, ...role);
@@ -235,12 +236,7 @@ function removed(entries: readonly string[]): (facts: Facts) => void {
   return (facts) => entries.forEach((id) => void facts.delete(`entry:${id}`));
 }
 
-async function onEntry(
-  thread: WalkedThread,
-  pick: number,
-  act: (entry: string, number: string) => Promise<void>,
-): Promise<void> {
-  const at = pick % Math.max(1, thread.order.length);
-  const entry = thread.order[at];
-  if (entry !== undefined) await act(entry, String(at + 1));
+async function onEntry(thread: WalkedThread, pick: number, act: (entry: string) => Promise<void>): Promise<void> {
+  const entry = thread.order[pick % Math.max(1, thread.order.length)];
+  if (entry !== undefined) await act(entry);
 }

@@ -23,13 +23,13 @@ export class WalkedThread extends Learner {
   /** The list whose last item is a note that nobody has committed yet. */
   #noted: Item[] | undefined;
 
-  constructor(id: string, take: string, name: string, files: Files) {
+  constructor(id: string, take: string, title: string, files: Files) {
     super();
     this.id = id;
     this.model.takes.set(take, { items: [], birth: 0 });
     this.#learnMade((facts) => {
-      facts.set("thread", { title: name, deleted: false });
-      facts.set(`take:${take}`, { name, deleted: false });
+      facts.set("thread", { title, deleted: false });
+      facts.set(`take:${take}`, { name: "main", deleted: false });
       facts.set("active", { take });
       facts.set(spaceKey(take), {});
     });

@@ -1,5 +1,6 @@
 import type { RouteName, Routes } from "@retake/client/routes";
 import type { Action, ActionAnswer, ActionInput } from "@retake/runtime/actions";
+import { refusalOr } from "@retake/runtime/actions/shared/names";
 import { type Call, CommandError, EXIT, refused } from "./command.ts";
 import { conflictError } from "./file-lines.ts";
 
@@ -10,7 +11,8 @@ export async function act<Name extends RouteName>(
   input: Given<ActionInput<Routes[Name]>>,
 ): Promise<ActionAnswer<Name>> {
   const context = { runtime, root: workspace.root, change: {}, query: {}, body: {} };
-  const outcome = await action({ ...context, ...input } as unknown as Parameters<typeof action>[0]);
+  const asked = { ...context, ...input } as unknown as Parameters<typeof action>[0];
+  const outcome = await refusalOr(() => action(asked));
   if (outcome.kind === "conflicts") throw conflictError(outcome.answer);
   if (outcome.kind === "busy") throw new CommandError(EXIT.failed, "busy", outcome.message);
   if (outcome.kind === "refused") throw refused(outcome);

@@ -77,7 +77,7 @@ export function notFound(message: string): CommandError {
 /** The error that a refusal of the core is on the command line. */
 export function refused({ code, message, details }: Refusal): CommandError {
   const exit =
-    code === "not-found"
+    code === "not-found" || code === "ambiguous"
       ? EXIT.notFound
       : code === "conflict"
         ? EXIT.conflicts

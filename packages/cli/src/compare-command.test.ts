@@ -6,18 +6,19 @@ const session = new CliSession();
 
 beforeAll(async () => {
   await session.thread("login", "printf 'one\\n' > a.txt", "printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt");
-  session.text("branch", "4");
+  session.text("branch", "1");
   session.write("mine.txt", "mine\n");
 });
 afterAll(() => session.remove());
 
 describe("retake compare", () => {
   test("[X6] says what two takes have in common, what each has of its own, and how the files differ", () => {
-    const compared = session.json("compare", "login", "login_take_1");
+    const compared = session.json("compare", "main", "main_take_1");
     expect(compared).toMatchObject({
-      a: { name: "login", active: false, entries: 8 },
-      b: { name: "login_take_1", active: true, entries: 4 },
+      a: { name: "main", active: false, entries: 8 },
+      b: { name: "main_take_1", active: true, entries: 4 },
       common: 4,
+      names: {},
       entries: { a: [{ role: "User" }, { role: "AI" }, { role: "Tool" }, { content: "Done." }], b: [] },
       files: [
         { path: "a.txt", status: "modified", additions: 0, deletions: 1, hunks: [{ lines: [" one", "-two"] }] },
@@ -28,15 +29,15 @@ describe("retake compare", () => {
   });
 
   test("[X6] for people, one take after the other where there is no wide terminal", () => {
-    expect(session.text("compare", "login_take_1", "login")).toBe(`4 entries in common
-login_take_1
+    expect(session.text("compare", "main_take_1", "main")).toBe(`4 entries in common
+main_take_1
   (nothing of its own)
-login
-  5 User: printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt
-  6 AI: (calls bash)
-  7 Tool: ok
-  8 AI: Done.
-Files, from login_take_1 to login
+main
+  #2.0 User: printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt
+  #2.1 AI: (calls bash)
+  #2.1.1 Tool: ok
+  #2.2 AI: Done.
+Files, from main_take_1 to main
  a.txt    | 1 +
  b.txt    | 1 +
  mine.txt | 1 -
@@ -46,9 +47,9 @@ Files, from login_take_1 to login
   });
 
   test("takes that are not there, or one take twice, are refused", () => {
-    expect(session.run("compare", "login", "nobody")).toMatchObject({ status: 4 });
-    expect(session.run("compare", "login")).toMatchObject({ status: 2, stderr: expect.stringContaining("two takes") });
-    expect(session.run("compare", "login", "login")).toMatchObject({ status: 2 });
+    expect(session.run("compare", "main", "nobody")).toMatchObject({ status: 4 });
+    expect(session.run("compare", "main")).toMatchObject({ status: 2, stderr: expect.stringContaining("two takes") });
+    expect(session.run("compare", "main", "main")).toMatchObject({ status: 2 });
   });
 });
 

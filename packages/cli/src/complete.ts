@@ -1,5 +1,17 @@
-import { activeTake, entries, liveTakes, preview, roles, SETTING_FIELDS } from "@retake/core";
-import { CONFIG_KEYS, directories, discoverRoot, openRuntime, type Workspace } from "@retake/runtime";
+import { activeTake, entries, liveTakes, preview, roleOf, roles, SETTING_FIELDS } from "@retake/core";
+import {
+  CONFIG_KEYS,
+  directories,
+  discoverRoot,
+  entryNames,
+  findThread,
+  historySteps,
+  nameOfOperation,
+  nameOfTurn,
+  openRuntime,
+  threadNames,
+  type Workspace,
+} from "@retake/runtime";
 import type { Command, Commands } from "./command.ts";
 
 /** A word that could stand there, and what it is. */
@@ -13,7 +25,9 @@ export async function complete(commands: Commands, words: readonly string[]): Pr
   const [name = "", ...rest] = words;
   const partial = words.at(-1) ?? "";
   const found = rest.length === 0 ? await commandNames(commands) : await argumentsOf(commands, name, rest);
-  return found.filter(({ word }) => word.startsWith(partial));
+  // A name is offered as it can be typed: with the # only where somebody has begun so.
+  const typed = partial.startsWith("#") ? found : found.map((each) => ({ ...each, word: each.word.replace(/^#/, "") }));
+  return typed.filter(({ word }) => word.startsWith(partial));
 }
 
 async function commandNames(commands: Commands): Promise<Candidate[]> {
@@ -54,7 +68,7 @@ type Kind = keyof typeof VALUES | "none";
 
 /** What the arguments of commands name, in order. */
 const PLACES: Readonly<Record<string, readonly Kind[]>> = {
-  ...{ show: ["operation"], jump: ["operation"], revert: ["operation"], materialize: ["operation"] },
+  ...{ show: ["point"], jump: ["point"], revert: ["point"], materialize: ["point"], diff: ["point", "point"] },
   ...{ branch: ["entry"], edit: ["entry"], remove: ["entry"], role: ["entry", "role"] },
   ...{ switch: ["thread-or-take"], rename: ["thread-or-take"], delete: ["thread-or-take"] },
   ...{ promote: ["take"], compare: ["take", "take"] },
@@ -63,7 +77,7 @@ const PLACES: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 const OPTION_VALUES: Readonly<Record<string, Kind>> = {
-  ...{ thread: "thread", role: "role", before: "entry", at: "operation" },
+  ...{ thread: "thread", role: "role", before: "entry", at: "point" },
   ...{ scope: "scope", "on-conflict": "policy", format: "format", model: "model" },
 };
 
@@ -83,24 +97,45 @@ const VALUES = {
   "config-key": listed(
     ...CONFIG_KEYS.filter(({ pattern }) => !pattern.includes("*")).map(({ pattern }) => pattern.join(".")),
   ),
-  thread: (workspace: Workspace) => workspace.threads().map(({ title, id }) => ({ word: title, about: id })),
+  thread: (workspace: Workspace) => {
+    const nameOf = threadNames(workspace, workspace.currentThread()?.id);
+    return workspace.threads().map((thread) => ({ word: nameOf(thread), about: thread.title }));
+  },
   take: (workspace: Workspace, thread: string) =>
-    workspace.store.read(thread, ({ state }) => liveTakes(state).map(({ name, id }) => ({ word: name, about: id }))),
+    workspace.store.read(thread, ({ state }) => liveTakes(state).map(({ name }) => ({ word: name, about: "take" }))),
   "thread-or-take": (workspace: Workspace, thread: string): Candidate[] => [
     ...VALUES.take(workspace, thread),
     ...VALUES.thread(workspace),
   ],
   entry: (workspace: Workspace, thread: string) =>
-    workspace.store.read(thread, ({ state }) =>
-      [...entries(state, activeTake(state))].map((entry, at) => ({
-        word: String(at + 1),
+    workspace.store.names(thread, (scope) => {
+      const { state } = scope.history;
+      const nameOf = entryNames(scope);
+      return [...entries(state, activeTake(state))].map((entry) => ({
+        word: nameOf(entry.id),
         about: `${entry.role}: ${preview(entry)}`,
-      })),
-    ),
+      }));
+    }),
   role: (workspace: Workspace, thread: string) =>
     workspace.store.read(thread, ({ state }) => roles(state, activeTake(state)).map((word) => ({ word }))),
-  operation: (workspace: Workspace, thread: string) => workspace.store.operationIds(thread).map((word) => ({ word })),
+  /** The last steps; who means an older one knows its name. */
+  point: (workspace: Workspace, thread: string) =>
+    workspace.store.names(thread, (scope) => {
+      const found: Candidate[] = [];
+      for (const { operation } of historySteps(scope.history)) {
+        const { id, turn_id, description } = operation;
+        const turn = roleOf(operation) === "turn" ? turn_id : undefined;
+        found.push({
+          word: turn === undefined ? nameOfOperation(scope, id) : nameOfTurn(scope, turn),
+          about: description,
+        });
+        if (found.length === MOST_STEPS) break;
+      }
+      return found;
+    }),
 } as const;
+
+const MOST_STEPS = 200;
 
 /** Nothing is said of what cannot be read: a completion must not fail loudly. */
 async function values(kind: Kind, words: readonly string[]): Promise<Candidate[]> {
@@ -113,10 +148,8 @@ async function values(kind: Kind, words: readonly string[]): Promise<Candidate[]
   const workspace = runtime.workspace(named ?? discoverRoot(runtime.store, process.cwd()));
   try {
     const chosenName = words[words.indexOf("--thread") + 1];
-    const chosen = words.includes("--thread")
-      ? workspace.threads().find(({ id, title }) => id === chosenName || title === chosenName)
-      : undefined;
-    const thread = (chosen ?? workspace.currentThread())?.id;
+    const chosen = words.includes("--thread") ? findThread(workspace, chosenName ?? "") : workspace.currentThread();
+    const thread = chosen && "id" in chosen ? chosen.id : undefined;
     return thread === undefined && make.length > 1 ? [] : make(workspace, thread ?? "");
   } catch {
     return [];

@@ -39,7 +39,9 @@ describe("completion in a shell", () => {
     expect(offered("undo", "--k")).toEqual(["--keep-prompt"]);
     expect(offered("undo", "--on-conflict", "o")).toEqual(["overwrite"]);
     expect(offered("switch", "lo")).toEqual(["login\\ page"]);
-    expect(offered("edit", "--thread", "login page", "")).toEqual(["1", "2", "3", "4"]);
+    expect(offered("edit", "--thread", "login page", "")).toEqual(["1.0", "1.1", "1.1.1", "1.2"]);
+    expect(offered("jump", "--thread", "login page", "")[0]).toBe("1");
+    expect(offered("jump", "--thread", "login page", "#")).toEqual(["\\#1"]);
     expect(offered("nonsense", "")).toEqual([]);
   });
 

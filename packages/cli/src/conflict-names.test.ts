@@ -9,11 +9,11 @@ afterAll(() => session.remove());
 
 describe("a conflict with something that is no file", () => {
   test("[H11] names it as a person would, and changes nothing", () => {
-    const { op_id: edit } = session.json("edit", "1", "--content", "once");
-    session.run("edit", "1", "--content", "twice");
+    const { op_id: edit } = session.json("edit", "1.0", "--content", "once");
+    session.run("edit", "1.0", "--content", "twice");
     const refused = session.run("revert", String(edit));
     expect(refused).toMatchObject({ status: 3, stdout: "" });
-    expect(refused.stderr).toContain('entry 1 "twice" (entry-edited). Nothing was changed.');
+    expect(refused.stderr).toContain('entry #1.0 "twice" (entry-edited). Nothing was changed.');
     expect(session.json("revert", String(edit))).toMatchObject({
       error: { details: { conflicts: [{ path: expect.stringMatching(/^entry:/), kind: "entry-edited" }] } },
     });

@@ -3,19 +3,19 @@ import type { RecordChange } from "@retake/runtime";
 import type { Output } from "./output.ts";
 
 /** One line for a person. */
-export function describeChange(output: Output, { record, status, before, after }: RecordChange): string {
+export function describeChange(output: Output, { record, name, status, before, after }: RecordChange): string {
   const local = localId(record);
   const [kind = "", ...key] = local.split(":");
-  return `${output.style(COLOURS[status], status.padEnd(8))} ${describeRecord(kind, key.join(":"), before, after)}`;
+  return `${output.style(COLOURS[status], status.padEnd(8))} ${describeRecord(kind, name ?? key.join(":"), before, after)}`;
 }
 
 const COLOURS = { added: "green", changed: "yellow", removed: "red" } as const;
 
 function describeRecord(kind: string, key: string, before: JsonObject | undefined, after: JsonObject | undefined) {
   const record = after ?? before ?? {};
-  if (kind === "entry") return `${record["role"]} entry "${preview(record as unknown as Entry)}"`;
+  if (kind === "entry") return `${key} ${record["role"]} entry "${preview(record as unknown as Entry)}"`;
   if (kind === "setting") return `${key}: ${short(before?.["value"])} → ${short(after?.["value"])}`;
-  if (kind === "turn") return `turn "${preview({ content: String(record["prompt"]) })}"`;
+  if (kind === "turn") return `turn ${key} "${preview({ content: String(record["prompt"]) })}"`;
   if (kind === "take") return `take ${record["name"]}`;
   if (kind === "active") return "which take is active";
   return key === "" ? kind : `${kind} ${key}`;

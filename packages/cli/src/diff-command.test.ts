@@ -40,15 +40,16 @@ rename to new.txt
 `);
   });
 
-  test("a turn is where it began as the first, and where it ended as the second", () => {
-    expect(session.json("diff", "1", "1")["files"]).toEqual([
+  test("[F61] a turn is its end on either side, and with ^ the moment right before it", () => {
+    expect(session.json("diff", "1", "1")["files"]).toEqual([]);
+    expect(session.json("diff", "1^", "#1")["files"]).toEqual([
       {
         ...{ path: "a.txt", status: "added", additions: 1, deletions: 0, new_mode: "100644" },
         hunks: [{ old_start: 0, old_lines: 0, new_start: 1, new_lines: 1, lines: ["+one"], edits: [0] }],
       },
       expect.objectContaining({ path: "old.txt", status: "added" }),
     ]);
-    const files = session.json("diff", "2", "now", "--stat")["files"] as { path: string }[];
+    const files = session.json("diff", "1", "now", "--stat")["files"] as { path: string }[];
     expect(files.find(({ path }) => path === "new.txt")).toEqual({
       ...{ path: "new.txt", status: "renamed", old_path: "old.txt", additions: 0, deletions: 0 },
       ...{ old_mode: "100644", new_mode: "100644" },
@@ -77,7 +78,7 @@ rename to new.txt
   });
 
   test("what cannot be found is named", () => {
-    expect(session.run("diff", "7")).toMatchObject({ status: 4, stderr: expect.stringContaining("no turn 7") });
+    expect(session.run("diff", "7")).toMatchObject({ status: 4, stderr: expect.stringContaining('no turn "7"') });
     expect(session.run("diff", "zz")).toMatchObject({ status: 4 });
     expect(session.run("diff", "1", "2", "3")).toMatchObject({ status: 2 });
   });

@@ -7,7 +7,9 @@ export const EFFECTS = { effects: true } as const;
 export function sayEntryChanged(
   call: Call,
   answer: Changed & { readonly effects?: Readonly<Record<string, unknown>> | undefined },
+  lines: readonly string[] = [],
 ): void {
   const summary = answer.effects?.["summary"];
-  sayChanged(call, answer, summary ? [call.output.style("yellow", `  For the model: ${summary}`)] : []);
+  const warning = summary ? [call.output.style("yellow", `  For the model: ${summary}`)] : [];
+  sayChanged(call, answer, [...lines, ...warning]);
 }

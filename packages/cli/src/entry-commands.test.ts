@@ -29,18 +29,18 @@ describe("entries on the command line", () => {
       entries: [{ role: "User" }],
       cursor: entries[0]?.["id"],
     });
-    expect(session.text("entries", "--role", "AI")).toMatch(/^2 {2}AI .*→ bash\n4 {2}AI .*Done\.\n/);
+    expect(session.text("entries", "--role", "AI")).toMatch(/^#1\.1 {2}AI .*→ bash\n#1\.2 {2}AI .*Done\.\n/);
   });
 
   test("[A1] [X7] edit changes the text, and tells beforehand what that breaks for the model", async () => {
-    const done = session.json("edit", "1", "--content", "Make a file");
+    const done = session.json("edit", "1.0", "--content", "Make a file");
     expect(done).toMatchObject({
       op_id: expect.any(String),
       version: expect.any(Number),
       entry: { content: "Make a file" },
       effects: { summary: expect.stringMatching(/tokens must be sent again/), repairs: [] },
     });
-    expect(session.text("edit", "8", "--content", "Ready.")).toMatch(
+    expect(session.text("edit", "2.2", "--content", "Ready.")).toMatch(
       /✓ Edit AI entry "Done."\n {2}For the model: .*\n.*retake undo --step\n$/,
     );
     session.text("undo", "--step", "2");
@@ -50,47 +50,61 @@ describe("entries on the command line", () => {
   test("[A1] the text comes from a file, the standard input or an editor, without the end of its last line", async () => {
     const file = join(session.root, "text.txt");
     writeFileSync(file, "from a file\n");
-    expect(session.json("edit", "1", "--file", file)["entry"]).toMatchObject({ content: "from a file" });
-    expect(session.runWith({ input: "from\na pipe\n" }, "edit", "1", "-").status).toBe(0);
+    expect(session.json("edit", "1.0", "--file", file)["entry"]).toMatchObject({ content: "from a file" });
+    expect(session.runWith({ input: "from\na pipe\n" }, "edit", "1.0", "-").status).toBe(0);
     expect((await session.contents(thread))[0]).toBe("from\na pipe");
-    expect(session.runWith({ env: { EDITOR: "sed -i s/pipe/poem/" } }, "edit", "1").status).toBe(0);
+    expect(session.runWith({ env: { EDITOR: "sed -i s/pipe/poem/" } }, "edit", "1.0").status).toBe(0);
     expect((await session.contents(thread))[0]).toBe("from\na poem");
-    expect(session.runWith({ env: { EDITOR: "false" } }, "edit", "1")).toMatchObject({
+    expect(session.runWith({ env: { EDITOR: "false" } }, "edit", "1.0")).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("Nothing was changed"),
     });
-    expect(session.run("edit", "1")).toMatchObject({ status: 2, stderr: expect.stringContaining("EDITOR") });
-    expect(session.run("edit", "1", "-", "--content", "twice")).toMatchObject({ status: 2 });
-    expect(session.run("edit", "1", "--content", "from\na poem")).toMatchObject({
+    expect(session.run("edit", "1.0")).toMatchObject({ status: 2, stderr: expect.stringContaining("EDITOR") });
+    expect(session.run("edit", "1.0", "-", "--content", "twice")).toMatchObject({ status: 2 });
+    expect(session.run("edit", "1.0", "--content", "from\na poem")).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("like that already"),
     });
   });
 
-  test("entries are named by number, id or its beginning; what names several is refused", async () => {
-    const id = String(session.json("entries").entries[4]?.["id"]);
-    expect(session.run("edit", id.slice(0, -1), "--content", "x").status).toBe(0);
-    expect((await session.contents(thread))[4]).toBe("x");
-    expect(session.run("edit", id.slice(0, 8), "--content", "x")).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("any of 8 entries"),
+  test("[F60] entries are named as they are listed, or by their ids; what is near a wrong name is said", async () => {
+    const { entries, names } = session.json("entries") as unknown as {
+      entries: { id: string }[];
+      names: Record<string, string>;
+    };
+    const id = entries[4]?.id ?? "";
+    expect(names[id]).toBe("#2.0");
+    for (const [at, name] of [id, "#2.0", "2.0"].entries()) {
+      expect(session.run("edit", name, "--content", `x${at}`).status).toBe(0);
+      expect((await session.contents(thread))[4]).toBe(`x${at}`);
+    }
+    expect(session.run("edit", "#2.9", "--content", "x")).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('no entry "#2.9" in this take. Near it: #2.0, #2.1, #2.1.1, #2.2.'),
+    });
+    expect(session.run("edit", "2", "--content", "x")).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("#2.0, #2.1"),
     });
     expect(session.run("remove", "99")).toMatchObject({ status: 4 });
-    expect(session.run("remove")).toMatchObject({ status: 2 });
+    expect(session.run("remove")).toMatchObject({ status: 2, stderr: expect.stringContaining("Leave out the #") });
   });
 
   test("[A4] [A5] [A6] [B1] entries are inserted, appended, given another role and removed", async () => {
-    const inserted = session.json("insert", "--before", "2", "--role", "Critic", "--content", "between");
+    const inserted = session.json("insert", "--before", "1.1", "--role", "Critic", "--content", "between");
     expect(inserted["entry"]).toMatchObject({ role: "Critic", content: "between" });
     expect(session.runWith({ input: "at the end\n" }, "insert", "-")).toMatchObject({ status: 0 });
     expect([(await session.contents(thread))[1], (await session.contents(thread)).at(-1)]).toEqual([
       "between",
       "at the end",
     ]);
-    expect(session.json("role", "2", "AI")["entry"]).toMatchObject({ role: "AI" });
-    expect(session.text("remove", "3")).toMatch(/For the model: .*The result of 'bash' answers no call/);
+    const { id } = inserted["entry"] as { id: string };
+    expect(id).toMatch(/^[k-z]{12}$/);
+    expect(session.text("entries")).toContain(`\n${id}  Critic`);
+    expect(session.json("role", id, "AI")["entry"]).toMatchObject({ role: "AI" });
+    expect(session.text("remove", "1.1")).toMatch(/For the model: .*The result of 'bash' answers no call/);
     expect(await session.contents(thread)).toHaveLength(9);
-    expect(session.run("role", "1")).toMatchObject({ status: 2 });
+    expect(session.run("role", "1.0")).toMatchObject({ status: 2 });
     expect(session.run("insert")).toMatchObject({ status: 2 });
     session.text("undo", "--step", "4");
     expect(await session.contents(thread)).toHaveLength(8);

@@ -57,6 +57,15 @@ async function operation(place: number): Promise<string> {
   return operations[place]?.id ?? "";
 }
 
+/** The name of an entry, by what it says. */
+async function entry(content: string): Promise<string> {
+  const { entries, names } = (await json("entries")) as {
+    entries: { id: string; content: string }[];
+    names: Record<string, string>;
+  };
+  return names[entries.findLast((each) => each.content === content)?.id ?? ""] ?? "";
+}
+
 async function snapshot(place: number): Promise<string> {
   const { snapshots } = (await json("snapshots", "2")) as { snapshots: { id: string }[] };
   return snapshots[place]?.id ?? "";
@@ -91,7 +100,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["retry", "--model", "nobody/x"], 2],
   },
   history: {
-    shown: [["history"], /● .*\[4\] Retry: write b\.txt: two/],
+    shown: [["history"], /● {2}#4 .*Retry: write b\.txt: two/],
     told: [
       ["history", "--limit", "1"],
       { can_undo: true, can_redo: false, head: expect.any(String), operations: [{ undone: false }] },
@@ -117,7 +126,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["jump"], 2],
   },
   threads: {
-    shown: [["threads"], /● {2}T-\S+ .*write a\.txt: one/],
+    shown: [["threads"], /● {2}.* {2}write a\.txt: one/],
     told: [["threads"], { threads: [{ title: "write a.txt: one", active: true }] }],
     refused: [["threads", "--cursor", "nothing"], 2],
   },
@@ -127,36 +136,36 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["search"], 2],
   },
   entries: {
-    shown: [["entries"], /1 {2}User .*write a\.txt: one/],
+    shown: [["entries"], /#1\.0 +User .*write a\.txt: one/],
     told: [["entries", "--role", "User"], { entries: [{ role: "User" }, { role: "User" }] }],
     refused: [["entries", "--nothing"], 2],
   },
   edit: {
-    shown: [["edit", "1", "--content", "write a.txt: 1"], /✓ Edit[\s\S]*Take this back: retake undo --step/],
-    told: [["edit", "1", "--content", "write a.txt: one"], { ...changed, entry: { content: "write a.txt: one" } }],
+    shown: [["edit", "1.0", "--content", "write a.txt: 1"], /✓ Edit[\s\S]*Take this back: retake undo --step/],
+    told: [["edit", "1.0", "--content", "write a.txt: one"], { ...changed, entry: { content: "write a.txt: one" } }],
     refused: [["edit", "99", "--content", "x"], 4],
   },
   insert: {
     shown: [["insert", "--content", "a note"], /✓ Insert/],
     told: [
-      ["insert", "--before", "1", "--role", "System", "--content", "first"],
+      ["insert", "--before", "1.0", "--role", "System", "--content", "first"],
       { ...changed, entry: { role: "System" } },
     ],
     refused: [["insert", "--before", "99", "--content", "x"], 4],
   },
   role: {
-    shown: [["role", "1", "Critic"], /✓ Change role/],
-    told: [["role", "1", "System"], { ...changed, entry: { role: "System" } }],
-    refused: [["role", "1"], 2],
+    shown: [["role", "1.0", "Critic"], /✓ Change role/],
+    told: [["role", "1.0", "User"], { ...changed, entry: { role: "User" } }],
+    refused: [["role", "1.0"], 2],
   },
   remove: {
-    shown: [["remove", "1"], /✓ Remove/],
-    told: [["remove", "9"], changed],
+    shown: [async () => ["remove", await entry("first")], /✓ Remove/],
+    told: [async () => ["remove", await entry("a note")], changed],
     refused: [["remove", "99"], 4],
   },
   branch: {
-    shown: [["branch", "1", "--dry-run"], /nothing was changed/],
-    told: [["branch", "5"], { ...changed, take: { name: expect.stringMatching(/_take_1$/), active: true } }],
+    shown: [["branch", "1.0", "--dry-run"], /nothing was changed/],
+    told: [["branch", "4.0"], { ...changed, take: { name: expect.stringMatching(/_take_1$/), active: true } }],
     refused: [["branch", "99"], 4],
   },
   takes: {
@@ -165,25 +174,25 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["takes", "word"], 2],
   },
   compare: {
-    shown: [["compare", "write a.txt: one", "write a.txt: one_take_1"], /_take_1/],
+    shown: [["compare", "main", "main_take_1"], /_take_1/],
     told: [
-      ["compare", "write a.txt: one", "write a.txt: one_take_1"],
-      { a: { name: "write a.txt: one" }, b: expect.any(Object), files: expect.any(Array) },
+      ["compare", "main", "main_take_1"],
+      { a: { name: "main" }, b: expect.any(Object), files: expect.any(Array) },
     ],
-    refused: [["compare", "write a.txt: one"], 2],
+    refused: [["compare", "main"], 2],
   },
   promote: {
-    shown: [["promote", "write a.txt: one_take_1", "second"], /✓ Promote/],
+    shown: [["promote", "main_take_1", "second"], /✓ Promote/],
     told: [["promote", "second", "third"], { ...changed, take: { name: "third" } }],
     refused: [["promote", "nothing", "x"], 4],
   },
   rename: {
     shown: [["rename", "third", "fourth"], /✓ Rename/],
     told: [["rename", "fourth", "other"], changed],
-    refused: [["rename", "other", "write a.txt: one"], 1],
+    refused: [["rename", "other", "main"], 1],
   },
   switch: {
-    shown: [["switch", "write a.txt: one", "--on-conflict", "keep"], /✓ Switch to write a\.txt: one/],
+    shown: [["switch", "main", "--on-conflict", "keep"], /✓ Switch to main/],
     told: [["switch", "other", "--on-conflict", "keep"], { ...changed, take: { name: "other" } }],
     refused: [["switch", "nothing"], 4],
   },
@@ -274,7 +283,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["export", "--format", "paper"], 2],
   },
   import: {
-    shown: [["import", join(folder, "project.toml")], /✓ Imported imported \(T-/],
+    shown: [["import", join(folder, "project.toml")], /✓ Imported imported\n/],
     told: [["import", join(folder, "project.toml")], { format: "toml", threads: [{ title: "imported 2" }] }],
     refused: [["import", join(folder, "half.json")], 1],
   },

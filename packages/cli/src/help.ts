@@ -17,7 +17,8 @@ export async function helpText(): Promise<string> {
     ...EVERYWHERE,
     "",
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused because of conflicts (nothing changed), 4 not found.",
-    'Ids can be shortened as long as they are unique. Begin: retake run "write hello.txt: Hello!"',
+    "Names: 7 is a turn (its end, where a moment is meant; 7^ is right before it), 7.0 its prompt, 7.2 its second answer, 7.2.1 a call",
+    'of that; retake history and retake entries list all names. Begin: retake run "write hello.txt: Hello!"',
   ].join("\n")}\n`;
 }
 

@@ -27,6 +27,7 @@ describe("the history on the command line", () => {
     expect({ can_undo, can_redo }).toEqual({ can_undo: true, can_redo: false });
     expect(operations[0]).toEqual({
       id: head,
+      name: expect.stringMatching(/^[k-z]{4,}$/),
       kind: "turn-finished",
       description: "Turn: printf 'three\\n' > c.txt",
       actor: { kind: "agent", name: "test/model" },
@@ -34,10 +35,11 @@ describe("the history on the command line", () => {
       thread_id: thread,
       take: expect.any(String),
       turn_id: expect.any(String),
+      turn_name: "#3",
       undone: false,
     });
     const lines = session.text("history").split("\n");
-    expect(lines[0]).toMatch(/^● {2}[0-9a-f-]{8,} +.*(ago|just now) +test\/model +\[3\] Turn: printf 'three/);
+    expect(lines[0]).toMatch(/^● {2}#3 +.*(ago|just now) +test\/model +Turn: printf 'three/);
     expect(lines.at(-2)).toContain("retake undo");
     expect(session.json("redo")).toMatchObject({ op_id: null, message: "Nothing to redo", thread });
   });
@@ -96,16 +98,17 @@ describe("the history on the command line", () => {
     }
   });
 
-  test("[X3] one tool call, by its id", () => {
-    expect(session.json("revert", "call-3")).toMatchObject({ files_reverted: ["c.txt"], messages_removed: 1 });
+  test.each(["call-3", "3.1.1", "#3.1.1"])("[X3] [F60] one tool call, by its id or its name: %s", (name) => {
+    expect(session.json("revert", name)).toMatchObject({ files_reverted: ["c.txt"], messages_removed: 1 });
     expect(session.read("c.txt")).toBeUndefined();
     session.text("undo");
     expect(session.read("c.txt")).toBe("three\n");
   });
 
-  test("revert refuses what is not there, what is ambiguous, and conflicts, each with its exit code", () => {
-    expect(session.run("revert", "9")).toMatchObject({ status: 4, stderr: expect.stringContaining("no turn 9") });
-    expect(session.run("revert", "0")).toMatchObject({ status: 2, stderr: expect.stringContaining("could be any") });
+  test("revert refuses what is not there, what is no turn, call or operation, and conflicts, each with its exit code", () => {
+    expect(session.run("revert", "9")).toMatchObject({ status: 4, stderr: expect.stringContaining("Near it: #3") });
+    expect(session.run("revert", "#3.1")).toMatchObject({ status: 4, stderr: expect.stringContaining("#3.1.1") });
+    expect(session.run("revert", "0")).toMatchObject({ status: 4 });
     expect(session.run("revert")).toMatchObject({ status: 2 });
     session.write("b.txt", "mine\n");
     const refused = session.run("revert", "2", "--json");
@@ -127,7 +130,9 @@ describe("the history on the command line", () => {
 
   test("show tells what a turn did to the conversation and the files", () => {
     const id = turnThatMade("b.txt");
-    const shown = session.json("show", id.slice(0, -4));
+    const shown = session.json("show", id);
+    for (const name of ["2", "#2", String(shown["name"]), String(shown["turn_id"])])
+      expect(session.json("show", name), name).toEqual(shown);
     expect(shown).toMatchObject({ id, kind: "turn-finished", thread_id: thread });
     expect(shown["files"]).toMatchObject([
       { path: "b.txt", status: "added", additions: 1 },
@@ -135,8 +140,9 @@ describe("the history on the command line", () => {
     ]);
     expect(shown.changes.filter(({ record }) => record?.includes("/entry:"))).toHaveLength(4);
     const text = session.text("show", id);
-    expect(text).toContain(`operation  ${id}`);
-    expect(text).toMatch(/added {4}AI entry "Done."/);
+    expect(text).toContain(`operation  ${shown["name"]}  ${id}`);
+    expect(text).toContain("turn       #2\n");
+    expect(text).toMatch(/added {4}#2\.2 AI entry "Done."/);
     expect(text).toMatch(/--- a\/kept.txt\n\+\+\+ b\/kept.txt\n@@ -1 \+1,2 @@ #0\n kept\n\+more\n/);
   });
 
@@ -148,14 +154,14 @@ describe("the history on the command line", () => {
     expect(await session.contents(thread)).toHaveLength(12);
   });
 
-  test("what names no operation is not found, and what names several is wrong usage", () => {
+  test("what names no point is not found", () => {
     expect(session.run("show", "zz")).toMatchObject({
       status: 4,
-      stderr: expect.stringContaining("no operation 'zz'"),
+      stderr: expect.stringContaining('no point "zz" in this thread.'),
     });
     expect(session.run("jump", "0", "--json")).toMatchObject({
-      status: 2,
-      stdout: expect.stringContaining('"code":"ambiguous"'),
+      status: 4,
+      stdout: expect.stringContaining('"code":"not-found"'),
     });
     expect(session.run("jump")).toMatchObject({ status: 2 });
     expect(session.run("history", "more")).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage:") });

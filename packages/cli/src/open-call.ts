@@ -1,6 +1,6 @@
 import { directories, discoverRoot, openRuntime, type Runtime, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
-import { findThread } from "./find-thread.ts";
+import { find } from "./find.ts";
 
 /** A call whose parts are opened when a command first asks for them. */
 export function openCall(
@@ -30,7 +30,7 @@ export function openCall(
     },
     get thread() {
       // Found once: the command itself may change which thread is the most recent.
-      thread ??= findThread(this.workspace, options["thread"]).id;
+      thread ??= find.thread(this.workspace, options["thread"]).id;
       return thread;
     },
   };
@@ -42,7 +42,7 @@ function openFor({ workspace, thread }: Call["options"], runtime: Runtime): Work
     workspace === undefined ? discoverRoot(runtime.store, process.cwd()) : String(workspace),
   );
   if (typeof thread !== "string") return here;
-  const { title, workspace_root: root } = findThread(here, thread);
+  const { title, workspace_root: root } = find.thread(here, thread);
   if (root === here.root) return here;
   if (workspace === undefined) return runtime.workspace(root);
   throw wrongUsage(`${title} is a discussion of ${root}, not of ${here.root}. Nothing was changed.`);

@@ -74,7 +74,7 @@ describe("run --private", () => {
     const first = session.json("entries").entries[3]?.["id"] ?? "";
     session.text("branch", first);
     expect(session.read("a.txt")).toBe("one\n");
-    session.text("switch", "hidden");
+    session.text("switch", "main");
     expect(session.read("a.txt")).toBe("two\n");
     session.text("rename", thread, "renamed");
     session.text("switch", "shared");

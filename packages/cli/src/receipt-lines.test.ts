@@ -7,15 +7,15 @@ afterAll(() => session.remove());
 test("[X4] [X8] [U5] run, show and undo say what changed and what cannot be taken back", () => {
   const prompt = "write a.txt: one\nrun true || git push";
   const run = session.text("run", "--yes", prompt);
-  expect(run).toContain("1 file changed: a.txt\n! cannot be taken back: git push (bash)\n");
+  expect(run).toContain("1 file changed: a.txt\n! cannot be taken back: git push (#1.1.2 bash)\n");
   const shown = session.json("show", "1");
   expect(shown["receipt"]).toMatchObject({ files_changed: ["a.txt"], effects: [{ tool: "bash", what: "git push" }] });
   expect(session.text("show", "1")).toMatch(
-    /\+\+\+ b\/a.txt[\s\S]*\+one\n[\s\S]* {2}! cannot be taken back: git push \(bash\)\n/,
+    /\+\+\+ b\/a.txt[\s\S]*\+one\n[\s\S]* {2}! cannot be taken back: git push \(#1\.1\.2 bash\)\n/,
   );
-  expect(session.text("undo", "--dry-run")).toContain("  ! cannot be taken back: git push (bash)\n");
+  expect(session.text("undo", "--dry-run")).toContain("  ! cannot be taken back: git push (#1.1.2 bash)\n");
   const undone = session.text("undo");
-  expect(undone).toMatch(/removed {2}a.txt\n {2}! was not taken back: git push \(bash\)\n/);
+  expect(undone).toMatch(/removed {2}a.txt\n {2}! was not taken back: git push \(#1\.1\.2 bash\)\n/);
   const { stdout } = session.run("run", "--yes", "--json", "hello");
   const last = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
   expect(last).toMatchObject({ type: "turn-finished", status: "finished", receipt: { files: 1, effects: [] } });
@@ -35,7 +35,7 @@ test("[U5] [U6] of very many files a screen's worth is named, and all are counte
 test("[U2] [U8] an undo that went through a branch comes back with one redo", () => {
   session.text("run", "--new", "--yes", "write first.txt: 1");
   session.text("run", "--yes", "write second.txt: 2");
-  session.text("branch", "1");
+  session.text("branch", "1.0");
   const takes = session.text("takes");
   expect(session.text("undo", "2", "--step")).toContain("Take this back: retake redo\n");
   session.text("redo");

@@ -2,8 +2,15 @@ import type { ReceiptEffect, TurnReceipt } from "@retake/core";
 import { cut, type Output, plural } from "./output.ts";
 
 /** What a turn did besides talking, and what of that no undo takes back, in a few lines. */
-export function* receiptLines(output: Output, receipt: TurnReceipt): Iterable<string> {
-  const { files_changed: changed, ignored_changed: ignored, uncovered_changed: uncovered, effects, omitted } = receipt;
+export function* receiptLines(
+  output: Output,
+  receipt: TurnReceipt,
+  nameOf: (entry: string) => string,
+): Iterable<string> {
+  const { files_changed: changed, ignored_changed: ignored, uncovered_changed: uncovered, omitted } = receipt;
+  const effects = receipt.effects.map((effect) =>
+    effect.entry === undefined ? effect : { ...effect, name: nameOf(effect.entry) },
+  );
   if (changed.length > 0) {
     const besides = ignored.length > 0 ? ` (${ignored.length} of them ignored by git)` : "";
     const more = omitted > 0 ? "More than " : "";
@@ -12,14 +19,20 @@ export function* receiptLines(output: Output, receipt: TurnReceipt): Iterable<st
   yield* stayingLines(output, { effects, uncovered }, "cannot be taken back");
 }
 
+interface NamedEffect extends Pick<ReceiptEffect, "tool" | "what"> {
+  /** What the call is called. */
+  readonly name?: string | undefined;
+}
+
 /** X8: each of what stays done. */
 export function* stayingLines(
   output: Output,
-  stays: { readonly effects: readonly ReceiptEffect[]; readonly uncovered: readonly string[] },
+  stays: { readonly effects: readonly NamedEffect[]; readonly uncovered: readonly string[] },
   how: string,
 ): Iterable<string> {
   const mark = output.style("red", "!");
-  for (const { tool, what } of stays.effects) yield cut(`${mark} ${how}: ${what} (${tool})`, output.width);
+  for (const { tool, what, name } of stays.effects)
+    yield cut(`${mark} ${how}: ${what} (${[...(name === undefined ? [] : [name]), tool].join(" ")})`, output.width);
   if (stays.uncovered.length > 0)
     yield named(output, `${mark} ${how}, in no capture: ${plural(stays.uncovered.length, "file")}`, stays.uncovered);
 }

@@ -162,7 +162,7 @@ describe("snapshots on the command line", () => {
       status: 4,
       stderr: expect.stringContaining("There is no snapshot"),
     });
-    expect(session.run("restore", "S-")).toMatchObject({ status: 2, stderr: expect.stringContaining("could be any") });
+    expect(session.run("restore", "S-")).toMatchObject({ status: 4, stderr: expect.stringContaining("could be any") });
     expect(session.run("restore")).toMatchObject({ status: 2 });
     expect(session.run("snapshots", "none")).toMatchObject({ status: 2 });
   });

@@ -56,14 +56,14 @@ describe("retake status", () => {
       git: { branch: "main", head: git("rev-parse", "HEAD"), dirty: true, remote: null },
       threads: 1,
       thread: { id: thread, title: "login", active: true },
-      take: { name: "login", entries: 4 },
+      take: { name: "main", entries: 4 },
       ...{ can_undo: true, can_redo: false, next_undo: "Turn: printf 'one\\n' > a.txt", next_redo: null },
       coverage: { files: 2, bytes: 9, uncovered: [{ path: "node_modules", reason: "cache" }] },
       server,
     });
     session.text("undo");
     const text = session.text("status");
-    expect(text).toMatch(/Workspace +\S+work\nGit +main [0-9a-f]{10}, uncommitted changes\nDiscussion +login +T-/);
+    expect(text).toMatch(/Workspace +\S+work\nGit +main [0-9a-f]{10}, uncommitted changes\nDiscussion +login\n/);
     expect(text).toMatch(/Undo +nothing to undo\nRedo +Turn: printf .*\nDraft +printf 'one/);
     expect(text).toMatch(/Files +1 file, 5 B, captured .*\n[\s\S]*Not covered.*: 1\n +cache +node_modules\n/);
     expect(text).toMatch(/retake redo · .*retake run <prompt>\n$/);

@@ -1,10 +1,11 @@
 import type { TakenBackBy } from "@retake/runtime";
 import type { Call } from "./command.ts";
+import { typedName } from "./typed-name.ts";
 
 /** The line that says how an operation is taken back. */
 export function takeBackHint({ options, output }: Pick<Call, "options" | "output">, by: TakenBackBy): string {
   const { thread } = options;
-  const where = typeof thread === "string" ? ` --thread ${thread}` : "";
+  const where = typeof thread === "string" ? ` --thread ${typedName(thread)}` : "";
   return output.style("dim", `  Take this back: ${COMMANDS[by]}${where}`);
 }
 

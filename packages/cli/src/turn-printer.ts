@@ -1,3 +1,4 @@
+import { entryName } from "@retake/core";
 import type { TurnEvent } from "@retake/runtime";
 import { noticeLine } from "./notice-line.ts";
 import { cut, type Output, plural } from "./output.ts";
@@ -48,9 +49,13 @@ export class TurnPrinter {
         break;
       case "turn-finished": {
         this.#line("");
-        if (event.receipt) for (const line of receiptLines(output, event.receipt)) this.#line(line);
+        const { turn_id, turn_name = "" } = event;
+        const number = Number(turn_name.slice(1)) || undefined;
+        const nameOf = (entry: string) => entryName(entry, (turn) => (turn === turn_id ? number : undefined));
+        if (event.receipt) for (const line of receiptLines(output, event.receipt, nameOf)) this.#line(line);
+        const which = turn_name === "" ? "" : `${turn_name} `;
         const how = event.status === "finished" ? "" : `Turn ${event.status}. `;
-        this.#line(output.style("dim", `${how}${used(event)}. Take it back: retake undo`));
+        this.#line(output.style("dim", `${which}${how}${used(event)}. Take it back: retake undo`));
         break;
       }
       case "answer-discarded":

@@ -103,7 +103,7 @@ function planned(plan: ReturnType<typeof planUndo>): Built {
 
 test("[S5] a view of a window of 100,000 entries equals a fresh read of that window after every event", () => {
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
-  commit(createThread(context(), { origin, take: "main", name: "main", tree: "tree-0" }));
+  commit(createThread(context(), { origin, take: "main", title: "main", tree: "tree-0" }));
   const list = Array.from({ length: ENTRIES }, (_, index) => ({ id: `e${index}`, content: `entry ${index}` }));
   commit(replaceEntries(history.state, context(), { entries: list }));
   let views = [

@@ -65,6 +65,7 @@ export { deleteTake, promoteTake, renameTake, switchTake } from "./operations/ta
 export {
   changeThread,
   createThread,
+  MAIN,
   noteGit,
   saveThread,
   type ThreadFacts,
@@ -125,6 +126,7 @@ export { type GroupRecord, groupId, groupKey, isLater, versionOf } from "./sessi
 export { KINDS, type Kind, kindFor, type RecordTypes } from "./session/kinds.ts";
 export { type LiveGroup, lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
 export {
+  asLetters,
   type EntryPlace,
   entryIdAt,
   entryName,
@@ -208,7 +210,7 @@ export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
-export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, textProblem } from "./values/text.ts";
+export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, quoted, textProblem } from "./values/text.ts";
 export { foldWindow, narrowWindow } from "./window/fold-window.ts";
 export { cutWindow, type Range, type Window, type WindowRequest } from "./window/window.ts";
 export { checkpointFormat } from "./wire/checkpoint-format.ts";

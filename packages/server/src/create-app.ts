@@ -6,8 +6,8 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Route, routes } from "@retake/client/routes";
-import { idProblem } from "@retake/core";
-import type { ChangeOptions, Outcome, Runtime } from "@retake/runtime";
+import { isRefusal, nameProblem } from "@retake/core";
+import { type ChangeOptions, findThread, type Outcome, type Runtime } from "@retake/runtime";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AccessLog } from "./access/access-log.ts";
@@ -78,7 +78,7 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: Partial<H
       const { outgoing } = (env ?? {}) as { outgoing?: ServerResponse };
       const params = req.param() as Record<string, string>;
       const carriedOut = () => carryOut(options, name, route, handler, req.raw, params);
-      const thread = params["id"] === undefined ? undefined : await options.runtime.settled(threadIn(params));
+      const thread = params["id"] === undefined ? undefined : await options.runtime.settled(threadIn(options, params));
       if (thread && route.cached) {
         // Before the answer is made: where the thread changes meanwhile, the answer is not kept as one of now.
         const stamp = options.runtime.stamp(thread, route.cached === "current");
@@ -155,19 +155,20 @@ function checkQuery(route: Route, query: URLSearchParams): unknown {
   return undefined;
 }
 
-/** Ids are plain; only what a model calls a call may hold more, and no control characters. */
+/** Names and ids; only what a model calls a call may hold more, and no control characters. */
 function checkParams(params: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(params)) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-    const fine = name === "call" ? value.length <= 256 && !/[\u0000-\u001f\u007f]/.test(value) : !idProblem(value);
+    const fine = name === "call" ? value.length <= 256 && !/[\u0000-\u001f\u007f]/.test(value) : !nameProblem(value);
     if (!fine) throw new RequestError(404, "not-found", `There is no such ${name === "id" ? "thing" : name} here.`);
   }
 }
 
-/** The thread that a path names, checked like every id of a path. */
-function threadIn(params: Readonly<Record<string, string>>): string {
+/** The thread that a path names, checked like every name of a path; one that is not there is told of later. */
+function threadIn({ runtime, root }: RouterOptions, params: Readonly<Record<string, string>>): string {
   checkParams(params);
-  return params["id"] ?? "";
+  const found = findThread({ store: runtime.store, root }, params["id"] ?? "");
+  return isRefusal(found) ? "" : found.id;
 }
 
 function changeOptions(version: string | undefined): ChangeOptions {

@@ -27,6 +27,17 @@ export function describeApi(version: string): Record<string, unknown> {
   };
 }
 
+/** What stands for things of a thread in paths. */
+const NAMED: Readonly<Record<string, string>> = {
+  take: "A take: its name or its id",
+  a: "A take: its name or its id",
+  b: "A take: its name or its id",
+  entry: "An entry: its name (`#7.2`, where the `#` may be left out) or its id",
+  turn: "A turn: its name (`#7`, where the `#` may be left out) or its id",
+  call: "A tool call: its name (`#7.2.1`), its result's entry, or the id that the model gave it",
+  op: "An operation by its name or its id, or a turn (`#7`), whose last operation is meant",
+};
+
 function describeRoute(name: string, route: Route): object {
   const changes = route.method !== "GET";
   const type = route.stream ? "text/event-stream" : "application/json";
@@ -39,6 +50,7 @@ function describeRoute(name: string, route: Route): object {
         name: each,
         in: "path",
         required: true,
+        ...(Object.hasOwn(NAMED, each ?? "") ? { description: NAMED[each ?? ""] } : {}),
         schema: { type: "string" },
       })),
       ...queryOf(route),

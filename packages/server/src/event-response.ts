@@ -1,5 +1,6 @@
 import type { routes } from "@retake/client/routes";
 import { type Cursor, type FeedEvent, parseCursor } from "@retake/runtime";
+import { idsOf, threadNamed } from "@retake/runtime/actions";
 import type { Asked } from "./handlers/handler.ts";
 import { RequestError } from "./request-error.ts";
 
@@ -11,17 +12,17 @@ const STUCK_MS = 60_000;
 let readers = 0;
 
 /** What happens in the store. */
-export function eventResponse({ runtime, query, header, signal }: Asked<(typeof routes)["followEvents"]>): Response {
+export function eventResponse(asked: Asked<(typeof routes)["followEvents"]>): Response {
+  const { runtime, query, header, signal } = asked;
   const since = sinceOf(header("last-event-id"), query.since_seq);
-  const { thread } = query;
-  if (thread !== undefined) runtime.thread(thread);
+  const thread = query.thread === undefined ? undefined : threadNamed(asked, query.thread);
   return streamed((ending) => runtime.feed.follow({ since, thread, signal: ending }), signal);
 }
 
 /** The events of one turn. It ends with the turn, also where the server ends: turns are ended first, and their ends told. */
-export function turnEventResponse({ runtime, params, header }: Asked<(typeof routes)["followTurn"]>): Response {
-  const { id: thread, turn } = params;
-  runtime.thread(thread);
+export function turnEventResponse(asked: Asked<(typeof routes)["followTurn"]>): Response {
+  const { runtime, header } = asked;
+  const { id: thread = "", turn = "" } = idsOf(asked);
   if (!runtime.turns.canFollow(thread, turn))
     throw new RequestError(
       404,

@@ -1,5 +1,5 @@
 import type { RefusalCode } from "@retake/core";
-import { ActionError, conflictMessage, type Outcome } from "@retake/runtime";
+import { ActionError, conflictMessage, type Outcome, RefusedError } from "@retake/runtime";
 import { type ErrorStatus, RequestError } from "./request-error.ts";
 
 /** The answer that an outcome holds; anything else is thrown as the error that it is over HTTP. */
@@ -25,6 +25,7 @@ const STATUS_OF: Readonly<Record<RefusalCode, ErrorStatus>> = {
   "invalid-input": 422,
   "not-found": 404,
   "no-such-turn": 404,
+  ambiguous: 404,
   "stale-version": 409,
   "agent-running": 409,
   "already-exists": 409,
@@ -37,6 +38,10 @@ const STATUS_OF: Readonly<Record<RefusalCode, ErrorStatus>> = {
 /** The error that something thrown is over HTTP. What we did not expect is told without its insides. */
 export function errorOf(thrown: unknown): RequestError {
   if (thrown instanceof RequestError) return thrown;
+  if (thrown instanceof RefusedError) {
+    const { code, message, details } = thrown.refusal;
+    return new RequestError(STATUS_OF[code], code, message, details);
+  }
   const code = (thrown as { code?: unknown } | null)?.code;
   const known = typeof code === "string" && Object.hasOwn(STATUS_OF_ERROR, code) ? STATUS_OF_ERROR[code] : undefined;
   if (known !== undefined) return new RequestError(known, String(code), (thrown as Error).message);

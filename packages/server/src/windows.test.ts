@@ -35,7 +35,7 @@ describe("pages of entries", () => {
     expect(await page({ last: 2 })).toEqual({ ids: ["e98", "e99"], more: [true, false] });
     expect(await page({ last: 200, role: "AI" })).toMatchObject({ ids: ids.filter((_, index) => index % 2 === 1) });
     await expect(client.listEntries(thread, { before: "e1", last: 2 })).rejects.toMatchObject({ status: 400 });
-    await expect(client.listEntries(thread, { before: "none" })).rejects.toMatchObject({ status: 400 });
+    await expect(client.listEntries(thread, { before: "none" })).rejects.toMatchObject({ status: 404 });
     await expect(client.listEntries(thread, { before: "e1", after: "e2" })).rejects.toMatchObject({ status: 400 });
   });
 

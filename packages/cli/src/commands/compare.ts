@@ -1,7 +1,7 @@
 import { type Entry, preview } from "@retake/core";
 import { type ComparedTakes, compareTakes } from "@retake/runtime";
 import { type Call, type Command, wrongUsage } from "../command.ts";
-import { findTake } from "../find-take.ts";
+import { find } from "../find.ts";
 import { plural } from "../output.ts";
 import { sideBySide } from "../side-by-side.ts";
 import { statLines } from "../stat-lines.ts";
@@ -16,10 +16,7 @@ export const command: Command = {
     const [first, second] = args;
     if (first === undefined || second === undefined)
       throw wrongUsage("Name two takes: retake compare <take> <take>. retake takes lists them.");
-    const [a, b] = workspace.store.read(
-      thread,
-      ({ state }) => [findTake(state, first), findTake(state, second)] as const,
-    );
+    const [a, b] = [find.take(call, first), find.take(call, second)];
     if (a.id === b.id) throw wrongUsage(`Both are ${a.name}. Name two takes; retake takes lists them.`);
     const compared = await compareTakes(workspace, thread, a, b);
     output.say(compared, () => lines(call, compared));
@@ -29,9 +26,9 @@ export const command: Command = {
 /** From this width on, two columns leave room for a sentence in each. */
 const WIDE = 100;
 
-function* lines({ output }: Call, { a, b, common, entries, files }: ComparedTakes): Iterable<string> {
+function* lines({ output }: Call, { a, b, common, entries, names, files }: ComparedTakes): Iterable<string> {
   yield output.style("dim", `${plural(common, "entry", "entries")} in common`);
-  const [left, right] = [column(entries.a as Entry[], common), column(entries.b as Entry[], common)];
+  const [left, right] = [column(entries.a as Entry[], names), column(entries.b as Entry[], names)];
   if (Number.isFinite(output.width) && output.width >= WIDE) {
     const [heads = "", ...rest] = sideBySide([a.name, ...left], [b.name, ...right], output.width);
     yield output.style("bold", heads);
@@ -47,9 +44,9 @@ function* lines({ output }: Call, { a, b, common, entries, files }: ComparedTake
   yield output.style("dim", "  retake switch <take> · retake promote <take> <name>");
 }
 
-function column(own: readonly Entry[], common: number): string[] {
+function column(own: readonly Entry[], names: ComparedTakes["names"]): string[] {
   if (own.length === 0) return ["(nothing of its own)"];
-  return own.map((entry, index) => `${common + index + 1} ${entry.role}: ${said(entry)}`);
+  return own.map((entry) => `${names[entry.id]} ${entry.role}: ${said(entry)}`);
 }
 
 /** A step that only calls tools says nothing itself. */

@@ -6,7 +6,7 @@ import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import type { Call, Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
-import { findThreadOrTake } from "../find-thread-or-take.ts";
+import { find } from "../find.ts";
 
 export const command: Command = {
   name: "delete",
@@ -15,7 +15,7 @@ export const command: Command = {
   most: 1,
   options: CONFLICT_OPTIONS,
   async run(call) {
-    const found = findThreadOrTake(call, call.args[0]);
+    const found = find.threadOrTake(call, call.args[0]);
     if (found.kind === "take") await removeTake(call, found.take);
     else if (call.options["dry-run"] === true) sayWouldRemove(call, found.thread);
     else await removeThread(call, found.thread);

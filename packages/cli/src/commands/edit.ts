@@ -1,9 +1,8 @@
-import { activeTake } from "@retake/core";
 import { action as editEntry } from "@retake/runtime/actions/edit-entry";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
-import { findEntry } from "../find-entry.ts";
+import { find } from "../find.ts";
 import { readText } from "../read-text.ts";
 
 export const command: Command = {
@@ -14,7 +13,7 @@ export const command: Command = {
   options: { content: { type: "string" }, file: { type: "string" } },
   async run(call) {
     const [name, dash] = call.args;
-    const entry = call.workspace.store.read(call.thread, ({ state }) => findEntry(state, activeTake(state), name));
+    const entry = find.entry(call, name);
     const content = await readText(call, dash, entry.content);
     const params = { id: call.thread, entry: entry.id };
     sayEntryChanged(call, await act(call, editEntry, { params, query: EFFECTS, body: { content } }));

@@ -1,25 +1,30 @@
 import { activeTake, type Entry, entries, preview } from "@retake/core";
-import { entryJson } from "@retake/runtime";
+import { entryJson, entryNames } from "@retake/runtime";
 import type { Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { ago } from "../output.ts";
 
 export const command: Command = {
   name: "entries",
-  summary: "The conversation; the numbers name the entries for other commands",
+  summary: "The conversation, each entry under the name that other commands take",
   usage: "[--role r] [--limit N] [--cursor entry]",
   most: 0,
   options: { role: { type: "string" }, ...PAGE_OPTIONS },
   async run(call) {
     const { workspace, thread, output, options } = call;
-    const all = workspace.store.read(thread, ({ state }) => [...entries(state, activeTake(state))]);
-    const numbered = all.map((entry, index) => ({ entry, number: index + 1 }));
-    const list = numbered.filter(({ entry }) => options["role"] === undefined || entry.role === options["role"]);
-    const page = pageOf(call, list, ({ entry }) => entry.id);
-    output.say({ entries: page.items.map(({ entry }) => entryJson(entry)), ...page.cursor }, () => {
-      if (page.items.length === 0) return [all.length === 0 ? "The conversation is empty." : "No entry of that role."];
-      const rows = page.items.map(({ entry, number }) => [
-        String(number).padStart(String(all.length).length),
+    const { page, names, empty } = workspace.store.names(thread, (scope) => {
+      const { state } = scope.history;
+      const all = [...entries(state, activeTake(state))];
+      const list = all.filter((entry) => options["role"] === undefined || entry.role === options["role"]);
+      const page = pageOf(call, list, ({ id }) => id);
+      const nameOf = entryNames(scope);
+      const names = Object.fromEntries(page.items.map(({ id }) => [id, nameOf(id)]));
+      return { page, names, empty: all.length === 0 };
+    });
+    output.say({ entries: page.items.map(entryJson), names, ...page.cursor }, () => {
+      if (page.items.length === 0) return [empty ? "The conversation is empty." : "No entry of that role."];
+      const rows = page.items.map((entry) => [
+        names[entry.id] ?? entry.id,
         entry.role,
         ago(Date.parse(entry.ts)),
         textOf(entry),
@@ -27,7 +32,7 @@ export const command: Command = {
       return [
         ...output.table(rows),
         ...moreLine(call, page),
-        output.style("dim", "  retake edit <n> · retake remove <n> · retake branch <n>"),
+        output.style("dim", "  retake edit <entry> · retake remove <entry> · retake branch <entry>"),
       ];
     });
   },

@@ -3,14 +3,14 @@ import { resolve } from "node:path";
 import { isRefusal } from "@retake/core";
 import { EXPORT_FORMATS, type ExportFormat, exportRepository, exportThread } from "@retake/runtime";
 import { type Call, type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
-import { findOperation } from "../find-operation.ts";
+import { find } from "../find.ts";
 import { plural } from "../output.ts";
 import { standardOutput } from "../standard-output.ts";
 
 export const command: Command = {
   name: "export",
   summary: "Write the discussion into a file, or its turns into a git repository; with --at, as it was then",
-  usage: `[--format ${EXPORT_FORMATS.join("|")}] [--output file] [--at op]`,
+  usage: `[--format ${EXPORT_FORMATS.join("|")}] [--output file] [--at point]`,
   details: [
     "Formats:",
     "  json      everything the discussion is now, for programs and for retake import (the default)",
@@ -26,7 +26,7 @@ export const command: Command = {
   async run(call) {
     const { workspace, thread, options, output } = call;
     const format = formatOf(options["format"]);
-    const at = typeof options["at"] === "string" ? findOperation(call, options["at"]) : undefined;
+    const at = typeof options["at"] === "string" ? find.point(call, options["at"]).operation : undefined;
     const file = typeof options["output"] === "string" && options["output"] !== "-" ? options["output"] : undefined;
     if (format === "git") return exportGit(call, file, at);
     if (format === "bundle" && file === undefined) throw wrongUsage("A bundle is no text: name a file with --output.");

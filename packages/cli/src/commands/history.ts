@@ -1,10 +1,9 @@
-import { activeTake, canRedo, canUndo, type History, type HistoryItem, type Operation, roleOf } from "@retake/core";
-import { allOperations, historySteps, operationJson, turnNumbers } from "@retake/runtime";
+import { canRedo, canUndo, type History, type HistoryItem, type Operation, roleOf } from "@retake/core";
+import { allOperations, historySteps, operationJson } from "@retake/runtime";
 import { actorName } from "../actor-name.ts";
 import type { Call, Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { ago } from "../output.ts";
-import { shortIds } from "../short-ids.ts";
 
 export const command: Command = {
   name: "history",
@@ -14,13 +13,15 @@ export const command: Command = {
   options: { all: { type: "boolean" }, ...PAGE_OPTIONS },
   async run(call) {
     const { workspace, thread, output } = call;
-    workspace.store.read(thread, (history) => {
-      const list = call.options["all"] === true ? allOperations(history) : historySteps(history);
+    workspace.store.names(thread, (scope) => {
+      const { history } = scope;
+      const all = call.options["all"] === true;
+      const list = all ? allOperations(history) : historySteps(history);
       const page = pageOf(call, list, ({ operation }) => operation.id);
       const can = { can_undo: canUndo(history), can_redo: canRedo(history), head: history.state.head };
-      const operations = page.items.map(({ operation, undone }) => ({ ...operationJson(operation, thread), undone }));
+      const operations = page.items.map(({ operation, undone }) => ({ ...operationJson(operation, scope), undone }));
       output.say({ operations, ...can, ...page.cursor }, () => [
-        ...table(call, history, page.items),
+        ...table(call, history, page.items, operations, all),
         ...moreLine(call, page),
         output.style("dim", next(can)),
       ]);
@@ -28,19 +29,30 @@ export const command: Command = {
   },
 };
 
-function table(call: Call, history: History, items: readonly HistoryItem[]): string[] {
-  const { output, workspace, thread } = call;
-  const { state } = history;
-  const short = shortIds(workspace.store.operationIds(thread));
-  const turns = turnNumbers(state, activeTake(state));
-  const at = items.some(({ operation }) => operation.id === state.head) ? state.head : standsAt(history);
-  const rows = items.map(({ operation, undone }) => [
-    operation.id === at ? "●" : " ",
-    short(operation.id),
-    ago(operation.created_at),
-    actorName(operation),
-    what(operation, undone, turns),
-  ]);
+type Named = Pick<ReturnType<typeof operationJson>, "name" | "turn_name">;
+
+/** A turn is one line, under its name; with `--all` each of its operations has a line of its own. */
+function table(
+  { output }: Call,
+  history: History,
+  items: readonly HistoryItem[],
+  names: readonly Named[],
+  all: boolean,
+): string[] {
+  const { head } = history.state;
+  const at = items.some(({ operation }) => operation.id === head) ? head : standsAt(history);
+  const rows = items.map(({ operation, undone }, index) => {
+    const { name = "", turn_name } = names[index] ?? {};
+    const turn = roleOf(operation) === "turn" ? turn_name : undefined;
+    const said = `${operation.description}${undone ? " (undone)" : ""}`;
+    return [
+      operation.id === at ? "●" : " ",
+      ...(all ? [name, turn ?? ""] : [turn ?? name]),
+      ago(operation.created_at),
+      actorName(operation),
+      said,
+    ];
+  });
   return output.table(rows).map((line, index) => output.style(items[index]?.undone ? "dim" : "reset", line));
 }
 
@@ -54,19 +66,13 @@ function standsAt(history: History): string | null {
   }
 }
 
-function what(operation: Operation, undone: boolean, turns: ReadonlyMap<string, number>): string {
-  const number = roleOf(operation) === "turn" ? turns.get(operation.turn_id ?? "") : undefined;
-  const numbered = number === undefined ? "" : `[${number}] `;
-  return `${numbered}${operation.description}${undone ? " (undone)" : ""}`;
-}
-
 function next({ can_undo, can_redo }: { can_undo: boolean; can_redo: boolean }): string {
   const commands = [
     ...(can_undo ? ["retake undo"] : []),
     ...(can_redo ? ["retake redo"] : []),
-    "retake show <op>",
-    "retake jump <op>",
-    ...(can_undo ? ["retake revert <op|turn>"] : []),
+    "retake show <name>",
+    "retake jump <name>",
+    ...(can_undo ? ["retake revert <name>"] : []),
   ];
   return `  ${commands.join(" · ")}`;
 }

@@ -34,7 +34,7 @@ export const command: Command = {
       return;
     }
     output.say(answer, () => [
-      ...threads.map(({ id, title }) => `${output.style("green", "✓")} Imported ${title} (${id})`),
+      ...threads.map(({ title }) => `${output.style("green", "✓")} Imported ${title}`),
       output.style("dim", "  It is the current discussion. Take this back: retake delete <thread>"),
     ]);
   },

@@ -1,9 +1,8 @@
-import { activeTake } from "@retake/core";
 import { action as addEntry } from "@retake/runtime/actions/add-entry";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
-import { findEntry } from "../find-entry.ts";
+import { find } from "../find.ts";
 import { readText } from "../read-text.ts";
 
 export const command: Command = {
@@ -13,14 +12,17 @@ export const command: Command = {
   most: 1,
   options: { before: { type: "string" }, role: { type: "string" }, content: { type: "string" } },
   async run(call) {
-    const { workspace, thread, options } = call;
+    const { thread, options, output } = call;
     const { before, role } = options;
-    const place =
-      typeof before === "string"
-        ? { before: workspace.store.read(thread, ({ state }) => findEntry(state, activeTake(state), before).id) }
-        : {};
+    const place = typeof before === "string" ? { before: find.entry(call, before).id } : {};
     const content = await readText(call, call.args[0]);
     const body = { content, ...(typeof role === "string" ? { role } : {}), ...place };
-    sayEntryChanged(call, await act(call, addEntry, { params: { id: thread }, query: EFFECTS, body }));
+    const answer = await act(call, addEntry, { params: { id: thread }, query: EFFECTS, body });
+    const id = answer.entry?.id;
+    sayEntryChanged(
+      call,
+      answer,
+      id === undefined ? [] : [output.style("dim", `  It is called ${id}: retake edit ${id}`)],
+    );
   },
 };

@@ -2,7 +2,7 @@ import { action as promoteTake } from "@retake/runtime/actions/promote-take";
 import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
-import { findTake } from "../find-take.ts";
+import { find } from "../find.ts";
 
 export const command: Command = {
   name: "promote",
@@ -10,9 +10,9 @@ export const command: Command = {
   usage: "<take> <name>",
   most: 2,
   async run(call) {
-    const { workspace, thread } = call;
+    const { thread } = call;
     const [which, name] = call.args;
-    const take = workspace.store.read(thread, ({ state }) => findTake(state, which));
+    const take = find.take(call, which);
     if (name === undefined) throw wrongUsage("Give the take a name: retake promote <take> <name>");
     sayChanged(call, await act(call, promoteTake, { params: { id: thread, take: take.id }, body: { name } }));
   },

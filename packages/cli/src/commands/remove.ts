@@ -1,9 +1,8 @@
-import { activeTake } from "@retake/core";
 import { action as removeEntry } from "@retake/runtime/actions/remove-entry";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
-import { findEntry } from "../find-entry.ts";
+import { find } from "../find.ts";
 
 export const command: Command = {
   name: "remove",
@@ -11,9 +10,7 @@ export const command: Command = {
   usage: "<entry>",
   most: 1,
   async run(call) {
-    const entry = call.workspace.store.read(call.thread, ({ state }) =>
-      findEntry(state, activeTake(state), call.args[0]),
-    );
+    const entry = find.entry(call, call.args[0]);
     const params = { id: call.thread, entry: entry.id };
     sayEntryChanged(call, await act(call, removeEntry, { params, query: EFFECTS }));
   },

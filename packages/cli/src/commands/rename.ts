@@ -3,7 +3,7 @@ import { action as renameTake } from "@retake/runtime/actions/rename-take";
 import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Command, wrongUsage } from "../command.ts";
-import { findThreadOrTake } from "../find-thread-or-take.ts";
+import { find } from "../find.ts";
 
 export const command: Command = {
   name: "rename",
@@ -12,7 +12,7 @@ export const command: Command = {
   most: 2,
   async run(call) {
     const [which, name] = call.args;
-    const found = findThreadOrTake(call, which);
+    const found = find.threadOrTake(call, which);
     if (name === undefined) throw wrongUsage("Give it a name: retake rename <thread|take> <name>");
     if (found.kind === "take") {
       const params = { id: call.thread, take: found.take.id };

@@ -2,7 +2,7 @@ import { action as restoreSnapshot } from "@retake/runtime/actions/restore-snaps
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
-import { findSnapshot } from "../find-snapshot.ts";
+import { find } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
 import { workspacePath } from "../workspace-path.ts";
 
@@ -14,7 +14,7 @@ export const command: Command = {
   options: { ...CONFLICT_OPTIONS, path: { type: "string", multiple: true } },
   async run(call) {
     const { workspace, options, output } = call;
-    const snapshot = findSnapshot(call, call.args[0]);
+    const snapshot = find.snapshot(call, call.args[0]);
     const paths = [options["path"] ?? []].flat().map((each) => workspacePath(workspace.root, String(each)));
     const body = { ...conflictOptions(call), ...(paths.length > 0 ? { paths } : {}) };
     const answer = await act(call, restoreSnapshot, { params: { id: snapshot.id }, body });

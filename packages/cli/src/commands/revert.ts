@@ -2,7 +2,7 @@ import { action as revert } from "@retake/runtime/actions/revert";
 import { act } from "../act.ts";
 import { type Command, wrongUsage } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
-import { findReverted } from "../find-reverted.ts";
+import { find } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
 import { workspacePath } from "../workspace-path.ts";
 
@@ -15,10 +15,9 @@ export const command: Command = {
   async run(call) {
     const { workspace, thread, options } = call;
     const { path, hunk } = options;
-    const { operation: op, ...reverted } = findReverted(call, call.args[0]);
+    const { operation: op, result } = find.reverted(call, call.args[0]);
     const body = {
-      ...reverted,
-      ...(op === undefined ? {} : { op }),
+      ...(op === undefined ? { call: result } : { op }),
       ...(Array.isArray(path) ? { paths: path.map((each) => workspacePath(workspace.root, String(each))) } : {}),
       ...(Array.isArray(hunk) ? { hunks: hunksOf(workspace.root, hunk.map(String)) } : {}),
       ...conflictOptions(call),

@@ -1,8 +1,8 @@
 import { freeTitle, titleFrom } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
 import { type Call, type Command, wrongUsage } from "../command.ts";
+import { find } from "../find.ts";
 import { findClient } from "../find-client.ts";
-import { findThread } from "../find-thread.ts";
 import { modelFor } from "../model-for.ts";
 import { sayEnded, watchTurn } from "../watch-turn.ts";
 
@@ -41,7 +41,7 @@ function existingThread(call: Call): string | undefined {
 }
 
 function privateThread({ workspace, options }: Call): string {
-  const { id, title, private: kept } = findThread(workspace, options["thread"]);
+  const { id, title, private: kept } = find.thread(workspace, options["thread"]);
   if (kept) return id;
   throw wrongUsage(`${title} is not private and cannot become it. Without --thread, --private begins a new one.`);
 }

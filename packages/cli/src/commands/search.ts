@@ -1,8 +1,14 @@
 import { resolve } from "node:path";
-import { type FoundThread, foundThreadsJson, type SearchRequest, searchStore } from "@retake/runtime";
+import {
+  type FoundThread,
+  foundThreadsJson,
+  type SearchRequest,
+  searchStore,
+  type ThreadSummary,
+  threadNames,
+} from "@retake/runtime";
 import { type Call, type Command, countFrom, wrongUsage } from "../command.ts";
 import { ago, type Output, plural } from "../output.ts";
-import { shortIds } from "../short-ids.ts";
 import { timeOf } from "../time-of.ts";
 
 export const command: Command = {
@@ -32,10 +38,10 @@ export const command: Command = {
     );
     output.say({ threads: foundThreadsJson(shown, workspace.currentThread()?.id) }, () => {
       if (shown.length === 0) return ["Nothing was found in any discussion."];
-      const short = shortIds(workspace.store.everyThread().map(({ id }) => id));
+      const nameOf = threadNames(workspace, workspace.currentThread()?.id);
       const more = total - shown.length;
       return [
-        ...shown.flatMap((each) => lines(output, each, short, workspace.root)),
+        ...shown.flatMap((each) => lines(output, each, nameOf, workspace.root)),
         output.style(
           "dim",
           `  ${more > 0 ? `${more} more; a larger --limit shows them · ` : ""}retake switch <thread>`,
@@ -65,10 +71,13 @@ function requestOf({ args, options }: Call): SearchRequest {
   return request;
 }
 
-function lines(output: Output, found: FoundThread, short: (id: string) => string, here: string): string[] {
-  const { id, title, updated_at, workspace_root, private: kept } = found.thread;
+function lines(output: Output, found: FoundThread, nameOf: (thread: ThreadSummary) => string, here: string): string[] {
+  const { title, updated_at, workspace_root, private: kept } = found.thread;
+  const name = nameOf(found.thread);
   const where = workspace_root === here ? [] : [workspace_root];
-  const about = [short(id), ago(updated_at), ...(kept ? ["private"] : []), ...where].join(" · ");
+  const about = [...(name === title ? [] : [name]), ago(updated_at), ...(kept ? ["private"] : []), ...where].join(
+    " · ",
+  );
   const shown = found.matches.slice(0, 3);
   const more = found.matchCount - shown.length;
   const atLeast = found.moreMatches ? "at least " : "";

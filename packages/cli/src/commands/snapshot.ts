@@ -30,5 +30,5 @@ export const command: Command = {
 async function threadFor(call: Call): Promise<string> {
   const { workspace, options } = call;
   if (options["thread"] !== undefined || workspace.threads().length > 0) return call.thread;
-  return workspace.newThread(basename(workspace.root).replaceAll("_take_", " take "));
+  return workspace.newThread(basename(workspace.root));
 }

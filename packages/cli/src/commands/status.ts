@@ -23,7 +23,7 @@ function* lines({ output }: Call, status: WorkspaceStatus): Iterable<string> {
   const rows = [
     ["Workspace", status.workspace_root],
     ["Git", gitLine(status)],
-    ["Discussion", thread ? `${thread.title}${thread.private ? " (private)" : ""}  ${thread.id}` : "none yet"],
+    ["Discussion", thread ? `${thread.title}${thread.private ? " (private)" : ""}` : "none yet"],
     ...(take ? [["Take", `${take.name}, ${plural(take.entries, "entry", "entries")}`]] : []),
     ["Agent", AGENT[status.agent.state]],
     ["Model", status.model],

@@ -1,11 +1,12 @@
 import type { Take } from "@retake/core";
-import { type ThreadSummary, threadJson } from "@retake/runtime";
+import { type ThreadSummary, threadJson, threadNames } from "@retake/runtime";
 import { action as switchTake } from "@retake/runtime/actions/switch-take";
 import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound } from "../command.ts";
 import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
-import { findThreadOrTake } from "../find-thread-or-take.ts";
+import { find } from "../find.ts";
+import { typedName } from "../typed-name.ts";
 
 export const command: Command = {
   name: "switch",
@@ -14,7 +15,7 @@ export const command: Command = {
   most: 1,
   options: CONFLICT_OPTIONS,
   async run(call) {
-    const found = findThreadOrTake(call, call.args[0]);
+    const found = find.threadOrTake(call, call.args[0]);
     if (found.kind === "take") await toTake(call, found.take);
     else toThread(call, found.thread);
   },
@@ -33,13 +34,14 @@ function toThread(call: Call, thread: ThreadSummary): void {
   if (thread.workspace_root !== workspace.root)
     throw notFound(`${thread.title} is a discussion of ${thread.workspace_root}. Name that with --workspace.`);
   const before = workspace.currentThread();
+  const nameOf = threadNames(workspace, thread.id);
   if (call.options["dry-run"] !== true) workspace.store.chooseThread(workspace.root, thread.id);
   const answer = { op_id: null, version: thread.version, thread: threadJson(thread, thread.id) };
   output.say(answer, () => {
     if (before?.id === thread.id) return [`${thread.title} is active already.`];
     return [
       `${output.style("green", "✓")} Switch to ${thread.title}`,
-      ...(before ? [output.style("dim", `  Take this back: retake switch ${before.id}`)] : []),
+      ...(before ? [output.style("dim", `  Take this back: retake switch ${typedName(nameOf(before))}`)] : []),
     ];
   });
 }

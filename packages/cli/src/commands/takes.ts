@@ -3,7 +3,6 @@ import { takeJson } from "@retake/runtime";
 import type { Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { plural } from "../output.ts";
-import { shortIds } from "../short-ids.ts";
 
 export const command: Command = {
   name: "takes",
@@ -17,12 +16,10 @@ export const command: Command = {
     all.sort((a, b) => compare(a.base_name, b.base_name) || a.name.localeCompare(b.name, "en", { numeric: true }));
     const page = pageOf(call, all, ({ id }) => id);
     output.say({ takes: page.items, ...page.cursor }, () => {
-      const short = shortIds(all.map(({ id }) => id));
-      const rows = page.items.map(({ id, name, base_name, active, entries }) => [
+      const rows = page.items.map(({ name, base_name, active, entries }) => [
         active ? "●" : " ",
         name === base_name ? name : `  ${name}`,
         plural(entries, "entry", "entries"),
-        short(id),
       ]);
       return [
         ...output.table(rows),

@@ -1,8 +1,7 @@
-import { threadJson } from "@retake/runtime";
+import { type ThreadSummary, threadJson, threadNames } from "@retake/runtime";
 import type { Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
 import { ago } from "../output.ts";
-import { shortIds } from "../short-ids.ts";
 
 export const command: Command = {
   name: "threads",
@@ -17,12 +16,11 @@ export const command: Command = {
     const threads = page.items.map((thread) => threadJson(thread, current));
     output.say({ threads, ...page.cursor }, () => {
       if (page.items.length === 0) return ["No discussion in this workspace yet. Begin one: retake run <prompt>"];
-      const short = shortIds(workspace.store.everyThread().map(({ id }) => id));
-      const rows = page.items.map(({ id, title, updated_at, private: kept }) => [
-        id === current ? "●" : " ",
-        short(id),
-        ago(updated_at),
-        kept ? `${title} (private)` : title,
+      const nameOf = threadNames(workspace, current);
+      const rows = page.items.map((thread) => [
+        thread.id === current ? "●" : " ",
+        ago(thread.updated_at),
+        shown(thread, nameOf(thread)),
       ]);
       return [
         ...output.table(rows),
@@ -32,3 +30,8 @@ export const command: Command = {
     });
   },
 };
+
+/** The name, and the title where that is another; how it is kept comes last. */
+function shown({ title, private: kept }: ThreadSummary, name: string): string {
+  return `${name}${name === title ? "" : `  ${title}`}${kept ? " (private)" : ""}`;
+}

@@ -13,7 +13,7 @@ export const entryRoutes = {
     summary: "The conversation of the active take, or of the one named, now or at a point; whole, or in pages",
     query: z.strictObject({
       role: z.string().max(200).optional(),
-      take: z.string().max(128).optional(),
+      take: z.string().max(200).optional(),
       ...at,
       /** The entries right before one, or right after it; `limit` of them. */
       before: z.string().max(300).optional(),
@@ -23,6 +23,8 @@ export const entryRoutes = {
     }),
     answer: z.object({
       entries: z.array(entry),
+      /** What they are called, by their ids; beside them, because an entry may have a key `name` of its own. */
+      names: z.record(z.string(), z.string()),
       version: z.number().int(),
       /** Whether the conversation has entries before and after these. */
       more_before: z.boolean(),

@@ -38,12 +38,13 @@ export const historyRoutes = {
     answer: takenBack,
   }),
   jump: route(endpoints.jump, {
-    summary: "Goes to any point of the history, also one that was undone",
+    summary:
+      "Goes to any point of the history, also one that was undone: `op` is a turn (`#7`, `#7^`) or an operation, by name or id",
     body: z.strictObject({ op: z.string(), ...withFiles }),
     answer: takenBack,
   }),
   revert: route(endpoints.revert, {
-    summary: "Takes back one operation, turn or tool call in the middle and keeps what came later",
+    summary: "Takes back one operation, turn (`#7`) or tool call (`#7.2.1`) in the middle and keeps what came later",
     body: z.strictObject({
       op: z.string().optional(),
       turn: z.string().optional(),
@@ -61,14 +62,14 @@ export const historyRoutes = {
     answer: history,
   }),
   getOperation: route(endpoints.getOperation, {
-    summary: "What one operation did",
+    summary: "What one operation, or the turn that `op` names, did",
     answer: operationShown,
   }),
   diffThread: route(endpoints.diffThread, {
     summary:
       "How the files went from one point to another, or to those on disk now: names and counts, hunks where asked",
     query: z.strictObject({
-      /** Points: operations. Without `from`, what the last operation left; without `to`, what is on disk. */
+      /** Points, snapshots or `now`. Without `from`, what the last operation left; without `to`, what is on disk. */
       from: z.string().max(200).optional(),
       to: z.string().max(200).optional(),
       /** Only this file, or what is in this directory. */
@@ -79,7 +80,7 @@ export const historyRoutes = {
     answer: z.object({ files: z.array(fileDiff), total: z.number().int(), ...more }),
   }),
   readFile: route(endpoints.readFile, {
-    summary: "One file's content at a point, or on disk now; of a large one, a part",
+    summary: "One file's content at a point, in a snapshot, or on disk now; of a large one, a part",
     query: z.strictObject({
       path: z.string().min(1).max(4096),
       ...at,

@@ -12,7 +12,7 @@ export const takeRoutes = {
     answer: z.object({ takes: z.array(take), ...more }),
   }),
   branch: route(endpoints.branch, {
-    summary: "A new take with everything up to an entry, and the files as they were then",
+    summary: "A new take with everything up to an entry or the end of a turn (`#7`), and the files as they were then",
     body: z.strictObject({ entry: z.string(), ...withFiles }),
     answer: takeChanged,
     status: 201,

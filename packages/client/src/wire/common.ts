@@ -18,7 +18,10 @@ export const last = { last: page.limit };
 /** Given with a page that more follows: what `cursor` takes to go on. */
 export const more = { cursor: z.string().optional() };
 
-/** A point of the history: the state as it was then. Without it, as it is now. */
+/**
+ * A point of the history: the state as it was then. Without it, as it is now. `#7` is the end of turn 7, an operation's name
+ * or id the moment right after it, and `^` behind either the moment right before.
+ */
 export const at = { at: z.string().max(200).optional() };
 
 /** A switch in a query: `?all=true`. */

@@ -70,6 +70,8 @@ export const event = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("turn-finished"),
     ...ofTurn,
+    /** `#7`: what people and commands call it. */
+    turn_name: z.string().optional(),
     status: z.string(),
     usage: jsonObject,
     cost: z.number().optional(),

@@ -4,6 +4,8 @@ import { fileDiff } from "./snapshot.ts";
 
 export const operation = z.object({
   id: z.string(),
+  /** The first letters of its hash; taken wherever an operation is. */
+  name: z.string(),
   kind: z.string(),
   description: z.string(),
   actor: z.object({ kind: z.string(), name: z.string().optional() }),
@@ -11,6 +13,8 @@ export const operation = z.object({
   thread_id: z.string(),
   take: z.string(),
   turn_id: z.string().optional(),
+  /** `#7`, which as a point is the turn's end; `#7^` is right before it. */
+  turn_name: z.string().optional(),
   undoes: z.array(z.object({ group: z.string(), scope: z.string() })).optional(),
 });
 
@@ -29,6 +33,8 @@ export const operationShown = operation.extend({
   changes: z.array(
     z.object({
       record: z.string(),
+      /** What an entry or a turn is called. */
+      name: z.string().optional(),
       status: z.enum(["added", "changed", "removed"]),
       before: jsonObject.optional(),
       after: jsonObject.optional(),

@@ -24,6 +24,8 @@ export const takesCompared = z.object({
   common: z.number().int(),
   /** What each has of its own behind that. */
   entries: z.object({ a: z.array(entry), b: z.array(entry) }),
+  /** What those are called, by their ids. */
+  names: z.record(z.string(), z.string()),
   /** How the files go from the first to the second. */
   files: z.array(fileDiff),
 });

@@ -16,7 +16,17 @@ export const takenBack = z.object({
       displaced: z.array(z.unknown()),
       blocked: z.array(z.string()),
       /** X8: what the turns did and no undo takes back. */
-      effects: z.array(z.object({ turn_id: z.string(), call_id: z.string(), tool: z.string(), what: z.string() })),
+      effects: z.array(
+        z.object({
+          turn_id: z.string(),
+          call_id: z.string(),
+          /** The entry of the call's result, and what the call is called. */
+          entry: z.string().optional(),
+          name: z.string().optional(),
+          tool: z.string(),
+          what: z.string(),
+        }),
+      ),
       /** Files that the turns changed and that are in no capture. */
       uncovered: z.array(z.string()),
     })

@@ -14,6 +14,8 @@ export const approval = z.object({
 /** `queued`: it waits until what runs in the thread or its workspace is done. */
 export const turn = z.looseObject({
   id: z.string(),
+  /** `#7`, given when it begins: it never changes, and no other turn gets it. */
+  name: z.string().optional(),
   prompt: z.string(),
   status: z.enum([
     "queued",

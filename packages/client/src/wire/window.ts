@@ -7,11 +7,11 @@ const count = z.coerce.number().int().min(1).max(2000);
 /** Which part of a state is asked for; without `entries`, all of it. */
 export const windowQuery = {
   ...at,
-  take: z.string().max(128).optional(),
+  take: z.string().max(200).optional(),
   /** `last:300`, `before:<entry>:300`, `after:<entry>:300`, or `range`: what `from`, `to` and `groups` say. */
   entries: z
     .string()
-    .regex(/^(?:last:\d{1,4}|(?:before|after):[A-Za-z0-9._-]{1,128}:\d{1,4}|range)$/)
+    .regex(/^(?:last:\d{1,4}|(?:before|after):#?[A-Za-z0-9._-]{1,128}:\d{1,4}|range)$/)
     .optional(),
   /** As a window before said it; open where it is left out. */
   from: key.optional(),

@@ -40,9 +40,10 @@ export function turnReceipt(
 
 /** What a call did that no undo takes back. Also of a call that failed or was interrupted: it may have done so before. */
 export function effectsOf(entry: JsonObject): ReceiptEffect[] {
-  const { tool_result: result, notices = [] } = entry as unknown as Entry;
+  const { id, tool_result: result, notices = [] } = entry as unknown as Entry;
   return (notices as unknown as Notice[]).map((notice) => ({
     call_id: result?.call_id ?? "",
+    entry: id,
     tool: result?.name ?? "",
     what: inWords(notice),
   }));

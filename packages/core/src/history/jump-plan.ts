@@ -22,6 +22,8 @@ export interface JumpPlan {
   readonly version: number;
   /** The take that will be active. */
   readonly take: TakeId;
+  /** The take that it will be as, as that was then. */
+  readonly from: TakeId;
   /** What the records will be, when the take is still there. */
   readonly records: ReadonlyMap<RecordId, RecordValue> | null;
   /** The tree on disk now, and the one to have there. */
@@ -31,22 +33,28 @@ export interface JumpPlan {
 
 export function planJump(
   history: History,
-  request: { readonly operation: OperationId; readonly new_take: TakeId },
+  request: {
+    readonly operation: OperationId;
+    readonly new_take: TakeId;
+    /** The take that is meant, where it is not the one that the operation led to. */
+    readonly take?: TakeId;
+  },
 ): JumpPlan | Refusal {
   const { state } = history;
   const target = typeof request.operation === "string" ? history.operation(request.operation) : undefined;
   if (!target) return refuse("not-found", `There is no operation ${quoted(request.operation)}. Nothing was changed.`);
   const active = activeTake(state);
-  for (const take of [active, target.take])
+  for (const take of [active, target.take, request.take ?? active])
     if (state.spaces.has(take) && runningTurn(state, take) !== undefined) return refuseRunning("changed");
   const past = history.stateAt(target.id);
-  const of = takeAfter(target, past);
+  const of = request.take !== undefined && past.spaces.has(request.take) ? request.take : takeAfter(target, past);
   const records = state.spaces.has(of) ? recordsAt(history, of, target.id, past) : null;
   return {
     kind: "jump",
     operation: target.id,
     version: state.version,
     take: records ? of : request.new_take,
+    from: of,
     records,
     files: { before: tree(state, active), after: tree(past, of) },
     description: `Jump to: ${target.description}`,
@@ -63,12 +71,10 @@ export function completeJump(
     if (plan.records) returnTo(draft, plan, plan.records);
     else {
       const past = history.stateAt(plan.operation);
-      const target = history.operation(plan.operation);
-      const of = target ? takeAfter(target, past) : activeTake(past);
       if (draft.state.spaces.has(plan.take))
         return refuse("already-exists", `There is a take with the id ${plan.take} already.`);
-      draft.graft(plan.take, { operation: plan.operation, take: of }, past);
-      addTake(draft, plan.take, takeById(past, of)?.name ?? "");
+      draft.graft(plan.take, { operation: plan.operation, take: plan.from }, past);
+      addTake(draft, plan.take, takeById(past, plan.from)?.name ?? "");
       draft.remove(spaceId(plan.take, "agent"));
     }
     draft.put(spaceId(plan.take, "workspace"), { tree: outcome.tree ?? plan.files.after });

@@ -126,7 +126,7 @@ function expectOneHead(universe: Universe, devices: readonly Device[]): void {
 function rootOf(universe: Universe): string {
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
   const context = { id: "op", at: 1_700_000_000_000, actor: { kind: "user" } } as const;
-  const created = createThread(context, { origin, take: "t1", name: "main", tree: "tree-0" });
+  const created = createThread(context, { origin, take: "t1", title: "main", tree: "tree-0" });
   if (created.kind === "refused") throw new Error(created.message);
   const head = universe.add(created.operation);
   return universe.work("z", { head, heads: [head], done: 0 }, insert).head;

@@ -94,7 +94,7 @@ describe("retry", () => {
     world.turn("one", "1");
     const turn = world.retry();
     world.turn("two", "2");
-    world.revert({ turn });
+    world.revert({ operation: world.startOf(turn) });
     expect(world.contents()).toEqual(["one", "1", "two", "2"]);
   });
 });

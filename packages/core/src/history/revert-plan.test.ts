@@ -81,10 +81,10 @@ describe("revert", () => {
     }
     world.must(finishTurn(world.state, world.context(), { turn_id, status: "finished" }));
     world.must(editEntry(world.state, world.context(), { entry: "p", content: "edited since" }));
-    expect(planRevert(world.history, { call: "c1" })).toMatchObject({
+    expect(planRevert(world.history, { result: "r0" })).toMatchObject({
       files: new Map([["t1", [{ before: "tree-0", after: "tree-1" }]]]),
     });
-    world.revert({ call: "c1" });
+    world.revert({ result: "r0" });
     expect([...entries(world.state, "t1")].map((entry) => entry.id)).toEqual(["p", "a", "r1"]);
     expect(entryById(world.state, "t1", "a")?.tool_calls).toMatchObject([{ id: "c2" }]);
     expect(world.contents()[0]).toBe("edited since");
@@ -98,9 +98,9 @@ describe("revert", () => {
     world.undo({ count: 2 });
     world.turn("three", "3", "tree-3");
     world.jump(both);
-    const plan = planRevert(world.history, { call: "call-one" });
+    const plan = planRevert(world.history, { result: "r-one" });
     expect(plan).toMatchObject({ files: new Map([["t1", [{ before: "tree-0", after: "tree-1" }]]]), conflicts: [] });
-    world.revert({ call: "call-one" });
+    world.revert({ result: "r-one" });
     expect([...entries(world.state, "t1")].map((entry) => entry.id)).toEqual([
       "p-one",
       "a-one",
@@ -115,10 +115,10 @@ describe("revert", () => {
     world.turn("one", "1", "tree-1");
     const turn = world.turn("two", "2", "tree-2");
     world.turn("three", "3", "tree-3");
-    expect(planRevert(world.history, { turn })).toMatchObject({
+    expect(planRevert(world.history, { operation: world.startOf(turn) })).toMatchObject({
       files: new Map([["t1", [{ before: "tree-1", after: "tree-2" }]]]),
     });
-    world.revert({ turn });
+    world.revert({ operation: world.startOf(turn) });
     expect(world.contents()).toEqual(["one", "1", "three", "3"]);
     world.undo();
     expect(world.contents()).toEqual(["one", "1", "two", "2", "three", "3"]);
@@ -163,7 +163,7 @@ describe("a revert in the middle", () => {
       world.must(noteSent(world.state, world.context(), { turn_id, discussion: { sent_markdown: turn_id } }));
       world.must(finishTurn(world.state, world.context(), { turn_id, status: "finished" }));
     }
-    expect(world.revert({ turn: "one" })).toMatchObject({ kind: "reverted" });
+    expect(world.revert({ operation: world.startOf("one") })).toMatchObject({ kind: "reverted" });
     expect(world.contents()).toEqual(["two"]);
     expect(world.state.spaces.get("t1")?.records.get("discussion")).toEqual({ sent_markdown: "two" });
   });

@@ -1,10 +1,10 @@
 import type { Change } from "../session/diff.ts";
 import type { Entry } from "../session/entry.ts";
 import { liveGroup } from "../session/live-groups.ts";
-import type { Operation } from "../session/operation.ts";
+import type { Operation, OperationId } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
-import { activeTake, entriesBack, runningTurn, turn } from "../session/view.ts";
+import { activeTake, entryById, runningTurn, turn } from "../session/view.ts";
 import { quoted } from "../values/text.ts";
 import type { ConflictPolicy } from "./conflict.ts";
 import type { History } from "./history.ts";
@@ -12,12 +12,13 @@ import type { Plan } from "./plan.ts";
 import { Trial } from "./trial.ts";
 import { refuseRunning, requestProblem } from "./undo-plan.ts";
 
-/** X3: one thing in the middle. `operation` takes its whole group, or the tool call that it is of; later work is kept. */
+/** X3: one thing in the middle: the group of an operation, or one tool call. Later work is kept. */
 export interface RevertRequest {
   readonly take?: TakeId;
-  readonly operation?: string;
-  readonly turn?: string;
-  readonly call?: string;
+  /** Its whole group; of an operation of a tool call, that call alone. */
+  readonly operation?: OperationId;
+  /** A tool call, by the entry of its result. */
+  readonly result?: string;
   readonly on_conflict?: ConflictPolicy;
 }
 
@@ -25,9 +26,9 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const take = request.take ?? activeTake(history.state);
   const wrong = requestProblem(history, take, 1, "both", request.on_conflict);
   if (wrong) return wrong;
-  const given = [request.operation, request.turn, request.call].filter((each) => each !== undefined);
+  const given = [request.operation, request.result].filter((each) => each !== undefined);
   if (given.length !== 1 || typeof given[0] !== "string")
-    return refuse("invalid-input", "Name one operation, turn or call to take back. Nothing was changed.");
+    return refuse("invalid-input", "Name one operation or call to take back. Nothing was changed.");
   if (runningTurn(history.state, take) !== undefined) return refuseRunning("changed");
   const found = find(history, take, request);
   if ("code" in found) return found;
@@ -52,32 +53,19 @@ function find(
   take: TakeId,
   request: RevertRequest,
 ): { readonly operation: Operation; readonly result?: Entry } | Refusal {
-  const named = request.operation ?? request.turn ?? request.call;
   const missing = refuse(
     "not-found",
-    `There is no operation, turn or call ${quoted(named)} in this take. Nothing was changed.`,
+    `There is no operation or call ${quoted(request.operation ?? request.result)} in this take. Nothing was changed.`,
   );
-  if (request.turn !== undefined) {
-    const operation = history.operation(turn(history.state, take, request.turn)?.group ?? "");
-    return operation ? { operation } : missing;
-  }
   const meant = request.operation === undefined ? undefined : history.operation(request.operation);
   if (request.operation !== undefined && !meant) return missing;
   if (meant?.kind === "thread-created")
     return refuse("invalid-input", "The beginning of a thread cannot be taken back. Delete the thread instead.");
-  const wanted = meant ? resultOf(meant) : undefined;
+  const wanted = meant ? resultOf(meant) : request.result;
   if (meant && wanted === undefined) return { operation: history.operation(meant.group) ?? meant };
-  const result = findResult(history, take, (entry) =>
-    meant ? entry.id === wanted : entry.tool_result?.call_id === request.call,
-  );
+  const result = entryById(history.state, take, wanted ?? "");
   const operation = history.operation(turn(history.state, take, result?.turn_id ?? "")?.group ?? "");
-  return result && operation ? { operation, result } : missing;
-}
-
-/** The last one: models use the same id in several turns. */
-function findResult(history: History, take: TakeId, isMeant: (entry: Entry) => boolean): Entry | undefined {
-  for (const entry of entriesBack(history.state, take)) if (entry.tool_result && isMeant(entry)) return entry;
-  return undefined;
+  return result?.tool_result && operation ? { operation, result } : missing;
 }
 
 /** The entry of the result that an operation of a tool call is about. */

@@ -55,6 +55,7 @@ const CASES: Readonly<Record<string, Case>> = {
     input: {
       origin: { id: "T-2", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false },
       facts: { title: "t" },
+      title: "main",
       take: "t1",
       name: "main",
       tree: "tree-0",

@@ -58,7 +58,7 @@ describe("importEntries", () => {
       world.redo();
       expect(world.records()).toEqual(state);
     }
-    world.revert({ turn: "turn-1" });
+    world.revert({ operation: turn(world.state, "t1", "turn-1")?.group ?? "" });
     expect(said(world)).toBe("xde");
   });
 

@@ -9,7 +9,7 @@ describe("a thread", () => {
   test("[L3] is born with its origin, its defaults and the facts that are given", () => {
     const origin = { id: "T-2", workspace_root: "/w", cwd: "/w/src", retake_version: "1", private: true };
     const context = new World().context();
-    const made = createThread(context, { origin, facts: { pinned: true }, take: "t", name: "main" });
+    const made = createThread(context, { origin, facts: { pinned: true }, take: "t", title: "main" });
     expect(made).toMatchObject({ kind: "operation", operation: { kind: "thread-created", scope: "thread" } });
     const created = "operation" in made ? made.operation.diff.changes.find(({ id }) => id === "thread") : undefined;
     expect(created).toMatchObject({ after: { ...origin, title: "main", pinned: true, visibility: "private" } });
@@ -28,7 +28,7 @@ describe("a thread", () => {
     const history = new MemoryHistory();
     const world = new World();
     const origin = { id: "T-2", workspace_root: "/w", cwd: "/w", retake_version: "0", private: true };
-    const made = createThread(world.context(), { origin, take: "t", name: "main" });
+    const made = createThread(world.context(), { origin, take: "t", title: "main" });
     if ("operation" in made) history.commit(made.operation);
     const shown = changeThread(history.state, world.context(), { facts: { visibility: "public" } });
     expect(shown).toMatchObject({ kind: "refused", code: "invalid-input" });

@@ -29,14 +29,19 @@ export interface ThreadOrigin {
   readonly private: boolean;
 }
 
+/** What the first take of a thread is called. */
+export const MAIN = "main";
+
 /** The first operation of a thread: its facts, and its first take, empty. */
 export function createThread(
   context: Context,
   input: {
     readonly origin: ThreadOrigin;
     readonly facts?: Partial<ThreadFacts>;
+    readonly title: string;
     readonly take: TakeId;
-    readonly name: string;
+    /** The first take's; `main` unless given. */
+    readonly name?: string;
     readonly tree?: string;
     /** The device that it is made on. */
     readonly device?: string;
@@ -45,16 +50,17 @@ export function createThread(
   const { take: _, expected_version: __, ...rest } = context;
   const nothing = { ...EMPTY_STATE, device: input.device ?? "" };
   return build(nothing, rest, (draft) => {
-    const { origin, take, name } = input;
+    const { origin, title, take, name = MAIN } = input;
     const problem =
       labelled("The thread's origin", ORIGIN(origin)) ??
       labelled("The thread", FACTS_PATCH(input.facts ?? {})) ??
       labelled("The take's id", idProblem(take)) ??
-      labelled("The name", nameProblem(name)) ??
+      labelled("The title", nameProblem(title)) ??
+      labelled("The take's name", nameProblem(name)) ??
       labelled("The tree", textProblem(input.tree ?? "", 256));
     if (problem) return refuse("invalid-input", `${problem}. No thread was made.`);
     draft.put("thread", {
-      title: name,
+      title,
       tags: [],
       pinned: false,
       visibility: origin.private ? "private" : "organization",

@@ -68,7 +68,12 @@ const FEWEST_LETTERS = 4;
 export function operationName(hash: string, neighbours: readonly string[]): string {
   const shared = neighbours.map((other) => sharedLength(hash, other));
   const length = Math.max(FEWEST_LETTERS, ...shared.map((count) => count + 1));
-  return [...hash.slice(0, length)].map((digit) => LETTERS[Number.parseInt(digit, 16)]).join("");
+  return asLetters(hash.slice(0, length));
+}
+
+/** Hexadecimal digits as letters. */
+export function asLetters(digits: string): string {
+  return [...digits].map((digit) => LETTERS[Number.parseInt(digit, 16)]).join("");
 }
 
 /** The beginning of a hash that the letters are; undefined where they are no operation's name. */

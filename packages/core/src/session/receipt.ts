@@ -22,6 +22,8 @@ export interface TurnReceipt {
 /** Something that a call did and that stays done when its turn is undone. */
 export interface ReceiptEffect {
   readonly call_id: string;
+  /** The entry of the call's result. */
+  readonly entry?: string;
   readonly tool: string;
   /** In words: `git push`, or where it wrote outside of the workspace. */
   readonly what: string;
@@ -37,7 +39,7 @@ export const receiptProblem: Check = fields(
     ignored_changed: list(word),
     uncovered_changed: list(word),
     uncovered: list(fields({ path: word, reason: word }, {}, "closed")),
-    effects: list(fields({ call_id: word, tool: word, what: word }, {}, "closed")),
+    effects: list(fields({ call_id: word, tool: word, what: word }, { entry: word }, "closed")),
     omitted: whole(0),
   },
   {},

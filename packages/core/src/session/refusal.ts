@@ -16,6 +16,8 @@ export type RefusalCode =
   | "invalid-input"
   /** An id that names nothing here. */
   | "not-found"
+  /** A name that several things have; `details.near` lists them. */
+  | "ambiguous"
   /** The thread has changed since the version the caller saw. */
   | "stale-version"
   /** The agent is working in this take. */

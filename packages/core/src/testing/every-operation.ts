@@ -116,7 +116,7 @@ export function everyOperation(): World {
   world.undo({ count: 2 });
   world.redo();
   world.undo({ count: 2 });
-  world.revert({ turn: reverted });
+  world.revert({ operation: world.startOf(reverted) });
   world.jump(world.log[20]?.id ?? "");
   world.must(compressEntries(world.state, world.context(), { summary: { id: "sum", content: "All of it, short." } }));
   world.must(clearEntries(world.state, world.context()));

@@ -25,7 +25,7 @@ export class World {
 
   constructor() {
     const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
-    this.must(createThread(this.context(), { origin, take: "t1", name: "main", tree: "tree-0" }));
+    this.must(createThread(this.context(), { origin, take: "t1", title: "main", tree: "tree-0" }));
   }
 
   get state(): State {
@@ -81,6 +81,11 @@ export class World {
 
   revert(request: RevertRequest) {
     return this.carryOut(planRevert(this.history, request));
+  }
+
+  /** The operation that began a turn. */
+  startOf(turn: string): string {
+    return this.log.find(({ kind, turn_id }) => kind === "turn-started" && turn_id === turn)?.id ?? "";
   }
 
   jump(operation: string) {

@@ -1,20 +1,26 @@
-import { isRefusal } from "@retake/core";
+import { isRefusal, type Refusal } from "@retake/core";
 import { diffPage } from "../answers/diff-files.ts";
+import { capturesOf, type FilesOf, findFiles } from "../names/find-files.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { type Action, answer } from "./action.ts";
 import { wrongCursor } from "./shared/page.ts";
-import { treeOf } from "./shared/tree-of.ts";
 
-export const action: Action<"diffThread"> = ({ runtime, params, query }) =>
-  runtime.inWorkspace(params.id, async (workspace) => {
-    const files = workspace.files(params.id);
-    const from = treeOf(workspace, params.id, query.from);
+export const action: Action<"diffThread"> = ({ runtime, params: { id }, query }) =>
+  runtime.inWorkspace(id, async (workspace) => {
+    const from = query.from === undefined ? filesLeft(workspace, id) : findFiles(workspace, id, query.from);
     if (isRefusal(from)) return from;
-    const to = query.to === undefined ? (await files.capture()).id : treeOf(workspace, params.id, query.to);
+    const to = findFiles(workspace, id, query.to ?? "now");
     if (isRefusal(to)) return to;
-    const page =
-      from === "" || to === ""
-        ? { files: [], total: 0 }
-        : await diffPage(files, [from, to], { ...query, hunks: query.hunks ?? false });
+    const found = await capturesOf(workspace, id, [from, to]);
+    if (isRefusal(found)) return found;
+    const [before = "", after = ""] = found.captures;
+    const options = { ...query, hunks: query.hunks ?? false };
+    const page = await diffPage(workspace.files(found.thread), [before, after], options);
     if (!page) throw wrongCursor();
     return answer(page);
   });
+
+/** The files that the last operation left. */
+function filesLeft(workspace: Workspace, thread: string): FilesOf | Refusal {
+  return findFiles(workspace, thread, workspace.store.thread(thread)?.head ?? "");
+}

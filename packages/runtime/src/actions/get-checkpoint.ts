@@ -1,24 +1,29 @@
 import { checkpointFormat, cutWindow, encode, isRefusal, type WindowRequest } from "@retake/core";
 import { type Action, answer } from "./action.ts";
+import { entryNamed, takeNamed } from "./shared/names.ts";
 import { readAt } from "./shared/read-at.ts";
 
 export const action: Action<"getCheckpoint"> = ({ runtime, params, query }) => {
   // Before the state: what is committed in between is told again, and nothing is missed.
   const seq = runtime.feed.cursor();
   const { at, take } = query;
-  const asked = windowAsked(query);
-  return readAt(runtime, params.id, at, (state) => {
+  return readAt(runtime, params.id, at, (state, scope) => {
     const { version } = state;
+    const of = takeNamed(state, take);
+    const asked = windowAsked(query, (name) => entryNamed(scope, name, state, of));
     if (!asked) return answer({ seq, version, checkpoint: encode(checkpointFormat, state) });
-    const cut = cutWindow(state, asked, take);
+    const cut = cutWindow(state, asked, of);
     if (isRefusal(cut)) return cut;
     const { state: held, ...window } = cut;
     return answer({ seq, version, checkpoint: encode(checkpointFormat, held), window });
   });
 };
 
-/** The window that a query asks for; undefined where it asks for the whole. */
-function windowAsked({ entries, from, to, groups, ...more }: WindowQuery): WindowRequest | undefined {
+/** The window that a query asks for, in which `idOf` finds entries by their names; undefined where it asks for the whole. */
+function windowAsked(
+  { entries, from, to, groups, ...more }: WindowQuery,
+  idOf: (name: string) => string,
+): WindowRequest | undefined {
   if (entries === undefined) return undefined;
   if (entries === "range")
     return {
@@ -28,7 +33,8 @@ function windowAsked({ entries, from, to, groups, ...more }: WindowQuery): Windo
   const [kind, ...rest] = entries.split(":");
   const count = Math.max(1, Number(rest.at(-1)));
   const [entry = ""] = rest;
-  return kind === "last" ? { last: count } : kind === "before" ? { before: entry, count } : { after: entry, count };
+  if (kind === "last") return { last: count };
+  return kind === "before" ? { before: idOf(entry), count } : { after: idOf(entry), count };
 }
 
 interface WindowQuery {

@@ -5,11 +5,12 @@ import { type Action, answer } from "./action.ts";
 import { cursorOf, pageOf } from "./shared/page.ts";
 
 export const action: Action<"getHistory"> = ({ runtime, params, query }) =>
-  runtime.read(params.id, (history) => {
+  runtime.store.names(params.id, (scope) => {
+    const { history } = scope;
     const all = query.all ? allOperations(history) : historySteps(history);
     const page = pageOf(all, ({ operation }) => operation.id, query);
     const operations = page.items.map(({ operation, undone }) => ({
-      ...operationJson(operation, params.id),
+      ...operationJson(operation, scope),
       undone,
     }));
     const can = { can_undo: canUndo(history), can_redo: canRedo(history), head: history.state.head };

@@ -50,6 +50,7 @@ import { action as retry } from "./retry.ts";
 import { action as revert } from "./revert.ts";
 import { action as saveSession } from "./save-session.ts";
 import { action as searchThreads } from "./search-threads.ts";
+import { withNames } from "./shared/names.ts";
 import { action as startTurn } from "./start-turn.ts";
 import { action as summarizeThreads } from "./summarize-threads.ts";
 import { action as switchTake } from "./switch-take.ts";
@@ -58,8 +59,8 @@ import { action as truncate } from "./truncate.ts";
 import { action as undo } from "./undo.ts";
 import { action as undoSession } from "./undo-session.ts";
 
-/** Every action, by the name of its route. */
-export const actions = {
+/** Every action, by the name of its route. It takes the names of things as it takes their ids. */
+export const actions = withNames({
   listThreads,
   createThread,
   summarizeThreads,
@@ -119,7 +120,8 @@ export const actions = {
   interruptTurn,
   decideApproval,
   getWorkspaceStatus,
-};
+});
 export type { Action, ActionAnswer, ActionCall, ActionContext, ActionInput } from "./action.ts";
 export { HOOK } from "./shared/hook-actor.ts";
+export { idsOf, threadNamed } from "./shared/names.ts";
 export { threadFor } from "./shared/thread-for.ts";

@@ -1,9 +1,10 @@
+import { findPoint } from "../names/find-point.ts";
 import type { Action } from "./action.ts";
-import { requireOperation } from "./shared/require-operation.ts";
+import { lookUp } from "./shared/names.ts";
 import { takeBack } from "./shared/take-back.ts";
 
 export const action: Action<"jump"> = async (asked) => {
-  const { runtime, params, body } = asked;
-  requireOperation(runtime, params.id, body.op);
-  return takeBack(asked, params.id, (workspace, options) => workspace.jump(params.id, body.op, options));
+  const { params, body } = asked;
+  const point = lookUp(asked, params.id, (scope) => findPoint(scope, body.op));
+  return takeBack(asked, params.id, (workspace, options) => workspace.jump(params.id, point, options));
 };

@@ -1,9 +1,11 @@
 import { snapshotJson } from "../answers/snapshot-json.ts";
 import { listSnapshots } from "../snapshots/find-snapshots.ts";
 import { type Action, answer } from "./action.ts";
+import { threadNamed } from "./shared/names.ts";
 
 export const action: Action<"listSnapshots"> = ({ runtime, root, query }) => {
-  const { thread, limit } = query;
+  const { limit } = query;
+  const thread = query.thread === undefined ? undefined : threadNamed({ runtime, root }, query.thread);
   const directory = thread === undefined ? root : runtime.thread(thread).workspace_root;
   return runtime.inDirectory(directory, async (workspace) => {
     const snapshots = [];

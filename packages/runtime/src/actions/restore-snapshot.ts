@@ -4,6 +4,6 @@ import { snapshotFor } from "./shared/snapshot-for.ts";
 import { takeBack } from "./shared/take-back.ts";
 
 export const action: Action<"restoreSnapshot"> = async (asked) => {
-  const snapshot = snapshotFor(asked.runtime, asked.params.id, asked.query.thread);
+  const snapshot = snapshotFor(asked, asked.params.id, asked.query.thread);
   return takeBack(asked, snapshot.thread, (workspace, options) => restoreSnapshot(workspace, snapshot, options));
 };

@@ -1,10 +1,11 @@
 import { isRefusal } from "@retake/core";
 import { saveSession } from "../threads/sessions.ts";
 import { type Action, answer } from "./action.ts";
+import { threadNamed } from "./shared/names.ts";
 
-export const action: Action<"saveSession"> = ({ runtime, body }) => {
-  const { thread_id, session_id, title } = body;
-  runtime.thread(thread_id);
+export const action: Action<"saveSession"> = ({ runtime, root, body }) => {
+  const { session_id, title } = body;
+  const thread_id = threadNamed({ runtime, root }, body.thread_id);
   const done = saveSession(runtime.store, {
     thread_id,
     ...(session_id === undefined ? {} : { session_id }),

@@ -1,5 +1,6 @@
 import { activeTake, type Entry, entries, equal, type Json, type State, type Take, tree } from "@retake/core";
 import type { CaptureId } from "@retake/workspace";
+import { entryNames } from "../names/name-things.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
 import { entryJson } from "./entry-json.ts";
@@ -13,6 +14,8 @@ export interface ComparedTakes {
   readonly common: number;
   /** What each has of its own behind that. */
   readonly entries: { readonly a: readonly object[]; readonly b: readonly object[] };
+  /** What those are called, by their ids. */
+  readonly names: Readonly<Record<string, string>>;
   /** How the files go from the first to the second. */
   readonly files: readonly DiffedFile[];
 }
@@ -21,14 +24,18 @@ export interface ComparedTakes {
 export async function compareTakes(workspace: Workspace, thread: string, a: Take, b: Take): Promise<ComparedTakes> {
   const files = workspace.files(thread);
   const disk = (await files.capture()).id;
-  const { trees, ...compared } = workspace.store.read(thread, ({ state }) => {
+  const { trees, ...compared } = workspace.store.names(thread, (scope) => {
+    const { state } = scope.history;
+    const nameOf = entryNames(scope);
     const all = { a: [...entries(state, a.id)], b: [...entries(state, b.id)] };
     const common = commonLength(all.a, all.b);
+    const own = [...all.a.slice(common), ...all.b.slice(common)];
     return {
       a: takeJson(state, a),
       b: takeJson(state, b),
       common,
       entries: { a: all.a.slice(common).map(entryJson), b: all.b.slice(common).map(entryJson) },
+      names: Object.fromEntries(own.map(({ id }) => [id, nameOf(id)])),
       trees: [a, b].map((take) => captureIn(state, take, disk)),
     };
   });

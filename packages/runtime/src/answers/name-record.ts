@@ -1,17 +1,18 @@
-import { activeTake, entries, keyOf, kindOf, preview, type RecordId, type State, takeById, takeOf } from "@retake/core";
+import { activeTake, entryById, keyOf, kindOf, preview, type RecordId, takeById, takeOf } from "@retake/core";
+import { nameOfEntry, nameOfTurn } from "../names/name-things.ts";
+import type { NameScope } from "../store/name-index.ts";
 
-/** What a person calls a record: an entry by its number and what it says, a take by its name. */
-export function nameRecord(state: State, record: RecordId): string {
+/** What a person calls a record: an entry by its name and what it says, a take by its name. */
+export function nameRecord(scope: NameScope, record: RecordId): string {
+  const { state } = scope.history;
   const [kind, key] = [kindOf(record), keyOf(record)];
   switch (kind) {
     case "entry": {
-      let number = 0;
-      for (const entry of entries(state, takeOf(record) ?? activeTake(state))) {
-        number += 1;
-        if (entry.id === key) return `entry ${number} "${preview(entry, 30)}"`;
-      }
-      return "an entry that is gone";
+      const entry = entryById(state, takeOf(record) ?? activeTake(state), key);
+      return entry ? `entry ${nameOfEntry(scope, key)} "${preview(entry, 30)}"` : "an entry that is gone";
     }
+    case "turn":
+      return `the turn ${nameOfTurn(scope, key)}`;
     case "take":
       return `the take ${takeById(state, key)?.name ?? key}`;
     case "active":

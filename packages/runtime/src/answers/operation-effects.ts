@@ -3,6 +3,8 @@ import {
   type History,
   type Json,
   type JsonObject,
+  keyOf,
+  kindOf,
   localId,
   MissingOperationError,
   type Operation,
@@ -10,11 +12,15 @@ import {
   recordOf,
   takeOf,
 } from "@retake/core";
+import { entryNames, nameOfTurn } from "../names/name-things.ts";
+import type { NameScope } from "../store/name-index.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
 
 export interface RecordChange {
   readonly record: RecordId;
+  /** What an entry or a turn is called. */
+  readonly name?: string;
   readonly status: "added" | "changed" | "removed";
   readonly before?: JsonObject;
   readonly after?: JsonObject;
@@ -30,19 +36,29 @@ export interface OperationEffects {
 
 /** What an operation changed, with what its group (a turn, a burst of typing) had changed before it. */
 export async function whatOperationDid(workspace: Workspace, thread: string, id: string): Promise<OperationEffects> {
-  const { trees, ...effects } = workspace.store.read(thread, (history) => {
+  const { trees, ...effects } = workspace.store.names(thread, (scope) => {
+    const { history } = scope;
     const group = groupUpTo(history, id);
     const operation = group[0] ?? missing(id);
     const first = group.at(-1) ?? operation;
     const changes = changesOf(history, group, first.parents[0]);
     const tree = changes.find(({ record }) => localId(record) === "workspace");
-    const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record)));
+    const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record))).map(named(scope));
     return { operation, first, changes: shown, trees: [treeIn(tree?.before), treeIn(tree?.after)] as const };
   });
   const [before, after] = trees;
   const known = before !== "" && after !== "";
   const files = known ? await diffFiles(workspace.files(thread), before, after, { hunks: true }) : [];
   return { ...effects, files };
+}
+
+function named(scope: NameScope): (change: RecordChange) => RecordChange {
+  const entryName = entryNames(scope);
+  return (change) => {
+    const [kind, key] = [kindOf(change.record), keyOf(change.record)];
+    const name = kind === "entry" ? entryName(key) : kind === "turn" ? nameOfTurn(scope, key) : undefined;
+    return name === undefined ? change : { ...change, name };
+  };
 }
 
 /** What the agent and the captures keep for themselves. */

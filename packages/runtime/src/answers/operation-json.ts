@@ -1,17 +1,20 @@
 import type { Operation } from "@retake/core";
+import { nameOfOperation, nameOfTurn } from "../names/name-things.ts";
+import type { NameScope } from "../store/name-index.ts";
 
-/** An operation as other programs are told of it. */
-export function operationJson(operation: Operation, thread: string) {
+/** An operation as other programs are told of it; commands and routes take its names as they take its ids. */
+export function operationJson(operation: Operation, scope: NameScope) {
   const { id, kind, description, actor, created_at, take, turn_id, undoes } = operation;
   return {
     id,
+    name: nameOfOperation(scope, id),
     kind,
     description,
     actor,
     created_at: new Date(created_at).toISOString(),
-    thread_id: thread,
+    thread_id: scope.thread,
     take,
-    ...(turn_id === undefined ? {} : { turn_id }),
+    ...(turn_id === undefined ? {} : { turn_id, turn_name: nameOfTurn(scope, turn_id) }),
     ...(undoes === undefined ? {} : { undoes }),
   };
 }

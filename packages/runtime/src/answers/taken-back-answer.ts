@@ -6,6 +6,7 @@ import type { TakenBack } from "../undo/take-back.ts";
 import { operationAnswer } from "./changed-answer.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { nameRecord } from "./name-record.ts";
+import { namedEffects } from "./named-effects.ts";
 import { onceMore } from "./once-more.ts";
 import type { TakenBackBy } from "./taken-back-by.ts";
 import { type Staying, whatStays } from "./what-stays.ts";
@@ -109,7 +110,7 @@ function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer 
     conflicts: [...records, ...files.conflicts],
     snapshot_restored: done.kind === "kept" ? null : snapshotRestored(store, thread, plan),
     original_user_text: plan.kind === "plan" ? plan.original_user_text : null,
-    receipt: receiptOf(done),
+    receipt: receiptOf(store, thread, done),
     thread,
     ...(done.kind === "kept" ? { message: LEFT_ALONE } : {}),
     ...(done.kind === "done" && done.operation.kind === "undone" ? returnedPrompt(store, thread, plan) : {}),
@@ -132,15 +133,20 @@ function snapshotRestored(store: Store, thread: string, plan: Planned["plan"]): 
   return tree === undefined ? null : (store.snapshotLog(thread).withTree(thread, tree)?.id ?? null);
 }
 
-function receiptOf(done: Planned): TakenBackReceipt {
-  const stays = done.plan.kind === "plan" ? whatStays(done.plan) : { effects: [], uncovered: [] };
+function receiptOf(store: Store, thread: string, done: Planned): TakenBackReceipt {
+  const { effects, uncovered } = done.plan.kind === "plan" ? whatStays(done.plan) : { effects: [], uncovered: [] };
   const report = done.kind === "done" ? done.report : { displaced: [], blocked: [] };
-  return { displaced: report.displaced, blocked: report.blocked.map(showPath), ...stays };
+  return {
+    displaced: report.displaced,
+    blocked: report.blocked.map(showPath),
+    effects: namedEffects(store, thread, effects),
+    uncovered,
+  };
 }
 
 function namedConflicts(store: Store, thread: string, conflicts: Plan["conflicts"]): FilesAnswer["conflicts"] {
   if (conflicts.length === 0) return [];
-  return store.read(thread, ({ state }) =>
-    conflicts.map(({ record, kind }) => ({ path: localId(record), kind, name: nameRecord(state, record) })),
+  return store.names(thread, (scope) =>
+    conflicts.map(({ record, kind }) => ({ path: localId(record), kind, name: nameRecord(scope, record) })),
   );
 }

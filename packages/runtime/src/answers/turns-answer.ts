@@ -1,4 +1,13 @@
-import { activeTake, awaitedApprovals, type History, recordsBack, recordsOf, runningTurn, turn } from "@retake/core";
+import {
+  activeTake,
+  awaitedApprovals,
+  type History,
+  recordsBack,
+  recordsOf,
+  runningTurn,
+  turn,
+  turnName,
+} from "@retake/core";
 import type { Page } from "./list-page.ts";
 
 /** A turn that waits, runs, or was not started. */
@@ -92,6 +101,7 @@ export function turnAnswer({ state }: Pick<History, "state">, id: string, queued
   return {
     ...record,
     id,
+    name: turnName(record.number),
     // After a jump into the middle of a turn, its record is what it was then; nobody runs it.
     ...(record.status === "running" && runningTurn(state, take) !== id ? { status: "interrupted" as const } : {}),
     approvals: approvals.map(({ turn_id: _, ...approval }) => approval),

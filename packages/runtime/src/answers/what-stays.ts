@@ -3,6 +3,8 @@ import { effectsOf, type JsonObject, type Plan, type ReceiptEffect } from "@reta
 /** Something that a turn did and that stays done when the turn is taken back. */
 export interface Staying extends ReceiptEffect {
   readonly turn_id: string;
+  /** What the call is called. */
+  readonly name?: string;
 }
 
 /**

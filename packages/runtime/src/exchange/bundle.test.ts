@@ -60,7 +60,7 @@ describe("a bundle", () => {
     const { workspace } = elsewhere;
     expect(workspace.threads()).toMatchObject([{ id: thread, workspace_root: workspace.root, title: "login" }]);
     expect(documentOf(elsewhere)).toEqual(documentOf(here));
-    expect(await workspace.jump(thread, middle)).toMatchObject({ kind: "done" });
+    expect(await workspace.jump(thread, { operation: middle })).toMatchObject({ kind: "done" });
     expect(readFileSync(join(workspace.root, "a.txt"), "utf8")).toBe("one\n");
     expect(existsSync(join(workspace.root, "d"))).toBe(false);
     expect(elsewhere.examine()).toEqual({ healthy: true, problems: [] });

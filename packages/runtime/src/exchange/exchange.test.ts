@@ -122,7 +122,7 @@ describe("documents", () => {
     expect(text).toContain('content = """\nline 1\nline "2"\\u0007"""');
     expect(text).toContain('project_system_prompt = """\nBe\nbrief."""');
     expect(readProjectToml(projectToml(document()))).toMatchObject({ kind: "threads", threads: [{ title: "login" }] });
-    expect((await exported("markdown")).toString()).toContain("# login\n\n## login\n\n### User");
+    expect((await exported("markdown")).toString()).toContain("# login\n\n## main\n\n### User");
   });
 
   test("[D7] histories of older programs are read: roles, times, several discussions", async () => {
@@ -147,12 +147,17 @@ history = [{ role = "AI", content = "table", mine = 7 }]
       { role: "Architect", content: "no" },
       { role: "User", content: "Note: not a role" },
     ]);
+    // The group that is called like its discussion is the main one: a thread and its first take have names of their own.
+    expect(there.store.read(a, ({ state }) => liveTakes(state).map(({ name }) => name))).toEqual([
+      "main",
+      "main_take_1",
+    ]);
     expect(said(b)).toMatchObject([[{ role: "AI", content: "table", mine: 7 }]]);
   });
 
   test("[L12] any past state can be exported", async () => {
     const past = JSON.parse((await exported("json", middle)).toString()) as { takes: { entries: object[] }[] };
-    expect(past.takes).toMatchObject([{ name: "login", entries: [{ role: "User" }, {}, {}, {}] }]);
+    expect(past.takes).toMatchObject([{ name: "main", entries: [{ role: "User" }, {}, {}, {}] }]);
   });
 
   test.each([

@@ -4,9 +4,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { activeTake, entryById, type Refusal, refuse, type State, tree } from "@retake/core";
+import { activeTake, entryById, type Refusal, recordsOf, refuse, type State, tree } from "@retake/core";
 import type { WorkspaceFiles } from "@retake/workspace";
-import { turnNumbers } from "../answers/turn-numbers.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
 export interface ExportedGit {
@@ -48,10 +47,8 @@ interface Commit {
 
 function commitsOf(state: State): Commit[] {
   const take = activeTake(state);
-  const turns = [...turnNumbers(state, take).keys()].flatMap((id) => {
-    const turn = state.spaces.get(take)?.records.get(`turn:${id}`);
-    return turn ? [turn] : [];
-  });
+  const turns = [...recordsOf(state, take, "turn")].map(([, turn]) => turn);
+  turns.sort((a, b) => Number(a["number"]) - Number(b["number"]));
   const commits = turns.map((turn) => {
     const answer = entryById(state, take, String(turn["prompt_entry"]))?.content ?? String(turn["prompt"]);
     return {

@@ -58,10 +58,10 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const takes = document.takes.map((each) => ({ id: identity.id(), document: each }));
   const [first, ...others] = takes;
   if (!first) throw new Error("a document has a take");
-  const facts = { title, tags: document.tags, ...decided(document.about, origin.private) };
+  const facts = { tags: document.tags, ...decided(document.about, origin.private) };
   const born = change(undefined, (_, context) =>
     createThread(context, {
-      ...{ origin: { ...origin, id: thread }, facts, take: first.id, name: first.document.name, tree },
+      ...{ origin: { ...origin, id: thread }, title, facts, take: first.id, name: first.document.name, tree },
       device: place.threads.device,
     }),
   );

@@ -12,7 +12,7 @@
  * Takes are discussions whose name ends in `_take_<n>`. Files of older programs have the same tables, and
  * their `history` is a list of texts: `Role: content`, before it perhaps a line `@time`.
  */
-import { baseName, DEFAULT_ROLES, equal, isObject, type Json, type JsonObject, USER } from "@retake/core";
+import { baseName, DEFAULT_ROLES, equal, isObject, type Json, type JsonObject, MAIN, USER } from "@retake/core";
 import { parse, stringify, TomlError } from "smol-toml";
 import type { PortableTake, PortableThread } from "./portable-thread.ts";
 import { tomlText } from "./toml-text.ts";
@@ -133,17 +133,21 @@ export function readProjectToml(text: string): ReadProject {
   const discussions = isObject(discussion["discussions"]) ? (discussion["discussions"] as JsonObject) : {};
   const named = Object.entries(discussions).filter(([, value]) => isObject(value)) as [string, JsonObject][];
   if (named.length === 0) return malformed("it has no discussions");
+  // A file with a title is one thread, whatever its takes are called; others have one for each base name.
+  const title = typeof discussion["title"] === "string" ? discussion["title"] : undefined;
   const threads = new Map<string, PortableTake[]>();
   for (const [name, value] of named) {
     const take = readTake(name, value, discussion);
     if (typeof take === "string") return malformed(`the discussion ${name} ${take}`);
-    threads.set(baseName(name), [...(threads.get(baseName(name)) ?? []), take]);
+    const thread = title ?? baseName(name);
+    // Older programs call the first take like the discussion.
+    const called = title === undefined ? { ...take, name: `${MAIN}${name.slice(thread.length)}` } : take;
+    threads.set(thread, [...(threads.get(thread) ?? []), called]);
   }
-  const title = threads.size === 1 && typeof discussion["title"] === "string" ? discussion["title"] : undefined;
   const tags = Array.isArray(discussion["tags"]) ? discussion["tags"].map(String) : [];
   return {
     kind: "threads",
-    threads: [...threads].map(([name, takes]) => ({ title: title ?? name, tags, takes, about: {} })),
+    threads: [...threads].map(([name, takes]) => ({ title: name, tags, takes, about: {} })),
   };
 }
 

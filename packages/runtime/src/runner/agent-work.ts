@@ -158,7 +158,7 @@ export class AgentWork {
     return compress(
       {
         root: this.#root,
-        id: () => store.identity.id(),
+        identity: store.identity,
         read: (look) => store.read(thread, ({ state }) => look(state)),
         change: (build) => store.change(thread, build),
         log: (line) => comms.append(thread, line),

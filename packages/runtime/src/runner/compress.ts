@@ -27,6 +27,7 @@ import {
 } from "@retake/core";
 import { charactersOf } from "../model/message-size.ts";
 import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
+import type { Identity } from "../store/identity.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CommsLine } from "./comms-log.ts";
 import { modelRequest } from "./model-request.ts";
@@ -43,7 +44,7 @@ export interface CompressRequest {
 
 export interface CompressParts {
   readonly root: string;
-  readonly id: () => string;
+  readonly identity: Identity;
   readonly read: <T>(look: (state: State) => T) => T;
   readonly change: (build: (state: State, context: Context) => Built) => Operation | Refusal;
   readonly log: (line: CommsLine) => void;
@@ -61,7 +62,7 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
   const prepared = parts.read((state) => prepare(state, parts.root, request, keep));
   if ("code" in prepared) return prepared;
   const { older, sent } = prepared;
-  const work = { turn_id: parts.id(), step: 1, attempt: 1, model: model.name };
+  const work = { turn_id: parts.identity.id(), step: 1, attempt: 1, model: model.name };
   parts.log({ at: new Date().toISOString(), kind: "request", ...work, request: sent });
   const { text, end } = await listen(model, { ...sent, signal });
   const logged = { text, end: end ?? ({ kind: "aborted" } as const) };
@@ -75,7 +76,7 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
     const now = [...entries(state, activeTake(state))].slice(0, older.length);
     if (!equal(now as unknown as Json, older as unknown as Json))
       return refuse("stale-version", "The conversation was changed meanwhile. Nothing else was changed; try again.");
-    const summary = { id: parts.id(), role: SYSTEM, content, usage: usage as JsonObject };
+    const summary = { id: parts.identity.entryId(), role: SYSTEM, content, usage: usage as JsonObject };
     return compressEntries(state, context, { summary, ...(through === undefined ? {} : { through }) });
   });
   return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };

@@ -28,7 +28,7 @@ class Thread {
 
   constructor() {
     const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
-    this.do((_, context) => createThread(context, { origin, take: "main", name: "main" }));
+    this.do((_, context) => createThread(context, { origin, take: "main", title: "main" }));
   }
 
   get history(): MemoryHistory {

@@ -92,7 +92,7 @@ async function session() {
   const tree = (await workspace.capture()).id;
   store.place("T-1", root);
   store.change("T-1", () =>
-    createThread(identity.context({ kind: "user" }), { origin, take: "main", name: "main", tree }),
+    createThread(identity.context({ kind: "user" }), { origin, take: "main", title: "main", tree }),
   );
   const recover = async () => void (await recoverTurns(workspace, store, identity, "T-1"));
   const hold = holdWorkspace({ root, state }, recover);

@@ -28,6 +28,7 @@ import {
   type TakeId,
   transition,
   turn,
+  turnName,
 } from "@retake/core";
 import { RefusedError } from "../undo/thread-files.ts";
 import { callFiles, coveredBy } from "./call-files.ts";
@@ -248,9 +249,10 @@ class TurnRun {
       case "record-turn-finished": {
         const { turn_id, status, usage } = record;
         const failure = record.failure ? { failure: { ...record.failure } } : {};
-        const kept = this.#parts.store.read(thread_id, ({ state }) => turn(state, this.#take, turn_id)?.receipt);
-        const receipt = kept ? { receipt: kept } : {};
-        return { type: "turn-finished", thread_id, turn_id, status, usage, ...failure, ...receipt };
+        const kept = this.#parts.store.read(thread_id, ({ state }) => turn(state, this.#take, turn_id));
+        const receipt = kept?.receipt ? { receipt: kept.receipt } : {};
+        const named = kept ? { turn_name: turnName(kept.number) } : {};
+        return { type: "turn-finished", thread_id, turn_id, ...named, status, usage, ...failure, ...receipt };
       }
       default:
         return undefined;

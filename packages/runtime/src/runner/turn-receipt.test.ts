@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { activeTake, entries, type State, turn } from "@retake/core";
+import { activeTake, type Entry, entries, type State, turn } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takenBackOutcome } from "../answers/taken-back-answer.ts";
 import { TemporaryRetake } from "../testing/temporary-retake.ts";
@@ -68,15 +68,15 @@ describe("a turn's receipt", () => {
 
   test("[X3] [X8] revert of one call names what that call did, and no other", async () => {
     const [write, bash] = workspace.store.read(thread, ({ state }) => callsOf(state));
-    const only = await workspace.revert(thread, { call: write ?? "" }, { dryRun: true });
+    const only = await workspace.revert(thread, { result: write?.id ?? "" }, { dryRun: true });
     expect(takenBackOutcome(workspace.store, thread, only)).toMatchObject({ answer: { receipt: { effects: [] } } });
-    const other = await workspace.revert(thread, { call: bash ?? "" }, { dryRun: true });
+    const other = await workspace.revert(thread, { result: bash?.id ?? "" }, { dryRun: true });
     expect(takenBackOutcome(workspace.store, thread, other)).toMatchObject({
-      answer: { receipt: { effects: [{ ...effect, call_id: bash }] } },
+      answer: { receipt: { effects: [{ ...effect, call_id: bash?.tool_result?.call_id }] } },
     });
   });
 });
 
-function callsOf(state: State): string[] {
-  return [...entries(state, activeTake(state))].flatMap(({ tool_result: called }) => (called ? [called.call_id] : []));
+function callsOf(state: State): Entry[] {
+  return [...entries(state, activeTake(state))].filter(({ tool_result }) => tool_result);
 }

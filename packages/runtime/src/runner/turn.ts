@@ -95,6 +95,8 @@ type Told =
       readonly type: "turn-finished";
       readonly thread_id: string;
       readonly turn_id: string;
+      /** `#7`: what people and commands call it. */
+      readonly turn_name?: string;
       readonly status: string;
       readonly usage: JsonObject;
       /** Dollars, where the model's prices are configured. */

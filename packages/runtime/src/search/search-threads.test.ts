@@ -52,7 +52,7 @@ function context(): Context {
 function thread(id: string, title: string, root = "/places/one"): void {
   const origin = { id, workspace_root: root, cwd: root, retake_version: "0", private: false };
   store.threads.place(id, root);
-  store.threads.change(id, () => createThread(context(), { origin, take: `${id}-main`, name: title }));
+  store.threads.change(id, () => createThread(context(), { origin, take: `${id}-main`, title }));
 }
 
 function say(id: string, content: string, role = "User"): void {

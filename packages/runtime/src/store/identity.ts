@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Actor, Context } from "@retake/core";
+import { type Actor, asLetters, type Context } from "@retake/core";
 
 /** Where the clock and chance come from: ids that sort by the time they were made (UUIDv7). */
 export class Identity {
@@ -19,6 +19,11 @@ export class Identity {
     // The variant and the rest of a UUID are chance in every version, and Node draws for many of them at once.
     const tail = randomUUID().slice("00000000-0000-0000-".length);
     return `${time.slice(0, 8)}-${time.slice(8)}-7${within.toString(16).padStart(3, "0")}-${tail}`;
+  }
+
+  /** Of an entry that no turn writes: it is the entry's name, so it is one that can be read and typed. */
+  entryId(): string {
+    return asLetters(randomUUID().slice(-12));
   }
 
   context(actor: Actor): Context {

@@ -91,7 +91,7 @@ test.each(Array.from({ length: storeSchema.steps.length - oldest }, (_, index) =
     const made = openStorePart(folder, { outbox: true });
     const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
     made.threads.place("T-1", "/w");
-    made.threads.change("T-1", () => createThread(context(), { origin, take: "t1", name: "main" }));
+    made.threads.change("T-1", () => createThread(context(), { origin, take: "t1", title: "main" }));
     for (const content of ["one needle", "two", "three"])
       made.threads.change("T-1", ({ state }) =>
         insertEntry(state, context(), { entry: { id: content.slice(0, 3), content } }),

@@ -3,6 +3,7 @@ import { damagedSchema } from "./damaged-threads.ts";
 import { diskLogSchema } from "./disk-log-schema.ts";
 import { layerSchema } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
+import { nameSchema } from "./name-index.ts";
 import { requestSchema } from "./request-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { snapshotSchema } from "./snapshot-schema.ts";
@@ -106,6 +107,7 @@ const steps: readonly Migration[] = [
   diskLogSchema,
   layerSchema,
   damagedSchema,
+  nameSchema,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */

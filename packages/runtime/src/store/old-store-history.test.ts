@@ -153,7 +153,7 @@ async function run(workspace: Workspace, thread: string, command: string): Promi
       : name === "redo"
         ? await workspace.redo(thread, count, options)
         : name === "jump"
-          ? await workspace.jump(thread, args[0] ?? "", options)
+          ? await workspace.jump(thread, { operation: args[0] ?? "" }, options)
           : await workspace.changeWithFiles(
               thread,
               ({ state }, context) => switchTake(state, context, { take: args[0] ?? "" }),

@@ -23,6 +23,7 @@ import { damageOf } from "./damaged-threads.ts";
 import { deviceId } from "./device-id.ts";
 import type { Directories } from "./directories.ts";
 import { Identity } from "./identity.ts";
+import { NameIndex, type NameScope } from "./name-index.ts";
 import { OperationLog } from "./operation-log.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { openStorePart, type StorePart } from "./store-part.ts";
@@ -160,13 +161,11 @@ export class Store {
     return this.partOf(thread).threads.read(thread, look);
   }
 
-  hasOperation(thread: string, id: string): boolean {
-    return this.partOf(thread).threads.hasOperation(thread, id);
-  }
-
-  /** The ids of a thread's operations that begin so, in order. */
-  operationIds(thread: string, beginning = ""): string[] {
-    return this.partOf(thread).threads.operationIds(thread, beginning);
+  /** Looks at a thread with the index of its names; `names/` gives names and finds what they mean. */
+  names<T>(thread: string, look: (scope: NameScope) => T): T {
+    const { threads, database } = this.partOf(thread);
+    const index = new NameIndex(database);
+    return threads.read(thread, (history) => look({ thread, history, index }));
   }
 
   /** Commits an operation that leaves the files alone. */

@@ -15,7 +15,7 @@ test("[F51] a page of history reads what a long operation says, and not its chan
   const made = new ThreadStore(database, { outbox: true });
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
   made.place("T-1", "/w");
-  made.change("T-1", () => createThread(context(), { origin, take: "t1", name: "main" }));
+  made.change("T-1", () => createThread(context(), { origin, take: "t1", title: "main" }));
   const entries = Array.from({ length: 3000 }, (_, index) => ({
     id: `e${index}`,
     content: "what an entry says ".repeat(9),

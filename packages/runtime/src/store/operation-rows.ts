@@ -13,6 +13,7 @@ import {
 } from "@retake/core";
 import { type Database, StoreError } from "@retake/workspace";
 import { KnownOperations } from "./known-operations.ts";
+import { noteTurns } from "./name-index.ts";
 
 /** The operations of a store: reading one, those of a group, and adding one. */
 export class OperationRows {
@@ -50,14 +51,6 @@ export class OperationRows {
     for (const row of rows.all(thread)) yield this.required(row["id"] as string);
   }
 
-  /** The ids of a thread's operations that begin so, in order. */
-  ids(thread: string, beginning: string): string[] {
-    return this.#database
-      .prepare("SELECT id FROM operations WHERE thread = ? AND substr(id, 1, ?) = ? ORDER BY id")
-      .all(thread, beginning.length, beginning)
-      .map((row) => row["id"] as string);
-  }
-
   /** Returns its hash. `head` is what the thread's head is known to have, which is not read again. */
   add(thread: string, operation: Operation, head: KnownHash): string {
     const digest = this.#hash(operation, head);
@@ -78,6 +71,7 @@ export class OperationRows {
       outlineOf(operation, body),
       body,
     );
+    noteTurns(this.#database, thread, operation);
     // Most undos are of what was just done.
     this.#known.add(bytes.toString("latin1"), operation, body.length);
   }

@@ -32,7 +32,7 @@ beforeEach(() => {
   store.place("T-1", "/w");
   captures(4);
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
-  change((_, context) => createThread(context, { origin, take: "t1", name: "main", tree: "tree-1" }));
+  change((_, context) => createThread(context, { origin, take: "t1", title: "main", tree: "tree-1" }));
 });
 afterEach(() => {
   database.close();

@@ -71,7 +71,7 @@ function context(): Context {
 
 function create(): Built {
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
-  return createThread(context(), { origin, take: "t1", name: "main", tree: "tree-0" });
+  return createThread(context(), { origin, take: "t1", title: "main", tree: "tree-0" });
 }
 
 /** Everything in a state, as plain data; `picks` are the places that walks begin at. */

@@ -218,11 +218,6 @@ export class ThreadStore {
     return this.#database.prepare("SELECT 1 FROM operations WHERE id = ? AND thread = ?").get(id, thread) !== undefined;
   }
 
-  /** The ids of a thread's operations that begin so, in order. */
-  operationIds(thread: string, beginning: string): string[] {
-    return this.#operations.ids(thread, beginning);
-  }
-
   /** Every thread that an operation belongs to, also one whose row is lost. */
   everyId(): string[] {
     return this.#database

@@ -35,6 +35,7 @@ const CLEAR = [
   "DELETE FROM operations",
   // They are counted from 1 without holes.
   "DELETE FROM sqlite_sequence WHERE name = 'operations'",
+  "DELETE FROM turns",
   "DELETE FROM threads",
   "DELETE FROM takes",
   "DELETE FROM lines",

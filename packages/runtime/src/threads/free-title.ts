@@ -11,8 +11,7 @@ export function titleFrom(prompt: string): string {
 /** A title that no thread of the workspace has: the one wanted, or that with a number. */
 export function freeTitle(workspace: Workspace, wanted: string): string {
   const taken = new Set(workspace.threads().map(({ title }) => title));
-  // What is called so is taken for a take.
-  const title = wanted.replaceAll("_take_", " take ").trim() || "Discussion";
+  const title = wanted.trim() || "Discussion";
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? title : `${title} ${number}`;
     if (!taken.has(name)) return name;

@@ -83,7 +83,9 @@ export async function resumeSession(workspace: Workspace, id: string): Promise<R
   const root = workspace.store.everyThread().find((each) => each.id === thread)?.workspace_root;
   if (root !== workspace.root)
     return refuse("not-found", `${id} is a session of ${root}. Nothing was changed; resume it there.`);
-  const jumped = isAt(workspace.store, thread, operation) ? null : await workspace.jump(thread, operation);
+  const jumped = isAt(workspace.store, thread, operation)
+    ? null
+    : await workspace.jump(thread, { operation, take: session.take });
   if (jumped && jumped.kind !== "done") return jumped;
   workspace.store.chooseThread(workspace.root, thread);
   return { kind: "resumed", session, jumped };

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { line } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FilesProgress } from "./restore-with-commit.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
@@ -28,7 +29,8 @@ function files(): Record<string, string> {
   );
 }
 
-const log = () => shared.workspace.store.operationIds(thread);
+const log = () =>
+  shared.workspace.store.read(thread, (history) => [...line(history, history.state.head)].map(({ id }) => id));
 
 describe("a restore of thousands of files", () => {
   test("[U1] tells how much is written before it is committed, and how many files are in place after", async () => {

@@ -14,7 +14,7 @@ async function jumpAndLeave(edited: string, content = "by hand"): Promise<void> 
   const entry = shared.workspace.store.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
   const made = shared.workspace.store.identity.id();
   await shared.workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take: made }));
-  await shared.workspace.jump(thread, past);
+  await shared.workspace.jump(thread, { operation: past });
   if (dirname(edited) !== ".") {
     rmSync(join(shared.root, dirname(edited)));
     mkdirSync(join(shared.root, dirname(edited)));

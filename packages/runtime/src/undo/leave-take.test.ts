@@ -48,7 +48,7 @@ describe("a branch inside of a turn", () => {
   test("[F25] [S1] that a jump brought back has nothing of the jump to undo", async () => {
     const head = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
     await shared.workspace.undo(thread, { count: 2 });
-    await shared.workspace.jump(thread, head);
+    await shared.workspace.jump(thread, { operation: head });
     await branchAtFirst();
     expect(shared.read("file.txt")).toBeUndefined();
     expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "nothing" });
@@ -166,7 +166,7 @@ describe("taking back what lies behind a branch, too", () => {
     const head = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
     await turnInBranch();
     shared.write("other.txt", "mine");
-    await shared.workspace.jump(thread, head);
+    await shared.workspace.jump(thread, { operation: head });
     const before = here();
     expect(before.take).toBe(main);
     expect(await shared.workspace.undo(thread, { count: 2 })).toMatchObject({

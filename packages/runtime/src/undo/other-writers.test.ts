@@ -67,7 +67,7 @@ describe("two threads in one workspace", () => {
     await branchAtFirst(one);
     expect(shared.read("theirs.txt")).toBeUndefined();
     await switchTo(one, main);
-    expect(await shared.workspace.jump(two, beginning)).toMatchObject(NOTHING);
+    expect(await shared.workspace.jump(two, { operation: beginning })).toMatchObject(NOTHING);
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
@@ -80,7 +80,7 @@ describe("two threads in one workspace", () => {
     await shared.turn(young, "write mine.txt: 1");
     const before = headOf(young);
     await switchTo(one, main);
-    expect(await shared.workspace.jump(young, before)).toMatchObject(NOTHING);
+    expect(await shared.workspace.jump(young, { operation: before })).toMatchObject(NOTHING);
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
@@ -110,7 +110,7 @@ describe("two threads in one workspace", () => {
     await shared.turn(three, "run mv both.txt moved.txt");
     await shared.turn(two, "Say hello.");
     await shared.workspace.undo(three, {});
-    expect(await shared.workspace.jump(one, beginning)).toMatchObject(NOTHING);
+    expect(await shared.workspace.jump(one, { operation: beginning })).toMatchObject(NOTHING);
     expect(shared.read("both.txt")).toBe("2");
   });
 
@@ -122,7 +122,7 @@ describe("two threads in one workspace", () => {
     const with_it = headOf(two);
     await branchAtFirst(one);
     expect(shared.read("by-hand.txt")).toBeUndefined();
-    expect(await shared.workspace.jump(two, with_it)).toMatchObject(NOTHING);
+    expect(await shared.workspace.jump(two, { operation: with_it })).toMatchObject(NOTHING);
     expect(shared.read("by-hand.txt")).toBeUndefined();
   });
 });
@@ -136,7 +136,7 @@ describe("a private thread and one that is not, in one workspace", () => {
     await shared.turn(hidden, "run sed -i 's/5/five/' both.txt");
     expect(await shared.workspace.undo(one, {})).toMatchObject({ kind: "done" });
     expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
-    expect(await shared.workspace.jump(hidden, begun)).toMatchObject({ kind: "done" });
+    expect(await shared.workspace.jump(hidden, { operation: begun })).toMatchObject({ kind: "done" });
     expect(shared.read("both.txt")).toBe("1\n2\n3\n4\nfive\n");
   });
 });

@@ -98,7 +98,7 @@ class Walked {
         return;
       }
       default:
-        await workspace.jump(thread, this.#heads[this.#pick(this.#heads.length)] as string);
+        await workspace.jump(thread, { operation: this.#heads[this.#pick(this.#heads.length)] as string });
     }
   }
 

@@ -12,6 +12,7 @@ import {
   createThread,
   type FilesRequest,
   type History,
+  type OperationId,
   planJump,
   planRedo,
   planRestore,
@@ -20,6 +21,7 @@ import {
   type Refusal,
   type RevertRequest,
   staleRefusal,
+  type TakeId,
   type ThreadOrigin,
   type UndoRequest,
 } from "@retake/core";
@@ -126,7 +128,7 @@ export class Workspace {
       threads.place(id, this.root);
       const made = threads.change(id, () =>
         createThread(this.store.context(), {
-          ...{ origin, take: identity.id(), name: title, tree, device: threads.device },
+          ...{ origin, title, take: identity.id(), tree, device: threads.device },
         }),
       );
       if ("code" in made) throw new Error(made.message);
@@ -192,9 +194,15 @@ export class Workspace {
     );
   }
 
-  jump(thread: string, operation: string, options: TakeBackOptions = {}): Promise<TakenBack> {
+  /** Goes to the moment right after an operation, in the take that it led to or in another one. */
+  jump(
+    thread: string,
+    { operation, take }: { readonly operation: OperationId; readonly take?: TakeId },
+    options: TakeBackOptions = {},
+  ): Promise<TakenBack> {
     const new_take = this.store.identity.id();
-    return this.#takeBack(thread, (history) => planJump(history, { operation, new_take }), options);
+    const request = { operation, new_take, ...(take === undefined ? {} : { take }) };
+    return this.#takeBack(thread, (history) => planJump(history, request), options);
   }
 
   /** Puts the files of a snapshot back; see `snapshots/restore-snapshot.ts`. */

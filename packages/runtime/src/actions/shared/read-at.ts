@@ -1,19 +1,21 @@
-import { type History, isRefusal, type Refusal, type State } from "@retake/core";
-import { resolvePoint } from "../../answers/resolve-point.ts";
+import { isRefusal, type Refusal, type State } from "@retake/core";
 import type { Runtime } from "../../host/open-runtime.ts";
+import { findPoint } from "../../names/find-point.ts";
+import type { NameScope } from "../../store/name-index.ts";
 
 /** Looks at a thread as it is, or as it was at a point; nothing is committed, and nothing on disk changes. */
 export function readAt<T>(
   runtime: Runtime,
   thread: string,
   point: string | undefined,
-  look: (state: State, history: History) => T,
+  look: (state: State, scope: NameScope) => T,
 ): T | Refusal {
   runtime.thread(thread);
-  if (point === undefined) return runtime.read(thread, (history) => look(history.state, history));
-  const operation = resolvePoint(runtime.store, thread, point);
-  if (isRefusal(operation)) return operation;
-  return runtime.read(thread, (history) =>
-    look(operation === history.state.head ? history.state : history.stateAt(operation), history),
-  );
+  return runtime.store.names(thread, (scope) => {
+    const { history } = scope;
+    if (point === undefined) return look(history.state, scope);
+    const found = findPoint(scope, point);
+    if (isRefusal(found)) return found;
+    return look(found.operation === history.state.head ? history.state : history.stateAt(found.operation), scope);
+  });
 }

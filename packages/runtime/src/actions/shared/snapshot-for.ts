@@ -1,11 +1,17 @@
 import { ActionError } from "../../host/action-error.ts";
 import type { Runtime } from "../../host/open-runtime.ts";
 import type { SnapshotRow } from "../../store/snapshot-log.ts";
+import { threadNamed } from "./names.ts";
 
 /** Where a thread is named, the snapshot has to be of its workspace. */
-export function snapshotFor(runtime: Runtime, id: string, thread: string | undefined): SnapshotRow {
+export function snapshotFor(
+  { runtime, root }: { readonly runtime: Runtime; readonly root: string },
+  id: string,
+  thread: string | undefined,
+): SnapshotRow {
   const snapshot = runtime.snapshot(id);
-  if (thread !== undefined && runtime.thread(thread).workspace_root !== snapshot.workspace_root) throw notThere(id);
+  const named = thread === undefined ? undefined : runtime.thread(threadNamed({ runtime, root }, thread));
+  if (named !== undefined && named.workspace_root !== snapshot.workspace_root) throw notThere(id);
   return snapshot;
 }
 

@@ -1,0 +1,107 @@
+import { type Entry, isRefusal, type Refusal, type RevertRequest, type Take } from "@retake/core";
+import {
+  capturesOf,
+  type FilesOf,
+  filesBeforeLastTurn,
+  findBranchEntry,
+  findEntry,
+  findFiles,
+  findPoint,
+  findReverted,
+  findSnapshot,
+  findTake,
+  findThread,
+  findThreadOrTake,
+  type Point,
+  type SnapshotRow,
+  type ThreadOrTake,
+  type ThreadSummary,
+  type Workspace,
+} from "@retake/runtime";
+import { type Call, type CommandError, notFound, refused, wrongUsage } from "./command.ts";
+
+/**
+ * What the arguments of commands name. The runtime finds it; here it is only said how to see the names that there are.
+ */
+export const find = {
+  entry: ({ workspace, thread }: Call, name: string | undefined): Entry =>
+    workspace.store.names(thread, (scope) => found(findEntry(scope, given("entry", name)))),
+
+  branchEntry: ({ workspace, thread }: Call, name: string | undefined): Entry =>
+    workspace.store.names(thread, (scope) => found(findBranchEntry(scope, given("entry", name)))),
+
+  point: ({ workspace, thread }: Call, name: string | undefined): Point =>
+    workspace.store.names(thread, (scope) => found(findPoint(scope, given("point", name)))),
+
+  /** A point, as the action takes it. */
+  pointName(call: Call, name: string | undefined): string {
+    find.point(call, name);
+    return name ?? "";
+  },
+
+  reverted: ({ workspace, thread }: Call, name: string | undefined): RevertRequest =>
+    workspace.store.names(thread, (scope) => found(findReverted(scope, given("turn, call or operation", name)))),
+
+  take: ({ workspace, thread }: Call, name: string | undefined): Take =>
+    workspace.store.read(thread, ({ state }) => found(findTake(state, given("take", name)))),
+
+  threadOrTake: ({ workspace, thread }: Call, name: string | undefined): ThreadOrTake =>
+    found(findThreadOrTake(workspace, thread, given("thread or take", name))),
+
+  snapshot: ({ workspace }: Call, name: string | undefined): SnapshotRow =>
+    found(findSnapshot(workspace, given("snapshot", name))),
+
+  files: ({ workspace, thread }: Call, name: string): FilesOf => found(findFiles(workspace, thread, name)),
+
+  /** The captures of moments, in the store that holds all of them. */
+  captures: async ({ workspace, thread }: Call, files: readonly FilesOf[]) =>
+    found(await capturesOf(workspace, thread, files)),
+
+  filesBeforeLastTurn: ({ workspace, thread }: Call): FilesOf => found(filesBeforeLastTurn(workspace, thread)),
+
+  /** Without a name, the one that the workspace stands at. */
+  thread(workspace: Workspace, name: unknown): ThreadSummary {
+    if (typeof name === "string") return found(findThread(workspace, given("thread", name)));
+    const current = workspace.currentThread();
+    if (!current) throw notFound("There is no discussion in this workspace yet. Begin one: workspace run <prompt>");
+    return current;
+  },
+};
+
+function found<T extends object>(result: T | Refusal): T {
+  if (isRefusal(result)) throw explained(result);
+  return result;
+}
+
+function explained(refusal: Refusal): CommandError {
+  const list = LISTS[String(refusal.details?.["kind"])];
+  return refused(list === undefined ? refusal : { ...refusal, message: `${refusal.message} ${list}.` });
+}
+
+function given(kind: string, name: string | undefined): string {
+  if (name !== undefined && name !== "") return name;
+  // In many shells #7 is a comment, and the command never sees it.
+  const numbered = ["entry", "point", "turn, call or operation"].includes(kind)
+    ? " Leave out the # of a name, or quote it."
+    : "";
+  throw wrongUsage(`Name ${ARTICLES[kind] ?? `a ${kind}`}. ${LISTS[kind]}.${numbered}`);
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  entry: "an entry",
+  point: "a turn or an operation",
+};
+
+/** How the names of a kind of thing are listed. */
+const LISTS: Readonly<Record<string, string>> = {
+  entry: "retake entries lists them",
+  call: "retake entries lists them",
+  turn: "retake history lists them",
+  operation: "retake history --all lists them",
+  point: "retake history --all lists them",
+  "turn, call or operation": "retake history --all lists them",
+  take: "retake takes lists them",
+  thread: "retake threads lists them",
+  "thread or take": "retake threads and retake takes list them",
+  snapshot: "retake snapshots lists them",
+};

@@ -1,0 +1,59 @@
+import {
+  isRefusal,
+  type Operation,
+  type OperationId,
+  parsePoint,
+  type Refusal,
+  refuse,
+  type TakeId,
+} from "@retake/core";
+import type { NameScope, TurnStart } from "../store/name-index.ts";
+import { findOperation } from "./find-operation.ts";
+import { findTurn } from "./find-turn.ts";
+import { nearIn, notFound } from "./not-found.ts";
+
+/** A moment in the history of a thread: right after an operation. */
+export interface Point {
+  readonly operation: OperationId;
+  /** The take that is looked at there, where it is not the one that the operation led to. */
+  readonly take?: TakeId;
+  readonly turn?: { readonly start: TurnStart; readonly side: "before" | "end" };
+}
+
+/** `#7` (the end of turn 7), an operation (right after it), and with `^` the moment right before either [N6]. */
+export function findPoint(scope: NameScope, text: string): Point | Refusal {
+  const { name, before } = parsePoint(text);
+  const start = findTurn(scope, name);
+  if (!isRefusal(start)) return pointOfTurn(scope, start, before);
+  const id = findOperation(scope, name);
+  if (isRefusal(id)) return id.code === "ambiguous" ? id : whyNot(text, start, id);
+  return before ? rightBefore(operationIn(scope, id)) : { operation: id };
+}
+
+/** Where the turn began, or where it ended or has come to, whatever became of it since. */
+function pointOfTurn(scope: NameScope, start: TurnStart, before: boolean): Point | Refusal {
+  const first = operationIn(scope, start.operation);
+  if (before) {
+    const point = rightBefore(first);
+    return isRefusal(point) ? point : { ...point, turn: { start, side: "before" } };
+  }
+  const last = scope.history.group(first.group).findLast(({ turn_id }) => turn_id === start.id) ?? first;
+  return { operation: last.id, take: first.take, turn: { start, side: "end" } };
+}
+
+function rightBefore({ parents: [parent], take }: Operation): Point | Refusal {
+  if (parent !== undefined) return { operation: parent, take };
+  return refuse("not-found", "Nothing was before the thread began.");
+}
+
+/** A name that could be neither is told as what it looks like most. */
+function whyNot(text: string, turn: Refusal, operation: Refusal): Refusal {
+  if (turn.code === "ambiguous" || nearIn(turn).length > 0) return turn;
+  return notFound("point", text, "in this thread", nearIn(operation));
+}
+
+function operationIn({ history }: NameScope, id: OperationId): Operation {
+  const operation = history.operation(id);
+  if (!operation) throw new Error(`the index names an operation that is not there: ${id}`);
+  return operation;
+}

@@ -1,0 +1,31 @@
+import { isRefusal, type Refusal, type RevertRequest } from "@retake/core";
+import type { NameScope } from "../store/name-index.ts";
+import { findCall } from "./find-entry.ts";
+import { findOperation } from "./find-operation.ts";
+import { findTurn } from "./find-turn.ts";
+import { nearIn, notFound } from "./not-found.ts";
+
+/** What a revert takes back: a turn, a tool call, or an operation. */
+export function findReverted(scope: NameScope, name: string): RevertRequest | Refusal {
+  const turn = revertedTurn(scope, name);
+  if (!isRefusal(turn) || turn.code === "ambiguous") return turn;
+  const operation = findOperation(scope, name);
+  if (!isRefusal(operation)) return { operation };
+  if (operation.code === "ambiguous") return operation;
+  const call = revertedCall(scope, name);
+  if (!isRefusal(call)) return call;
+  // A name that is none of them is told with what is near in the kind that it looks like.
+  const near = [turn, operation, call].map(nearIn).find((names) => names.length > 0);
+  return notFound("turn, call or operation", name, "in this thread", near);
+}
+
+/** By the operation that began it: one that was undone is known, too, and is said to be taken back already. */
+export function revertedTurn(scope: NameScope, name: string): RevertRequest | Refusal {
+  const start = findTurn(scope, name);
+  return isRefusal(start) ? start : { operation: start.operation };
+}
+
+export function revertedCall(scope: NameScope, name: string): RevertRequest | Refusal {
+  const result = findCall(scope, name);
+  return isRefusal(result) ? result : { result: result.id };
+}

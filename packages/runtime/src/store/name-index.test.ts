@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import {
+  type Built,
+  type Context,
+  completePlan,
+  createThread,
+  finishTurn,
+  hashPrefix,
+  importEntries,
+  planRedo,
+  planUndo,
+  type State,
+  startTurn,
+} from "@retake/core";
+import type { Database } from "@retake/workspace";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { NameIndex } from "./name-index.ts";
+import { openStorePart, type StorePart } from "./store-part.ts";
+
+let folder: string;
+let store: StorePart;
+let ids = 0;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retake-names-"));
+  store = openStorePart(folder, { outbox: true });
+  store.threads.place("T-1", "/w");
+  const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };
+  change((_, context) => createThread(context, { origin, title: "main", take: "t1" }));
+  for (const turn_id of ["one", "two", "three"]) {
+    change((state, context) =>
+      startTurn(state, context, { turn_id, prompt: { id: `${turn_id}.prompt`, content: "x" } }),
+    );
+    change((state, context) => finishTurn(state, context, { turn_id, status: "finished" }));
+  }
+});
+afterEach(() => {
+  store.database.close();
+  rmSync(folder, { recursive: true });
+});
+
+function change(build: (state: State, context: Context) => Built): void {
+  ids += 1;
+  const context: Context = { id: `op${ids}`, at: 1_700_000_000_000 + ids, actor: { kind: "user" } };
+  const done = store.threads.change("T-1", ({ state }) => build(state, context));
+  if ("code" in done) throw new Error(done.message);
+}
+
+const index = () => new NameIndex(store.database);
+
+test("[N5] an operation is found by the beginning of its hash, in order, and no more of them than asked for", () => {
+  const all = [...store.threads.operations("T-1")].map(({ id }) => ({ id, hash: store.threads.hashOf(id) }));
+  expect(all).toHaveLength(7);
+  for (const { id, hash } of all) {
+    const name = index().operationName("T-1", id);
+    expect(index().operations("T-1", hashPrefix(name) ?? "", 9)).toEqual([id]);
+    for (const length of [0, 1, 5, 64]) {
+      const prefix = hash.slice(0, length);
+      const begins = all.filter((each) => each.hash.startsWith(prefix)).sort((a, b) => (a.hash < b.hash ? -1 : 1));
+      expect(index().operations("T-1", prefix, 3)).toEqual(begins.slice(0, 3).map((each) => each.id));
+    }
+  }
+  expect(index().operations("T-2", "", 3)).toEqual([]);
+});
+
+test("[N1] turns are found by id and by number", () => {
+  expect(index().turn("T-1", "two")).toMatchObject({ id: "two", number: 2 });
+  expect(index().turn("T-2", "two")).toBeUndefined();
+  expect(index().numbered("T-1", 3)).toMatchObject([{ id: "three" }]);
+  expect(index().numbered("T-1", 4)).toEqual([]);
+});
+
+test("[N1] [D7] a turn that comes from a document is found too, and one that comes back is known already", () => {
+  const turn = { id: "elsewhere", number: 9, prompt: "x", status: "finished" };
+  change((state, context) =>
+    importEntries(state, context, { turn, entries: [{ id: "elsewhere.prompt", content: "x" }] }),
+  );
+  const found = index().turn("T-1", "elsewhere");
+  expect(found).toMatchObject({ number: 9, operation: `op${ids}` });
+  for (const plan of [planUndo, planRedo])
+    store.threads.change("T-1", (history) => {
+      const planned = plan(history, {});
+      const context = { id: `op${++ids}`, at: 1_700_000_000_000 + ids, actor: { kind: "user" as const } };
+      return planned.kind === "plan" ? completePlan(history, context, planned) : (planned as never);
+    });
+  expect(index().turn("T-1", "elsewhere")).toEqual(found);
+});
+
+test("[N5] [N1] every look-up is a search in an index, whatever the length of the thread", () => {
+  const plans: string[] = [];
+  const watched = {
+    prepare: (sql: string) => {
+      const values = Array(sql.split("?").length - 1).fill(null);
+      for (const { detail } of store.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values))
+        plans.push(String(detail));
+      return store.database.prepare(sql);
+    },
+  } as unknown as Database;
+  const names = new NameIndex(watched);
+  names.operationName("T-1", [...store.threads.operations("T-1")][0]?.id ?? "");
+  names.operations("T-1", "ab", 5);
+  names.turn("T-1", "one");
+  names.numbered("T-1", 1);
+  expect(plans.length).toBeGreaterThan(5);
+  for (const plan of plans) expect(plan).toMatch(/^SEARCH /);
+});
+
+test("[S3] a store of before has the names of its turns after its migration, and rows that cannot be read stay as they are", () => {
+  store.database.close();
+  const database = new DatabaseSync(join(folder, "retake.db"));
+  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  database.exec(`DROP TABLE turns; DROP INDEX operations_by_hash; PRAGMA user_version = ${version - 1}`);
+  database.exec(
+    "UPDATE operations SET body = 'half {' WHERE id = (SELECT id FROM operations ORDER BY sequence DESC LIMIT 1)",
+  );
+  database.close();
+  store = openStorePart(folder, { outbox: true });
+  const found = [1, 2, 3].flatMap((number) => index().numbered("T-1", number));
+  expect(found.map(({ id, number }) => [id, number])).toEqual([
+    ["one", 1],
+    ["two", 2],
+    ["three", 3],
+  ]);
+  expect(store.database.prepare("SELECT count(*) AS damaged FROM operations WHERE body = 'half {'").get()).toEqual({
+    damaged: 1,
+  });
+});

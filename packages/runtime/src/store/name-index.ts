@@ -1,0 +1,106 @@
+import { type History, keyOf, kindOf, type Operation, type OperationId, operationName } from "@retake/core";
+import type { Database } from "@retake/workspace";
+
+/** Where the names of a thread's turns and operations are looked up; whatever the thread's length, a few rows are read. */
+export const nameSchema = `
+  CREATE INDEX operations_by_hash ON operations (thread, hash);
+
+  /* Every turn that was ever begun, also one that was undone or is of another line. */
+  CREATE TABLE turns (
+    thread TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    /* The operation that began it, or brought it from a document. */
+    operation TEXT NOT NULL,
+    PRIMARY KEY (thread, turn)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX turns_by_number ON turns (thread, number);
+  /* Operations in version 1 of their format know no numbers; they are replayed after the last migration. */
+  INSERT OR IGNORE INTO turns (thread, turn, number, operation)
+    SELECT thread, substr(change.value ->> '$.id', instr(change.value ->> '$.id', '/turn:') + 6),
+      change.value ->> '$.after.number', sound.id
+    FROM (SELECT sequence, id, thread, iif(json_valid(body), body, '{}') AS body FROM operations) AS sound,
+      json_each(sound.body, '$.diff.changes') AS change
+    WHERE change.value ->> '$.kind' = 'create' AND change.value ->> '$.id' LIKE '%/turn:%'
+      AND json_type(change.value, '$.after.number') = 'integer'
+    ORDER BY sequence;
+`;
+
+/** How a turn began, or came from a document. */
+export interface TurnStart {
+  readonly id: string;
+  readonly number: number;
+  readonly operation: OperationId;
+}
+
+/** Writes down the turns that an operation begins or brings from a document; a turn that comes back is known already. */
+export function noteTurns(database: Database, thread: string, { id, diff }: Operation): void {
+  for (const change of diff.changes) {
+    if (change.kind !== "create" || kindOf(change.id) !== "turn") continue;
+    const { number } = change.after;
+    if (!Number.isSafeInteger(number)) continue;
+    database.run(
+      "INSERT OR IGNORE INTO turns (thread, turn, number, operation) VALUES (?, ?, ?, ?)",
+      ...[thread, keyOf(change.id), Number(number), id],
+    );
+  }
+}
+
+/** What names are given and looked up in: a thread as it stands, and the index of its log. */
+export interface NameScope {
+  readonly thread: string;
+  readonly history: History;
+  readonly index: NameIndex;
+}
+
+export class NameIndex {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The name of an operation that is here. */
+  operationName(thread: string, operation: OperationId): string {
+    const hash = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(operation)?.["hash"];
+    if (!(hash instanceof Uint8Array)) return operation;
+    const before = "SELECT hash FROM operations WHERE thread = ? AND hash < ? ORDER BY hash DESC LIMIT 1";
+    const after = "SELECT hash FROM operations WHERE thread = ? AND hash > ? ORDER BY hash LIMIT 1";
+    const neighbours = [before, after].flatMap((sql) => {
+      const row = this.#database.prepare(sql).get(thread, hash);
+      return row ? [hex(row["hash"])] : [];
+    });
+    return operationName(hex(hash), neighbours);
+  }
+
+  /** Operations of a thread whose hashes begin so, the first `limit` in the order of their hashes. */
+  operations(thread: string, prefix: string, limit: number): OperationId[] {
+    return this.#database
+      .prepare("SELECT id FROM operations WHERE thread = ? AND hash BETWEEN ? AND ? ORDER BY hash LIMIT ?")
+      .all(thread, Buffer.from(prefix.padEnd(64, "0"), "hex"), Buffer.from(prefix.padEnd(64, "f"), "hex"), limit)
+      .map((row) => String(row["id"]));
+  }
+
+  turn(thread: string, id: string): TurnStart | undefined {
+    const row = this.#database.prepare(`SELECT ${START} FROM turns WHERE thread = ? AND turn = ?`).get(thread, id);
+    return row && startOf(row);
+  }
+
+  /** The turns with a number: several where machines that worked apart each gave it. */
+  numbered(thread: string, number: number): TurnStart[] {
+    return this.#database
+      .prepare(`SELECT ${START} FROM turns WHERE thread = ? AND number = ? ORDER BY turn`)
+      .all(thread, number)
+      .map(startOf);
+  }
+}
+
+const START = "turn AS id, number, operation";
+
+function startOf(row: Readonly<Record<string, unknown>>): TurnStart {
+  return { id: String(row["id"]), number: Number(row["number"]), operation: String(row["operation"]) };
+}
+
+function hex(bytes: unknown): string {
+  return Buffer.from(bytes as Uint8Array).toString("hex");
+}
