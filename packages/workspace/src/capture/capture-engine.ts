@@ -23,10 +23,11 @@ import { decodeDirectory, encodeDirectory } from "../scan/directory-codec.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
 import { Listing } from "../scan/listing.ts";
 import { OuterRules } from "../scan/outer-rules.ts";
-import { counters, type Jobs, newCounters, type Outcomes, outcomes, readJobs } from "../scan/read-jobs.ts";
+import { newCounters } from "../scan/read-jobs.ts";
+import { Reading } from "../scan/reading.ts";
 import type { ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
-import { numbersPerEntry, StatTable, takeSlots } from "../scan/stat-table.ts";
+import { StatTable, takeSlots } from "../scan/stat-table.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { byBytes, readCapture } from "./capture-tree.ts";
 import { changeList } from "./change-list.ts";
@@ -36,7 +37,6 @@ import { unreadPaths } from "./unread-paths.ts";
 
 /** Below this many, one thread is done before the other has helped. */
 const directoriesWorthSharing = 64;
-const filesWorthSharing = 1_000;
 const shortestDistance = 2_000;
 /** About as many as the loose objects of a few turns take. */
 const freePagesToKeep = 64;
@@ -77,6 +77,7 @@ export class CaptureEngine {
   readonly #workspace: number;
   readonly #statCache: StatCache;
   readonly #outer: OuterRules;
+  readonly #reading: Reading;
   #line: Line | undefined;
   #openings = 0;
   #lastProgress = 0;
@@ -87,6 +88,7 @@ export class CaptureEngine {
     this.#workspace = this.#log.workspaceId(Buffer.from(options.root, "latin1"));
     this.#statCache = new StatCache(options.database, this.#workspace);
     this.#outer = new OuterRules(options.root, options.caches, options.globalExcludes);
+    this.#reading = new Reading({ ...options, onRead: (files, bytes) => this.#progress(files, bytes) });
   }
 
   /** With `hints`, looks only there; without, at everything. */
@@ -101,6 +103,7 @@ export class CaptureEngine {
         this.#line = line;
         return captured;
       } catch (error) {
+        this.#reading.abandon();
         this.#options.objects.forget();
         this.#line = undefined;
         // gc took an object that this capture found there, or the capture it follows. Once more, from disk.
@@ -154,7 +157,7 @@ export class CaptureEngine {
       if (!directory) this.#options.onRemoved(path);
     });
     const checkCancelled = () => this.#checkCancelled();
-    const readFiles = (jobs: readonly ReadJob[]) => this.#read(scanner, jobs);
+    const readFiles = (jobs: readonly ReadJob[]) => this.#reading.read(scanner, jobs);
     const scanner: Scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled, readFiles });
     const rules = this.#outer.read();
     const { facts, found } = this.#options.database.snapshot(() => ({
@@ -234,27 +237,9 @@ export class CaptureEngine {
       scanner.visitDifferences(found);
     }
     scanner.readRest();
+    this.#reading.end(scanner);
     if (!listing.get("")) throw missingRoot();
     return foundBy;
-  }
-
-  #read(scanner: Scanner, found: readonly ReadJob[]): void {
-    const { root, objects } = this.#options;
-    const jobs: Jobs = {
-      paths: found.map(({ path }) => path),
-      links: Uint8Array.from(found, ({ kind }) => (kind === "link" ? 1 : 0)),
-      predecessors: found.map(({ before }) => predecessorOf(before)),
-      looks: Float64Array.from(found.flatMap(({ size, ctime }) => [size, ctime])),
-    };
-    const own = (shared: Int32Array) => readJobs(root, jobs, shared, objects, () => this.#progress(shared));
-    const helper = found.length >= filesWorthSharing ? this.#options.helper() : undefined;
-    if (!helper) {
-      finishJobs(scanner, found, own(newCounters()));
-      return;
-    }
-    const { outcomes: both, handed } = helper.read(jobs, own);
-    objects.adopt(handed);
-    for (const each of both) finishJobs(scanner, found, each);
   }
 
   #commit(line: Line, foundBy: Receipt["foundBy"]): Captured {
@@ -263,9 +248,9 @@ export class CaptureEngine {
     const changes = changeList(listing);
     const totals = { files: line.files, bytes: line.bytes };
     const uncovered = new Map(line.uncovered);
-    for (const change of changes) count(totals, uncovered, change);
     // All that a first capture holds is new, and is in its listing.
-    if (parent === undefined) for (const [path, after] of listing.states()) count(totals, uncovered, { path, after });
+    const made = parent === undefined ? creationsInOrder(listing.states()) : changes;
+    const name = treeName(parent ?? "", counted(made, totals, uncovered));
     const receipt: Receipt = {
       ...totals,
       changed: parent === undefined ? totals.files : changes.length,
@@ -289,7 +274,7 @@ export class CaptureEngine {
       const distance = (parent === undefined ? 0 : this.#log.get(parent).distance) + changes.length;
       const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
       return this.#log.add({
-        id: treeName(parent ?? "", parent === undefined ? creationsInOrder(listing.states()) : changes),
+        id: name,
         workspace: this.#workspace,
         parent,
         createdAt: Date.now(),
@@ -318,12 +303,12 @@ export class CaptureEngine {
     return JSON.stringify([this.#outer.fingerprint, this.#options.caches, this.#options.limits]);
   }
 
-  #progress(shared: Int32Array): void {
+  #progress(files: number, bytes: number): void {
     this.#checkCancelled();
     const now = performance.now();
     if (now - this.#lastProgress < 100) return;
     this.#lastProgress = now;
-    this.#options.onProgress(Atomics.load(shared, counters.files), Atomics.load(shared, counters.kilobytes) * 1024);
+    this.#options.onProgress(files, bytes);
   }
 
   #isCancelled(): boolean {
@@ -363,36 +348,20 @@ function* rowsToSave(listing: Listing): Iterable<{ directory: BytePath; entries:
   }
 }
 
-function finishJobs(scanner: Scanner, jobs: readonly ReadJob[], done: Outcomes): void {
-  const all = Float64Array.from(done.numbers);
-  done.taken.forEach((taken, position) => {
-    const job = jobs[taken];
-    if (!job) return;
-    const numbers = all.subarray(position * numbersPerEntry, (position + 1) * numbersPerEntry);
-    scanner.finish(job, stateRead(job, done.kinds[position] ?? 0, done.hashes[position] ?? "", numbers), numbers);
-  });
-}
-
-function stateRead(job: ReadJob, outcome: number, hash: Hash, numbers: Float64Array): RecordedState | undefined {
-  const ignored = job.ignored ? ({ ignored: true } as const) : {};
-  const [, , , size = 0, mode = 0] = numbers;
-  switch (outcomes[outcome]) {
-    case "content":
-      if (job.kind === "link") return { kind: "link", hash, size, ...ignored };
-      return { kind: "file", hash, size, mode: mode & 0o7777, ...ignored };
-    case "unreadable":
-      return { kind: "uncovered", reason: "unreadable" };
-    default:
-      return undefined;
-  }
-}
-
 function hasContent(state: RecordedState | undefined): state is Extract<FileState, { hash: Hash }> {
   return state?.kind === "file" || state?.kind === "link";
 }
 
-function predecessorOf(state: RecordedState | undefined): Hash | undefined {
-  return state?.kind === "file" ? state.hash : undefined;
+/** Hands changes on, and counts them. */
+function* counted(
+  changes: Iterable<Change>,
+  totals: { files: number; bytes: number },
+  uncovered: Map<BytePath, Uncovered["reason"]>,
+): Iterable<Change> {
+  for (const change of changes) {
+    count(totals, uncovered, change);
+    yield change;
+  }
 }
 
 function count(

@@ -129,12 +129,19 @@ export class ObjectIndex {
       block.base ? bytes(block.base) : null,
       block.depth,
     );
-    const insert = this.#database.prepare(
-      "INSERT OR IGNORE INTO objects (hash, block, start, size) VALUES (?, ?, ?, ?)",
-    );
-    for (const object of block.objects) insert.run(bytes(object.hash), id, object.start, object.size);
+    const { objects } = block;
+    for (let at = 0; at < objects.length; at += rowsAtOnce) {
+      const rows = objects.slice(at, at + rowsAtOnce);
+      const values = rows.map(() => "(?, ?, ?, ?)").join(", ");
+      this.#database
+        .prepare(`INSERT OR IGNORE INTO objects (hash, block, start, size) VALUES ${values}`)
+        .run(...rows.flatMap(({ hash, start, size }) => [bytes(hash), id, start, size]));
+    }
   }
 }
+
+/** A call of SQLite costs more than a row of this table. */
+const rowsAtOnce = 16;
 
 const PLACE = `
   SELECT objects.start, objects.size, blocks.id, blocks.pack, blocks.offset, blocks.length,

@@ -149,8 +149,17 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   handOver(): HandedOver {
     this.#compressAll();
     this.#place();
-    const handed = { blocks: this.#placed, reliedOn: [...this.#reliedOn] };
+    const handed = this.handOverPlaced();
     this.forget();
+    return handed;
+  }
+
+  /** The same for what is in packs already: no block is cut short for it. */
+  handOverPlaced(): HandedOver {
+    const handed = { blocks: this.#placed, reliedOn: [...this.#reliedOn] };
+    this.#placed = [];
+    this.#placedHashes = new Set(this.#compressed.flatMap(({ block }) => block.objects.map(({ hash }) => hash)));
+    this.#reliedOn = new Set();
     return handed;
   }
 

@@ -2,8 +2,9 @@
 import { workerData } from "node:worker_threads";
 import { connect } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
+import { freeBuffer } from "../model/free-buffer.ts";
 import { ObjectStore } from "../objects/object-store.ts";
-import { counters, readJobs } from "./read-jobs.ts";
+import { counters, freeOutcomes, readJobs } from "./read-jobs.ts";
 import type { HelperRequest, HelperStart } from "./scan-helper.ts";
 import { StatTable, takeSlots } from "./stat-table.ts";
 
@@ -22,19 +23,13 @@ port.on("message", (request: HelperRequest) => {
       answer(request.shared, () => takeSlots(table, request.shared, isCancelled));
       return;
     case "read":
-      answer(request.shared, () => {
-        database ??= connect(databaseFile);
-        objects ??= new ObjectStore(database, packs);
-        const store = objects;
-        try {
-          const done = readJobs(root, request.jobs, request.shared, store, () => {
-            if (isCancelled()) throw new Error("cancelled");
-          });
-          return { done, handed: store.handOver() };
-        } finally {
-          store.forget();
-        }
-      });
+      read(request);
+      return;
+    case "hand-over":
+      answer(request.shared, () => openStore().handOver());
+      return;
+    case "forget":
+      objects?.forget();
       return;
     case "close":
       objects?.close();
@@ -43,8 +38,26 @@ port.on("message", (request: HelperRequest) => {
   }
 });
 
-function answer(shared: Int32Array, work: () => unknown): void {
-  let reply: { result: unknown } | { error: unknown };
+function read({ shared, jobs }: Extract<HelperRequest, { kind: "read" }>): void {
+  const read = answer(shared, () => {
+    const store = openStore();
+    const done = readJobs(root, jobs, shared, store, () => {
+      if (isCancelled()) throw new Error("cancelled");
+    });
+    return { done, handed: store.handOverPlaced() };
+  });
+  freeBuffer(jobs.looks);
+  if (read) freeOutcomes(read.done);
+}
+
+function openStore(): ObjectStore {
+  database ??= connect(databaseFile);
+  objects ??= new ObjectStore(database, packs);
+  return objects;
+}
+
+function answer<T>(shared: Int32Array, work: () => T): T | undefined {
+  let reply: { result: T } | { error: unknown };
   try {
     reply = { result: work() };
   } catch (error) {
@@ -54,4 +67,5 @@ function answer(shared: Int32Array, work: () => unknown): void {
   port.postMessage(reply);
   Atomics.store(shared, counters.helperDone, 1);
   Atomics.notify(shared, counters.helperDone);
+  return "result" in reply ? reply.result : undefined;
 }

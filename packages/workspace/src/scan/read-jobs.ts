@@ -1,3 +1,4 @@
+import { freeBuffer } from "../model/free-buffer.ts";
 import type { Hash } from "../model/model.ts";
 import { diskPath } from "../model/path-bytes.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
@@ -15,13 +16,32 @@ export interface Jobs {
 
 export const outcomes = ["content", "gone", "unreadable", "replaced"] as const satisfies ReadContent["kind"][];
 
-/** What became of the jobs that one thread took. The n-th of each list belongs to `taken[n]`. */
+/**
+ * What became of the jobs that one thread took. The n-th of each list belongs to `taken[n]`. Plain memory, because lists of
+ * objects take longer to send to another thread than files take to read.
+ */
 export interface Outcomes {
-  readonly taken: number[];
-  readonly kinds: number[];
-  readonly hashes: Hash[];
+  readonly taken: Uint32Array;
+  readonly kinds: Uint8Array;
+  /** The letters of the hashes, one after the other, each `hashLength` long. */
+  readonly hashes: Uint8Array;
   /** As `putStat` has them, but with the length of the content as the size. */
-  readonly numbers: number[];
+  readonly numbers: Float64Array;
+}
+
+export const hashLength = 64;
+/** Used again for every call: what threads leave to the collector counts for long. */
+let scratch = newScratch(0);
+
+function newScratch(length: number) {
+  const numbers = new Float64Array(length * numbersPerEntry);
+  const hashes = Buffer.alloc(length * hashLength);
+  return { length, taken: new Uint32Array(length), kinds: new Uint8Array(length), hashes, numbers };
+}
+
+/** Frees what nobody looks at any more. */
+export function freeOutcomes({ taken, kinds, hashes, numbers }: Outcomes): void {
+  for (const each of [taken, kinds, hashes, numbers]) freeBuffer(each);
 }
 
 /** Where two threads meet: the next job, whether the other is done, and how far both are. */
@@ -39,15 +59,24 @@ export function readJobs(
   objects: ObjectStore,
   between: () => void,
 ): Outcomes {
-  const done: Outcomes = { taken: [], kinds: [], hashes: [], numbers: [] };
-  const numbers = new Float64Array(numbersPerEntry);
   const { looks } = jobs;
+  const length = jobs.paths.length;
+  if (scratch.length < length) scratch = newScratch(length);
+  const { taken, kinds, hashes, numbers } = scratch;
+  numbers.fill(Number.NaN);
   const atOnce = 16;
-  for (;;) {
+  for (let done = 0; ; ) {
     between();
     const start = Atomics.add(shared, counters.next, atOnce);
-    if (start >= jobs.paths.length) return done;
-    const end = Math.min(start + atOnce, jobs.paths.length);
+    if (start >= length) {
+      return {
+        taken: taken.slice(0, done),
+        kinds: kinds.slice(0, done),
+        hashes: Uint8Array.prototype.slice.call(hashes, 0, done * hashLength),
+        numbers: numbers.slice(0, done * numbersPerEntry),
+      };
+    }
+    const end = Math.min(start + atOnce, length);
     let bytes = 0;
     for (let index = start; index < end; index += 1) {
       const path = diskPath(root, jobs.paths[index] ?? "");
@@ -55,18 +84,18 @@ export function readJobs(
       const read = jobs.links[index]
         ? readLink(path)
         : readFile(path, looks[index * 2] ?? 0, looks[index * 2 + 1] ?? 0);
-      numbers.fill(Number.NaN);
       if (read.kind === "content") {
         objects.writeHashed(read.hash, read.content, jobs.predecessors[index]);
-        putStat(numbers, 0, read.stat);
-        numbers[3] = read.content.byteLength;
-        if (read.torn || isRacy(read.stat, now)) numbers[1] = Number.NaN;
+        hashes.write(read.hash, done * hashLength, "latin1");
+        const at = done * numbersPerEntry;
+        putStat(numbers, at, read.stat);
+        numbers[at + 3] = read.content.byteLength;
+        if (read.torn || isRacy(read.stat, now)) numbers[at + 1] = Number.NaN;
         bytes += read.content.byteLength;
       }
-      done.taken.push(index);
-      done.kinds.push(outcomes.indexOf(read.kind));
-      done.hashes.push(read.kind === "content" ? read.hash : "");
-      for (let at = 0; at < numbersPerEntry; at += 1) done.numbers.push(numbers[at] ?? 0);
+      taken[done] = index;
+      kinds[done] = outcomes.indexOf(read.kind);
+      done += 1;
     }
     Atomics.add(shared, counters.files, end - start);
     Atomics.add(shared, counters.kilobytes, Math.ceil(bytes / 1024));

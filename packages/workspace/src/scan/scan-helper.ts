@@ -18,7 +18,21 @@ export type HelperRequest =
   | { readonly kind: "rows"; readonly rows: readonly (readonly [slot: number, row: StatRow | undefined])[] }
   | { readonly kind: "check"; readonly shared: Int32Array }
   | { readonly kind: "read"; readonly shared: Int32Array; readonly jobs: Jobs }
+  | { readonly kind: "hand-over"; readonly shared: Int32Array }
+  | { readonly kind: "forget" }
   | { readonly kind: "close" };
+
+/** Files that the second thread reads. Several are ended, or abandoned, in the order in which they began. */
+export interface SharedJobs {
+  /** Whoever takes jobs takes them from here. */
+  readonly counters: Int32Array;
+  /** Whether `end` has to wait. */
+  readonly done: boolean;
+  /** Once no job is left: what the second thread has read, and what of it is in packs by now. */
+  end(): { readonly done: Outcomes; readonly handed: HandedOver };
+  /** Nobody needs them any more. */
+  abandon(): void;
+}
 
 /**
  * The second thread, as the first sees it: it is given work, the first does its own share, and then
@@ -57,17 +71,38 @@ export class ScanHelper {
   check(own: (shared: Int32Array) => Difference[]): Difference[] {
     const shared = newCounters();
     this.#send({ kind: "check", shared });
-    const [mine, theirs] = this.#together(shared, own);
-    return [...mine, ...(theirs as Difference[])];
+    try {
+      const mine = own(shared);
+      return [...mine, ...(this.#result(shared) as Difference[])];
+    } catch (error) {
+      this.#end(shared);
+      throw error;
+    }
   }
 
-  /** Both threads read files until none is left. */
-  read(jobs: Jobs, own: (shared: Int32Array) => Outcomes): { outcomes: readonly Outcomes[]; handed: HandedOver } {
+  /** The second thread begins to read files, and keeps their content until `handOver` or `forget`. */
+  read(jobs: Jobs): SharedJobs {
     const shared = newCounters();
     this.#send({ kind: "read", shared, jobs });
-    const [mine, theirs] = this.#together(shared, own);
-    const { done, handed } = theirs as { done: Outcomes; handed: HandedOver };
-    return { outcomes: [mine, done], handed };
+    return {
+      counters: shared,
+      get done() {
+        return Atomics.load(shared, counters.helperDone) !== 0;
+      },
+      end: () => this.#result(shared) as ReturnType<SharedJobs["end"]>,
+      abandon: () => this.#end(shared),
+    };
+  }
+
+  /** The content of all that was read and is not handed over yet, in packs. */
+  handOver(): HandedOver {
+    const shared = newCounters();
+    this.#send({ kind: "hand-over", shared });
+    return this.#result(shared) as HandedOver;
+  }
+
+  forget(): void {
+    this.#send({ kind: "forget" });
   }
 
   close(): void {
@@ -78,19 +113,16 @@ export class ScanHelper {
     this.#port.postMessage(request);
   }
 
-  #together<T>(shared: Int32Array, own: (shared: Int32Array) => T): [T, unknown] {
-    let mine: T;
-    try {
-      mine = own(shared);
-    } catch (error) {
-      // Nothing is left to take, so that the other thread ends too and its answer is not found later.
-      Atomics.store(shared, counters.next, 2 ** 30);
-      this.#wait(shared);
-      throw error;
-    }
+  #result(shared: Int32Array): unknown {
     const reply = this.#wait(shared);
     if ("error" in reply) throw reply.error;
-    return [mine, reply.result];
+    return reply.result;
+  }
+
+  /** Nothing is left to take, so that the other thread ends too and its answer is not found later. */
+  #end(shared: Int32Array): void {
+    Atomics.store(shared, counters.next, 2 ** 30);
+    this.#wait(shared);
   }
 
   #wait(shared: Int32Array): { result: unknown } | { error: unknown } {
