@@ -75,7 +75,7 @@ type Commit = (decide: Decide) => Operation;
 function fill(home: string, thread: string, times: number, add: (commit: Commit, number: number) => void): void {
   const database = openDatabase(join(home, "data", "retake.db"));
   const store = new ThreadStore(database, { outbox: true });
-  const identity = new Identity();
+  const identity = new Identity(Date.now);
   const commit = (decide: Decide): Operation => {
     const done = store.change(thread, ({ state }) => decide(state, identity.context({ kind: "agent" })));
     if ("code" in done) throw new Error(done.message);

@@ -75,7 +75,7 @@ async function edits(server: ServedRetake): Promise<Row> {
 async function reads(server: ServedRetake): Promise<Row> {
   const thread = await newThread(server, 100);
   const { turn_id } = JSON.parse(
-    await server.ask("POST", `/v1/threads/${thread}/turns`, { prompt: "Stream.", approve_all: true }),
+    await server.ask("POST", `/v1/threads/${thread}/turns`, { prompt: "Stream.", approve: "all" as const }),
   ) as { turn_id: string };
   await until(async () => (await server.ask("GET", `/v1/threads/${thread}/turns`)).includes('"status":"running"'));
   const times: number[] = [];
@@ -153,7 +153,7 @@ async function openLarge(server: ServedRetake, thread: string): Promise<Row> {
 function fillThread(thread: string): void {
   const database = openDatabase(join(built.home, "data", "retake.db"));
   const store = new ThreadStore(database, { outbox: true });
-  const context = () => new Identity().context({ kind: "user" });
+  const context = () => new Identity(Date.now).context({ kind: "user" });
   const entries = Array.from({ length: LARGE }, (_, index) => ({
     id: `entry-${index}`,
     content: `This is what entry ${index} says. `.repeat(5),

@@ -13,7 +13,7 @@ const editsAtATime = 20;
 const smallest = 100;
 const largest = 100_000;
 const folder = mkdtempSync(join(tmpdir(), "retake-bench-"));
-const identity = new Identity();
+const identity = new Identity(Date.now);
 const database = openDatabase(join(folder, "retake.db"));
 const store = new ThreadStore(database, { outbox: true });
 

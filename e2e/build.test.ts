@@ -47,7 +47,7 @@ describe("[F5] the build", () => {
     const call = { name: "test__write", input: { path: "far.txt", content: "from afar" } };
     const script = join(folder, "script.json");
     writeFileSync(script, JSON.stringify({ turns: [{ steps: [{ tool_calls: [call] }, { text: "done" }] }] }));
-    const ran = node([join(build, "main.cjs"), "run", "--yes", "go"], { RETAKE_SCRIPT: script });
+    const ran = node([join(build, "main.cjs"), "run", "--approve", "all", "go"], { RETAKE_SCRIPT: script });
     expect(ran, ran.stderr).toMatchObject({ status: 0 });
     expect(readFileSync(join(work, "far.txt"), "utf8")).toBe("from afar");
   });

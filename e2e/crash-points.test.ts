@@ -4,16 +4,42 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Call, spread, straceWorks } from "../packages/workspace/src/testing/strace.ts";
-import { CrashPlace, FIRST_SNAPSHOT, FIRST_TURN, type Seen } from "./crash/crash-place.ts";
+import { amount, LONG } from "../testing/budget.ts";
+import { backupProblems } from "./crash/backup-problems.ts";
+import { CrashPlace, type Seen } from "./crash/crash-place.ts";
 import { keptOf } from "./crash/kept-of.ts";
+import {
+  aThread,
+  bundles,
+  FIRST_SNAPSHOT,
+  FIRST_TURN,
+  NEWER_BUNDLE,
+  OLD_BUNDLE,
+  OTHER_BUNDLE,
+  oldPrivateStore,
+  oldStore,
+  type Start,
+} from "./crash/starts.ts";
 
-const long = process.env["RETAKE_LONG"] !== undefined;
-const most = Number(process.env["RETAKE_POINTS"] ?? (long ? Number.POSITIVE_INFINITY : 4));
+const most = amount("points", 4, Number.POSITIVE_INFINITY);
 const works = straceWorks();
 if (!works) console.warn("SKIPPED: the crash tests need strace, which is not here and could not be installed.");
 
-/** Each leads from one state to another, all at once; `first` is done before. The short run tries those that are `often` killed. */
-const COMMANDS: readonly { args: readonly string[]; first?: readonly string[]; often?: true }[] = [
+/** A command that leads from one state to another, all at once. */
+interface Killed {
+  readonly args: readonly string[];
+  readonly start?: Start;
+  /** What the start is, where it is not the usual one. */
+  readonly where?: string;
+  /** A command before it. */
+  readonly first?: readonly string[];
+  /** Also in the short run. */
+  readonly often?: true;
+  /** No more points than that. */
+  readonly limit?: number;
+}
+
+const COMMANDS: readonly Killed[] = [
   { args: ["undo"], often: true },
   { args: ["redo"], first: ["undo", "2"], often: true },
   { args: ["branch", "1.0"], often: true },
@@ -25,57 +51,71 @@ const COMMANDS: readonly { args: readonly string[]; first?: readonly string[]; o
   { args: ["switch", "main_take_1"] },
   { args: ["delete", "main"] },
   { args: ["jump", FIRST_TURN] },
-  { args: ["restore", FIRST_SNAPSHOT] },
+  // The user has changed files since: without a policy it is refused.
+  { args: ["restore", FIRST_SNAPSHOT, "--on-conflict", "overwrite"] },
   { args: ["settings", "draft", "typed"] },
   { args: ["reset"] },
+  // The first command that opens a store of 0.1.0 converts it.
+  { args: ["undo"], start: oldPrivateStore, where: " on a private store of 0.1.0", often: true },
+  // Its conversion makes thousands of writes that differ in nothing but the page.
+  { args: ["undo", "--thread", "files"], start: oldStore, where: " on a store of 0.1.0", limit: 300 },
+];
+
+const IMPORTED: readonly { file: string; often?: true }[] = [
+  { file: NEWER_BUNDLE, often: true },
+  { file: OTHER_BUNDLE },
+  { file: OLD_BUNDLE },
 ];
 
 describe.skipIf(!works)("killed at any system call", () => {
   // Two at a time: each has a place of its own.
   let places: CrashPlace[];
-  beforeAll(async () => {
+  beforeAll(() => {
     places = [new CrashPlace(), new CrashPlace()];
-    for (const place of places) await place.prepare();
-  }, 300_000);
+  });
   afterAll(() => {
     for (const place of places) place.remove();
   });
 
-  for (const { args, first } of COMMANDS.filter(({ often }) => long || often))
-    test(`[X9] [L4] retake ${args.join(" ")} is done or not done, conversation and files alike`, async () => {
-      const sides: { before: Seen; after: Seen }[] = [];
-      for (const place of places) {
-        place.begin();
-        if (first) await place.must(first);
-        place.save();
-        const before = await place.look();
-        place.reset();
-        await place.must(args);
-        sides.push({ before, after: await place.look() });
-      }
-      expect(sides[0]?.after).not.toEqual(sides[0]?.before);
+  for (const { args, start = aThread, where = "", first, limit } of COMMANDS.filter(({ often }) => LONG || often))
+    test(`[X9] [L4] [S3] retake ${args.join(" ")}${where} is done or not done, conversation and files alike`, async () => {
+      const sides = await bothSides(args, start, first);
       const outcomes = { before: 0, after: 0 };
-      await eachPoint(args, async (place, call) => {
-        const { before, after } = sides[places.indexOf(place)] as (typeof sides)[number];
-        expect((await place.kill(args, call)).killed).toBe(true);
-        const seen = await place.look();
+      await eachPoint(args, limit, async (place, call) => {
+        const side = await sideAfterKill(place, args, call, sides);
         await place.tryUndo();
-        expect(await place.look()).toEqual(seen);
-        const done = JSON.stringify(seen) === JSON.stringify(after);
-        expect(seen).toEqual(done ? after : before);
-        outcomes[done ? "after" : "before"] += 1;
+        expect(await place.look()).toEqual(sides.get(place)?.[side]);
+        expect(backupProblems(place.stores)).toEqual([]);
+        outcomes[side] += 1;
       });
-      console.log(`retake ${args.join(" ")}: ${JSON.stringify(outcomes)}`);
+      console.log(`retake ${args.join(" ")}${where}: ${JSON.stringify(outcomes)}`);
       expect(outcomes.before).toBeGreaterThan(0);
-    }, 7_200_000);
+    });
+
+  for (const { file } of IMPORTED.filter(({ often }) => LONG || often))
+    test(`[X9] [X12] importing ${file} is done or not done, and doing it again adds what is missing and no more`, async () => {
+      const args = ["import", file];
+      const sides = await bothSides(args, bundles);
+      const outcomes = { before: 0, after: 0 };
+      await eachPoint(args, undefined, async (place, call) => {
+        const side = await sideAfterKill(place, args, call, sides);
+        const { operations } = await place.must(args);
+        expect(operations === 0).toBe(side === "after");
+        expect(await place.look()).toEqual(sides.get(place)?.after);
+        expect((await place.must(["doctor"]))["problems"]).toEqual([]);
+        outcomes[side] += 1;
+      });
+      console.log(`retake import ${file}: ${JSON.stringify(outcomes)}`);
+      expect(outcomes.before).toBeGreaterThan(0);
+    });
 
   const prompt = "write notes.txt: third\\n\nrun echo more >> moved.txt; rm src/file-0.txt\nSay something.";
   for (const command of ["run", "retry"])
     test(`[X9] [S8] [L9] [P3] retake ${command} keeps what it acknowledged, and can be taken back exactly`, async () => {
-      const args = [command, prompt, "--yes"];
+      const args = [command, prompt, "--approve", "all"];
       const sides: { before: Seen; kept: Seen }[] = [];
       for (const place of places) {
-        place.begin();
+        await place.begin(aThread);
         place.save();
         const before = await place.look();
         // A retry takes the last turn back first, and is done with that and its own prompt at once.
@@ -83,7 +123,7 @@ describe.skipIf(!works)("killed at any system call", () => {
         sides.push({ before, kept: await place.look() });
       }
       const outcomes = { "not-begun": 0, begun: 0, finished: 0 };
-      await eachPoint(args, async (place, call) => {
+      await eachPoint(args, undefined, async (place, call) => {
         const { before, kept } = sides[places.indexOf(place)] as (typeof sides)[number];
         const { killed, output } = await place.kill(args, call);
         expect(killed).toBe(true);
@@ -98,11 +138,41 @@ describe.skipIf(!works)("killed at any system call", () => {
       });
       console.log(`retake ${command}: ${JSON.stringify(outcomes)}`);
       expect(outcomes.begun).toBeGreaterThan(0);
-    }, 7_200_000);
+    });
 
-  async function eachPoint(args: readonly string[], check: (place: CrashPlace, call: Call) => Promise<void>) {
+  /** What is seen before the command and after it, in each place. */
+  async function bothSides(args: readonly string[], start: Start, first?: readonly string[]): Promise<Sides> {
+    const sides = new Map<CrashPlace, { before: Seen; after: Seen }>();
+    for (const place of places) {
+      await place.begin(start);
+      if (first) await place.must(first);
+      place.save();
+      const before = await place.look();
+      place.reset();
+      await place.must(args);
+      const after = await place.look();
+      expect(after).not.toEqual(before);
+      sides.set(place, { before, after });
+    }
+    return sides;
+  }
+
+  async function sideAfterKill(place: CrashPlace, args: readonly string[], call: Call, sides: Sides) {
+    expect((await place.kill(args, call)).killed).toBe(true);
+    const seen = await place.look();
+    const { before, after } = sides.get(place) as { before: Seen; after: Seen };
+    const done = JSON.stringify(seen) === JSON.stringify(after);
+    expect(seen).toEqual(done ? after : before);
+    return done ? "after" : "before";
+  }
+
+  async function eachPoint(
+    args: readonly string[],
+    limit: number | undefined,
+    check: (place: CrashPlace, call: Call) => Promise<void>,
+  ) {
     const [one] = places as [CrashPlace];
-    const queue = spread(await one.points(args), most).values();
+    const queue = spread(await one.points(args), Math.min(most, limit ?? most)).values();
     await Promise.all(
       places.map(async (place) => {
         for (const call of queue) {
@@ -118,3 +188,5 @@ describe.skipIf(!works)("killed at any system call", () => {
     );
   }
 });
+
+type Sides = ReadonlyMap<CrashPlace, { readonly before: Seen; readonly after: Seen }>;

@@ -9,7 +9,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Client } from "../packages/client/src/index.ts";
 import { TestServer } from "../packages/server/src/testing/test-server.ts";
-import { type Answer, MAIN, RetakePlace } from "./testing/retake-place.ts";
+import { MAIN } from "../testing/main.ts";
+import { type Answer, RetakePlace } from "./testing/retake-place.ts";
 
 let place: RetakePlace;
 beforeEach(() => {
@@ -25,7 +26,7 @@ const COMMAND = "run echo half > tool.txt; touch started; exec sleep 5";
 
 /** A turn that is inside its tool. */
 async function runningTurn() {
-  const child = spawn(process.execPath, [MAIN, "run", COMMAND, "--new", "--yes", "--json"], {
+  const child = spawn(process.execPath, [MAIN, "run", COMMAND, "--new", "--approve", "all", "--json"], {
     cwd: place.root,
     env: place.environment,
     stdio: "ignore",
@@ -55,7 +56,6 @@ test.each(["status", "entries", "history", "threads"])(
     await ask("undo");
     expect(["tool.txt", "user.txt", "mine.txt"].map(read)).toEqual([undefined, "mine\n", "mine\n"]);
   },
-  60_000,
 );
 
 test("[F32] [L9] after a kill, reading says that the tool's end is unknown and that the turn can be undone", async () => {
@@ -64,7 +64,7 @@ test("[F32] [L9] after a kill, reading says that the tool's end is unknown and t
   const tools = (entries as Answer[]).flatMap((entry) => entry["tool_result"] ?? []);
   expect(tools).toMatchObject([{ name: "bash", status: "unknown" }]);
   expect(await ask("history")).toMatchObject({ can_undo: true });
-}, 60_000);
+});
 
 test("[F21] [L9] a turn that still runs is read as it is, and nobody waits for it", async () => {
   const turn = await runningTurn();
@@ -73,7 +73,7 @@ test("[F21] [L9] a turn that still runs is read as it is, and nobody waits for i
   expect(tools).toMatchObject([{ name: "bash", status: "running" }]);
   await turn.ended;
   expect(await ask("history")).toMatchObject({ can_undo: true });
-}, 60_000);
+});
 
 /** What each route says of a thread whose turn was killed in another process. */
 const ROUTES: Readonly<Record<string, (client: Client, thread: string) => Promise<unknown>>> = {
@@ -108,7 +108,7 @@ test.each(Object.entries(ROUTES))(
       const thread = await server.thread("write a.txt: one");
       // Answers of before are kept by the server.
       await ask(client, thread);
-      const child = spawn(process.execPath, [MAIN, "run", COMMAND, "--thread", thread, "--yes", "--json"], {
+      const child = spawn(process.execPath, [MAIN, "run", COMMAND, "--thread", thread, "--approve", "all", "--json"], {
         cwd: server.root,
         env: { ...process.env, RETAKE_HOME: server.home },
         stdio: "ignore",
@@ -125,5 +125,4 @@ test.each(Object.entries(ROUTES))(
       await server.close();
     }
   },
-  60_000,
 );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { amount, SEED } from "../testing/budget.ts";
 import { workOverHttp } from "./linearizable/busy-client.ts";
 import { workByCommands } from "./linearizable/command-client.ts";
 import { linearizationProblems } from "./linearizable/linearization-problems.ts";
@@ -7,9 +8,7 @@ import { logOf } from "./processes/log-of.ts";
 import { randomOf } from "./testing/random-of.ts";
 import { ServedPlace } from "./testing/served-place.ts";
 
-const long = process.env["RETAKE_LONG"] !== undefined;
-const seed = Number(process.env["RETAKE_SEED"] ?? 1);
-const requests = Number(process.env["RETAKE_REQUESTS"] ?? (long ? 1500 : 40));
+const requests = amount("requests", 40, 1500);
 
 let served: ServedPlace;
 beforeEach(async () => {
@@ -33,13 +32,13 @@ async function work(clients: number, commands: number) {
         quiet: () => served.turnsEnded(thread.id),
       },
       requests,
-      randomOf(seed * 1000 + index),
+      randomOf(SEED * 1000 + index),
     ),
   );
   const byCommands = workByCommands(
     { place: served.place, thread: thread.id, record },
     commands,
-    randomOf(seed * 1000 + 999),
+    randomOf(SEED * 1000 + 999),
   );
   await Promise.all([...overHttp, byCommands]);
   // What was queued runs to its end before the log is looked at.
@@ -58,7 +57,7 @@ function counted(calls: readonly RecordedCall[]): Record<string, number> {
   return counts;
 }
 
-describe(`several clients at once (seed ${seed})`, () => {
+describe(`several clients at once (seed ${SEED})`, () => {
   test("[S7] [L7] [P2] what a server answers them can be explained by one request after the other", async () => {
     const { calls, operations, problems } = await work(6, 0);
     console.log(`${calls.length} calls, ${operations.length} operations: ${JSON.stringify(counted(calls))}`);
@@ -73,11 +72,11 @@ describe(`several clients at once (seed ${seed})`, () => {
       "read-entries entries",
     ])
       expect({ what, seen: counts[what] ?? 0 }).toEqual({ what, seen: expect.toSatisfy((count) => count > 0) });
-  }, 3_600_000);
+  });
 
   test("[S7] [L4] and so can what a server and commands answer that work on one store", async () => {
     const { calls, operations, problems } = await work(3, Math.ceil(requests / 8));
     console.log(`${calls.length} calls, ${operations.length} operations: ${JSON.stringify(counted(calls))}`);
     expect(problems).toEqual([]);
-  }, 3_600_000);
+  });
 });

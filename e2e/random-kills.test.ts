@@ -1,23 +1,23 @@
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { acknowledged } from "./processes/acknowledged.ts";
+import { amount, SEED } from "../testing/budget.ts";
+import type { Acknowledged } from "./processes/acknowledged.ts";
+import { busyCommands } from "./processes/busy-commands.ts";
+import { randomOf } from "./testing/random-of.ts";
 import { type Answer, RetakePlace } from "./testing/retake-place.ts";
 import { storeProblems } from "./testing/store-problems.ts";
 import { readFiles } from "./walk/walked-files.ts";
 
-const kills = Number(process.env["RETAKE_KILLS"] ?? (process.env["RETAKE_LONG"] === undefined ? 8 : 300));
-const BUSY = fileURLToPath(new URL("./processes/busy-process.ts", import.meta.url));
+const kills = amount("kills", 8, 300);
 
-describe("a busy process that is killed at any time", () => {
-  test(`[S8] [X9] [L9] loses no change that it acknowledged (${kills} kills)`, async () => {
+describe("a command that is killed at any time, after others", () => {
+  test(`[S8] [X9] [L9] loses no change that any of them acknowledged (${kills} kills)`, async () => {
     const place = new RetakePlace();
     try {
-      const { thread_id: thread } = (await place.call(["run", "write busy.txt: first", "--new", "--yes"])).answer;
+      const { thread_id: thread } = (await place.call(["run", "write busy.txt: first", "--new", "--approve", "all"]))
+        .answer;
       let lost = 0;
       for (let round = 0; round < kills; round += 1) {
-        const output = await killedAfter(place, thread, round);
-        const { operations, turns } = acknowledged(output);
+        const { operations, turns } = await killedAfter(place, thread, round);
         await check(place, thread, operations, turns);
         lost += operations.length + turns.length;
         if (round % 20 === 0) expect(storeProblems(place)).toEqual([]);
@@ -28,31 +28,23 @@ describe("a busy process that is killed at any time", () => {
     } finally {
       place.remove();
     }
-  }, 3_600_000);
+  });
 });
 
-/** Kills the process some time after it has said that it did something, at another time in each round. */
-function killedAfter(place: RetakePlace, thread: string, round: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BUSY, thread, "busy", String(round + 1), "1000"], {
-      cwd: place.root,
-      env: place.environment,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let output = "";
-    let timer: NodeJS.Timeout | undefined;
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-      const done = output.split("\n").filter((line) => line.includes('"exit"')).length;
-      if (done > round % 4) timer ??= setTimeout(() => child.kill("SIGKILL"), Math.random() * 150);
-    });
-    child.on("error", reject);
-    child.on("close", () => {
-      clearTimeout(timer);
-      resolve(output);
-    });
+/** Kills a command of each round at some time, in the first or after some that ended. */
+function killedAfter(place: RetakePlace, thread: string, round: number): Promise<Acknowledged> {
+  const seed = SEED + round;
+  const random = randomOf(seed);
+  const last = 1 + (round % 4);
+  return busyCommands(place, { root: place.root, thread, label: "busy", seed }, last + 1, (child, number) => {
+    if (number < last) return;
+    const timer = setTimeout(() => child.kill("SIGKILL"), random() * LONGEST_COMMAND_MS);
+    child.on("close", () => clearTimeout(timer));
   });
 }
+
+/** Of most commands on a quiet machine; one that is done before it is killed is none the worse for it. */
+const LONGEST_COMMAND_MS = 400;
 
 async function check(place: RetakePlace, thread: string, operations: readonly string[], turns: readonly string[]) {
   const read = async (...args: string[]): Promise<Answer> => {

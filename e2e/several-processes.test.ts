@@ -1,18 +1,15 @@
-import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Acknowledged, acknowledged } from "./processes/acknowledged.ts";
+import { amount, SEED } from "../testing/budget.ts";
+import type { Acknowledged } from "./processes/acknowledged.ts";
+import { type Busy, busyCommands } from "./processes/busy-commands.ts";
 import { logOf } from "./processes/log-of.ts";
 import { RetakePlace } from "./testing/retake-place.ts";
 import { storeProblems } from "./testing/store-problems.ts";
 import { readFiles } from "./walk/walked-files.ts";
 
-const commands = Number(process.env["RETAKE_COMMANDS"] ?? (process.env["RETAKE_LONG"] === undefined ? 8 : 150));
-const BUSY = fileURLToPath(new URL("./processes/busy-process.ts", import.meta.url));
-/** Of a deadlock, nobody would ever hear. */
-const PATIENCE_MS = 60_000 + commands * 20_000;
+const commands = amount("commands", 8, 150);
 
 let place: RetakePlace;
 beforeEach(() => {
@@ -20,58 +17,40 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-interface Worker {
-  readonly root: string;
-  readonly thread: string;
-  readonly label: string;
-}
-
 describe("several processes at once", () => {
-  test(
-    "[L4] [S8] two on one thread lose nothing",
-    async () => {
-      const thread = await newThread(place.root);
-      const [one, two] = await work(["one", "two"].map((label) => ({ root: place.root, thread, label })));
-      expectAllKept(thread, [one, two]);
-      expect(notes(thread)).toEqual([]);
-    },
-    PATIENCE_MS * 2,
-  );
+  test("[L4] [S8] two on one thread lose nothing", async () => {
+    const thread = await newThread(place.root);
+    const [one, two] = await work(["one", "two"].map((label) => ({ root: place.root, thread, label })));
+    expectAllKept(thread, [one, two]);
+    expect(notes(thread)).toEqual([]);
+  });
 
-  test(
-    "[L4] [X5] four on two threads of one workspace lose nothing, and none takes away what another wrote",
-    async () => {
-      const threads = [await newThread(place.root), await newThread(place.root)] as const;
-      const workers = ["a", "b", "c", "d"].map((label, index) => ({
-        ...{ root: place.root, label },
-        thread: threads[index % 2] as string,
-      }));
-      const [a, b, c, d] = await work(workers);
-      expectAllKept(threads[0], [a, c]);
-      expectAllKept(threads[1], [b, d]);
-      for (const [index, label] of ["a", "b", "c", "d"].entries())
-        await expectOwnFile(threads[index % 2] as string, label);
-    },
-    PATIENCE_MS * 2,
-  );
+  test("[L4] [X5] four on two threads of one workspace lose nothing, and none takes away what another wrote", async () => {
+    const threads = [await newThread(place.root), await newThread(place.root)] as const;
+    const workers = ["a", "b", "c", "d"].map((label, index) => ({
+      ...{ root: place.root, label },
+      thread: threads[index % 2] as string,
+    }));
+    const [a, b, c, d] = await work(workers);
+    expectAllKept(threads[0], [a, c]);
+    expectAllKept(threads[1], [b, d]);
+    for (const [index, label] of ["a", "b", "c", "d"].entries())
+      await expectOwnFile(threads[index % 2] as string, label);
+  });
 
-  test(
-    "[L4] two in two workspaces of one store never wait for one another, and lose nothing",
-    async () => {
-      const other = join(place.folder, "other");
-      mkdirSync(other);
-      const threads = [await newThread(place.root), await newThread(other)] as const;
-      const [one, two] = await work([
-        { root: place.root, thread: threads[0], label: "one" },
-        { root: other, thread: threads[1], label: "two" },
-      ]);
-      expectAllKept(threads[0], [one]);
-      expectAllKept(threads[1], [two]);
-      for (const { errors } of [one, two]) expect(errors.filter(({ code }) => code === "busy")).toEqual([]);
-      for (const thread of threads) expect(notes(thread)).toEqual([]);
-    },
-    PATIENCE_MS * 2,
-  );
+  test("[L4] two in two workspaces of one store never wait for one another, and lose nothing", async () => {
+    const other = join(place.folder, "other");
+    mkdirSync(other);
+    const threads = [await newThread(place.root), await newThread(other)] as const;
+    const [one, two] = await work([
+      { root: place.root, thread: threads[0], label: "one" },
+      { root: other, thread: threads[1], label: "two" },
+    ]);
+    expectAllKept(threads[0], [one]);
+    expectAllKept(threads[1], [two]);
+    for (const { errors } of [one, two]) expect(errors.filter(({ code }) => code === "busy")).toEqual([]);
+    for (const thread of threads) expect(notes(thread)).toEqual([]);
+  });
 });
 
 async function newThread(root: string): Promise<string> {
@@ -82,40 +61,13 @@ async function newThread(root: string): Promise<string> {
 
 /** Lets all work until they are done. Nothing that they say may speak of a database. */
 async function work(
-  workers: readonly Worker[],
+  workers: readonly Omit<Busy, "seed">[],
 ): Promise<Acknowledged[] & [Acknowledged, Acknowledged, Acknowledged, Acknowledged]> {
-  const said = await Promise.all(workers.map((worker, index) => busy(worker, index + 1)));
+  const said = await Promise.all(
+    workers.map((worker, index) => busyCommands(place, { ...worker, seed: SEED + index }, commands)),
+  );
   expect(storeProblems(place)).toEqual([]);
   return said as Acknowledged[] & [Acknowledged, Acknowledged, Acknowledged, Acknowledged];
-}
-
-function busy({ root, thread, label }: Worker, seed: number): Promise<Acknowledged> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BUSY, thread, label, String(seed), String(commands)], {
-      cwd: root,
-      env: place.environment,
-      timeout: PATIENCE_MS,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    let errors = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      errors += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", (status) => {
-      try {
-        expect({ status, errors }).toEqual({ status: 0, errors: expect.not.stringMatching(/locked|SQLITE|Error/) });
-        expect(output).not.toMatch(/database is locked|SQLITE/);
-        resolve(acknowledged(output));
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
 }
 
 /** Every change that was acknowledged is in the log, and the log is all there is. */

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { straceWorks } from "../packages/workspace/src/testing/strace.ts";
-import { MAIN, RetakePlace } from "./testing/retake-place.ts";
+import { MAIN } from "../testing/main.ts";
+import { RetakePlace } from "./testing/retake-place.ts";
 
 const works = straceWorks();
 if (!works) console.warn("SKIPPED: a disk that fails for a moment needs strace, which is not here or may not trace.");
@@ -30,9 +31,9 @@ describe.skipIf(!works)("a directory that cannot be read for a moment", () => {
   }
 
   test("[P4] [X4] is named where a restore left it alone, and is captured and restored as soon as it can be", async () => {
-    await place.call(["run", "run mkdir src && echo one > src/a.txt", "--yes"]);
+    await place.call(["run", "run mkdir src && echo one > src/a.txt", "--approve", "all"]);
     const { id } = (await place.call(["snapshot", "early"])).answer;
-    await place.call(["run", "run echo two > src/a.txt", "--yes"]);
+    await place.call(["run", "run echo two > src/a.txt", "--approve", "all"]);
     // Its list of names is another now, so it is read again.
     writeFileSync(join(place.root, "src/mine.txt"), "mine\n");
     expect(withoutListing("src", ["restore", id])).toMatchObject({

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { MAIN } from "./testing/retake-place.ts";
+import { MAIN } from "../testing/main.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-names-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** In `directory` of `folder`, which a shell enters: Node can name no directory that is not UTF-8. */
 function retake(directory: string, ...args: string[]) {
   const enter = ["-c", 'cd "$1" && shift && exec "$@"', "sh", directory, process.execPath, MAIN, ...args];
-  const env = { ...process.env, RETAKE_HOME: join(folder, "home") };
+  const env = { ...process.env, RETAKE_HOME: join(folder, "home"), RETAKE_MODEL: "scripted/default" };
   return spawnSync("sh", enter, { cwd: folder, encoding: "utf8", env });
 }
 
@@ -32,7 +32,7 @@ describe("[F20] a workspace", () => {
       mkdirSync(root);
       writeFileSync(join(root, "kept.txt"), "one\n");
       const prompt = "write a ü.txt: made\nappend kept.txt: two\nrun printf shell > 's h.txt'";
-      expect(retake(name, "run", "--yes", prompt)).toMatchObject({ status: 0, stderr: "" });
+      expect(retake(name, "run", "--approve", "all", prompt)).toMatchObject({ status: 0, stderr: "" });
       const isAfter = () => {
         expect(readFileSync(join(root, "a ü.txt"), "utf8")).toContain("made");
         expect(readFileSync(join(root, "kept.txt"), "utf8")).toContain("two");
@@ -53,7 +53,7 @@ describe("[F20] a workspace", () => {
     for (const way of ["b?d", "link"]) {
       const enter = `cd ${way} && exec "$@"`;
       const env = { ...process.env, RETAKE_HOME: join(folder, "home") };
-      const args = ["-c", enter, "sh", process.execPath, MAIN, "run", "--yes", "write a.txt: 1"];
+      const args = ["-c", enter, "sh", process.execPath, MAIN, "run", "--approve", "all", "write a.txt: 1"];
       const ran = spawnSync("sh", args, { cwd: folder, encoding: "utf8", env });
       expect(ran.status, way).not.toBe(0);
       expect(ran.stderr, way).toContain("is not UTF-8. Nothing was changed.");

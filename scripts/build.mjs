@@ -116,12 +116,12 @@ async function bundle(target) {
       groups: [
         {
           name: "command",
-          test: /packages\/cli\/(src\/(closest|command|commands|output|run-command|standard-output)\.ts|package\.json)$/,
+          test: /packages\/cli\/(src\/(closest|command|commands|output|run-command|standard-output|text-width)\.ts|package\.json)$/,
           priority: 1,
         },
         {
           name: "session",
-          test: /packages\/((core|workspace)\/src|runtime\/src\/(store|undo|answers|open-)|cli\/src\/[a-z-]+\.ts)/,
+          test: /packages\/((core|workspace)\/src|runtime\/src\/(store|undo|answers|open-|actions\/(action|undo|redo|jump|shared\/(take-back|undo-turns))\.ts)|cli\/src\/[a-z-]+\.ts)/,
           minShareCount: 2,
         },
       ],

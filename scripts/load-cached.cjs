@@ -15,9 +15,11 @@ const { Script } = require("node:vm");
 
 /** The file is one function, as Node makes it of a module. `module` stands for it, and `load` is the `require` that it uses. */
 module.exports = function loadCached(file, module, load) {
-  const kept = cacheFile(file, load);
-  const script = new Script(readFileSync(file, "latin1"), { filename: file, cachedData: recall(kept) });
-  if (script.cachedDataRejected !== false) process.once("exit", () => remember(kept, script.createCachedData()));
+  // Node's own switch, which turns off Node's own cache.
+  const kept = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheFile(file, load);
+  const script = new Script(readFileSync(file, "latin1"), { filename: file, cachedData: kept && recall(kept) });
+  if (kept && script.cachedDataRejected !== false)
+    process.once("exit", () => remember(kept, script.createCachedData()));
   script.runInThisContext().call(module.exports, module.exports, load, module, file, dirname(file));
 };
 

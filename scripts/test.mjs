@@ -3,13 +3,16 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isBuilt } from "./build.mjs";
 import { root, run, setup } from "./setup.mjs";
 
 const node = setup();
 const args = process.argv.slice(2);
+let failed = args.length === 0 && run(node, ["scripts/check.mjs"]).status !== 0;
+// The tests of the command line run what users run.
+if (!isBuilt() && run(node, ["scripts/build.mjs"]).status !== 0) process.exit(1);
 const folder = mkdtempSync(join(tmpdir(), "retake-tests-"));
 const report = join(folder, "report.json");
-let failed = args.length === 0 && run(node, ["scripts/check.mjs"]).status !== 0;
 
 try {
   const { status } = run(node, [

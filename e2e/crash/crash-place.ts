@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Call,
   distinctPoints,
@@ -8,9 +8,11 @@ import {
   runInjected,
   traceChanges,
 } from "../../packages/workspace/src/testing/strace.ts";
-import { type Answer, MAIN, RetakePlace } from "../testing/retake-place.ts";
+import { MAIN } from "../../testing/main.ts";
+import { type Answer, RetakePlace } from "../testing/retake-place.ts";
 import { storeProblems } from "../testing/store-problems.ts";
 import { readFiles } from "../walk/walked-files.ts";
+import { must, type Start } from "./starts.ts";
 
 /** What a user can see, but for ids and times, which differ from run to run. */
 export interface Seen {
@@ -21,46 +23,27 @@ export interface Seen {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Stands for the operation that the first turn ended with. */
-export const FIRST_TURN = "<the first turn>";
-export const FIRST_SNAPSHOT = "<the first snapshot>";
-
-/**
- * A place in which one command is killed again and again from the same start: a thread with turns that wrote,
- * changed, renamed and deleted files, two takes, and a file that the user has edited since.
- */
+/** A place in which one command is killed again and again from the same start. */
 export class CrashPlace {
   readonly place = new RetakePlace();
   /** Processes write their compiled code somewhere when they end; that is no part of a command. */
   readonly #environment = { ...this.place.environment, NODE_DISABLE_COMPILE_CACHE: "1" };
-  readonly #names = new Map<string, string>();
-  readonly #prepared = `${this.place.folder}-prepared`;
+  readonly #starts = new Map<Start, ReadonlyMap<string, string>>();
   readonly #saved = `${this.place.folder}-saved`;
+  #names: ReadonlyMap<string, string> = new Map();
 
-  async prepare(): Promise<void> {
-    for (let number = 0; number < 4; number += 1) this.#write(`src/file-${number}.txt`, `${number}\n`.repeat(9));
-    await this.#must("run", "write notes.txt: first\\n", "--new", "--yes");
-    await this.#must(
-      ...["run", "--yes"],
-      "run sed -i 5s/.*/changed/ src/file-0.txt src/file-1.txt\ndelete src/file-2.txt\nrun mv src/file-3.txt moved.txt",
-    );
-    await this.#must("branch", "1.0");
-    await this.#must("run", "write only-in-take.txt: take\\n", "--yes");
-    await this.#must("switch", "main");
-    await this.#must("run", "write new/deep/made.txt: made\\n\nappend notes.txt: second\\n", "--yes");
-    this.#write("src/file-1.txt", `mine\n${"1\n".repeat(3)}changed\n${"1\n".repeat(4)}`);
-    this.#write("by-hand.txt", "mine\n");
-    const { operations } = await this.#must("history", "--all");
-    this.#names.set(FIRST_TURN, (operations as Answer[]).findLast(({ kind }) => kind === "turn-finished")?.["id"]);
-    const { snapshots } = await this.#must("snapshots");
-    this.#names.set(FIRST_SNAPSHOT, (snapshots as Answer[]).at(-1)?.["id"]);
-    execFileSync("cp", ["-a", this.place.folder, this.#prepared]);
-  }
-
-  /** Everything is as it was prepared. */
-  begin(): void {
-    rmSync(this.place.folder, { recursive: true, force: true });
-    execFileSync("cp", ["-a", this.#prepared, this.place.folder]);
+  /** Everything is as a start makes it, which is made once. */
+  async begin(start: Start): Promise<void> {
+    const { folder, root } = this.place;
+    const made = `${folder}-${start.name}`;
+    rmSync(folder, { recursive: true, force: true });
+    if (!this.#starts.has(start)) {
+      mkdirSync(root, { recursive: true });
+      this.#starts.set(start, await start(this.place));
+      renameSync(folder, made);
+    }
+    this.#names = this.#starts.get(start) ?? new Map();
+    execFileSync("cp", ["-a", made, folder]);
   }
 
   /** From now on `reset` returns to how things are now. */
@@ -74,16 +57,17 @@ export class CrashPlace {
     execFileSync("cp", ["-a", this.#saved, this.place.folder]);
   }
 
-  async must(args: readonly string[]): Promise<void> {
-    await this.#must(...this.#named(args));
+  must(args: readonly string[]): Promise<Answer> {
+    return this.#must(...this.#named(args));
   }
 
   /** The points at which a command can be killed: every system call of it that changes something on disk. */
   async points(args: readonly string[]): Promise<Call[]> {
     this.reset();
-    const calls = await traceChanges(command(this.#named(args)), "retake.db", this.#where);
+    const calls = await traceChanges(command(this.#named(args)), "retake.db", { ...this.#where, withPaths: true });
     this.reset();
-    return distinctPoints(calls);
+    // SQLite sorts in files that have no name any more: nobody finds them.
+    return distinctPoints(calls.filter(({ text }) => !text.includes("/etilqs_")));
   }
 
   /**
@@ -119,9 +103,15 @@ export class CrashPlace {
     };
   }
 
+  /** Where the store is, and where it is as it was saved. */
+  get stores() {
+    return { home: this.place.home, before: join(this.#saved, "home") };
+  }
+
   remove(): void {
     this.place.remove();
-    for (const folder of [this.#saved, this.#prepared]) rmSync(folder, { recursive: true, force: true });
+    const starts = [...this.#starts.keys()].map(({ name }) => `${this.place.folder}-${name}`);
+    for (const folder of [this.#saved, ...starts]) rmSync(folder, { recursive: true, force: true });
   }
 
   /** Operations and snapshots have other ids in each place. */
@@ -137,15 +127,8 @@ export class CrashPlace {
     return (await this.#must("takes"))["takes"];
   }
 
-  async #must(...args: string[]): Promise<Answer> {
-    const { status, answer, stdout, stderr } = await this.place.call(args);
-    if (status !== 0) throw new Error(`retake ${args.join(" ")} ended with ${status}: ${stdout}${stderr}`);
-    return answer;
-  }
-
-  #write(path: string, content: string): void {
-    mkdirSync(dirname(join(this.place.root, path)), { recursive: true });
-    writeFileSync(join(this.place.root, path), content);
+  #must(...args: string[]): Promise<Answer> {
+    return must(this.place, ...args);
   }
 }
 

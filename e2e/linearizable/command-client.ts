@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { type Answer, MAIN, type RetakePlace } from "../testing/retake-place.ts";
+import { MAIN } from "../../testing/main.ts";
+import type { Answer, RetakePlace } from "../testing/retake-place.ts";
 import type { Answered, Asked, RecordedCall } from "./recorded-call.ts";
 
 /** The command line as one more client: each command is a process of its own, on the same store. */

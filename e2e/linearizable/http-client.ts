@@ -50,11 +50,11 @@ async function send(
       case "undo":
         return changed(await client.undo(thread, { steps: 1 }, options));
       case "retry":
-        return changed(await client.retry(thread, { prompt: asked.prompt, approve_all: true }, options));
+        return changed(await client.retry(thread, { prompt: asked.prompt, approve: "all" as const }, options));
       case "turn": {
         const { version, turn_id } = await client.startTurn(
           thread,
-          { prompt: asked.prompt, approve_all: true },
+          { prompt: asked.prompt, approve: "all" as const },
           options,
         );
         return { kind: "queued", version, turn: turn_id };

@@ -9,7 +9,7 @@ export interface Acknowledged {
   readonly errors: readonly { readonly code: string; readonly message: string }[];
 }
 
-export function acknowledged(output: string): Acknowledged {
+export function acknowledged(output: string): Omit<Acknowledged, "commands"> {
   const values = output.split("\n").flatMap((line): Answer[] => {
     try {
       return line === "" ? [] : [JSON.parse(line) as Answer];
@@ -21,7 +21,6 @@ export function acknowledged(output: string): Acknowledged {
   return {
     operations: values.flatMap(({ op_id }) => (typeof op_id === "string" ? [op_id] : [])),
     turns: values.flatMap(({ type, turn_id }) => (type === "turn-finished" ? [turn_id as string] : [])),
-    commands: values.flatMap(({ args, exit }) => (args === undefined ? [] : [{ args, exit }])),
     errors: values.flatMap(({ error }) => (error === undefined ? [] : [error])),
   };
 }

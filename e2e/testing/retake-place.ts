@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { runCommand } from "../../packages/cli/src/run-command.ts";
-import { standardOutput } from "../../packages/cli/src/standard-output.ts";
+import { TestWorld } from "../../packages/cli/src/testing/test-world.ts";
+import { MAIN } from "../../testing/main.ts";
 
 export interface Ran {
   readonly status: number | null;
@@ -17,11 +16,8 @@ export interface Ran {
 // biome-ignore lint/suspicious/noExplicitAny: what commands answer is what the tests look at
 export type Answer = Record<string, any>;
 
-export const MAIN = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
-
 /** A home of Retake's and a workspace, both new, and the command line in them. */
 export class RetakePlace {
-  static #last: Promise<unknown> = Promise.resolve();
   readonly folder: string;
   readonly root: string;
   readonly home: string;
@@ -50,9 +46,12 @@ export class RetakePlace {
   }
 
   /** The same without waiting for it here: others go on meanwhile. */
-  spawnBeside(args: readonly string[]): Promise<Ran> {
+  spawnBeside(
+    args: readonly string[],
+    { root = this.root, onStart = () => {} }: { root?: string; onStart?: (child: ChildProcess) => void } = {},
+  ): Promise<Ran> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [MAIN, ...args, "--json"], { cwd: this.root, env: this.environment });
+      const child = spawn(process.execPath, [MAIN, ...args, "--json"], { cwd: root, env: this.environment });
       child.stdin.end();
       let [stdout, stderr] = ["", ""];
       child.stdout.on("data", (chunk) => {
@@ -62,51 +61,24 @@ export class RetakePlace {
         stderr += chunk;
       });
       child.on("error", reject);
-      child.on("close", (status) => resolve({ status, stdout, stderr, answer: lastValue(stdout) }));
+      // What a kill has cut is no answer.
+      child.on("close", (status) =>
+        resolve({ status, stdout, stderr, answer: status === null ? {} : lastValue(stdout) }),
+      );
+      onStart(child);
     });
   }
 
   /** The same command in this process, which is quicker. Everything is opened anew all the same. */
-  call(args: readonly string[], root = this.root): Promise<Ran> {
-    // One at a time: what is printed and where the store is are the process's.
-    const ran = RetakePlace.#last.then(() => this.#callAlone(args, root));
-    RetakePlace.#last = ran.catch(() => undefined);
-    return ran;
+  async call(args: readonly string[], root = this.root): Promise<Ran> {
+    const world = new TestWorld({ environment: this.environment, directory: root });
+    const ran = await world.run(...args, "--json", "--workspace", root);
+    return { ...ran, answer: lastValue(ran.stdout) };
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-
-  async #callAlone(args: readonly string[], root: string): Promise<Ran> {
-    const stdout = standardOutput();
-    const { stderr } = process;
-    const before = { out: stdout.write, err: stderr.write, home: process.env["RETAKE_HOME"] };
-    const said = { out: "", err: "" };
-    process.env["RETAKE_HOME"] = this.home;
-    stdout.write = keep((text) => {
-      said.out += text;
-    });
-    stderr.write = keep((text) => {
-      said.err += text;
-    });
-    try {
-      const status = await runCommand([...args, "--json", "--workspace", root]);
-      return { status, stdout: said.out, stderr: said.err, answer: lastValue(said.out) };
-    } finally {
-      stdout.write = before.out;
-      stderr.write = before.err;
-      if (before.home === undefined) delete process.env["RETAKE_HOME"];
-      else process.env["RETAKE_HOME"] = before.home;
-    }
-  }
-}
-
-function keep(told: (text: string) => void): typeof process.stdout.write {
-  return (chunk: string | Uint8Array) => {
-    told(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
-    return true;
-  };
 }
 
 function lastValue(stdout: string): Answer {

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Client, createClient } from "@retake/client";
-import { MAIN, RetakePlace } from "./retake-place.ts";
+import { MAIN } from "../../testing/main.ts";
+import { RetakePlace } from "./retake-place.ts";
 
 /** A place with `retake serve` in a process of its own. */
 export class ServedPlace {
@@ -91,7 +92,7 @@ export class ServedPlace {
   async turn(thread: string, prompt: string): Promise<string> {
     const client = this.client();
     const { seq } = await client.getCheckpoint(thread);
-    const { turn_id } = await client.startTurn(thread, { prompt, approve_all: true });
+    const { turn_id } = await client.startTurn(thread, { prompt, approve: "all" as const });
     await this.ended(thread, turn_id, seq);
     return turn_id;
   }

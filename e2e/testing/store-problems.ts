@@ -1,10 +1,16 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase, ThreadStore } from "@retake/runtime";
 import type { RetakePlace } from "./retake-place.ts";
 
 /** What is wrong with a store: pages that SQLite cannot follow, operations that are not what was committed. */
 export function storeProblems({ home }: RetakePlace): string[] {
-  const database = openDatabase(join(home, "data", "retake.db"));
+  const parts = ["data", join("data", "private")].map((part) => join(home, part, "retake.db"));
+  return parts.filter((file) => existsSync(file)).flatMap(problemsIn);
+}
+
+function problemsIn(file: string): string[] {
+  const database = openDatabase(file);
   try {
     const checked = database.prepare("PRAGMA integrity_check").all();
     const pages = checked.map((row) => String(row["integrity_check"])).filter((line) => line !== "ok");

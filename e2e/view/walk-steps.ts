@@ -32,15 +32,15 @@ export const STEPS: readonly Step[] = [
   step("turn", turn),
   step("turn", turn),
   step("turn begun", (walk, thread) =>
-    walk.client.startTurn(thread, { prompt: `write begun.txt: ${walk.text()}`, approve_all: true }),
+    walk.client.startTurn(thread, { prompt: `write begun.txt: ${walk.text()}`, approve: "all" as const }),
   ),
   step("turn interrupted", async (walk, thread) => {
-    const { turn_id } = await walk.client.startTurn(thread, { prompt: "run sleep 10", approve_all: true });
+    const { turn_id } = await walk.client.startTurn(thread, { prompt: "run sleep 10", approve: "all" as const });
     return walk.client.interruptTurn(thread, turn_id, {});
   }),
   step("retry", async (walk, thread) => {
     const { seq } = await walk.client.getCheckpoint(thread);
-    const { turn_id } = await walk.client.retry(thread, { approve_all: true });
+    const { turn_id } = await walk.client.retry(thread, { approve: "all" as const });
     if (turn_id !== undefined) await walk.served.ended(thread, turn_id, seq);
   }),
   step("undo", (walk, thread) => walk.client.undo(thread, { turns: 1 + walk.below(2), on_conflict: "overwrite" })),

@@ -3,7 +3,7 @@ import {
   createClient,
   followSession,
   type RetakeEvent,
-  type Session,
+  type SessionFollower,
   type SessionView,
 } from "@retake/client";
 import type { WindowRequest } from "@retake/core";
@@ -15,7 +15,7 @@ export class WatchedView {
   readonly #oracle: StateOracle;
   readonly #client: Client;
   readonly #stop = new AbortController();
-  readonly #session: Session;
+  readonly #session: SessionFollower;
   readonly #ended: Promise<void>;
   #told: () => void = () => {};
   /** It was turned to another window, which is read at some time before it settles. */

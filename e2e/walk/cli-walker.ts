@@ -51,7 +51,7 @@ export class CliWalker {
     const apart = this.counts.commands % 5 === 0;
     if (apart) this.counts.processes += 1;
     const ran = apart ? this.place.spawn(line) : await this.place.call(line);
-    if (/database is locked|SQLITE|at .*\.ts:\d+/i.test(`${ran.stdout}${ran.stderr}`) || ran.status === null)
+    if (/database is locked|SQLITE|at .*\.c?[jt]s:\d+/i.test(`${ran.stdout}${ran.stderr}`) || ran.status === null)
       throw new Error(`broke: ${ran.stdout}${ran.stderr}`);
     return ran;
   }

@@ -85,24 +85,21 @@ export async function retry(
   const { model, take } = thread;
   const { flips, tried, turns } = chooseTries(thread);
   if (turns.length === 0) {
-    const { status, answer } = await walker.run(thread, "retry", "Say nothing.", "--yes");
+    const { status, answer } = await walker.run(thread, "retry", "Say nothing.", "--approve", "all");
     if (status === 0 || answer["error"]?.code !== "no-such-turn")
       throw new Error(`the model has no turn to try again: ${JSON.stringify(answer)}`);
     return;
   }
   // There is no dry run of a retry: where the model cannot say what comes of it, it is not tried.
   if (overlap(model, tried).length > 0) return;
-  model.flip(flips, "do");
-  const between = model.files(take);
-  const leaves = model.active !== take;
-  model.flip(flips, "undo");
-  if (leaves) return;
+  const [between, next] = model.flipped(flips, () => [model.files(take), model.active]);
+  if (next !== take) return;
   const { prompt, calls } = make(between);
-  const { status, answer, stdout } = await walker.run(thread, "retry", prompt, "--yes");
+  const { status, answer, stdout } = await walker.run(thread, "retry", prompt, "--approve", "all");
   if (status !== 0 || answer["status"] !== "finished") throw new Error(`the retry failed: ${stdout}`);
   const [taken] = stdout.split("\n").filter((line) => line.includes('"turn-taken-back"'));
   const undo = JSON.parse(taken ?? "{}").op_id as string;
-  model.flip(flips, "do");
+  model.flip(flips);
   thread.done(undo, { role: "undo", flips, leaves: false, takes: new Map([[take, () => {}]]) });
   walker.wrote(thread, between);
   await walker.learnTurn(thread, prompt, answer["turn_id"], calls, undo);
@@ -123,11 +120,7 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
   const scope = conversation ? "files" : files ? "conversation" : "both";
   const flips = [{ flags: item.flags, scope, undone: true }] as const;
   if (!model.isReversible(flips)) return;
-  const unchanged = model.fingerprint();
-  model.flip(flips, "do");
-  const effective = model.fingerprint() !== unchanged;
-  model.flip(flips, "undo");
-  if (!effective) return;
+  if (model.flipped(flips, () => model.fingerprint()) === model.fingerprint()) return;
   await carryOut(walker, thread, ["revert", item.operation], { flips, tried: flips }, (operation, rest) =>
     thread.done(operation, { ...rest, role: "whole", flips, takes: new Map([[take, () => {}]]) }),
   );
@@ -264,11 +257,11 @@ async function carryOut(
   const clashes = overlap(model, tried);
   const places = model.places();
   const wide = isThreadWide(thread, flips);
-  model.flip(flips, "do");
-  const leaves = model.places() !== places;
-  const next = model.active;
-  const planned = model.exists(next) ? model.files(next) : walker.files;
-  model.flip(flips, "undo");
+  const [leaves, next, planned] = model.flipped(flips, () => [
+    model.places() !== places,
+    model.active,
+    model.exists(model.active) ? model.files(model.active) : walker.files,
+  ]);
   if (clashes.length > 0) {
     await tryOnly(walker, thread, args);
     return undefined;
@@ -285,7 +278,7 @@ async function carryOut(
   const reverted = (answer["files_reverted"] as string[]).filter((path) => path in known).sort();
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
-  model.flip(flips, "do");
+  model.flip(flips);
   const kept = namesChanged(planned, files);
   learn(answer["op_id"], {
     leaves,
@@ -300,10 +293,7 @@ async function carryOut(
 function isThreadWide({ model, take }: WalkedThread, flips: readonly Flip[]): boolean {
   const others = () =>
     JSON.stringify([...model.takes.keys()].filter((each) => each !== take).map((each) => [...model.facts(each)]));
-  const before = others();
-  model.flip(flips, "do");
-  const same = others() === before;
-  model.flip(flips, "undo");
+  const same = model.flipped(flips, others) === others();
   return !same || flips.some(({ flags }) => groupOf(model, flags).some((item) => model.thread.items.includes(item)));
 }
 
@@ -330,10 +320,7 @@ export async function tryOnly(walker: CliWalker, thread: WalkedThread, args: str
 function isJustified(thread: WalkedThread, answer: Answer, flips: readonly Flip[]): boolean {
   const conflicts = (answer["error"]?.details?.conflicts ?? []) as { path: string }[];
   if (conflicts.some(({ path }) => hasOwnWork(thread, path))) return true;
-  thread.model.flip(flips, "do");
-  const broken = isBroken(thread.model.threadFacts);
-  thread.model.flip(flips, "undo");
-  return broken;
+  return thread.model.flipped(flips, () => isBroken(thread.model.threadFacts));
 }
 
 function wouldBreak(thread: WalkedThread, meaning: Meaning | undefined): boolean {

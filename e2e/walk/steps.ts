@@ -52,7 +52,7 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = Object.en
 async function turn(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
   thread.note(walker.files);
   const { prompt, calls } = instructions(walker, walker.files, a, b);
-  const { status, answer } = await walker.run(thread, "run", prompt, "--yes");
+  const { status, answer } = await walker.run(thread, "run", prompt, "--approve", "all");
   if (status !== 0 || answer["status"] !== "finished") throw new Error(`the turn failed: ${JSON.stringify(answer)}`);
   await walker.learnTurn(thread, prompt, answer["turn_id"], calls);
 }

@@ -2,7 +2,9 @@ import { createInterface } from "node:readline";
 import { COMMANDS } from "./commands.ts";
 import { complete } from "./complete.ts";
 import { LINE_END, PasteFilter } from "./paste-filter.ts";
+import { visible } from "./terminal-text.ts";
 import { words } from "./words.ts";
+import type { Terminal, World } from "./world.ts";
 
 export interface Asked {
   readonly prompt: string;
@@ -23,15 +25,15 @@ const PASTE_OFF = "\u001b[?2004l";
  * Asks for one line. The terminal is taken for that line alone: what runs between two lines, a tool that asks for
  * approval or an editor, has it to itself, and Ctrl+C reaches it as a signal.
  */
-export function askLine({ prompt, draft, history }: Asked): Promise<Typed> {
-  const { stdin, stdout } = process;
+export function askLine(world: World, at: Terminal, { prompt, draft, history }: Asked): Promise<Typed> {
+  const { input: stdin, output: stdout } = at;
   const filter = new PasteFilter(stdin);
   stdin.pipe(filter);
   const terminal = createInterface({
     ...{ input: filter, output: stdout, terminal: true, prompt, historySize: 1000 },
     history: history.map(inOneLine),
     completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
-      void completions(line).then(
+      void completions(world, line).then(
         (found) => done(null, found),
         () => done(null, [[], line]),
       );
@@ -64,16 +66,18 @@ export function askLine({ prompt, draft, history }: Asked): Promise<Typed> {
 }
 
 function inOneLine(text: string): string {
-  return text.replace(/\r\n?|\n/g, LINE_END);
+  return visible(text.replace(/\r\n?/g, "\n")).replaceAll("\n", LINE_END);
 }
 
-async function completions(line: string): Promise<[string[], string]> {
+async function completions(world: World, line: string): Promise<[string[], string]> {
   if (!line.startsWith("/")) return [[], line];
   const typed = words(line.slice(1));
   const open = /\s$/.test(line) || typed.length === 0;
   const last = open ? "" : (typed.at(-1) ?? "");
-  const found = await complete(COMMANDS, open ? [...typed, ""] : typed);
+  const found = await complete(COMMANDS, open ? [...typed, ""] : typed, world);
   const first = typed.length + (open ? 1 : 0) === 1;
-  const quoted = found.map(({ word }) => `${first ? "/" : ""}${/\s/.test(word) ? JSON.stringify(word) : word} `);
+  const quoted = found
+    .map((each) => ({ word: visible(each.word) }))
+    .map(({ word }) => `${first ? "/" : ""}${/\s/.test(word) ? JSON.stringify(word) : word} `);
   return [quoted, first ? `/${last}` : last];
 }

@@ -46,13 +46,13 @@ function settle(sql = ""): void {
 }
 
 /** Commands that read and commands that write all say the same and leave everything as it was. */
-function expectRefused(message: RegExp, code: string, ...commands: string[][]): void {
+async function expectRefused(message: RegExp, code: string, ...commands: string[][]): Promise<void> {
   const before = bytes();
   for (const command of commands) {
-    const { status, stdout, stderr } = session.run(...command);
+    const { status, stdout, stderr } = await session.call(...command);
     expect([status, stdout, stderr]).toEqual([1, "", expect.stringMatching(message)]);
     expect(stderr).not.toMatch(/database is locked|SQLITE|at .*\.ts:/);
-    expect(session.json(...command)).toEqual({ error: { code, message: expect.stringMatching(message) } });
+    expect(await session.json(...command)).toEqual({ error: { code, message: expect.stringMatching(message) } });
   }
   expect(bytes()).toEqual(before);
 }
@@ -63,7 +63,7 @@ describe("[S3] [L4] the store", () => {
   test("from a newer version is refused, with what to do, and left untouched", async () => {
     await session.thread("one", "echo 1 > a");
     settle("PRAGMA user_version = 999");
-    expectRefused(
+    await expectRefused(
       /newer Retake \(schema 999; this one knows \d+\)\. It was left untouched\. Use the newer/,
       "newer-schema",
       ...COMMANDS,
@@ -75,28 +75,28 @@ describe("[S3] [L4] the store", () => {
     settle();
     copyFileSync(file(), join(session.home, "good"));
     writeFileSync(file(), "not a database, but somebody's notes\n".repeat(500));
-    expectRefused(/is not a store of Retake's, or it is damaged\. It was left as it is/, "damaged", ...COMMANDS);
+    await expectRefused(/is not a store of Retake's, or it is damaged\. It was left as it is/, "damaged", ...COMMANDS);
     const good = readFileSync(join(session.home, "good"));
     good.fill(0xa5, 4096);
     writeFileSync(file(), good);
-    expectRefused(/is damaged\. It was left as it is\..*retake doctor/, "damaged", ...COMMANDS);
+    await expectRefused(/is damaged\. It was left as it is\..*retake doctor/, "damaged", ...COMMANDS);
   });
 
   test("that is busy for too long is said to be busy, and nothing is half done", async () => {
     await session.thread("one", "echo 1 > a");
     const other = new DatabaseSync(file());
     other.exec("BEGIN IMMEDIATE");
-    const { status, stderr } = session.run("rename", "one", "two");
+    const { status, stderr } = await session.call("rename", "one", "two");
     other.exec("ROLLBACK");
     other.close();
     expect([status, stderr]).toEqual([1, expect.stringContaining("Another process has been writing to the store")]);
-    expect(session.json("threads").threads).toMatchObject([{ title: "one" }]);
+    expect((await session.json("threads")).threads).toMatchObject([{ title: "one" }]);
   });
 
-  test("that cannot be made where a file is in the way is refused", () => {
+  test("that cannot be made where a file is in the way is refused", async () => {
     mkdirSync(session.home);
     writeFileSync(data(), "a file\n");
-    const { status, stderr } = session.run("threads");
+    const { status, stderr } = await session.call("threads");
     expect([status, stderr]).toEqual([
       1,
       expect.stringMatching(/cannot be opened\. .*Nothing was changed\. RETAKE_HOME/),
@@ -107,13 +107,13 @@ describe("[S3] [L4] the store", () => {
 
 describe("[L4] a disk", () => {
   /** The store on a file system of its own, which the test fills or locks. */
-  function onItsOwn(size: string, work: (remount: (options: string) => void) => void): boolean {
+  async function onItsOwn(size: string, work: (remount: (options: string) => void) => Promise<void>): Promise<boolean> {
     mkdirSync(session.home, { recursive: true });
     const mount = (...options: string[]) =>
       spawnSync("mount", ["-t", "tmpfs", "-o", options.join(), "tmpfs", session.home]);
     if (mount(`size=${size}`, "mode=700").status !== 0) return false;
     try {
-      work((options) => {
+      await work((options) => {
         const done = spawnSync("mount", ["-o", `remount,${options}`, session.home]);
         if (done.status !== 0) throw new Error(String(done.stderr));
       });
@@ -125,34 +125,34 @@ describe("[L4] a disk", () => {
 
   const said = ({ status, stderr }: Ran) => [status, stderr];
 
-  test("that cannot be written is refused in words, and nothing changes", (context) => {
-    const ran = onItsOwn("64m", (remount) => {
-      session.text("run", "--yes", "write a.txt: a");
+  test("that cannot be written is refused in words, and nothing changes", async (context) => {
+    const ran = await onItsOwn("64m", async (remount) => {
+      await session.text("run", "--yes", "write a.txt: a");
       remount("ro");
       const before = bytes();
       for (const command of COMMANDS)
-        expect(said(session.run(...command))).toEqual([
+        expect(said(await session.call(...command))).toEqual([
           1,
           expect.stringMatching(/disk (that )?cannot be written.*RETAKE_HOME/),
         ]);
       expect(bytes()).toEqual(before);
       remount("rw");
-      expect(session.json("undo")).toMatchObject({ files_reverted: ["a.txt"] });
+      expect(await session.json("undo")).toMatchObject({ files_reverted: ["a.txt"] });
     });
     if (!ran) return context.skip();
   });
 
-  test("that is full is said to be full; what was saved is whole, and work goes on once there is space", (context) => {
-    const ran = onItsOwn("8m", () => {
-      session.text("run", "--yes", "write a.txt: a");
-      const before = [session.json("history", "--all"), session.json("entries")];
+  test("[F40] that is full is said to be full; what was saved is whole, and work goes on once there is space", async (context) => {
+    const ran = await onItsOwn("8m", async () => {
+      await session.text("run", "--yes", "write a.txt: a");
+      const before = [await session.json("history", "--all"), await session.json("entries")];
       const filler = join(session.home, "filler");
       expect(() => {
         for (;;) appendFileSync(filler, Buffer.alloc(4096));
       }).toThrow("ENOSPC");
       writeFileSync(join(session.root, "big.txt"), "x".repeat(100_000));
       for (const command of [["undo"], ["rename", "write a.txt: a", "other"], ["run", "--yes", "write b.txt: b"]]) {
-        const { status, stderr } = session.run(...command);
+        const { status, stderr } = await session.call(...command);
         expect([command, status, stderr]).toEqual([
           command,
           1,
@@ -161,10 +161,14 @@ describe("[L4] a disk", () => {
       }
       expect(session.read("b.txt")).toBe(undefined);
       expect(session.read("a.txt")).toBe("a");
+      // Everything can still be read.
+      expect([await session.json("history", "--all"), await session.json("entries")]).toEqual(before);
+      expect(await session.json("status")).toMatchObject({ can_undo: true, thread: { title: "write a.txt: a" } });
+      expect(await session.json("doctor")).toEqual({ healthy: true, problems: [] });
       rmSync(filler);
-      expect([session.json("history", "--all"), session.json("entries")]).toEqual(before);
-      expect(session.json("undo")).toMatchObject({ files_reverted: ["a.txt"] });
-      expect(session.json("doctor")).toMatchObject({ healthy: true });
+      expect([await session.json("history", "--all"), await session.json("entries")]).toEqual(before);
+      expect(await session.json("undo")).toMatchObject({ files_reverted: ["a.txt"] });
+      expect(await session.json("doctor")).toMatchObject({ healthy: true });
     });
     if (!ran) return context.skip();
   });

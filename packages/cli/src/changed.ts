@@ -18,18 +18,20 @@ export function sayChanged(
   answer: Changed,
   more: readonly string[] = [],
 ): void {
-  call.output.say(answer, () => (answer.message === undefined ? lines(call, answer, more) : [answer.message]));
+  const { output } = call;
+  output.say(answer, () =>
+    answer.message === undefined ? lines(call, answer, more) : [output.inForm(answer.message)],
+  );
 }
 
 function* lines(call: Pick<Call, "output" | "options">, answer: Changed, more: readonly string[]): Iterable<string> {
   const { output } = call;
-  const { op_id, description, taken_back_by, files_reverted, files_deleted, files_kept, conflicts } = answer;
-  if (op_id === null) yield `· Would change ${plural(files_reverted?.length ?? 0, "file")}; nothing was changed`;
+  const { op_id, description, taken_back_by, files } = answer;
+  if (op_id === null) yield `· Would change ${plural(files?.length ?? 0, "file")}; nothing was changed`;
   else {
     yield `${output.style("green", "✓")} ${description}`;
     yield* more;
   }
-  if (files_reverted && files_deleted && files_kept && conflicts)
-    yield* fileLines(call, { files_reverted, files_deleted, files_kept, conflicts });
+  if (files) yield* fileLines(call, { files });
   if (taken_back_by) yield takeBackHint(call, taken_back_by);
 }

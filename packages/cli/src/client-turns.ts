@@ -19,9 +19,10 @@ import type {
   TurnResult,
   Workspace,
 } from "@retake/runtime";
-import { CommandError, EXIT, refused } from "./command.ts";
+import { type Call, CommandError, EXIT, refused } from "./command.ts";
 import { endWithProcess } from "./end-with-process.ts";
 import type { FoundClient } from "./find-client.ts";
+import type { World } from "./world.ts";
 
 export interface AskedTurn {
   readonly thread: string;
@@ -30,7 +31,7 @@ export interface AskedTurn {
 }
 
 /** The screen of a turn. */
-export interface Watch extends Pick<TurnRequest, "approveAll" | "onEvent" | "signal"> {
+export interface Watch extends Pick<TurnRequest, "mode" | "questions" | "onEvent" | "signal"> {
   /** `gone` is aborted when another client has answered or the turn has ended; its reason is a sentence. */
   approve(question: ApprovalQuestion, gone?: AbortSignal): ReturnType<TurnRequest["approve"]>;
 }
@@ -51,11 +52,13 @@ interface Begun {
 
 export class ClientTurns {
   readonly #workspace: Workspace;
+  readonly #world: World;
   readonly #client: Client;
   readonly #found: FoundClient;
 
-  constructor(workspace: Workspace, found: FoundClient) {
+  constructor({ workspace, world }: Pick<Call, "workspace" | "world">, found: FoundClient) {
     this.#workspace = workspace;
+    this.#world = world;
     this.#client = found.client;
     this.#found = found;
   }
@@ -90,7 +93,7 @@ export class ClientTurns {
     const interrupt = async () => {
       await this.#ask(() => this.#client.interruptTurn(thread, turn)).catch(() => undefined);
     };
-    const leave = endWithProcess(interrupt);
+    const leave = endWithProcess(this.#world, interrupt);
     watch.signal.addEventListener("abort", interrupt);
     if (watch.signal.aborted) void interrupt();
     try {
@@ -149,11 +152,14 @@ export class ClientTurns {
   }
 
   async #answer(thread: string, turn: string, question: ApprovalQuestion, watch: Watch, gone: AbortSignal) {
-    // Whoever cannot answer has not agreed.
-    const decision = await watch.approve(question, gone).catch(() => "deny" as const);
+    const answer = await watch
+      .approve(question, gone)
+      .catch((error: Error) => ({ denied: `nobody could be asked (${error.message}).` }));
     if (gone.aborted || watch.signal.aborted) return;
+    const body =
+      typeof answer === "string" ? { decision: answer } : { decision: "deny" as const, reason: answer.denied };
     // That another client was faster, or the server is gone, is told by the turn's events.
-    await this.#ask(() => this.#client.decideApproval(thread, turn, question.call_id, { decision })).catch(() => {});
+    await this.#ask(() => this.#client.decideApproval(thread, turn, question.call_id, body)).catch(() => {});
   }
 
   /** Asks again where the connection was lost before the answer, as long as the server is there. */
@@ -172,8 +178,9 @@ export class ClientTurns {
   }
 }
 
-function bodyOf({ prompt, model }: AskedTurn, { approveAll }: Watch) {
-  return { prompt, model: model.name, approve_all: approveAll };
+function bodyOf({ prompt, model }: AskedTurn, { mode, questions }: Watch) {
+  const approving = { ...(mode ? { approve: mode } : {}), ...(questions === false ? { questions } : {}) };
+  return { prompt, model: model.name, ...approving };
 }
 
 /** What the server refuses ends the command as it does when it is refused here. */

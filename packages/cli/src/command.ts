@@ -1,26 +1,72 @@
-import type { ParseArgsOptionsConfig } from "node:util";
 import type { Refusal } from "@retake/core";
 import type { Runtime, Workspace } from "@retake/runtime";
 import type { Output } from "./output.ts";
+import type { World } from "./world.ts";
 
 /** One thing that `retake` can do. Each is a file of its own in `commands/`. */
 export interface Command {
   readonly name: string;
+  readonly group: keyof typeof GROUPS;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What stands behind the name: `[N] [--dry-run]`. */
+  /** Its arguments: `<take> <name>`. Options come from their own declaration. */
   readonly usage: string;
-  /** Made for programs: in no list. */
-  readonly hidden?: true;
-  /** What else its help says. */
+  /** What else its help says, in paragraphs. */
   readonly details?: readonly string[];
   /** How many arguments it takes at most; any number unless given. */
   readonly most?: number;
-  readonly options?: ParseArgsOptionsConfig;
+  /** What its arguments are names of, in order, for completion. */
+  readonly places?: readonly Named[];
+  readonly options?: Options;
+  /** Lines that work as they are, each with what it does. A test runs all of them. */
+  readonly examples: readonly (readonly [line: string, about: string])[];
   /** It is not about the threads of the workspace: what a kill left half done there is not finished for it. */
   readonly apart?: true;
   run(call: Call): Promise<void>;
 }
+
+/** The parts of the list of commands, in its order. */
+export const GROUPS = {
+  turns: "Turns",
+  history: "History",
+  takes: "Takes",
+  conversation: "Conversation",
+  files: "Files",
+  threads: "Threads",
+  setup: "Setup",
+} as const;
+
+/** An option: parsing, usage, help, completion and errors are made of this. */
+export interface Option {
+  readonly type: "boolean" | "string";
+  readonly short?: string;
+  readonly multiple?: true;
+  /** What its value is called: `N`, `provider/model`. */
+  readonly value?: string;
+  /** The values that it takes; any unless given. */
+  readonly choices?: readonly string[];
+  /** What its values are names of, for completion. */
+  readonly names?: Named;
+  readonly about: string;
+  /** Made for programs: in no help. */
+  readonly hidden?: true;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** Kinds of things that completion knows the names of. */
+export type Named =
+  | "thread"
+  | "take"
+  | "thread-or-take"
+  | "entry"
+  | "point"
+  | "role"
+  | "model"
+  | "setting"
+  | "config-key"
+  | "add-or-remove"
+  | "shell";
 
 /** Every command by its name, loaded when it is called. */
 export type Commands = Readonly<Record<string, () => Promise<{ command: Command }>>>;
@@ -30,6 +76,7 @@ export interface Call {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly output: Output;
+  readonly world: World;
   /** All there are, for those that are about commands. */
   readonly commands: Commands;
   /** The store and the workspaces, opened when a command first needs them. */
@@ -40,7 +87,7 @@ export interface Call {
   readonly thread: string;
 }
 
-export const EXIT = { done: 0, failed: 1, usage: 2, conflicts: 3, notFound: 4 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, conflicts: 3, notFound: 4, denied: 5 } as const;
 
 /** Ends a command with an exit code and a message for the user; nothing was changed. */
 export class CommandError extends Error {

@@ -6,14 +6,14 @@ const session = new CliSession();
 
 beforeAll(async () => {
   await session.thread("login", "printf 'one\\n' > a.txt", "printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt");
-  session.text("branch", "1");
+  await session.text("branch", "1");
   session.write("mine.txt", "mine\n");
 });
 afterAll(() => session.remove());
 
 describe("retake compare", () => {
-  test("[X6] says what two takes have in common, what each has of its own, and how the files differ", () => {
-    const compared = session.json("compare", "main", "main_take_1");
+  test("[X6] says what two takes have in common, what each has of its own, and how the files differ", async () => {
+    const compared = await session.json("compare", "main", "main_take_1");
     expect(compared).toMatchObject({
       a: { name: "main", active: false, entries: 8 },
       b: { name: "main_take_1", active: true, entries: 4 },
@@ -28,8 +28,8 @@ describe("retake compare", () => {
     });
   });
 
-  test("[X6] for people, one take after the other where there is no wide terminal", () => {
-    expect(session.text("compare", "main_take_1", "main")).toBe(`4 entries in common
+  test("[X6] for people, one take after the other where there is no wide terminal", async () => {
+    expect(await session.text("compare", "main_take_1", "main")).toBe(`4 entries in common
 main_take_1
   (nothing of its own)
 main
@@ -46,10 +46,13 @@ Files, from main_take_1 to main
 `);
   });
 
-  test("takes that are not there, or one take twice, are refused", () => {
-    expect(session.run("compare", "main", "nobody")).toMatchObject({ status: 4 });
-    expect(session.run("compare", "main")).toMatchObject({ status: 2, stderr: expect.stringContaining("two takes") });
-    expect(session.run("compare", "main", "main")).toMatchObject({ status: 2 });
+  test("takes that are not there, or one take twice, are refused", async () => {
+    expect(await session.call("compare", "main", "nobody")).toMatchObject({ status: 4 });
+    expect(await session.call("compare", "main")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("two takes"),
+    });
+    expect(await session.call("compare", "main", "main")).toMatchObject({ status: 2 });
   });
 });
 

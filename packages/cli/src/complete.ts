@@ -2,7 +2,6 @@ import { activeTake, entries, liveTakes, preview, roleOf, roles, SETTING_FIELDS 
 import {
   CONFIG_KEYS,
   directories,
-  discoverRoot,
   entryNames,
   findThread,
   historySteps,
@@ -12,7 +11,10 @@ import {
   threadNames,
   type Workspace,
 } from "@retake/runtime";
-import type { Command, Commands } from "./command.ts";
+import type { Command, Commands, Named, Option, Options } from "./command.ts";
+import { GLOBAL_OPTIONS } from "./command-usage.ts";
+import { directoryOf } from "./open-call.ts";
+import type { World } from "./world.ts";
 
 /** A word that could stand there, and what it is. */
 export interface Candidate {
@@ -21,10 +23,10 @@ export interface Candidate {
 }
 
 /** What the last of these words could become; they are what stands behind `retake`, or behind a slash. */
-export async function complete(commands: Commands, words: readonly string[]): Promise<Candidate[]> {
+export async function complete(commands: Commands, words: readonly string[], world: World): Promise<Candidate[]> {
   const [name = "", ...rest] = words;
   const partial = words.at(-1) ?? "";
-  const found = rest.length === 0 ? await commandNames(commands) : await argumentsOf(commands, name, rest);
+  const found = rest.length === 0 ? await commandNames(commands) : await argumentsOf(commands, name, rest, world);
   // A name is offered as it can be typed: with the # only where somebody has begun so.
   const typed = partial.startsWith("#") ? found : found.map((each) => ({ ...each, word: each.word.replace(/^#/, "") }));
   return typed.filter(({ word }) => word.startsWith(partial));
@@ -35,19 +37,25 @@ async function commandNames(commands: Commands): Promise<Candidate[]> {
   return all.map(({ name, summary }) => ({ word: name, about: summary }));
 }
 
-async function argumentsOf(commands: Commands, name: string, rest: readonly string[]): Promise<Candidate[]> {
+async function argumentsOf(
+  commands: Commands,
+  name: string,
+  rest: readonly string[],
+  world: World,
+): Promise<Candidate[]> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return [];
   const { command } = await load();
   const before = rest.at(-2) ?? "";
   const option = before.startsWith("--") ? before.slice(2) : "";
-  if (takesValue(command, option)) return values(OPTION_VALUES[option] ?? "none", rest);
+  const declared = optionOf(command, option);
+  if (declared?.choices) return declared.choices.map((word) => ({ word }));
+  if (declared?.type === "string") return values(declared.names, rest, world);
   if (rest.at(-1)?.startsWith("-")) return optionNames(command);
-  const places = PLACES[name] ?? [];
   const given = rest
     .slice(0, -1)
-    .filter((word, at) => !word.startsWith("-") && !takesValue(command, optionAt(rest, at)));
-  return values(places[given.length] ?? "none", rest);
+    .filter((word, at) => !word.startsWith("-") && optionOf(command, optionAt(rest, at))?.type !== "string");
+  return values(command.places?.[given.length], rest, world);
 }
 
 /** The option that the word at a place is the value of. */
@@ -56,30 +64,15 @@ function optionAt(words: readonly string[], at: number): string {
   return before.startsWith("--") ? before.slice(2) : "";
 }
 
-function takesValue({ options = {} }: Command, name: string): boolean {
-  return name === "thread" || name === "workspace" || options[name]?.type === "string";
+function optionOf(command: Command, name: string): Option | undefined {
+  const options: Options = { ...GLOBAL_OPTIONS, ...command.options };
+  return Object.hasOwn(options, name) ? options[name] : undefined;
 }
 
 function optionNames({ options = {} }: Command): Candidate[] {
-  return [...Object.keys(options), "thread", "workspace", "json", "help"].map((name) => ({ word: `--${name}` }));
+  const shown = Object.entries<Option>({ ...options, ...GLOBAL_OPTIONS }).filter(([, { hidden }]) => !hidden);
+  return shown.map(([name, { about }]) => ({ word: `--${name}`, about }));
 }
-
-type Kind = keyof typeof VALUES | "none";
-
-/** What the arguments of commands name, in order. */
-const PLACES: Readonly<Record<string, readonly Kind[]>> = {
-  ...{ show: ["point"], jump: ["point"], revert: ["point"], materialize: ["point"], diff: ["point", "point"] },
-  ...{ branch: ["entry"], edit: ["entry"], remove: ["entry"], role: ["entry", "role"] },
-  ...{ switch: ["thread-or-take"], rename: ["thread-or-take"], delete: ["thread-or-take"] },
-  ...{ promote: ["take"], compare: ["take", "take"] },
-  ...{ settings: ["setting"], config: ["config-key"], completion: ["shell"] },
-  ...{ roles: ["add-or-remove", "role"], context: ["add-or-remove"] },
-};
-
-const OPTION_VALUES: Readonly<Record<string, Kind>> = {
-  ...{ thread: "thread", role: "role", before: "entry", at: "point" },
-  ...{ scope: "scope", "on-conflict": "policy", format: "format", model: "model" },
-};
 
 const listed =
   (...words: string[]) =>
@@ -87,9 +80,6 @@ const listed =
     words.map((word) => ({ word }));
 
 const VALUES = {
-  scope: listed("both", "conversation", "files"),
-  policy: listed("abort", "keep", "merge", "overwrite"),
-  format: listed("json", "toml", "markdown", "git", "bundle"),
   shell: listed("bash", "zsh", "fish"),
   model: listed("scripted/default"),
   setting: listed(...SETTING_FIELDS),
@@ -133,19 +123,20 @@ const VALUES = {
       }
       return found;
     }),
-} as const;
+} as const satisfies Record<Named, (workspace: Workspace, thread: string) => Candidate[]>;
 
 const MOST_STEPS = 200;
 
 /** Nothing is said of what cannot be read: a completion must not fail loudly. */
-async function values(kind: Kind, words: readonly string[]): Promise<Candidate[]> {
-  if (kind === "none") return [];
+async function values(kind: Named | undefined, words: readonly string[], world: World): Promise<Candidate[]> {
+  if (kind === undefined) return [];
   const make: (workspace: Workspace, thread: string) => Candidate[] = VALUES[kind];
   if (make.length === 0) return make(undefined as never, "");
   const at = words.indexOf("--workspace");
   const named = at >= 0 ? words[at + 1] : undefined;
-  const runtime = openRuntime({ directories: directories(), version: "", environment: {} });
-  const workspace = runtime.workspace(named ?? discoverRoot(runtime.store, process.cwd()));
+  const { environment, now } = world;
+  const runtime = openRuntime({ directories: directories(environment), version: "", environment, now });
+  const workspace = runtime.workspace(directoryOf(runtime, world, named));
   try {
     const chosenName = words[words.indexOf("--thread") + 1];
     const chosen = words.includes("--thread") ? findThread(workspace, chosenName ?? "") : workspace.currentThread();

@@ -2,18 +2,17 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MAIN } from "../../../testing/main.ts";
 import { CliSession } from "./testing/cli-session.ts";
 
 const session = new CliSession();
 const bin = mkdtempSync(join(tmpdir(), "retake-bin-"));
-const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 beforeAll(async () => {
   await session.thread("login page", "printf one > a.txt");
   await session.thread("other");
-  writeFileSync(join(bin, "retake"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  writeFileSync(join(bin, "retake"), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(join(bin, "retake"), 0o755);
 });
 afterAll(() => {
@@ -45,8 +44,8 @@ describe("completion in a shell", () => {
     expect(offered("nonsense", "")).toEqual([]);
   });
 
-  test.each(["bash", "zsh", "fish"])("the script for %s is one that it reads", (shell) => {
-    const script = session.text("completion", shell);
+  test.each(["bash", "zsh", "fish"])("the script for %s is one that it reads", async (shell) => {
+    const script = await session.text("completion", shell);
     expect(script).toContain("completion --complete");
     // Where the shell is not on this machine, its script is only compared with what it must call.
     if (has(shell)) expect(spawnSync(shell, ["-n"], { input: script, encoding: "utf8" })).toMatchObject({ stderr: "" });

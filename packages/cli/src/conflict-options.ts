@@ -1,20 +1,48 @@
 import type { ConflictPolicy } from "@retake/core";
-import { type Call, wrongUsage } from "./command.ts";
+import { type Call, type Options, wrongUsage } from "./command.ts";
+import { workspacePath } from "./workspace-path.ts";
 
 /** For everything after which other files are on disk. */
-export const CONFLICT_OPTIONS = { "dry-run": { type: "boolean" }, "on-conflict": { type: "string" } } as const;
-export const CONFLICT_USAGE = "[--dry-run] [--on-conflict abort|keep|merge|overwrite]";
+export const CONFLICT_OPTIONS = {
+  "dry-run": { type: "boolean", about: "say what would be done, and change nothing" },
+  "on-conflict": {
+    ...{ type: "string", choices: ["abort", "keep", "merge", "overwrite"] },
+    about:
+      "for files that you changed since: change nothing (abort, unless given), keep yours, merge both, or overwrite yours",
+  },
+  resolve: {
+    ...{ type: "string", multiple: true, value: "file=mine|theirs|merged" },
+    about: "decide one conflict, also of an entry (#7.2=mine); may be given several times",
+  },
+} as const satisfies Options;
 
 /** The part of a body that every such action takes. */
-export function conflictOptions({ options }: Call): { dry_run: boolean; on_conflict?: ConflictPolicy } {
-  const policy = options["on-conflict"];
-  if (policy !== undefined && !isPolicy(policy))
-    throw wrongUsage(`--on-conflict takes ${POLICIES.join(", ")}, not '${String(policy)}'.`);
-  return { dry_run: options["dry-run"] === true, ...(policy === undefined ? {} : { on_conflict: policy }) };
+export interface ConflictBody {
+  readonly dry_run: boolean;
+  readonly on_conflict?: ConflictPolicy;
+  readonly resolutions?: { readonly path: string; readonly use: Use }[];
 }
 
-const POLICIES: readonly ConflictPolicy[] = ["abort", "keep", "merge", "overwrite"];
+type Use = (typeof USES)[number];
 
-function isPolicy(value: unknown): value is ConflictPolicy {
-  return (POLICIES as readonly unknown[]).includes(value);
+const USES = ["mine", "theirs", "merged"] as const;
+
+export function conflictOptions(call: Call): ConflictBody {
+  const { options } = call;
+  const policy = options["on-conflict"] as ConflictPolicy | undefined;
+  const resolutions = [options["resolve"] ?? []].flat().map((each) => resolutionOf(call, String(each)));
+  return {
+    dry_run: options["dry-run"] === true,
+    ...(policy === undefined ? {} : { on_conflict: policy }),
+    ...(resolutions.length === 0 ? {} : { resolutions }),
+  };
+}
+
+/** `src/a.ts=mine`, or `#7.2=theirs` for an entry. */
+function resolutionOf(call: Call, given: string): { path: string; use: Use } {
+  const [, path = "", named] = /^(.+)=([^=]*)$/s.exec(given) ?? [];
+  const use = USES.find((each) => each === named);
+  if (use === undefined)
+    throw wrongUsage(`--resolve takes a path and ${USES.join(", ")}, like src/a.ts=mine, not '${given}'.`);
+  return { path: path.startsWith("#") ? path : workspacePath(call, path), use };
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MAIN } from "../../../testing/main.ts";
 import { CliSession } from "./testing/cli-session.ts";
 
 const session = new CliSession();
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => session.remove());
 
 describe("retake diff", () => {
-  test("without anything named, shows what differs since the last turn began, as git would", () => {
-    expect(session.text("diff")).toBe(`diff --git a/a.txt b/a.txt
+  test("without anything named, shows what differs since the last turn began, as git would", async () => {
+    expect(await session.text("diff")).toBe(`diff --git a/a.txt b/a.txt
 --- a/a.txt
 +++ b/a.txt
 @@ -1 +1,3 @@ #0
@@ -40,16 +40,16 @@ rename to new.txt
 `);
   });
 
-  test("[F61] a turn is its end on either side, and with ^ the moment right before it", () => {
-    expect(session.json("diff", "1", "1")["files"]).toEqual([]);
-    expect(session.json("diff", "1^", "#1")["files"]).toEqual([
+  test("[F61] a turn is its end on either side, and with ^ the moment right before it", async () => {
+    expect((await session.json("diff", "1", "1"))["files"]).toEqual([]);
+    expect((await session.json("diff", "1^", "#1"))["files"]).toEqual([
       {
         ...{ path: "a.txt", status: "added", additions: 1, deletions: 0, new_mode: "100644" },
         hunks: [{ old_start: 0, old_lines: 0, new_start: 1, new_lines: 1, lines: ["+one"], edits: [0] }],
       },
       expect.objectContaining({ path: "old.txt", status: "added" }),
     ]);
-    const files = session.json("diff", "1", "now", "--stat")["files"] as { path: string }[];
+    const files = (await session.json("diff", "1", "now", "--stat"))["files"] as { path: string }[];
     expect(files.find(({ path }) => path === "new.txt")).toEqual({
       ...{ path: "new.txt", status: "renamed", old_path: "old.txt", additions: 0, deletions: 0 },
       ...{ old_mode: "100644", new_mode: "100644" },
@@ -57,29 +57,31 @@ rename to new.txt
     expect(files.find(({ path }) => path === "bin")).toMatchObject({ status: "added", binary: true });
   });
 
-  test("--stat says how much of each file, operations can be named, and nothing is said to differ", () => {
-    const [head, first] = session.json("history").operations.map(({ id = "" }) => id);
-    expect(session.text("diff", first ?? "", head ?? "", "--stat")).toBe(
+  test("--stat says how much of each file, operations can be named, and nothing is said to differ", async () => {
+    const [head, first] = (await session.json("history")).operations.map(({ id = "" }) => id);
+    expect(await session.text("diff", first ?? "", head ?? "", "--stat")).toBe(
       " a.txt             | 1 +\n bin               | added, binary\n kept.txt          | 1 -\n" +
         " old.txt → new.txt | renamed\n 4 files, 1 line added, 1 removed\n",
     );
-    expect(session.text("diff", "now")).toBe("No file differs.\n");
+    expect(await session.text("diff", "now")).toBe("No file differs.\n");
   });
 
   test("who reads it may stop reading, and no error is shown", () => {
     const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`).join("");
     session.write("long.txt", lines);
-    const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-    const { status, stdout, stderr } = spawnSync(`"${process.execPath}" "${main}" diff | head -n 1`, {
+    const { status, stdout, stderr } = spawnSync(`"${process.execPath}" "${MAIN}" diff | head -n 1`, {
       ...{ shell: true, cwd: session.root, encoding: "utf8" },
       env: { ...process.env, RETAKE_HOME: session.home },
     });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "diff --git a/a.txt b/a.txt\n", stderr: "" });
   });
 
-  test("what cannot be found is named", () => {
-    expect(session.run("diff", "7")).toMatchObject({ status: 4, stderr: expect.stringContaining('no turn "7"') });
-    expect(session.run("diff", "zz")).toMatchObject({ status: 4 });
-    expect(session.run("diff", "1", "2", "3")).toMatchObject({ status: 2 });
+  test("what cannot be found is named", async () => {
+    expect(await session.call("diff", "7")).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('no turn "7"'),
+    });
+    expect(await session.call("diff", "zz")).toMatchObject({ status: 4 });
+    expect(await session.call("diff", "1", "2", "3")).toMatchObject({ status: 2 });
   });
 });

@@ -25,25 +25,30 @@ const codes = (answer: { readonly [name: string]: unknown }, list = "problems") 
 
 describe("doctor", () => {
   test("finds nothing where nothing is, nor after work in both stores", async () => {
-    expect(session.json("doctor")).toEqual({ healthy: true, problems: [] });
+    expect(await session.json("doctor")).toEqual({ healthy: true, problems: [] });
     await session.thread("one", "echo 1 > a", "mkdir d; echo 2 > d/b");
     await session.privateThread("two", "echo 3 > a");
-    session.text("undo");
-    session.text("redo");
-    const { status, stdout } = session.run("doctor");
+    await session.text("undo");
+    await session.text("redo");
+    const { status, stdout } = await session.call("doctor");
     expect([status, stdout]).toEqual([0, "✓ Everything that is stored is as it should be.\n"]);
-    expect(session.json("doctor", "--repair")).toEqual({ healthy: true, problems: [], repaired: [], backups: [] });
+    expect(await session.json("doctor", "--repair")).toEqual({
+      healthy: true,
+      problems: [],
+      repaired: [],
+      backups: [],
+    });
   });
 
   test("rows that are not what the operations lead to are made anew from them, after a copy", async () => {
     const thread = await session.privateThread("one", "echo 1 > a", "echo 2 > a");
-    session.text("undo");
-    session.text("branch", session.json("entries").entries[1]?.["id"] ?? "");
-    session.text("reset");
-    session.text("undo");
-    const [history, entries] = [session.json("history", "--all"), session.json("entries")];
+    await session.text("undo");
+    await session.text("branch", (await session.json("entries")).entries[1]?.["id"] ?? "");
+    await session.text("reset");
+    await session.text("undo");
+    const [history, entries] = [await session.json("history", "--all"), await session.json("entries")];
     damage("DELETE FROM entries; UPDATE records SET value = '{}' WHERE id LIKE 'turn:%'; DELETE FROM takes", "private");
-    const found = session.run("doctor", "--json");
+    const found = await session.call("doctor", "--json");
     expect(found.status).toBe(1);
     expect(JSON.parse(found.stdout)).toMatchObject({
       healthy: false,
@@ -52,86 +57,86 @@ describe("doctor", () => {
       ]),
     });
     const before = readFileSync(file("private"));
-    session.json("doctor");
+    await session.json("doctor");
     expect(readFileSync(file("private")).equals(before)).toBe(true);
-    const repaired = session.json("doctor", "--repair");
+    const repaired = await session.json("doctor", "--repair");
     expect(repaired).toMatchObject({ healthy: true, problems: [] });
     expect(codes(repaired, "repaired")).toContain("wrong-records");
     const [backup = ""] = repaired["backups"] as string[];
     const copy = new DatabaseSync(backup, { readOnly: true });
     expect(copy.prepare("SELECT count(*) AS n FROM entries").get()).toEqual({ n: 0 });
     copy.close();
-    expect(session.json("entries")).toEqual(entries);
-    expect(session.json("history", "--all")).toEqual(history);
-    expect(session.json("search", "echo").threads).toHaveLength(1);
-    session.text("redo");
+    expect(await session.json("entries")).toEqual(entries);
+    expect(await session.json("history", "--all")).toEqual(history);
+    expect((await session.json("search", "echo")).threads).toHaveLength(1);
+    await session.text("redo");
   });
 
   test("an operation that is not what was committed is named, and left alone", async () => {
     const thread = await session.thread("one", "echo 1 > a");
     damage("UPDATE operations SET body = replace(body, 'echo 1', 'echo 9')");
-    const answer = session.json("doctor");
+    const answer = await session.json("doctor");
     expect(answer).toMatchObject({ healthy: false });
     expect(answer["problems"]).toContainEqual({
       ...{ code: "damaged-operation", thread, repairable: false },
       message: expect.stringContaining("not what was committed"),
     });
-    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: false, repaired: [], backups: [] });
+    expect(await session.json("doctor", "--repair")).toMatchObject({ healthy: false, repaired: [], backups: [] });
   });
 
   test("a thread whose row is lost comes back", async () => {
     await session.thread("one", "echo 1 > a");
-    const entries = session.json("entries");
+    const entries = await session.json("entries");
     damage("DELETE FROM threads");
-    expect(codes(session.json("doctor"))).toContain("wrong-records");
-    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
-    expect(session.json("entries")).toEqual(entries);
+    expect(codes(await session.json("doctor"))).toContain("wrong-records");
+    expect(await session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+    expect(await session.json("entries")).toEqual(entries);
   });
 
   test("content that is lost or changed, captures that are lost, sessions and references that are broken are named", async () => {
     await session.thread("one", "echo 1 > a");
     damage("UPDATE loose_objects SET content = x'00'; DELETE FROM objects");
-    expect(new Set(codes(session.json("doctor")))).toEqual(new Set(["damaged-content"]));
+    expect(new Set(codes(await session.json("doctor")))).toEqual(new Set(["damaged-content"]));
     damage("UPDATE captures SET name = substr(name, 2) || 'x', follows = follows WHERE parent IS NOT NULL");
-    expect(codes(session.json("doctor"))).toContain("damaged-capture");
+    expect(codes(await session.json("doctor"))).toContain("damaged-capture");
     damage("DELETE FROM captures");
-    expect(codes(session.json("doctor"))).toContain("missing-capture");
+    expect(codes(await session.json("doctor"))).toContain("missing-capture");
     damage("INSERT INTO takes (thread, take, space) VALUES ('T-x', 'x', 99999)");
-    expect(codes(session.json("doctor"))).toContain("broken-reference");
+    expect(codes(await session.json("doctor"))).toContain("broken-reference");
     damage("INSERT INTO records (space, id, value) SELECT space, 'save:x', '{}' FROM threads");
-    expect(codes(session.json("doctor"))).toContain("damaged-session");
+    expect(codes(await session.json("doctor"))).toContain("damaged-session");
   });
 
   test("a search index that is not whole is made anew", async () => {
     await session.thread("one", "echo needle > a");
     damage("INSERT INTO entry_words (entry_words) VALUES ('delete-all')");
-    expect(session.json("search", "needle").threads).toEqual([]);
-    expect(session.json("doctor")).toMatchObject({ problems: [{ code: "search-index", repairable: true }] });
-    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
-    expect(session.json("search", "needle").threads).toHaveLength(1);
+    expect((await session.json("search", "needle")).threads).toEqual([]);
+    expect(await session.json("doctor")).toMatchObject({ problems: [{ code: "search-index", repairable: true }] });
+    expect(await session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+    expect((await session.json("search", "needle")).threads).toHaveLength(1);
   });
 
   test("[X9] what a killed process left is named and finished; a stage that nothing names is removed", async () => {
     await session.thread("one", "echo 1 > a; echo 1 > b", "echo 2 > a; echo 2 > b");
     session.runBroken({ call: "renameSync", nth: 2 }, "undo");
-    expect(codes(session.json("doctor"))).toEqual(["interrupted-restore"]);
+    expect(codes(await session.json("doctor"))).toEqual(["interrupted-restore"]);
     const [stage = ""] = readdirSync(session.root).filter((name) => name.startsWith(".retake-stage"));
     mkdirSync(join(session.root, stage.replace(/-[^-]*$/, "-0123456789abcdef")));
-    expect(codes(session.json("doctor")).sort()).toEqual(["interrupted-restore", "left-stage"]);
-    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+    expect(codes(await session.json("doctor")).sort()).toEqual(["interrupted-restore", "left-stage"]);
+    expect(await session.json("doctor", "--repair")).toMatchObject({ healthy: true });
     expect([session.read("a"), session.read("b")]).toEqual(["1\n", "1\n"]);
     expect(readdirSync(session.root).filter((name) => name.startsWith(".retake"))).toEqual([]);
-    session.run("run", "--yes", "run kill -9 $PPID");
-    expect(codes(session.json("doctor"))).toEqual(["interrupted-turn"]);
-    expect(session.text("doctor", "--repair")).toContain("✓ Repaired: A turn in");
+    session.run("run", "--approve", "all", "run kill -9 $PPID");
+    expect(codes(await session.json("doctor"))).toEqual(["interrupted-turn"]);
+    expect(await session.text("doctor", "--repair")).toContain("✓ Repaired: A turn in");
   });
 
   test("files that others may read are the user's alone again", async () => {
     await session.thread("one");
     chmodSync(file(), 0o644);
-    expect(session.text("threads")).toContain("one");
-    expect(session.json("doctor")).toMatchObject({ problems: [{ code: "open-to-others", repairable: true }] });
-    expect(session.json("doctor", "--repair")).toMatchObject({ healthy: true });
+    expect(await session.text("threads")).toContain("one");
+    expect(await session.json("doctor")).toMatchObject({ problems: [{ code: "open-to-others", repairable: true }] });
+    expect(await session.json("doctor", "--repair")).toMatchObject({ healthy: true });
   });
 
   test("[S3] a file that is damaged, no database, or from a newer version is named, and stays as it is", async () => {
@@ -141,20 +146,20 @@ describe("doctor", () => {
     const bytes = readFileSync(file());
     bytes.fill(0x5a, 4096 * 3, 4096 * 9);
     writeFileSync(file(), bytes);
-    expect(["damaged-file", "unopenable"]).toContain(codes(session.json("doctor"))[0]);
+    expect(["damaged-file", "unopenable"]).toContain(codes(await session.json("doctor"))[0]);
     expect(readFileSync(file()).equals(bytes)).toBe(true);
     for (const content of ["this is not a database at all, but a text of some length\n".repeat(99)]) {
       writeFileSync(file(), content);
-      expect(codes(session.json("doctor"))).toEqual(["unopenable"]);
+      expect(codes(await session.json("doctor"))).toEqual(["unopenable"]);
       expect(readFileSync(file(), "utf8")).toBe(content);
     }
     copyFileSync(`${file()}.good`, file());
     damage("PRAGMA user_version = 999");
-    const newer = session.run("doctor");
+    const newer = await session.call("doctor");
     expect([newer.status, newer.stdout]).toEqual([1, expect.stringContaining("newer Retake")]);
   });
 
-  test("[S3] a damaged thread of a 0.1.0 store is named by doctor and by whoever asks for it; the others are there", () => {
+  test("[S3] a damaged thread of a 0.1.0 store is named by doctor and by whoever asks for it; the others are there", async () => {
     const archive = join(import.meta.dirname, "../../runtime/src/store/fixtures/0.1.0/store.tar.gz");
     execFileSync("tar", ["-xzf", archive, "-C", dirname(session.home)]);
     const thread = "T-01a1e640-1877-7000-8bfc-b67cca8cedd1";
@@ -162,13 +167,13 @@ describe("doctor", () => {
       `UPDATE operations SET body = replace(body, 'User', 'Usex') WHERE thread = '${thread}';
        UPDATE workspaces SET root = CAST('${session.root}' AS BLOB); UPDATE threads SET workspace_root = '${session.root}'`,
     );
-    const { problems } = session.json("doctor");
+    const { problems } = await session.json("doctor");
     expect(problems).toContainEqual(expect.objectContaining({ code: "damaged-thread", thread, repairable: false }));
-    const asked = session.run("entries", "--thread", thread);
+    const asked = await session.call("entries", "--thread", thread);
     expect([asked.status, asked.stdout]).toEqual([1, ""]);
     expect(asked.stderr).toMatch(/was damaged before .* Its operations are kept as they are/s);
-    const [sound] = session.json("threads").threads;
-    expect(session.run("entries", "--thread", String(sound?.["id"])).status).toBe(0);
-    expect(session.run("snapshots").status).toBe(0);
+    const [sound] = (await session.json("threads")).threads;
+    expect((await session.call("entries", "--thread", String(sound?.["id"]))).status).toBe(0);
+    expect((await session.call("snapshots")).status).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { World } from "./world.ts";
 
 /** What is given to end cleanly, and when the process ends whatever it does: within two seconds of the signal. */
 const PATIENCE_MS = 1500;
@@ -9,10 +10,10 @@ const LAST_MS = 1800;
  * Closes what a process has open, and ends the process where that takes too long: the store is whole at every moment, and
  * a turn or a restore that was cut off is finished by who works there next. A thread watches, because this one may be busy.
  */
-export async function endInTime(close: () => Promise<void>): Promise<void> {
+export async function endInTime(world: World, close: () => Promise<void>): Promise<void> {
   const watchdog = new Worker(`setTimeout(() => process.kill(${process.pid}, "SIGKILL"), ${LAST_MS})`, { eval: true });
   const closed = close().then(() => true);
   const done = await Promise.race([closed, wait(PATIENCE_MS, false, { ref: false })]);
-  if (!done) process.exit(0);
+  if (!done) world.exit(0);
   await watchdog.terminate();
 }

@@ -1,17 +1,17 @@
+import type { World } from "./world.ts";
+
 const EXITS = { SIGTERM: 143, SIGHUP: 129 } as const;
 
-/**
- * Ends something that goes on elsewhere when this process is told to end, as what goes on here would end. Answers how to
- * let go of it.
- */
-export function endWithProcess(end: () => Promise<void>): () => void {
-  const listener = (signal: NodeJS.Signals) => {
-    // At once: the command may come to its own end first.
-    process.exitCode = EXITS[signal as keyof typeof EXITS];
-    void end().finally(() => process.exit());
-  };
-  for (const signal of Object.keys(EXITS)) process.on(signal, listener);
+/** Calls `end` on SIGTERM or SIGHUP, then exits. Returns an unsubscribe function. */
+export function endWithProcess(world: World, end: () => Promise<void>): () => void {
+  const leave = (["SIGTERM", "SIGHUP"] as const).map((signal) =>
+    world.onSignal(signal, () => {
+      // At once: the command may come to its own end first.
+      world.exitCode = EXITS[signal];
+      void end().finally(() => world.exit(EXITS[signal]));
+    }),
+  );
   return () => {
-    for (const signal of Object.keys(EXITS)) process.removeListener(signal, listener);
+    for (const each of leave) each();
   };
 }

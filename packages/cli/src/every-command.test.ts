@@ -1,39 +1,20 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "./commands.ts";
-import { runCommand } from "./run-command.ts";
-import { standardOutput } from "./standard-output.ts";
+import { TestWorld } from "./testing/test-world.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-every-")));
 const work = join(folder, "work");
-const environment = { ...process.env };
+const environment = { ...process.env, RETAKE_HOME: join(folder, "home"), RETAKE_MODEL: undefined };
 
-interface Ran {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** One command line, carried out in this process: what it prints goes to the test. */
-async function retake(...args: readonly string[]): Promise<Ran> {
-  const said = { out: "", err: "" };
-  const into = (where: "out" | "err") => (text: unknown) => {
-    said[where] += String(text);
-    return true;
-  };
-  const spies = [
-    vi.spyOn(standardOutput(), "write").mockImplementation(into("out")),
-    vi.spyOn(process.stderr, "write").mockImplementation(into("err")),
-  ];
-  try {
-    const [name = "", ...rest] = args;
-    const exit = await runCommand([name, "--workspace", work, ...rest]);
-    return { exit, ...said };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+/** One command line, carried out in this process. */
+async function retake(...args: readonly string[]): Promise<{ exit: number | null; out: string; err: string }> {
+  const [name = "", ...rest] = args;
+  const world = new TestWorld({ environment, directory: folder });
+  const { status, stdout, stderr } = await world.run(name, "--workspace", work, ...rest);
+  return { exit: status, out: stdout, err: stderr };
 }
 
 async function json(name = "", ...rest: string[]): Promise<Record<string, unknown>> {
@@ -95,7 +76,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["redo", "much"], 2],
   },
   retry: {
-    shown: [["retry", "--yes"], /✓ Took back the last turn: 4 messages[\s\S]*One undo brings the first answer back/],
+    shown: [["retry", "--yes"], /✓ Took back the last turn: 4 entries[\s\S]*retake undo brings the first answer back/],
     told: [["retry", "--yes", "write c.txt: three"], { type: "turn-finished", status: "finished" }],
     refused: [["retry", "--model", "nobody/x"], 2],
   },
@@ -134,6 +115,11 @@ const CASES: Readonly<Record<string, Case>> = {
     shown: [["search", "three"], /write a\.txt: one/],
     told: [["search", "nowhere-to-be-found"], { threads: [] }],
     refused: [["search"], 2],
+  },
+  log: {
+    shown: [["log", "1"], /#1\.0 User[\s\S]*● #1\.1\.1 write\n {4}path: a\.txt\n {4}\+one/],
+    told: [["log", "1.0"], { entries: [{ content: "write a.txt: one" }] }],
+    refused: [["log", "99"], 4],
   },
   entries: {
     shown: [["entries"], /#1\.0 +User .*write a\.txt: one/],
@@ -292,6 +278,11 @@ const CASES: Readonly<Record<string, Case>> = {
     told: [["doctor"], { healthy: true, problems: [] }],
     refused: [["doctor", "word"], 2],
   },
+  approvals: {
+    shown: [["approvals"], /^Mode +undoable\n/],
+    told: [["approvals", "add", "deny", "bash"], { mode: "undoable", rules: [{ tool: "bash", decision: "deny" }] }],
+    refused: [["approvals", "nonsense"], 2],
+  },
   gc: {
     shown: [["gc", "--dry-run"], /./],
     told: [["gc"], {}],
@@ -314,15 +305,10 @@ const SERVERS = ["serve", "web", "acp", "sync-server"];
 
 beforeAll(async () => {
   mkdirSync(work);
-  process.env["RETAKE_HOME"] = join(folder, "home");
-  delete process.env["RETAKE_MODEL"];
   writeFileSync(join(folder, "half.json"), '{"half');
   writeFileSync(join(folder, "project.toml"), '[discussion.discussions.imported]\nhistory = ["User: hello"]\n');
 });
-afterAll(() => {
-  process.env = environment;
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("every command", () => {
   test("has a case, and is in the help", async () => {

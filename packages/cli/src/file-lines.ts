@@ -1,24 +1,45 @@
 import { conflictMessage, type FilesAnswer } from "@retake/runtime";
 import { type Call, CommandError, EXIT } from "./command.ts";
+import { cut } from "./text-width.ts";
 
 /** A screen's worth: whoever wants thousands has `--json`. */
 const MOST_NAMED = 20;
+const MOST_OF_PATH = 500;
 
-/** What happened to the files, for a person. Those that were kept are all named: they are not as one may think. */
-export function* fileLines({ output }: Pick<Call, "output">, answer: FilesAnswer): Iterable<string> {
-  const deleted = new Set(answer.files_deleted);
-  const more = answer.files_reverted.length - MOST_NAMED;
-  const named = more > 1 ? answer.files_reverted.slice(0, MOST_NAMED) : answer.files_reverted;
-  for (const path of named) yield `  ${output.style("dim", deleted.has(path) ? "removed " : "restored")} ${path}`;
+/** What became of the files, for a person. Those that are not as one may think are all named. */
+export function* fileLines({ output }: Pick<Call, "output">, { files }: Pick<FilesAnswer, "files">): Iterable<string> {
+  const plain = files.filter(({ became }) => became === "restored" || became === "removed");
+  const more = plain.length - MOST_NAMED;
+  for (const { path, became } of more > 1 ? plain.slice(0, MOST_NAMED) : plain)
+    yield `  ${output.style("dim", became.padEnd(WIDTH))} ${shown(path)}`;
   if (more > 1) yield output.style("dim", `  … and ${more} more; --json names them all`);
-  for (const { path, reason } of answer.files_kept) yield `  ${output.style("yellow", "kept")}     ${path} (${reason})`;
+  for (const { path, became, reason } of files) {
+    const about = became === "kept" ? `(${reason})` : ABOUT[became];
+    if (about !== undefined) yield `  ${output.style("yellow", became.padEnd(WIDTH))} ${shown(path)} ${about}`;
+  }
+
+  function shown(path: string): string {
+    return cut(path, Math.min(MOST_OF_PATH, Math.max(20, output.width - WIDTH - 3)));
+  }
 }
 
-export function conflictError(answer: FilesAnswer): CommandError {
+const WIDTH = "restored".length;
+
+const ABOUT: Readonly<Partial<Record<FilesAnswer["files"][number]["became"], string>>> = {
+  merged: "(with your edits)",
+  markers: "(your version and the other one stand in it between markers: choose)",
+  replaced: "(your version gave way; it comes back when this is taken back)",
+  "put-away": "(your edits stay with the take that you made them in)",
+};
+
+/** What a call that is refused because of conflicts answers. */
+export type Conflicting = FilesAnswer & { readonly plan_id?: string | undefined };
+
+export function conflictError(answer: Conflicting): CommandError {
   return new CommandError(
     EXIT.conflicts,
     "conflict",
-    `${conflictMessage(answer)} Name a policy: --on-conflict keep, merge or overwrite.`,
+    `${conflictMessage(answer)} Name a policy (--on-conflict keep, merge or overwrite), or decide each: --resolve <path>=mine, theirs or merged.`,
     answer,
   );
 }

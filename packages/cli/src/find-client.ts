@@ -6,8 +6,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "@retake/client";
-import type { Runtime } from "@retake/runtime";
 import manifest from "../package.json" with { type: "json" };
+import type { Call } from "./command.ts";
+import type { World } from "./world.ts";
 
 export interface FoundClient {
   readonly client: Client;
@@ -17,22 +18,22 @@ export interface FoundClient {
   isThere(): Promise<boolean>;
 }
 
-export async function findClient(runtime: Runtime, root: string): Promise<FoundClient> {
+export async function findClient({ runtime, workspace, world }: Call): Promise<FoundClient> {
   const { state } = runtime.store.directories;
   // A look at most: usually no server runs, and then nothing is loaded for one.
-  const served = existsSync(join(state, "server.json")) ? await serverClient(state) : undefined;
+  const served = existsSync(join(state, "server.json")) ? await serverClient(state, world) : undefined;
   if (served) return served;
   const { localFetch } = await import("@retake/server/local");
-  const client = createClient({ url: "http://localhost", fetch: localFetch(runtime, root) });
+  const client = createClient({ url: "http://localhost", fetch: localFetch(runtime, workspace.root) });
   return { client, pid: undefined, isThere: async () => true };
 }
 
-async function serverClient(state: string): Promise<FoundClient | undefined> {
+async function serverClient(state: string, { environment }: World): Promise<FoundClient | undefined> {
   const { findServer, readToken, socketFetch, surroundingsOf } = await import("@retake/server/running");
   const at = await findServer(state);
   if (at?.version !== manifest.version) return undefined;
   const token = tokenIn(readToken, state);
-  if (token === undefined || at.surroundings !== surroundingsOf(process.env, token)) return undefined;
+  if (token === undefined || at.surroundings !== surroundingsOf(environment, token)) return undefined;
   const client = createClient({ url: "http://localhost", token, fetch: socketFetch(at.socket) });
   return { client, pid: at.pid, isThere: async () => (await findServer(state))?.pid === at.pid };
 }

@@ -63,7 +63,7 @@ export const find = {
   thread(workspace: Workspace, name: unknown): ThreadSummary {
     if (typeof name === "string") return found(findThread(workspace, given("thread", name)));
     const current = workspace.currentThread();
-    if (!current) throw notFound("There is no discussion in this workspace yet. Begin one: workspace run <prompt>");
+    if (!current) throw notFound("There is no thread in this workspace yet. Begin one: retake run <prompt>");
     return current;
   },
 };

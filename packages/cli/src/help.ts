@@ -1,35 +1,61 @@
-import type { Command } from "./command.ts";
+import { type Command, GROUPS, type Options } from "./command.ts";
+import { GLOBAL_OPTIONS, optionUsage, usageOf } from "./command-usage.ts";
 import { COMMANDS } from "./commands.ts";
+import type { Output } from "./output.ts";
 
 /** The list of commands. */
-export async function helpText(): Promise<string> {
+export async function helpLines(output: Output): Promise<string[]> {
   const commands = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
-  const listed = commands.filter(({ hidden }) => !hidden);
-  const width = Math.max(...listed.map(({ name }) => name.length));
-  return `${[
-    "Retake: a session with a coding agent in which everything can be taken back.",
+  // All groups in one table, so that they line up.
+  const rows = output.facts(commands.map(({ name, summary }) => [`  ${name}`, summary]));
+  const grouped = Object.entries(GROUPS).flatMap(([group, title]) => [
     "",
-    "Usage: retake                 a prompt in the terminal; the commands are slash commands there",
-    "       retake <command> …     retake <command> --help says more about one",
+    output.style("bold", title),
+    ...rows.filter((_, index) => commands[index]?.group === group),
+  ]);
+  return [
+    "Retake: threads with a coding agent in which everything can be taken back.",
     "",
-    ...listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...output.facts([
+      ["Usage: retake", "a prompt in the terminal; the commands are slash commands there"],
+      ["       retake <command> …", "retake <command> --help says more about one"],
+    ]),
+    ...grouped,
     "",
-    ...EVERYWHERE,
+    ...everywhere(output),
     "",
-    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused because of conflicts (nothing changed), 4 not found.",
-    "Names: 7 is a turn (its end, where a moment is meant; 7^ is right before it), 7.0 its prompt, 7.2 its second answer, 7.2.1 a call",
-    'of that; retake history and retake entries list all names. Begin: retake run "write hello.txt: Hello!"',
-  ].join("\n")}\n`;
+    output.style("bold", "Names"),
+    "  7 is a turn (its end, where a moment is meant; 7^ is right before it), 7.0 its prompt, 7.2 its second answer, 7.2.1 a call of that; retake history and retake entries list all names.",
+    "",
+    output.style("bold", "Exit codes"),
+    "  0 done, 1 failed, 2 wrong usage, 3 refused because of conflicts (nothing changed), 4 not found, 5 done but something was denied",
+    "",
+    'Begin: retake run "write hello.txt: Hello!"',
+  ];
 }
 
-export function commandHelp({ name, usage, summary, details = [] }: Command): string {
-  const said = details.length > 0 ? ["", ...details] : [];
-  return `${[`Usage: retake ${name} ${usage}`.trimEnd(), "", `${summary}.`, ...said, "", ...EVERYWHERE].join("\n")}\n`;
+export function commandHelp(output: Output, command: Command): string[] {
+  const { summary, details = [], examples } = command;
+  const own = shownOptions(command.options ?? {});
+  return [
+    `Usage: ${usageOf(command)}`,
+    "",
+    `${summary}.`,
+    ...(details.length > 0 ? ["", ...details] : []),
+    ...(own.length > 0 ? ["", output.style("bold", "Options"), ...output.facts(own)] : []),
+    "",
+    ...everywhere(output),
+    "",
+    output.style("bold", "Examples"),
+    ...output.facts(examples.map(([line, about]) => [`  ${line}`, about])),
+  ];
 }
 
-const EVERYWHERE = [
-  "Everywhere:",
-  "  --thread <id|name>   the discussion that is meant; otherwise the workspace's most recent",
-  "  --workspace <dir>    the directory to work in; otherwise this one",
-  "  --json               one JSON value instead of words, or JSON lines while something streams",
-];
+function everywhere(output: Output): string[] {
+  return [output.style("bold", "Everywhere"), ...output.facts(shownOptions(GLOBAL_OPTIONS))];
+}
+
+function shownOptions(options: Options): string[][] {
+  const shown = Object.entries(options).filter(([, { hidden }]) => !hidden);
+  return shown.map(([name, option]) => [`  ${optionUsage(name, option)}`, option.about]);
+}

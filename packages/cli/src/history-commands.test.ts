@@ -16,13 +16,13 @@ afterAll(() => session.remove());
 
 /** In order: each test goes on from where the one before left the session. */
 describe("the history on the command line", () => {
-  test("[S1] history lists the turns newest first, with actor and time, and says what can be done", () => {
-    const { operations, can_undo, can_redo, head } = session.json("history");
+  test("[S1] history lists the turns newest first, with actor and time, and says what can be done", async () => {
+    const { operations, can_undo, can_redo, head } = await session.json("history");
     expect(operations.map((each) => each["description"])).toEqual([
       "Turn: printf 'three\\n' > c.txt",
       "Turn: printf 'two\\n' > b.txt; printf 'more\\n' >> kept.txt",
       "Turn: printf 'one\\n' > a.txt",
-      "New discussion",
+      "New thread",
     ]);
     expect({ can_undo, can_redo }).toEqual({ can_undo: true, can_redo: false });
     expect(operations[0]).toEqual({
@@ -38,43 +38,43 @@ describe("the history on the command line", () => {
       turn_name: "#3",
       undone: false,
     });
-    const lines = session.text("history").split("\n");
+    const lines = (await session.text("history")).split("\n");
     expect(lines[0]).toMatch(/^● {2}#3 +.*(ago|just now) +test\/model +Turn: printf 'three/);
     expect(lines.at(-2)).toContain("retake undo");
-    expect(session.json("redo")).toMatchObject({ op_id: null, message: "Nothing to redo", thread });
+    expect(await session.json("redo")).toMatchObject({ op_id: null, message: "Nothing to redo", thread });
   });
 
-  test("history --all has every operation, and --limit pages through it", () => {
-    const { operations: all } = session.json("history", "--all");
+  test("history --all has every operation, and --limit pages through it", async () => {
+    const { operations: all } = await session.json("history", "--all");
     expect(all.length).toBeGreaterThan(15);
-    const first = session.json("history", "--all", "--limit", "3");
+    const first = await session.json("history", "--all", "--limit", "3");
     expect(first.operations).toEqual(all.slice(0, 3));
-    const next = session.json("history", "--all", "--limit", "2", "--cursor", String(first["cursor"]));
+    const next = await session.json("history", "--all", "--limit", "2", "--cursor", String(first["cursor"]));
     expect(next.operations).toEqual(all.slice(3, 5));
-    expect(session.text("history", "--limit", "1")).toContain("There is more");
+    expect(await session.text("history", "--limit", "1")).toContain("There is more");
   });
 
-  test("[X3] revert takes a turn in the middle by its number, and a dry run says so first", () => {
-    expect(session.text("revert", "2", "--dry-run")).toContain("Dry run, nothing was changed: Revert");
+  test("[X3] revert takes a turn in the middle by its number, and a dry run says so first", async () => {
+    expect(await session.text("revert", "2", "--dry-run")).toContain("Dry run, nothing was changed: Revert");
     expect(session.read("b.txt")).toBe("two\n");
-    expect(session.json("revert", "2")).toMatchObject({
+    expect(await session.json("revert", "2")).toMatchObject({
       ...{ turns_undone: 1, messages_removed: 4, thread, conflicts: [] },
       files_reverted: ["b.txt", "kept.txt"],
     });
     expect([session.read("a.txt"), session.read("b.txt")]).toEqual(["one\n", undefined]);
     expect(session.read("c.txt")).toBe("three\n");
-    expect(session.text("undo")).toMatch(/✓ Undo: Revert: Turn[\s\S]*Take this back: retake redo\n$/);
+    expect(await session.text("undo")).toMatch(/✓ Undo: Revert: Turn[\s\S]*Take this back: retake redo\n$/);
     expect(session.read("b.txt")).toBe("two\n");
   });
 
   test("[X3] with --path only that file of it, and the conversation stays", async () => {
-    expect(session.json("revert", "2", "--path", "./kept.txt")).toMatchObject({
+    expect(await session.json("revert", "2", "--path", "./kept.txt")).toMatchObject({
       files_reverted: ["kept.txt"],
       messages_removed: 0,
     });
     expect([session.read("kept.txt"), session.read("b.txt")]).toEqual(["kept\n", "two\n"]);
     expect(await session.contents(thread)).toHaveLength(12);
-    session.text("undo");
+    await session.text("undo");
     expect(session.read("kept.txt")).toBe("kept\nmore\n");
   });
 
@@ -84,34 +84,40 @@ describe("the history on the command line", () => {
       const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
       other.write("long.txt", `${lines.join("\n")}\n`);
       await other.thread("hunks", "sed -i -e '2s/$/ changed/' -e '18s/$/ changed/' long.txt");
-      expect(other.text("show", "1")).toMatch(/@@ -1,5 \+1,5 @@ #0\n[\s\S]*@@ -15,6 \+15,6 @@ #1\n/);
-      expect(other.json("revert", "1", "--hunk", "long.txt:1")).toMatchObject({ files_reverted: ["long.txt"] });
+      expect(await other.text("show", "1")).toMatch(/@@ -1,5 \+1,5 @@ #0\n[\s\S]*@@ -15,6 \+15,6 @@ #1\n/);
+      expect(await other.json("revert", "1", "--hunk", "long.txt:1")).toMatchObject({ files_reverted: ["long.txt"] });
       expect(other.read("long.txt")?.match(/changed/g)).toHaveLength(1);
       expect(other.read("long.txt")).toContain("line 1 changed");
-      other.text("undo");
+      await other.text("undo");
       expect(other.read("long.txt")?.match(/changed/g)).toHaveLength(2);
-      expect(other.run("revert", "1", "--hunk", "long.txt:7").stderr).toContain("has no such hunks");
-      expect(other.run("revert", "1", "--hunk", "long.txt")).toMatchObject({ status: 2 });
+      expect((await other.call("revert", "1", "--hunk", "long.txt:7")).stderr).toContain("has no such hunks");
+      expect(await other.call("revert", "1", "--hunk", "long.txt")).toMatchObject({ status: 2 });
       expect(other.read("long.txt")?.match(/changed/g)).toHaveLength(2);
     } finally {
       other.remove();
     }
   });
 
-  test.each(["call-3", "3.1.1", "#3.1.1"])("[X3] [F60] one tool call, by its id or its name: %s", (name) => {
-    expect(session.json("revert", name)).toMatchObject({ files_reverted: ["c.txt"], messages_removed: 1 });
+  test.each(["call-3", "3.1.1", "#3.1.1"])("[X3] [F60] one tool call, by its id or its name: %s", async (name) => {
+    expect(await session.json("revert", name)).toMatchObject({ files_reverted: ["c.txt"], messages_removed: 1 });
     expect(session.read("c.txt")).toBeUndefined();
-    session.text("undo");
+    await session.text("undo");
     expect(session.read("c.txt")).toBe("three\n");
   });
 
-  test("revert refuses what is not there, what is no turn, call or operation, and conflicts, each with its exit code", () => {
-    expect(session.run("revert", "9")).toMatchObject({ status: 4, stderr: expect.stringContaining("Near it: #3") });
-    expect(session.run("revert", "#3.1")).toMatchObject({ status: 4, stderr: expect.stringContaining("#3.1.1") });
-    expect(session.run("revert", "0")).toMatchObject({ status: 4 });
-    expect(session.run("revert")).toMatchObject({ status: 2 });
+  test("revert refuses what is not there, what is no turn, call or operation, and conflicts, each with its exit code", async () => {
+    expect(await session.call("revert", "9")).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("Near it: #3"),
+    });
+    expect(await session.call("revert", "#3.1")).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("#3.1.1"),
+    });
+    expect(await session.call("revert", "0")).toMatchObject({ status: 4 });
+    expect(await session.call("revert")).toMatchObject({ status: 2 });
     session.write("b.txt", "mine\n");
-    const refused = session.run("revert", "2", "--json");
+    const refused = await session.call("revert", "2", "--json");
     expect(refused.status).toBe(3);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       error: { code: "conflict", details: { conflicts: [{ path: "b.txt" }] } },
@@ -120,26 +126,26 @@ describe("the history on the command line", () => {
     session.write("b.txt", "two\n");
   });
 
-  test("[U8] redo brings back what undo took, and says how to take that back", () => {
-    expect(session.json("undo", "2")).toMatchObject({ turns_undone: 2, messages_removed: 8 });
+  test("[U8] redo brings back what undo took, and says how to take that back", async () => {
+    expect(await session.json("undo", "2")).toMatchObject({ turns_undone: 2, messages_removed: 8 });
     expect([session.read("b.txt"), session.read("c.txt")]).toEqual([undefined, undefined]);
-    expect(session.json("history")).toMatchObject({ can_redo: true });
-    expect(session.text("redo")).toMatch(/✓ Redo 2 turns[\s\S]*Take this back: retake undo\n$/);
+    expect(await session.json("history")).toMatchObject({ can_redo: true });
+    expect(await session.text("redo")).toMatch(/✓ Redo 2 turns[\s\S]*Take this back: retake undo\n$/);
     expect([session.read("b.txt"), session.read("c.txt")]).toEqual(["two\n", "three\n"]);
   });
 
-  test("show tells what a turn did to the conversation and the files", () => {
-    const id = turnThatMade("b.txt");
-    const shown = session.json("show", id);
+  test("show tells what a turn did to the conversation and the files", async () => {
+    const id = await turnThatMade("b.txt");
+    const shown = await session.json("show", id);
     for (const name of ["2", "#2", String(shown["name"]), String(shown["turn_id"])])
-      expect(session.json("show", name), name).toEqual(shown);
+      expect(await session.json("show", name), name).toEqual(shown);
     expect(shown).toMatchObject({ id, kind: "turn-finished", thread_id: thread });
     expect(shown["files"]).toMatchObject([
       { path: "b.txt", status: "added", additions: 1 },
       { path: "kept.txt", status: "modified", additions: 1, hunks: [{ lines: [" kept", "+more"], edits: [0] }] },
     ]);
     expect(shown.changes.filter(({ record }) => record?.includes("/entry:"))).toHaveLength(4);
-    const text = session.text("show", id);
+    const text = await session.text("show", id);
     expect(text).toContain(`operation  ${shown["name"]}  ${id}`);
     expect(text).toContain("turn       #2\n");
     expect(text).toMatch(/added {4}#2\.2 AI entry "Done."/);
@@ -147,32 +153,37 @@ describe("the history on the command line", () => {
   });
 
   test("[S1] jump goes to any point, with the files, and one undo goes back", async () => {
-    expect(session.text("jump", turnThatMade("a.txt"))).toMatch(/✓ Jump to[\s\S]*Take this back: retake undo\n$/);
+    expect(await session.text("jump", await turnThatMade("a.txt"))).toMatch(
+      /✓ Jump to[\s\S]*Take this back: retake undo\n$/,
+    );
     expect(await session.contents(thread)).toHaveLength(4);
     expect([session.read("a.txt"), session.read("b.txt")]).toEqual(["one\n", undefined]);
-    expect(session.json("undo")).toMatchObject({ files_reverted: ["b.txt", "c.txt", "kept.txt"] });
+    expect(await session.json("undo")).toMatchObject({ files_reverted: ["b.txt", "c.txt", "kept.txt"] });
     expect(await session.contents(thread)).toHaveLength(12);
   });
 
-  test("what names no point is not found", () => {
-    expect(session.run("show", "zz")).toMatchObject({
+  test("what names no point is not found", async () => {
+    expect(await session.call("show", "zz")).toMatchObject({
       status: 4,
       stderr: expect.stringContaining('no point "zz" in this thread.'),
     });
-    expect(session.run("jump", "0", "--json")).toMatchObject({
+    expect(await session.call("jump", "0", "--json")).toMatchObject({
       status: 4,
       stdout: expect.stringContaining('"code":"not-found"'),
     });
-    expect(session.run("jump")).toMatchObject({ status: 2 });
-    expect(session.run("history", "more")).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage:") });
-    expect(session.run("redo", "--on-conflict", "guess")).toMatchObject({ status: 2 });
+    expect(await session.call("jump")).toMatchObject({ status: 2 });
+    expect(await session.call("history", "more")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("Usage:"),
+    });
+    expect(await session.call("redo", "--on-conflict", "guess")).toMatchObject({ status: 2 });
   });
 });
 
 /** The operation that a turn ended with. */
-function turnThatMade(path: string): string {
-  const turn = session
-    .json("history")
-    .operations.find(({ kind, description }) => kind === "turn-finished" && description?.includes(path));
+async function turnThatMade(path: string): Promise<string> {
+  const turn = (await session.json("history")).operations.find(
+    ({ kind, description }) => kind === "turn-finished" && description?.includes(path),
+  );
   return turn?.["id"] ?? "";
 }

@@ -9,6 +9,9 @@ describe("the prompt in a terminal", () => {
   test("[U3] asks for approval, takes back and gives the prompt back, and names where it stands", async () => {
     const terminal = new Terminal();
     await terminal.shows("› ");
+    terminal.type(`/approvals ask${ENTER}`);
+    await terminal.shows("Mode         ask");
+    await terminal.shows("› ");
     terminal.type(`write a.txt: one${ENTER}`);
     await terminal.shows("Run it? [y]es, [n]o, [a]lways:");
     terminal.type(`y${ENTER}`);
@@ -35,6 +38,9 @@ describe("the prompt in a terminal", () => {
 
   test("[AG20] a question that is not answered is a no; Ctrl+C at it ends the turn", async () => {
     const terminal = new Terminal();
+    await terminal.shows("› ");
+    terminal.type(`/approvals ask${ENTER}`);
+    await terminal.shows("Mode         ask");
     await terminal.shows("› ");
     for (const [key, outcome] of [
       [CTRL_D, "denied Denied by the user."],
@@ -63,7 +69,7 @@ describe("the prompt in a terminal", () => {
     terminal.type("--al\t");
     await terminal.shows("--all ");
     terminal.type(ENTER);
-    await terminal.shows("There is no discussion in this workspace yet");
+    await terminal.shows("There is no thread in this workspace yet");
     await terminal.shows("› ");
     terminal.type(CTRL_C);
     await terminal.shows("Once more Ctrl+C");
@@ -76,7 +82,7 @@ describe("the prompt in a terminal", () => {
     const first = new Terminal();
     await first.shows("› ");
     first.type(`/threads --limit 3${ENTER}`);
-    await first.shows("No discussion");
+    await first.shows("No thread");
     await first.shows("› ");
     first.type(`/run --private hello there${ENTER}`);
     await first.shows("I am the model");
@@ -102,7 +108,7 @@ describe("the prompt in a terminal", () => {
   test("[AG51] Ctrl+C ends a turn, and the prompt is there again", async () => {
     const terminal = new Terminal();
     await terminal.shows("› ");
-    terminal.type(`/run --yes "run echo begun; sleep 600"${ENTER}`);
+    terminal.type(`/run --approve all "run echo begun; sleep 600"${ENTER}`);
     await terminal.shows("\r\n  begun");
     terminal.type(CTRL_C);
     await terminal.shows("The turn did not finish: interrupted");

@@ -1,40 +1,48 @@
 import { join } from "node:path";
 import { activeTake, changeSetting, liveTakes, setting, takeById } from "@retake/core";
-import { directories, discoverRoot, openRuntime, type Workspace } from "@retake/runtime";
+import { directories, openRuntime, type Workspace } from "@retake/runtime";
 import { type Asked, askLine } from "./ask-line.ts";
+import { directoryOf } from "./open-call.ts";
 import { Output } from "./output.ts";
 import { PromptHistory } from "./prompt-history.ts";
+import { runCommand } from "./run-command.ts";
+import { terminalText } from "./terminal-text.ts";
 import { words } from "./words.ts";
+import type { Terminal, World } from "./world.ts";
 
-const WELCOME = `Retake: everything can be taken back. Without a model of your own, the embedded scripted one answers; it
-understands  write <path>: <content>   append <path>: <content>   delete <path>   run <shell command>
-Try one of them, then  /undo  /redo  /history  /takes   (/help lists all commands, /quit or Ctrl+D ends).
+const WELCOME = `Retake: everything can be taken back.
+Without a model of your own, the embedded scripted one answers. It understands, one instruction a line:
+  write <path>: <content>
+  append <path>: <content>
+  delete <path>
+  run <shell command>
+Try one of them, then /undo, /redo, /history, /takes. /help lists all commands, /quit or Ctrl+D ends.
 On an empty line Ctrl+Z takes the last step back and Ctrl+Y brings it again; Tab completes; Ctrl+C ends a turn.`;
 
 /**
  * The prompt in a terminal: a line is a prompt for the agent, a line with a slash is a command, by the
  * same words as on the command line.
  */
-export async function interact(command: (args: string[]) => Promise<number>): Promise<void> {
+export async function interact(world: World, terminal: Terminal): Promise<void> {
   // The first Ctrl+C ends a turn, if there is one, and never the prompt.
   let interrupts = 0;
-  process.on("SIGINT", () => {
+  world.onSignal("SIGINT", () => {
     interrupts += 1;
-    if (interrupts > 1) process.exit(130);
+    if (interrupts > 1) world.exit(130);
   });
   const run = (args: string[]) => {
     interrupts = 0;
-    return command(args);
+    return runCommand(args, world, "prompt");
   };
-  const output = new Output(false);
-  const history = new PromptHistory(join(directories().state, "prompts.jsonl"));
+  const output = new Output(false, world);
+  const history = new PromptHistory(join(directories(world.environment).state, "prompts.jsonl"));
   output.line(WELCOME);
   let leaving = false;
   // What the last session left in the input, and later what an undo gives back.
   for (let returns = true; ; ) {
-    const place = await readPlace();
+    const place = await readPromptContext(world);
     const draft = returns ? place.draft : "";
-    const typed = await askLine({ ...promptLine(output, place), draft, history: history.lines });
+    const typed = await askLine(world, terminal, { ...promptLine(output, place), draft, history: history.lines });
     if (typed.kind === "end" || (typed.kind === "leave" && leaving)) return;
     leaving = typed.kind === "leave";
     returns = false;
@@ -48,9 +56,10 @@ export async function interact(command: (args: string[]) => Promise<number>): Pr
     const args = commandOf(typed.line.trim());
     history.add(typed.line, { stored: !place.private && args?.includes("--private") !== true });
     if (args === undefined) return;
-    if (args[0] === "run" && draft !== "" && draft !== args.at(-1)) await changeDraft(String(args.at(-1)));
+    if (args[0] === "run" && draft !== "" && draft !== args.at(-1)) await changeDraft(world, String(args.at(-1)));
     if (args.length > 0) await run(args);
-    returns = args[0] === "undo";
+    // What was typed while a turn ran and answered none of its questions.
+    returns = args[0] === "undo" || args[0] === "run" || args[0] === "retry";
   }
 }
 
@@ -62,7 +71,7 @@ function commandOf(line: string): string[] | undefined {
   return name === "quit" || name === "exit" ? undefined : [name, ...rest];
 }
 
-interface Place {
+interface PromptContext {
   readonly title: string;
   /** Where there are several. */
   readonly take: string | undefined;
@@ -70,13 +79,15 @@ interface Place {
   readonly private: boolean;
 }
 
-function promptLine(output: Output, { title, take }: Place): Pick<Asked, "prompt"> {
+function promptLine(output: Output, { title, take }: PromptContext): Pick<Asked, "prompt"> {
   const where = [title, ...(take === undefined ? [] : [take])].filter((each) => each !== "").join(" · ");
-  return { prompt: `\n${output.style("dim", where)}${where === "" ? "" : " "}${output.style("cyan", "›")} ` };
+  return {
+    prompt: terminalText(`\n${output.style("dim", where)}${where === "" ? "" : " "}${output.style("cyan", "›")} `),
+  };
 }
 
-async function readPlace(): Promise<Place> {
-  return inWorkspace((workspace) => {
+async function readPromptContext(world: World): Promise<PromptContext> {
+  return inWorkspace(world, (workspace) => {
     const current = workspace.currentThread();
     if (!current) return { title: "", take: undefined, draft: "", private: false };
     return workspace.store.read(current.id, ({ state }) => {
@@ -93,8 +104,8 @@ async function readPlace(): Promise<Place> {
 }
 
 /** What is sent instead of the draft was made of it: with the turn, the draft is empty again. */
-async function changeDraft(value: string): Promise<void> {
-  await inWorkspace((workspace) => {
+async function changeDraft(world: World, value: string): Promise<void> {
+  await inWorkspace(world, (workspace) => {
     const current = workspace.currentThread();
     if (current)
       workspace.store.change(current.id, (state, context) =>
@@ -103,10 +114,11 @@ async function changeDraft(value: string): Promise<void> {
   });
 }
 
-async function inWorkspace<T>(look: (workspace: Workspace) => T): Promise<T> {
-  const runtime = openRuntime({ directories: directories(), version: "", environment: process.env });
+async function inWorkspace<T>(world: World, look: (workspace: Workspace) => T): Promise<T> {
+  const { environment, now } = world;
+  const runtime = openRuntime({ directories: directories(environment), version: "", environment, now });
   try {
-    return look(runtime.workspace(discoverRoot(runtime.store, process.cwd())));
+    return look(runtime.workspace(directoryOf(runtime, world, undefined)));
   } finally {
     await runtime.close();
   }

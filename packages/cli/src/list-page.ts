@@ -1,7 +1,10 @@
 import { listPage } from "@retake/runtime";
-import { type Call, countFrom, wrongUsage } from "./command.ts";
+import { type Call, countFrom, type Options, wrongUsage } from "./command.ts";
 
-export const PAGE_OPTIONS = { limit: { type: "string" }, cursor: { type: "string" } } as const;
+export const PAGE_OPTIONS = {
+  limit: { type: "string", value: "N", about: "how many are shown at most; otherwise all" },
+  cursor: { type: "string", value: "cursor", about: "go on after the page that --json answered with this cursor" },
+} as const satisfies Options;
 
 export interface Page<T> {
   readonly items: readonly T[];

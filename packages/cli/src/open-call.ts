@@ -1,14 +1,16 @@
 import { directories, discoverRoot, openRuntime, type Runtime, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { find } from "./find.ts";
+import { pathIn, type World } from "./world.ts";
 
 /** A call whose parts are opened when a command first asks for them. */
 export function openCall(
-  given: Pick<Call, "options" | "args" | "output" | "commands">,
+  given: Pick<Call, "options" | "args" | "output" | "world" | "commands">,
   version: string,
   close: (() => Promise<void>)[],
 ): Call {
-  const { options } = given;
+  const { options, world } = given;
+  const { environment } = world;
   let runtime: Runtime | undefined;
   let workspace: Workspace | undefined;
   let thread: string | undefined;
@@ -17,7 +19,8 @@ export function openCall(
     get runtime() {
       if (!runtime) {
         const opened = openRuntime({
-          ...{ directories: directories(), version, environment: process.env, onWait: sayWaiting },
+          ...{ directories: directories(environment), version, environment, now: world.now },
+          onWait: () => world.errors.write(WAITING),
         });
         close.push(() => opened.close());
         runtime = opened;
@@ -25,7 +28,7 @@ export function openCall(
       return runtime;
     },
     get workspace() {
-      workspace ??= openFor(options, this.runtime);
+      workspace ??= openFor(this);
       return workspace;
     },
     get thread() {
@@ -37,17 +40,19 @@ export function openCall(
 }
 
 /** A thread is worked on in its own workspace: the files of another are not its files. */
-function openFor({ workspace, thread }: Call["options"], runtime: Runtime): Workspace {
-  const here = runtime.workspace(
-    workspace === undefined ? discoverRoot(runtime.store, process.cwd()) : String(workspace),
-  );
+function openFor({ options, runtime, world }: Call): Workspace {
+  const { workspace, thread } = options;
+  const here = runtime.workspace(directoryOf(runtime, world, workspace));
   if (typeof thread !== "string") return here;
   const { title, workspace_root: root } = find.thread(here, thread);
   if (root === here.root) return here;
   if (workspace === undefined) return runtime.workspace(root);
-  throw wrongUsage(`${title} is a discussion of ${root}, not of ${here.root}. Nothing was changed.`);
+  throw wrongUsage(`${title} is a thread of ${root}, not of ${here.root}. Nothing was changed.`);
 }
 
-function sayWaiting(): void {
-  process.stderr.write("Another Retake is working in this directory; waiting for it …\n");
+/** The directory that `--workspace` names, else the workspace that the current directory is in. */
+export function directoryOf({ store }: Runtime, world: World, named: unknown): string {
+  return named === undefined ? discoverRoot(store, world.directory) : pathIn(world, String(named));
 }
+
+const WAITING = "Another Retake is working in this directory; waiting for it …\n";

@@ -1,67 +1,140 @@
-import { styleText } from "node:util";
-import { type OutputStream, standardOutput } from "./standard-output.ts";
+import { type HintForm, inForm } from "./hint-form.ts";
+import { coloured, markedText, type Style, terminalText, visibleJson } from "./terminal-text.ts";
+import { cut, padded, textWidth, wrapped } from "./text-width.ts";
+import type { OutputStream, World } from "./world.ts";
 
-type Style = Parameters<typeof styleText>[0];
+/** Words are wrapped where the terminal ends; what is verbatim, like a patch, is left as it is. */
+export type Line = string | { readonly verbatim: string };
+
+export function verbatim(lines: Iterable<string>): Line[] {
+  return Array.from(lines, (line) => ({ verbatim: line }));
+}
+
+/** In less room than this nobody reads a sentence. */
+const LEAST_ROOM = 24;
+const BELOW = "    ";
 
 /** What a command says: one JSON value, or lines for a person. */
 export class Output {
   readonly json: boolean;
   readonly #stream: OutputStream;
+  readonly #form: HintForm;
   readonly #colour: boolean;
+  readonly #environment: World["environment"];
+  readonly #now: () => number;
 
-  constructor(json: boolean, stream: OutputStream = standardOutput()) {
+  constructor(
+    json: boolean,
+    { output, environment, now }: Pick<World, "output" | "environment" | "now">,
+    form: HintForm = "shell",
+  ) {
     this.json = json;
-    this.#stream = stream;
-    this.#colour = !json && stream.isTTY === true && process.env["NO_COLOR"] === undefined;
+    this.#stream = output;
+    this.#form = form;
+    this.#colour = !json && output.isTTY === true && environment["NO_COLOR"] === undefined;
+    this.#environment = environment;
+    this.#now = now;
+  }
+
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true && !this.json;
+  }
+
+  /** The same for text that is collected first: as wide and as colourful. */
+  into(write: (content: string | Uint8Array) => void): Output {
+    const { isTTY, columns } = this.#stream;
+    const output = { isTTY, columns, writableLength: 0, write };
+    return new Output(this.json, { output, environment: this.#environment, now: this.#now }, this.#form);
   }
 
   /** `value` with `--json`, otherwise the lines. */
-  say(value: unknown, lines: () => Iterable<string>): void {
-    if (this.json) this.#stream.write(`${JSON.stringify(value)}\n`);
+  say(value: unknown, lines: () => Iterable<Line>): void {
+    if (this.json) this.#stream.write(`${visibleJson(JSON.stringify(value))}\n`);
     else for (const line of lines()) this.line(line);
   }
 
-  line(text = ""): void {
-    this.#stream.write(`${text}\n`);
+  line(line: Line = ""): void {
+    if (typeof line !== "string") this.write(`${line.verbatim}\n`);
+    else
+      for (const each of markedText(line).split("\n"))
+        this.#stream.write(terminalText(`${wrapped(each, this.width).join("\n")}\n`));
   }
 
-  /** Text as it comes, without a line end. */
-  write(text: string): void {
-    this.#stream.write(text);
+  /** Text or bytes as they come, without a line end. In a file or a pipe they are exactly what they were. */
+  write(content: string | Uint8Array): void {
+    if (!this.#stream.isTTY) this.#stream.write(content);
+    else this.#stream.write(terminalText(typeof content === "string" ? content : Buffer.from(content).toString()));
   }
 
   style(style: Style, text: string): string {
-    return this.#colour ? styleText(style, text, { validateStream: false }) : text;
+    return this.#colour ? coloured(style, text) : text;
   }
 
-  /** Where lines are cut. What goes into a file or a pipe is not. */
+  /** A text of ours in the form of the place where it is read. */
+  inForm(text: string): string {
+    return inForm(this.#form, text);
+  }
+
+  /** What one can do next, below what was said. */
+  hint(text: string): string {
+    return this.style("dim", `  ${this.inForm(text)}`);
+  }
+
+  /** Where lines end. What goes into a file, a pipe, or a terminal that does not know its width (0) has no such place. */
   get width(): number {
-    return this.#stream.columns ?? Number.POSITIVE_INFINITY;
+    return this.#stream.columns || Number.POSITIVE_INFINITY;
   }
 
-  /** Columns that line up; the last one is cut where the terminal ends. */
+  /** `in 4 s`, or `now`. */
+  until(at: number): string {
+    const seconds = Math.ceil((at - this.#now()) / 1000);
+    return seconds <= 0 ? "now" : `in ${seconds} s`;
+  }
+
+  /** `3 minutes ago`, and the date for what is longer ago than a week. */
+  ago(at: number): string {
+    return ago(at, this.#now());
+  }
+
+  /** Columns that line up, a text for each row. The last cell is cut where the terminal ends; in a narrow one it is below the others. */
   table(rows: readonly (readonly string[])[]): string[] {
+    const { heads, lasts, isBelow } = this.#columns(rows);
+    return heads.map((head, index) => {
+      const last = lasts[index] ?? "";
+      if (!isBelow) return cut(`${head}${last}`, this.width);
+      return `${cut(head.trimEnd(), this.width)}\n${BELOW}${cut(last, this.width - BELOW.length)}`;
+    });
+  }
+
+  /** As a table, with all words of the last cells: they are wrapped. */
+  facts(rows: readonly (readonly string[])[]): string[] {
+    const { heads, lasts, isBelow, room } = this.#columns(rows);
+    return heads.map((head, index) => {
+      const last = lasts[index] ?? "";
+      const beside = isBelow ? [] : wrapped(last, room);
+      if (beside.length > 0 && beside.every((line) => textWidth(line) <= room))
+        return head + beside.join(`\n${" ".repeat(textWidth(head))}`);
+      return [head.trimEnd(), ...wrapped(last, this.width - BELOW.length)].join(`\n${BELOW}`);
+    });
+  }
+
+  /** The cells before the last one as one text, all equally wide, and whether the last one has room beside it. */
+  #columns(given: readonly (readonly string[])[]) {
+    const rows = given.map((row) => row.map((cell) => markedText(cell)));
     const widths: number[] = [];
     for (const row of rows)
       row.forEach((cell, index) => {
-        widths[index] = Math.max(widths[index] ?? 0, cell.length);
+        widths[index] = Math.max(widths[index] ?? 0, textWidth(cell));
       });
-    return rows.map((row) => {
-      const line = row
-        .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
-        .join("  ");
-      return cut(line, this.width);
-    });
+    const longest = widths.pop() ?? 0;
+    const heads = rows.map((row) => widths.map((width, index) => `${padded(row[index] ?? "", width)}  `).join(""));
+    const room = this.width - widths.reduce((sum, width) => sum + width + 2, 0);
+    const lasts = rows.map((row) => row[widths.length] ?? "");
+    return { heads, lasts, room, isBelow: widths.length > 0 && room < Math.min(longest, LEAST_ROOM) };
   }
 }
 
-export function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
-}
-
-/** `3 minutes ago`, and the date for what is longer ago than a week. */
-export function ago(at: number, now = Date.now()): string {
+function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000));
   if (seconds < 5) return "just now";
   for (const [unit, size, most] of [
@@ -78,11 +151,4 @@ export function ago(at: number, now = Date.now()): string {
 
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
-}
-
-/** `1.5 MB`, in steps of a thousand. */
-export function bytesText(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return step === 0 ? `${bytes} bytes` : `${(bytes / 1000 ** step).toFixed(1)} ${units[step]}`;
 }

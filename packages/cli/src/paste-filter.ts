@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from "node:stream";
+import type { Terminal } from "./world.ts";
 
 /** Stands for the end of a line inside one that is being edited. */
 export const LINE_END = "␤";
@@ -12,13 +13,13 @@ const MARK = new RegExp(`(${[START, END].map((mark) => mark.replace("[", "\\["))
  * ends are made visible signs, so that a paste of many lines is one prompt and sends nothing by itself.
  */
 export class PasteFilter extends Transform {
-  readonly #terminal: NodeJS.ReadStream;
+  readonly #terminal: Terminal["input"];
   readonly isTTY = true;
   #pasting = false;
   /** The beginning of a mark that a chunk ended in. */
   #held = "";
 
-  constructor(terminal: NodeJS.ReadStream) {
+  constructor(terminal: Terminal["input"]) {
     super({ decodeStrings: true });
     this.#terminal = terminal;
   }

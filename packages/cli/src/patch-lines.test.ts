@@ -13,10 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diffFiles, openFiles } from "@retake/runtime";
-import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
+import { SEED } from "../../../testing/budget.ts";
+import fc, { cases } from "../../../testing/fast-check.ts";
 import { Output } from "./output.ts";
 import { patchLines } from "./patch-lines.ts";
+import { TestWorld } from "./testing/test-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "retake-patch-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,10 +27,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const text = fc
   .tuple(fc.array(fc.constantFrom("a", "b", "", "c\r", "é — ü"), { maxLength: 30 }), fc.boolean())
   .map(([lines, ended]) => lines.join("\n") + (ended ? "\n" : ""));
-const seed = Number(process.env["RETAKE_SEED"] ?? 7);
-
-test(`git applies what is printed and gets the same files (seed ${seed})`, async () => {
-  const pairs = fc.sample(fc.tuple(fc.option(text), fc.option(text)), { seed, numRuns: 400 });
+test(`git applies what is printed and gets the same files (RETAKE_SEED=${SEED})`, async () => {
+  const pairs = fc.sample(fc.tuple(fc.option(text), fc.option(text)), { seed: SEED, ...cases(400) });
   const root = join(folder, "work");
   mkdirSync(root);
   const workspace = openFiles({ root, store: join(folder, "store"), watch: false });
@@ -48,7 +48,9 @@ test(`git applies what is printed and gets the same files (seed ${seed})`, async
     put(1);
     const after = (await workspace.capture()).id;
     const files = await diffFiles(workspace, before, after, { hunks: true });
-    const patch = [...patchLines(new Output(false), files)].map((line) => `${line}\n`).join("");
+    const patch = [...patchLines(new Output(false, new TestWorld({ directory: root })), files)]
+      .map((line) => `${line}\n`)
+      .join("");
     execFileSync("git", ["apply", "--whitespace=nowarn", "-"], { cwd: join(folder, "patched"), input: patch });
     for (const [number, [, content]] of pairs.entries()) {
       const file = `file "${number}".txt`;

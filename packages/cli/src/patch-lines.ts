@@ -1,5 +1,8 @@
-import type { DiffedFile } from "@retake/runtime";
+import type { ActionAnswer } from "@retake/runtime/actions";
 import type { Output } from "./output.ts";
+
+/** A file that differs, as an action answers it. */
+type DiffedFile = ActionAnswer<"diffThread">["files"][number];
 
 /** Files that differ, as a patch that git and `patch` can apply, with colours where there is a terminal. */
 export function* patchLines(output: Output, files: readonly DiffedFile[]): Iterable<string> {
@@ -48,7 +51,8 @@ function side(start: number, lines: number): string {
   return lines === 1 ? String(start) : `${start},${lines}`;
 }
 
-function coloured(output: Output, line: string): string {
+/** A line of a patch in the colour of its sign. */
+export function coloured(output: Output, line: string): string {
   if (line.startsWith("+")) return output.style("green", line);
   if (line.startsWith("-")) return output.style("red", line);
   return line.startsWith("\\") ? output.style("dim", line) : line;

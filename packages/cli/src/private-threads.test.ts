@@ -14,43 +14,46 @@ afterEach(() => session.remove());
 const data = () => join(session.home, "data");
 
 describe("run --private", () => {
-  test("[L8] begins a discussion in a store of its own, of which nothing is written for sync", () => {
-    session.text("run", "write shared.txt: shared words");
+  test("[L8] begins a thread in a store of its own, of which nothing is written for sync", async () => {
+    await session.text("run", "write shared.txt: shared words");
     expect(existsSync(join(data(), "private"))).toBe(false);
-    session.text("run", "--private", "--yes", "write hidden.txt: zebra-words");
-    const { threads } = session.json("threads");
+    await session.text("run", "--private", "--yes", "write hidden.txt: zebra-words");
+    const { threads } = await session.json("threads");
     expect(threads.map(({ title, private: kept }) => [title, kept])).toEqual([
       ["write hidden.txt: zebra-words", true],
       ["write shared.txt: shared words", false],
     ]);
-    expect(session.text("threads")).toContain("write hidden.txt: zebra-words (private)");
+    expect(await session.text("threads")).toContain("write hidden.txt: zebra-words (private)");
     const inPrivate = new DatabaseSync(join(data(), "private", "retake.db"), { readOnly: true });
     expect(inPrivate.prepare("SELECT count(*) AS n FROM operations").get()?.["n"]).toBeGreaterThan(3);
     expect(inPrivate.prepare("SELECT count(*) AS n FROM outbox").get()).toEqual({ n: 0 });
     inPrivate.close();
     // What the user's files hold is in both stores; what was said is not.
-    session.text("remove", session.json("entries").entries[0]?.["id"] ?? "");
+    await session.text("remove", (await session.json("entries")).entries[0]?.["id"] ?? "");
     for (const entry of readdirSync(data(), { withFileTypes: true }).filter((each) => each.isFile()))
       expect(readFileSync(join(data(), entry.name), "latin1")).not.toContain("zebra");
   });
 
-  test("[L8] the store is its user's alone", () => {
-    session.text("run", "--private", "--yes", "write hidden.txt: hidden");
+  test("[L8] the store is its user's alone", async () => {
+    await session.text("run", "--private", "--yes", "write hidden.txt: hidden");
     const looks = execFileSync("find", [data(), "-printf", "%y %m %P\n"], { encoding: "utf8" }).trim().split("\n");
     expect(looks.length).toBeGreaterThan(5);
     for (const look of looks) expect(look).toMatch(/^(d 700|f 600) /);
   });
 
-  test("[L8] what is not private cannot become it, and what is private stays it", () => {
-    session.text("run", "write shared.txt: shared");
-    const { status, stderr } = session.run("run", "--private", "--thread", "write shared.txt: shared", "hello");
+  test("[L8] what is not private cannot become it, and what is private stays it", async () => {
+    await session.text("run", "write shared.txt: shared");
+    const { status, stderr } = await session.call("run", "--private", "--thread", "write shared.txt: shared", "hello");
     expect([status, stderr]).toEqual([2, expect.stringContaining("is not private and cannot become it")]);
-    session.text("run", "--private", "one");
-    session.text("run", "two");
-    session.text("run", "--private", "--thread", "one", "three");
-    expect(session.json("threads").threads.map(({ title }) => title)).toEqual(["one", "write shared.txt: shared"]);
-    session.text("run", "--private", "four");
-    expect(session.json("threads").threads.map(({ title }) => title)).toEqual([
+    await session.text("run", "--private", "one");
+    await session.text("run", "two");
+    await session.text("run", "--private", "--thread", "one", "three");
+    expect((await session.json("threads")).threads.map(({ title }) => title)).toEqual([
+      "one",
+      "write shared.txt: shared",
+    ]);
+    await session.text("run", "--private", "four");
+    expect((await session.json("threads")).threads.map(({ title }) => title)).toEqual([
       "four",
       "one",
       "write shared.txt: shared",
@@ -60,29 +63,29 @@ describe("run --private", () => {
   test("[L8] [U1] every command works on it: undo, redo, history, show, branch, switch, rename, delete", async () => {
     const shared = await session.thread("shared", "echo shared > s.txt");
     const thread = await session.privateThread("hidden", "echo one > a.txt", "echo two > a.txt; mkdir d; echo x > d/x");
-    const undone = session.json("undo");
+    const undone = await session.json("undo");
     expect(undone["files_reverted"]).toEqual(["a.txt", "d/x"]);
     expect([session.read("a.txt"), session.read("d/x"), session.read("s.txt")]).toEqual([
       "one\n",
       undefined,
       "shared\n",
     ]);
-    expect(session.text("redo")).toContain("a.txt");
+    expect(await session.text("redo")).toContain("a.txt");
     expect(session.read("a.txt")).toBe("two\n");
-    const { operations } = session.json("history");
-    expect(session.text("show", operations[0]?.["id"] ?? "")).toContain("a.txt");
-    const first = session.json("entries").entries[3]?.["id"] ?? "";
-    session.text("branch", first);
+    const { operations } = await session.json("history");
+    expect(await session.text("show", operations[0]?.["id"] ?? "")).toContain("a.txt");
+    const first = (await session.json("entries")).entries[3]?.["id"] ?? "";
+    await session.text("branch", first);
     expect(session.read("a.txt")).toBe("one\n");
-    session.text("switch", "main");
+    await session.text("switch", "main");
     expect(session.read("a.txt")).toBe("two\n");
-    session.text("rename", thread, "renamed");
-    session.text("switch", "shared");
-    expect(session.json("entries").entries[0]).toMatchObject({ content: "echo shared > s.txt" });
-    session.text("delete", thread);
-    expect(session.json("threads").threads.map(({ id }) => id)).toEqual([shared]);
-    session.text("undo", "--step", "--thread", thread);
-    expect(session.json("threads").threads).toHaveLength(2);
+    await session.text("rename", thread, "renamed");
+    await session.text("switch", "shared");
+    expect((await session.json("entries")).entries[0]).toMatchObject({ content: "echo shared > s.txt" });
+    await session.text("delete", thread);
+    expect((await session.json("threads")).threads.map(({ id }) => id)).toEqual([shared]);
+    await session.text("undo", "--step", "--thread", thread);
+    expect((await session.json("threads")).threads).toHaveLength(2);
   });
 });
 
@@ -98,7 +101,7 @@ describe("a process that is killed while it works on a private thread", () => {
     expect(session.runBroken({ call: "renameSync", nth: 2 }, "undo", "--thread", hidden).status).toBe(null);
     expect(new Set(words()).size).toBe(2);
     expect(stages()).toHaveLength(1);
-    expect(session.json("undo", "--thread", shared)).toMatchObject({ files_reverted: ["s.txt"] });
+    expect(await session.json("undo", "--thread", shared)).toMatchObject({ files_reverted: ["s.txt"] });
     expect(words()).toEqual(["one", "one", "one"]);
     expect(stages()).toEqual([]);
     expect(await session.contents(hidden)).toHaveLength(4);
@@ -108,7 +111,7 @@ describe("a process that is killed while it works on a private thread", () => {
     const hidden = await session.privateThread("hidden", "echo hidden > h.txt");
     const shared = await session.thread("shared", write("one"), write("two"));
     expect(session.runBroken({ call: "renameSync", nth: 2 }, "undo", "--thread", shared).status).toBe(null);
-    session.text("undo", "--thread", hidden);
+    await session.text("undo", "--thread", hidden);
     expect([...words(), session.read("h.txt")]).toEqual(["one", "one", "one", undefined]);
     expect(stages()).toEqual([]);
   });
@@ -119,7 +122,7 @@ describe("a process that is killed while it works on a private thread", () => {
     // Nothing but a staged file is written with it.
     expect(session.runBroken({ call: "writeFileSync", nth: 1 }, "undo", "--thread", hidden).status).toBe(null);
     expect(stages()).toHaveLength(1);
-    session.text("undo", "--thread", shared);
+    await session.text("undo", "--thread", shared);
     expect(words()).toEqual(["two", "two", "two"]);
     expect(stages()).toEqual([]);
     expect(await session.contents(hidden)).toHaveLength(8);
@@ -127,14 +130,18 @@ describe("a process that is killed while it works on a private thread", () => {
 
   test("[L9] in a turn: it is ended by the next command of a shared thread, with what it wrote", async () => {
     const shared = await session.thread("shared", "echo shared > s.txt");
-    expect(session.run("run", "--private", "--yes", "run echo late > late.txt; kill -9 $PPID").status).toBe(null);
-    session.text("undo", "--thread", shared);
-    const [hidden] = session.json("threads").threads.filter((thread) => thread["private"]);
-    const { entries } = session.json("entries", "--thread", hidden?.["id"] ?? "");
+    expect(session.run("run", "--private", "--approve", "all", "run echo late > late.txt; kill -9 $PPID").status).toBe(
+      null,
+    );
+    await session.text("undo", "--thread", shared);
+    const [hidden] = (await session.json("threads")).threads.filter((thread) => thread["private"]);
+    const { entries } = await session.json("entries", "--thread", hidden?.["id"] ?? "");
     expect(
       entries.map((entry) => (entry["tool_result"] as unknown as { status: string } | undefined)?.status),
     ).toContain("unknown");
-    expect(session.json("undo", "--thread", hidden?.["id"] ?? "")).toMatchObject({ files_reverted: ["late.txt"] });
+    expect(await session.json("undo", "--thread", hidden?.["id"] ?? "")).toMatchObject({
+      files_reverted: ["late.txt"],
+    });
   });
 });
 
@@ -154,7 +161,7 @@ test("[U1] a workspace whose name is not ASCII can be undone in", async () => {
   const odd = new CliSession("projét-日本");
   try {
     await odd.thread("odd", "echo one > a.txt");
-    expect(odd.json("undo")).toMatchObject({ files_reverted: ["a.txt"] });
+    expect(await odd.json("undo")).toMatchObject({ files_reverted: ["a.txt"] });
     expect(odd.read("a.txt")).toBe(undefined);
   } finally {
     odd.remove();

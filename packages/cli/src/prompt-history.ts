@@ -16,7 +16,7 @@ export class PromptHistory {
     return this.#lines.slice(0, MOST);
   }
 
-  /** `stored: false` keeps it for this session only: what is said in a private discussion is in no other file. */
+  /** `stored: false` keeps it for this session only: what is said in a private thread is in no other file. */
   add(line: string, { stored }: { readonly stored: boolean }): void {
     if (line.trim() === "" || line === this.#lines[0]) return;
     this.#lines.unshift(line);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type Call, wrongUsage } from "./command.ts";
 import { editText } from "./edit-text.ts";
+import { pathIn } from "./world.ts";
 
 /**
  * The text that a command is given: `--content`, `--file`, `-` for the standard input, otherwise what
@@ -11,15 +12,16 @@ import { editText } from "./edit-text.ts";
  * stays only where the text before had one.
  */
 export async function readText(call: Call, dash: string | undefined, before = ""): Promise<string> {
+  const { world } = call;
   const { content, file } = call.options;
   if (dash !== undefined && dash !== "-")
     throw wrongUsage(`'${dash}' is one word too many. Put the text behind --content.`);
   if ([content, file, dash].filter((source) => source !== undefined).length > 1)
     throw wrongUsage("Give the text once: with --content, from a file, or - for the standard input.");
   if (typeof content === "string") return content;
-  if (typeof file === "string") return withoutEnd(decode(readNamed(file), file), before);
-  if (dash === "-") return withoutEnd(decode(await buffer(process.stdin), "The standard input"), before);
-  return withoutEnd(decode(editText(before), "The text"), before);
+  if (typeof file === "string") return withoutEnd(decode(readNamed(pathIn(world, file)), file), before);
+  if (dash === "-") return withoutEnd(decode(await buffer(world.input), "The standard input"), before);
+  return withoutEnd(decode(editText(world, before), "The text"), before);
 }
 
 function readNamed(file: string): Buffer {

@@ -1,44 +1,44 @@
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { closest } from "./closest.ts";
-import { type Call, type Command, EXIT, wrongUsage } from "./command.ts";
+import { type Call, type Command, EXIT, type Options, wrongUsage } from "./command.ts";
+import { GLOBAL_OPTIONS, usageOf } from "./command-usage.ts";
 import { COMMANDS } from "./commands.ts";
+import type { HintForm } from "./hint-form.ts";
 import { Output } from "./output.ts";
-import { standardOutput } from "./standard-output.ts";
+import type { World } from "./world.ts";
 
-const GLOBAL = {
-  json: { type: "boolean" },
-  thread: { type: "string" },
-  workspace: { type: "string" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
-} as const;
-
-/** Carries out one command line and answers its exit code. */
-export async function runCommand(args: string[]): Promise<number> {
-  const json = args.includes("--json");
+/** Carries out one command line and answers its exit code. Any number can run at the same time. */
+export async function runCommand(args: string[], world: World, form: HintForm = "shell"): Promise<number> {
   const close: (() => Promise<void>)[] = [];
   try {
-    await dispatch(args, close);
-    return EXIT.done;
+    await dispatch(args, world, form, close);
+    return world.exitCode ?? EXIT.done;
   } catch (error) {
     // Loaded only here: most commands do not fail.
-    return (await import("./report-failure.ts")).reportFailure(error, json);
+    const { reportFailure } = await import("./report-failure.ts");
+    const code = reportFailure(error, world, args.includes("--json"), form);
+    return world.exitCode ?? code;
   } finally {
     for (const each of close) await each();
   }
 }
 
-async function dispatch(args: string[], close: (() => Promise<void>)[]): Promise<void> {
-  const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(rest[0]);
-  if (name === "--version") return void standardOutput().write(`retake ${manifest.version}\n`);
+async function dispatch(args: string[], world: World, form: HintForm, close: (() => Promise<void>)[]): Promise<void> {
+  // What is piped into `retake` alone is a prompt.
+  const [name = world.terminal ? "help" : "run", ...rest] = args;
+  if (name === "--help" || name === "-h" || name === "help") return help(world, form, rest[0]);
+  if (name === "--version") return void world.output.write(`retake ${manifest.version}\n`);
   const command = await find(name);
   const { values, positionals } = parse(command, rest);
-  if (values["help"]) return help(name);
+  if (values["help"]) return help(world, form, name);
   const { openCall } = await import("./open-call.ts");
-  const output = new Output(values["json"] === true);
-  const call = openCall({ options: values, args: positionals, output, commands: COMMANDS }, manifest.version, close);
+  const output = new Output(values["json"] === true, world, form);
+  const call = openCall(
+    { options: values, args: positionals, output, world, commands: COMMANDS },
+    manifest.version,
+    close,
+  );
   // So that a command that only reads finds the files and the conversation together, too.
   if (!command.apart) await call.workspace.finishKilled();
   await command.run(call);
@@ -52,19 +52,24 @@ async function find(name: string): Promise<Command> {
 }
 
 function parse(command: Command, args: string[]): { values: Call["options"]; positionals: string[] } {
-  const usage = `Usage: retake ${command.name} ${command.usage}`.trimEnd();
-  const options = { ...GLOBAL, ...command.options };
+  const usage = `Usage: ${usageOf(command)}`;
+  const options: Options = { ...GLOBAL_OPTIONS, ...command.options };
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true });
     const extra = parsed.positionals[command.most ?? parsed.positionals.length];
     if (extra !== undefined) throw new Error(`'${extra}' is one word too many.`);
+    for (const [name, { choices }] of Object.entries(options)) {
+      const value = parsed.values[name];
+      if (choices && value !== undefined && !choices.includes(String(value)))
+        throw new Error(`--${name} takes ${choices.join(", ")}, not '${String(value)}'.`);
+    }
     return parsed;
   } catch (error) {
     const [, unknown] = /^Unknown option '(-[^']*)'/.exec((error as Error).message) ?? [];
     if (unknown === undefined) throw wrongUsage(`${(error as Error).message}\n${usage}`);
     const meant = closest(unknown.replace(/^-+/, ""), Object.keys(options)).map((each) => `--${each}`);
     throw wrongUsage(
-      `There is no option ${unknown} here. ${didYouMean(meant)}A word that begins with - goes behind --.\n${usage}`,
+      `There is no option ${unknown} here. ${didYouMean(meant)}A word that begins with - goes after --.\n${usage}`,
     );
   }
 }
@@ -73,8 +78,9 @@ function didYouMean(names: readonly string[]): string {
   return names.length === 0 ? "" : `Did you mean ${names.join(" or ")}? `;
 }
 
-async function help(name: string | undefined): Promise<void> {
-  const { commandHelp, helpText } = await import("./help.ts");
+async function help(world: World, form: HintForm, name: string | undefined): Promise<void> {
+  const { commandHelp, helpLines } = await import("./help.ts");
   const command = name === undefined || name.startsWith("-") ? undefined : await find(name);
-  standardOutput().write(command ? commandHelp(command) : await helpText());
+  const output = new Output(false, world, form);
+  for (const line of command ? commandHelp(output, command) : await helpLines(output)) output.line(output.inForm(line));
 }

@@ -3,42 +3,52 @@ import { join } from "node:path";
 import { directories } from "@retake/runtime";
 import type { ServerFile } from "@retake/server/running";
 import manifest from "../package.json" with { type: "json" };
-import { type Call, CommandError, EXIT, wrongUsage } from "./command.ts";
+import { type Call, CommandError, EXIT, type Options, wrongUsage } from "./command.ts";
 import { endInTime } from "./end-in-time.ts";
+import { visible } from "./terminal-text.ts";
+import { pathIn } from "./world.ts";
 
 export const SERVE_OPTIONS = {
-  port: { type: "string" },
-  host: { type: "string" },
-  "tls-cert": { type: "string" },
-  "tls-key": { type: "string" },
-} as const;
+  port: { type: "string", value: "N", about: "the port; otherwise a free one" },
+  host: { type: "string", value: "address", about: "another address than loopback; needs --tls-cert and --tls-key" },
+  "tls-cert": { type: "string", value: "file", about: "the certificate, in PEM" },
+  "tls-key": { type: "string", value: "file", about: "its key, in PEM" },
+} as const satisfies Options;
 
 type Say = (at: ServerFile, found: boolean, link: string) => void;
 
 /** Serves the store until a signal ends it, or says where the server is that does so already. */
 export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
   const { startServer } = await import("@retake/server");
-  const where = directories();
+  const { world } = call;
+  const { environment, now } = world;
+  const where = directories(environment);
   const { host } = call.options;
   const started = await startServer({
     directories: where,
     root: call.workspace.root,
     version: manifest.version,
-    environment: process.env,
+    environment,
+    now,
     port: portOf(call),
     ...(typeof host === "string" ? { address: host } : {}),
     ...tlsOf(call),
-    onFailure: (id, error) => process.stderr.write(`${id} ${error instanceof Error ? error.stack : String(error)}\n`),
+    onFailure: (id, error) =>
+      world.errors.write(visible(`${id} ${error instanceof Error ? error.stack : String(error)}\n`)),
   });
   if (started.kind === "refused") throw new CommandError(EXIT.usage, "refused", started.message);
   if (started.kind === "found") return say(started.at, true, await linkFrom(started.at, where.state));
   const { server } = started;
   const ended = new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGTERM", "SIGINT"] as const) world.onSignal(signal, resolve);
   });
+  if (server.renewedToken !== undefined)
+    world.errors.write(
+      `The token was made anew, because ${server.renewedToken}. Programs that use the old one are refused.\n`,
+    );
   say(server.at, false, `${server.at.url}/login?code=${server.logins.createCode().code}`);
   await ended;
-  await endInTime(() => server.close());
+  await endInTime(world, () => server.close());
 }
 
 /** Asks the server that runs for a link; the token goes over the socket, which only this user can open. */
@@ -60,9 +70,10 @@ function portOf({ options }: Call): number {
   return Number(port);
 }
 
-function tlsOf({ options }: Call): { tls?: { cert: string; key: string } } {
+function tlsOf({ options, world }: Call): { tls?: { cert: string; key: string } } {
   const { "tls-cert": cert, "tls-key": key } = options;
   if (cert === undefined && key === undefined) return {};
   if (typeof cert !== "string" || typeof key !== "string") throw wrongUsage("--tls-cert and --tls-key go together.");
-  return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } };
+  const read = (file: string) => readFileSync(pathIn(world, file), "utf8");
+  return { tls: { cert: read(cert), key: read(key) } };
 }

@@ -54,13 +54,14 @@ describe("retake serve", () => {
   test("says where it is, lets only its user in, and leaves nothing behind when it is ended", async () => {
     const { child, said } = await start("serve");
     expect(JSON.parse(readFileSync(state("server.json"), "utf8"))).toMatchObject({ url: said.url, pid: child.pid });
-    for (const name of ["token", "server.json", "server.sock"]) expect(statSync(state(name)).mode & 0o777).toBe(0o600);
+    for (const name of ["token", "server.json", "server.sock", "server.lock"])
+      expect(statSync(state(name)).mode & 0o777).toBe(0o600);
     expect(token()).toMatch(/^[\w-]{43}$/);
     const client = createClient({ url: said.url, token: token() });
     expect(await client.getWorkspaceStatus()).toMatchObject({ workspace_root: session.root });
     const local = createClient({ url: "http://localhost", token: token(), fetch: socketFetch(said.socket) });
     expect((await local.createThread({ title: "over the socket" })).thread.title).toBe("over the socket");
-    expect(session.text("threads")).toContain("over the socket");
+    expect(await session.text("threads")).toContain("over the socket");
     expect(await end(child, "SIGTERM")).toBe(0);
     for (const name of ["server.json", "server.sock"]) expect(existsSync(state(name))).toBe(false);
   });
@@ -84,13 +85,13 @@ describe("retake serve", () => {
     expect(new Set(both.map(({ said }) => said.url)).size).toBe(1);
   });
 
-  test("an address that others can reach is refused without TLS; a wrong port is wrong usage", () => {
-    expect(session.run("serve", "--host", "0.0.0.0")).toMatchObject({
+  test("an address that others can reach is refused without TLS; a wrong port is wrong usage", async () => {
+    expect(await session.call("serve", "--host", "0.0.0.0")).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("TLS"),
     });
-    expect(session.run("serve", "--port", "99999").status).toBe(2);
-    expect(session.run("serve", "--tls-cert", "x").status).toBe(2);
+    expect((await session.call("serve", "--port", "99999")).status).toBe(2);
+    expect((await session.call("serve", "--tls-cert", "x")).status).toBe(2);
   });
 
   test("[L9] ended in the middle of a turn, it ends the turn first", async () => {
@@ -98,12 +99,12 @@ describe("retake serve", () => {
     const client = createClient({ url: said.url, token: token() });
     const { thread } = await client.createThread({});
     const { seq } = await client.getCheckpoint(thread.id);
-    await client.startTurn(thread.id, { prompt: "run sleep 600", approve_all: true });
+    await client.startTurn(thread.id, { prompt: "run sleep 600", approve: "all" as const });
     for await (const event of client.followEvents({ thread: thread.id, since_seq: seq }))
       if (event.type === "operation-committed" && event.operation.kind === "tool-started") break;
     expect(await end(child, "SIGINT")).toBe(0);
-    expect(session.json("history").operations[0]).toMatchObject({ kind: "turn-finished" });
-    expect(session.text("undo")).toContain("1 turn");
+    expect((await session.json("history")).operations[0]).toMatchObject({ kind: "turn-finished" });
+    expect(await session.text("undo")).toContain("1 turn");
   });
 });
 
@@ -113,7 +114,7 @@ test("[F50] SIGTERM ends it within two seconds: tools that ignore it, half a req
   const { thread } = await client.createThread({});
   const { seq } = await client.getCheckpoint(thread.id);
   const prompt = "run trap '' TERM INT HUP; while :; do sleep 0.2; done";
-  const { turn_id } = await client.startTurn(thread.id, { prompt, approve_all: true });
+  const { turn_id } = await client.startTurn(thread.id, { prompt, approve: "all" as const });
   for await (const event of client.followEvents({ thread: thread.id, since_seq: seq }))
     if (event.type === "tool-started") break;
   const { hostname, port } = new URL(said.url);
@@ -131,13 +132,13 @@ test("[F50] SIGTERM ends it within two seconds: tools that ignore it, half a req
   await reader.body?.cancel().catch(() => undefined);
   half.destroy();
   expect(took).toBeLessThan(2500);
-  expect(session.text("undo")).toContain("1 turn");
+  expect(await session.text("undo")).toContain("1 turn");
 });
 
 describe("retake web", () => {
   test("prints a link that signs in once, from the server that runs or from its own", async () => {
     const { said } = await start("web");
-    const again = session.json("web") as unknown as Said;
+    const again = (await session.json("web")) as unknown as Said;
     expect(again).toMatchObject({ already_running: true, url: said.url });
     for (const { link } of [said, again]) {
       expect(link).not.toContain(token());

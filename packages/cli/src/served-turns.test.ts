@@ -64,6 +64,7 @@ function masked({ status, stdout, stderr }: Ran): Ran {
   const mask = (text: string) =>
     text
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID")
+      .replaceAll(/"plan_id":"[0-9a-f]{32}"/g, "PLAN")
       .replaceAll(/"version":\d+/g, "VERSION");
   return { status, stdout: mask(stdout), stderr: mask(stderr) };
 }
@@ -105,12 +106,12 @@ describe("a turn through the server and one without", () => {
 
   /** In order: each goes on from where the one before left the sessions. */
   for (const [what, args, status, edit] of [
-    ["text, thinking, tools, one that fails, effects that stay", ["run", "--yes", "go"], 0],
+    ["text, thinking, tools, one that fails, effects that stay", ["run", "--approve", "all", "go"], 0],
     ["[P3] a retry whose files were changed since, which changes nothing", ["retry", "--json"], 3, "mine\n"],
     ["a model that fails", ["run", "--json", "again"], 1],
-    ["tools that are denied, since nobody can answer", ["run", "and again"], 0],
-    ["a new discussion, as events", ["run", "--new", "--private", "--yes", "--json", "go"], 0],
-    ["a turn taken back with its files, and tried again", ["retry", "--yes", "--json"], 0],
+    ["tools that are denied, since nobody can answer", ["run", "--approve", "ask", "and again"], 5],
+    ["a new thread, as events", ["run", "--new", "--private", "--approve", "all", "--json", "go"], 0],
+    ["a turn taken back with its files, and tried again", ["retry", "--approve", "all", "--json"], 0],
   ] as const) {
     test(`look the same: ${what}`, async () => {
       for (const session of both) if (edit !== undefined) session.write("a.txt", edit);
@@ -136,7 +137,7 @@ describe("a turn of the command line where a server runs", () => {
       return [Number(/parent (\d+)/.exec(stdout.split("```")[1] ?? "")?.[1]), child.pid];
     };
     const run = (env: Record<string, string>) =>
-      parent(session.spawnWith({ env }, "run", "--yes", "run echo parent $PPID"));
+      parent(session.spawnWith({ env }, "run", "--approve", "all", "run echo parent $PPID"));
     expect((await run({ SHLVL: "7", TERM_SESSION_ID: "another" }))[0]).toBe(session.pid);
     const [here, own] = await run({ RETAKE_MODEL: "scripted/default" });
     expect(here).toBe(own);
@@ -164,7 +165,7 @@ describe("a turn of the command line where a server runs", () => {
 
   test("ends by Ctrl+C, and with the command that began it", async () => {
     for (const [signal, status] of [["SIGINT", 1] as const, ["SIGTERM", 143] as const]) {
-      const child = session.begin("run", "--yes", "run echo begun; sleep 600");
+      const child = session.begin("run", "--approve", "all", "run echo begun; sleep 600");
       const result = ended(child);
       await shows(child, "  begun");
       child.kill(signal);
@@ -184,7 +185,7 @@ describe.concurrent("a turn in a server", () => {
     const session = new ServedSession();
     onTestFinished(() => session.end());
     await session.serve();
-    const child = session.begin("run", "--yes", "run echo begun > a.txt; echo begun; sleep 600");
+    const child = session.begin("run", "--approve", "all", "run echo begun > a.txt; echo begun; sleep 600");
     const result = ended(child);
     await shows(child, "  begun");
     const late = session.ran("run", "hello");
@@ -196,7 +197,7 @@ describe.concurrent("a turn in a server", () => {
       stderr: expect.stringMatching(/process \d+\) is gone.*is kept.*retake undo takes it back/),
     });
     expect(session.read("a.txt")).toBe("begun\n");
-    expect(session.text("undo")).toContain("1 turn");
+    expect(await session.text("undo")).toContain("1 turn");
     expect(session.read("a.txt")).toBeUndefined();
   });
 
@@ -218,6 +219,9 @@ describe.concurrent("a turn in a server", () => {
       const turn = (await client.listTurns(thread)).turns.at(-1);
       return { thread, turn: turn?.id as string, call: turn?.approvals[0]?.call_id as string };
     };
+    await terminal.shows("› ");
+    terminal.type(`/approvals ask${ENTER}`);
+    await terminal.shows("Mode         ask");
     await asked("write a.txt: one");
     terminal.type(`y${ENTER}`);
     await terminal.shows("Wrote `a.txt`.");

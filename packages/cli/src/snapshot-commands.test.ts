@@ -23,8 +23,8 @@ afterAll(() => session.remove());
 
 /** In order: each test goes on from where the one before left the session. */
 describe("snapshots on the command line", () => {
-  test("[P4] snapshots lists what the turns and their tools left, newest first", () => {
-    const snapshots = listed();
+  test("[P4] snapshots lists what the turns and their tools left, newest first", async () => {
+    const snapshots = await listed();
     expect(snapshots.map(({ kind, label }) => `${kind}: ${label}`)).toEqual([
       "post-turn: After: printf 'two\\n' >> a.txt; printf 'b\\n' > b.txt",
       "tool: bash completed",
@@ -35,7 +35,7 @@ describe("snapshots on the command line", () => {
     ]);
     expect(snapshots[0]).toEqual({
       id: expect.stringMatching(/^S-[0-9a-f-]{36}$/),
-      op_id: session.json("history").operations[0]?.["id"],
+      op_id: (await session.json("history")).operations[0]?.["id"],
       label: expect.any(String),
       kind: "post-turn",
       tree: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -45,13 +45,13 @@ describe("snapshots on the command line", () => {
       files: 3,
       bytes: 15,
     });
-    expect(listed("2", "--thread", "login")).toEqual(snapshots.slice(0, 2));
-    const lines = session.text("snapshots", "1").split("\n");
+    expect(await listed("2", "--thread", "login")).toEqual(snapshots.slice(0, 2));
+    const lines = (await session.text("snapshots", "1")).split("\n");
     expect(lines[0]).toMatch(/^S-[0-9a-f-]{8,} +.*(ago|just now) +post-turn +After: printf/);
     expect(lines[1]).toContain("retake restore <snapshot>");
   });
 
-  test("[P4] the id of a tree is the one git gives the same files", () => {
+  test("[P4] the id of a tree is the one git gives the same files", async () => {
     mkdirSync(join(session.root, "sub"));
     session.write("sub/run.sh", "#!/bin/sh\n");
     chmodSync(join(session.root, "sub/run.sh"), 0o755);
@@ -63,32 +63,32 @@ describe("snapshots on the command line", () => {
       });
     git("init", "-q", "--object-format=sha256");
     git("add", "-A");
-    expect(session.json("snapshot")["tree"]).toBe(git("write-tree").trim());
+    expect((await session.json("snapshot"))["tree"]).toBe(git("write-tree").trim());
     for (const path of ["sub", "link"]) rmSync(join(session.root, path), { recursive: true });
   });
 
-  test("[X4] snapshot says what it covers, and what it does not and why", () => {
+  test("[X4] snapshot says what it covers, and what it does not and why", async () => {
     session.write(".gitignore", "ignored/\n");
     for (const folder of ["ignored", "node_modules"]) mkdirSync(join(session.root, folder));
     session.write("node_modules/x.js", "x");
-    const taken = session.json("snapshot", "before", "the", "change");
+    const taken = await session.json("snapshot", "before", "the", "change");
     expect(taken).toMatchObject({
       ...{ label: "before the change", kind: "manual", thread_id: thread, turn_id: null, files: 4 },
       receipt: { files: 4, uncovered: expect.arrayContaining([{ path: "node_modules", reason: "cache" }]) },
     });
-    expect(taken["op_id"]).toBe(session.json("history")["head"]);
-    const text = session.text("snapshot", "again");
+    expect(taken["op_id"]).toBe((await session.json("history"))["head"]);
+    const text = await session.text("snapshot", "again");
     expect(text).toMatch(/^✓ again {2}S-[\s\S]*4 files, \d+ B, tree [0-9a-f]{64}[\s\S]*cache +node_modules/);
     expect(text).toMatch(/retake restore S-/);
-    expect(session.run("snapshot", "x".repeat(5000))).toMatchObject({ status: 2 });
+    expect(await session.call("snapshot", "x".repeat(5000))).toMatchObject({ status: 2 });
   });
 
-  test("[P4] [U4] [U5] restore of a turn's snapshot takes back the turn's files and keeps what the user wrote", () => {
-    const before = ofKind("pre-turn");
-    expect(session.json("undo", "--dry-run")["snapshot_restored"]).toBe(id(before));
+  test("[P4] [U4] [U5] restore of a turn's snapshot takes back the turn's files and keeps what the user wrote", async () => {
+    const before = await ofKind("pre-turn");
+    expect((await session.json("undo", "--dry-run"))["snapshot_restored"]).toBe(id(before));
     session.write("mine.txt", "mine\n");
-    expect(session.run("restore", id(before))).toMatchObject({ status: 3 });
-    expect(session.json("restore", id(before), "--on-conflict", "keep")).toMatchObject({
+    expect(await session.call("restore", id(before))).toMatchObject({ status: 3 });
+    expect(await session.json("restore", id(before), "--on-conflict", "keep")).toMatchObject({
       files_reverted: ["a.txt", "b.txt"],
       files_kept: expect.arrayContaining([{ path: "mine.txt", reason: "created-by-user" }]),
     });
@@ -97,27 +97,27 @@ describe("snapshots on the command line", () => {
       undefined,
       "mine\n",
     ]);
-    session.text("undo");
+    await session.text("undo");
     session.write("a.txt", "one\nmy own second line\n");
-    const refused = session.run("restore", id(before), "--json");
+    const refused = await session.call("restore", id(before), "--json");
     expect(refused.status).toBe(3);
     expect(JSON.parse(refused.stdout).error).toMatchObject({ code: "conflict" });
     expect(session.read("b.txt")).toBe("b\n");
-    expect(session.json("restore", id(before), "--on-conflict", "keep")).toMatchObject({
+    expect(await session.json("restore", id(before), "--on-conflict", "keep")).toMatchObject({
       files_reverted: ["b.txt"],
       files_kept: expect.arrayContaining([{ path: "a.txt", reason: "overlap" }]),
     });
-    session.text("undo");
+    await session.text("undo");
     session.write("a.txt", "one\ntwo\n");
-    session.text("snapshot", "again");
+    await session.text("snapshot", "again");
   });
 
-  test("[P4] [F22] [X2] restore goes back to a user's own snapshot exactly, and undo takes the restore back", () => {
-    const [own] = listed("1");
+  test("[P4] [F22] [X2] restore goes back to a user's own snapshot exactly, and undo takes the restore back", async () => {
+    const [own] = await listed("1");
     session.write("a.txt", "rewritten by hand\n");
     session.write("new.txt", "new\n");
     const overwrite = ["--on-conflict", "overwrite"];
-    const dry = session.json("restore", id(own), "--dry-run", ...overwrite);
+    const dry = await session.json("restore", id(own), "--dry-run", ...overwrite);
     expect(dry).toMatchObject({
       op_id: null,
       files_reverted: ["a.txt", "new.txt"],
@@ -125,7 +125,7 @@ describe("snapshots on the command line", () => {
       snapshot_restored: id(own),
     });
     expect(session.read("new.txt")).toBe("new\n");
-    const done = session.json("restore", id(own).slice(2, -2), ...overwrite);
+    const done = await session.json("restore", id(own).slice(2, -2), ...overwrite);
     expect(done).toMatchObject({
       ...{ op_id: expect.any(String), turns_undone: 0, messages_removed: 0, files_kept: [], thread },
       ...{
@@ -140,63 +140,68 @@ describe("snapshots on the command line", () => {
       },
     });
     expect([session.read("a.txt"), session.read("new.txt")]).toEqual(["one\ntwo\n", undefined]);
-    expect(session.json("snapshot")["tree"]).toBe(own?.["tree"]);
-    expect(listed("2")[1]).toMatchObject({ kind: "pre-restore", op_id: done["op_id"] });
-    expect(session.text("undo")).toMatch(/✓ Undo: Restore files from S-/);
+    expect((await session.json("snapshot"))["tree"]).toBe(own?.["tree"]);
+    expect((await listed("2"))[1]).toMatchObject({ kind: "pre-restore", op_id: done["op_id"] });
+    expect(await session.text("undo")).toMatch(/✓ Undo: Restore files from S-/);
     expect([session.read("a.txt"), session.read("new.txt")]).toEqual(["rewritten by hand\n", "new\n"]);
-    expect(session.json("restore", id(own), "--path", "new.txt")).toMatchObject({ files_reverted: ["new.txt"] });
+    expect(await session.json("restore", id(own), "--path", "new.txt")).toMatchObject({ files_reverted: ["new.txt"] });
     expect([session.read("a.txt"), session.read("new.txt")]).toEqual(["rewritten by hand\n", undefined]);
-    const text = session.text("restore", id(own));
+    const text = await session.text("restore", id(own));
     expect(text).toMatch(/✓ Restore files from S-[\s\S]*restored a.txt[\s\S]*Take this back: retake undo\n$/);
-    expect(session.json("restore", id(own))).toMatchObject({
+    expect(await session.json("restore", id(own))).toMatchObject({
       op_id: null,
       message: expect.stringContaining("already"),
     });
   });
 
-  test("[P4] a snapshot of another workspace is not found here", () => {
+  test("[P4] a snapshot of another workspace is not found here", async () => {
     const elsewhere = join(session.home, "elsewhere");
     mkdirSync(elsewhere);
-    const foreign = session.json("snapshot", "--workspace", elsewhere);
-    expect(session.run("restore", String(foreign["id"]))).toMatchObject({
+    const foreign = await session.json("snapshot", "--workspace", elsewhere);
+    expect(await session.call("restore", String(foreign["id"]))).toMatchObject({
       status: 4,
       stderr: expect.stringContaining("There is no snapshot"),
     });
-    expect(session.run("restore", "S-")).toMatchObject({ status: 4, stderr: expect.stringContaining("could be any") });
-    expect(session.run("restore")).toMatchObject({ status: 2 });
-    expect(session.run("snapshots", "none")).toMatchObject({ status: 2 });
+    expect(await session.call("restore", "S-")).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("could be any"),
+    });
+    expect(await session.call("restore")).toMatchObject({ status: 2 });
+    expect(await session.call("snapshots", "none")).toMatchObject({ status: 2 });
   });
 
-  test("[L12] materialize writes any moment into a new directory, and touches none that has something in it", () => {
+  test("[L12] materialize writes any moment into a new directory, and touches none that has something in it", async () => {
     const target = join(session.home, "then");
-    expect(session.json("materialize", "1", target)).toEqual({ directory: target, files: 2 });
+    expect(await session.json("materialize", "1", target)).toEqual({ directory: target, files: 2 });
     expect(readdirSync(target).sort()).toEqual(["a.txt", "kept.txt"]);
     expect(readFileSync(join(target, "a.txt"), "utf8")).toBe("one\n");
-    expect(session.run("materialize", "2", target)).toMatchObject({
+    expect(await session.call("materialize", "2", target)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("is not empty. Nothing was written."),
     });
-    expect(session.text("materialize", id(ofKind("pre-turn")), `${target}-2`)).toContain("✓ 2 files written to");
-    expect(session.run("materialize", "2", "inside")).toMatchObject({ status: 2 });
+    expect(await session.text("materialize", id(await ofKind("pre-turn")), `${target}-2`)).toContain(
+      "✓ 2 files written to",
+    );
+    expect(await session.call("materialize", "2", "inside")).toMatchObject({ status: 2 });
     expect(existsSync(join(session.root, "inside"))).toBe(false);
-    expect(session.run("materialize", "9", `${target}-3`)).toMatchObject({ status: 4 });
+    expect(await session.call("materialize", "9", `${target}-3`)).toMatchObject({ status: 4 });
     writeFileSync(join(session.home, "file"), "");
-    expect(session.run("materialize", "1", join(session.home, "file"))).toMatchObject({ status: 1 });
+    expect(await session.call("materialize", "1", join(session.home, "file"))).toMatchObject({ status: 1 });
   });
 });
 
-describe("a snapshot where there is no discussion yet", () => {
-  test("[P4] begins one, so that going back can be undone", () => {
+describe("a snapshot where there is no thread yet", () => {
+  test("[P4] begins one, so that going back can be undone", async () => {
     const fresh = new CliSession("fresh");
     try {
-      expect(fresh.text("snapshots")).toContain("No snapshot in this workspace yet");
-      const { id: first } = fresh.json("snapshot");
+      expect(await fresh.text("snapshots")).toContain("No snapshot in this workspace yet");
+      const { id: first } = await fresh.json("snapshot");
       fresh.write("kept.txt", "changed\n");
-      fresh.text("restore", String(first), "--on-conflict", "overwrite");
+      await fresh.text("restore", String(first), "--on-conflict", "overwrite");
       expect(fresh.read("kept.txt")).toBe("kept\n");
-      fresh.text("undo");
+      await fresh.text("undo");
       expect(fresh.read("kept.txt")).toBe("changed\n");
-      expect(fresh.json("threads").threads.map(({ title }) => title)).toEqual(["fresh"]);
+      expect((await fresh.json("threads")).threads.map(({ title }) => title)).toEqual(["fresh"]);
     } finally {
       fresh.remove();
     }
@@ -205,12 +210,12 @@ describe("a snapshot where there is no discussion yet", () => {
 
 type Item = Readonly<Record<string, string>>;
 
-function listed(...args: string[]): readonly Item[] {
-  return session.json("snapshots", ...args)["snapshots"] as readonly Item[];
+async function listed(...args: string[]): Promise<readonly Item[]> {
+  return (await session.json("snapshots", ...args))["snapshots"] as readonly Item[];
 }
 
-function ofKind(kind: string): Item | undefined {
-  return listed("100").find((each) => each["kind"] === kind);
+async function ofKind(kind: string): Promise<Item | undefined> {
+  return (await listed("100")).find((each) => each["kind"] === kind);
 }
 
 function id(snapshot: Item | undefined): string {

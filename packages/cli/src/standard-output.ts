@@ -1,36 +1,14 @@
 import { fstatSync, writeSync } from "node:fs";
-
-/** Where a command prints, text and bytes. */
-export interface OutputStream {
-  readonly isTTY?: boolean | undefined;
-  /** How wide a terminal is. */
-  readonly columns?: number | undefined;
-  /** How much is still to be written. */
-  readonly writableLength: number;
-  write(content: string | Uint8Array): unknown;
-}
+import type { OutputStream } from "./world.ts";
 
 const DESCRIPTOR = 1;
-let opened: OutputStream | undefined;
 
 /**
  * The process's standard output. `process.stdout` is used for terminals only: it loads Node's streams and sockets, which
  * takes as long as a sixth of an empty Node.
  */
-export function standardOutput(): OutputStream {
-  opened ??= isCharacterDevice() ? streamOutput() : new DescriptorOutput();
-  return opened;
-}
-
-/**
- * Ends the process once all it printed is written, with this exit code unless a signal gave it one. Where nothing is left to
- * write it ends at once: Node's own way takes its heap apart first, one part in twenty of a short command's time.
- */
-export function endProcess(code: number): void {
-  process.exitCode ??= code;
-  const pending = opened?.writableLength ?? 0;
-  // On Windows, what goes to the standard error may still be on its way, too.
-  if (pending === 0 && process.platform !== "win32") process.exit();
+export function openStandardOutput(): OutputStream {
+  return isCharacterDevice() ? streamOutput() : new DescriptorOutput();
 }
 
 class DescriptorOutput implements OutputStream {

@@ -1,14 +1,15 @@
 import type { DiffedFile } from "@retake/runtime";
-import { cut, type Output, plural } from "./output.ts";
+import { type Output, plural } from "./output.ts";
+import { cut, padded, textWidth } from "./text-width.ts";
 
 const BAR = 30;
 
 /** Files that differ, a line each: how much of it, and a sum at the end. */
 export function statLines(output: Output, files: readonly DiffedFile[]): string[] {
   const names = files.map(({ path, old_path }) => (old_path === undefined ? path : `${old_path} → ${path}`));
-  const longest = Math.min(Math.max(...names.map((name) => name.length)), Math.max(20, output.width - BAR - 12));
+  const longest = Math.min(Math.max(...names.map(textWidth)), Math.max(20, output.width - BAR - 12));
   const most = Math.max(...files.map(({ additions, deletions }) => additions + deletions), 1);
-  const lines = files.map((file, index) => ` ${cut(names[index] ?? "", longest).padEnd(longest)} | ${amount(file)}`);
+  const lines = files.map((file, index) => ` ${padded(cut(names[index] ?? "", longest), longest)} | ${amount(file)}`);
   return [...lines, summary()];
 
   function amount({ status, additions, deletions, binary }: DiffedFile): string {

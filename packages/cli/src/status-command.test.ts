@@ -17,9 +17,9 @@ function open(): CliSession {
 }
 
 describe("retake status", () => {
-  test("[P7] works where there is nothing yet: no discussion, no git, no capture", () => {
+  test("[P7] works where there is nothing yet: no thread, no git, no capture", async () => {
     const session = open();
-    expect(session.json("status")).toEqual({
+    expect(await session.json("status")).toEqual({
       ...{
         workspace_root: session.root,
         git: null,
@@ -31,13 +31,14 @@ describe("retake status", () => {
       },
       ...{ can_undo: false, can_redo: false, next_undo: null, next_redo: null, coverage: null, server: null },
       agent: { state: "idle", turn_id: null },
+      approvals: { mode: "undoable", confinement: expect.any(String) },
       sync: { state: "off" },
       store: { directory: join(session.home, "data"), bytes: expect.any(Number) },
     });
-    expect(session.text("status")).toMatch(
-      /Git +not a repository\nDiscussion +none yet\n[\s\S]*retake run <prompt>\n$/,
+    expect(await session.text("status")).toMatch(
+      /Git +not a repository\nThread +none yet\n[\s\S]*retake run <prompt>\n$/,
     );
-    expect(session.run("status", "--thread", "nobody")).toMatchObject({ status: 4 });
+    expect(await session.call("status", "--thread", "nobody")).toMatchObject({ status: 4 });
   });
 
   test("[P7] [X4] says what git says, what can be undone, and what is not covered and why", async () => {
@@ -52,7 +53,7 @@ describe("retake status", () => {
     mkdirSync(join(session.home, "state"), { recursive: true });
     const server = { url: "http://127.0.0.1:1", pid: process.pid };
     writeFileSync(join(session.home, "state", "server.json"), JSON.stringify(server));
-    expect(session.json("status")).toMatchObject({
+    expect(await session.json("status")).toMatchObject({
       git: { branch: "main", head: git("rev-parse", "HEAD"), dirty: true, remote: null },
       threads: 1,
       thread: { id: thread, title: "login", active: true },
@@ -61,9 +62,9 @@ describe("retake status", () => {
       coverage: { files: 2, bytes: 9, uncovered: [{ path: "node_modules", reason: "cache" }] },
       server,
     });
-    session.text("undo");
-    const text = session.text("status");
-    expect(text).toMatch(/Workspace +\S+work\nGit +main [0-9a-f]{10}, uncommitted changes\nDiscussion +login\n/);
+    await session.text("undo");
+    const text = await session.text("status");
+    expect(text).toMatch(/Workspace +\S+work\nGit +main [0-9a-f]{10}, uncommitted changes\nThread +login\n/);
     expect(text).toMatch(/Undo +nothing to undo\nRedo +Turn: printf .*\nDraft +printf 'one/);
     expect(text).toMatch(/Files +1 file, 5 B, captured .*\n[\s\S]*Not covered.*: 1\n +cache +node_modules\n/);
     expect(text).toMatch(/retake redo · .*retake run <prompt>\n$/);
@@ -77,6 +78,6 @@ describe("retake status", () => {
       startTurn(state, context, { turn_id: "t", prompt: { id: "p", content: "go" } }),
     );
     await workspace.close();
-    expect(session.json("status")["agent"]).toEqual({ state: "interrupted", turn_id: "t" });
+    expect((await session.json("status"))["agent"]).toEqual({ state: "interrupted", turn_id: "t" });
   });
 });

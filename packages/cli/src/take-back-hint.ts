@@ -6,7 +6,7 @@ import { typedName } from "./typed-name.ts";
 export function takeBackHint({ options, output }: Pick<Call, "options" | "output">, by: TakenBackBy): string {
   const { thread } = options;
   const where = typeof thread === "string" ? ` --thread ${typedName(thread)}` : "";
-  return output.style("dim", `  Take this back: ${COMMANDS[by]}${where}`);
+  return output.hint(`Take this back: ${COMMANDS[by]}${where}`);
 }
 
 const COMMANDS = { undo: "retake undo", "undo-step": "retake undo --step", redo: "retake redo" } as const;

@@ -11,8 +11,8 @@ afterAll(() => session.remove());
 
 /** In order: each test goes on from where the one before left the session. */
 describe("takes on the command line", () => {
-  test("[A7] branch makes a take up to an entry, with the files as they were then", () => {
-    const done = session.json("branch", "1.2");
+  test("[A7] branch makes a take up to an entry, with the files as they were then", async () => {
+    const done = await session.json("branch", "1.2");
     expect(done).toMatchObject({
       op_id: expect.any(String),
       version: expect.any(Number),
@@ -20,51 +20,51 @@ describe("takes on the command line", () => {
       files_reverted: ["a.txt"],
     });
     expect(session.read("a.txt")).toBe("one\n");
-    expect(session.text("undo", "--step")).toContain("✓ Undo: Branch main_take_1");
+    expect(await session.text("undo", "--step")).toContain("✓ Undo: Branch main_take_1");
     expect(session.read("a.txt")).toBe("two\n");
-    session.text("branch", "1");
+    await session.text("branch", "1");
   });
 
-  test("[D3] takes are listed under their base name, the active one marked", () => {
-    expect(session.json("takes").takes).toMatchObject([
+  test("[D3] takes are listed under their base name, the active one marked", async () => {
+    expect((await session.json("takes")).takes).toMatchObject([
       { name: "main", active: false, entries: 8 },
       { name: "main_take_1", active: true, entries: 4 },
     ]);
-    expect(session.text("takes")).toMatch(/^ {3}main +8 entries\n● {4}main_take_1 +4 entries\n/);
+    expect(await session.text("takes")).toMatch(/^ {3}main +8 entries\n● {4}main_take_1 +4 entries\n/);
   });
 
-  test("[B6] switch brings the other take's files; what was edited by hand stays with the take it was made in", () => {
+  test("[B6] switch brings the other take's files; what was edited by hand stays with the take it was made in", async () => {
     session.write("a.txt", "mine\n");
-    expect(session.text("switch", "main", "--dry-run")).toContain("Would change 1 file; nothing was changed");
-    expect(session.text("switch", "main")).toMatch(/✓ Switch to main\n {2}restored a.txt\n/);
+    expect(await session.text("switch", "main", "--dry-run")).toContain("Would change 1 file; nothing was changed");
+    expect(await session.text("switch", "main")).toMatch(/✓ Switch to main\n {2}put-away a.txt \(your edits stay/);
     expect(session.read("a.txt")).toBe("two\n");
-    expect(session.json("switch", "main")).toMatchObject({ op_id: null, message: "main is active already." });
+    expect(await session.json("switch", "main")).toMatchObject({ op_id: null, message: "main is active already." });
   });
 
-  test("[B7] [B8] [D5] a take is promoted and renamed, onto no name that is taken", () => {
-    const id = String(session.json("takes").takes[1]?.["id"]);
-    expect(session.json("promote", "main_take_1", "other")).toMatchObject({
+  test("[B7] [B8] [D5] a take is promoted and renamed, onto no name that is taken", async () => {
+    const id = String((await session.json("takes")).takes[1]?.["id"]);
+    expect(await session.json("promote", "main_take_1", "other")).toMatchObject({
       take: { id, name: "other", base_name: "other" },
     });
-    expect(session.text("rename", "other", "third")).toMatch(/✓ Rename other to third\n.*undo --step/);
-    expect(session.run("rename", "third", "main")).toMatchObject({
+    expect(await session.text("rename", "other", "third")).toMatch(/✓ Rename other to third\n.*undo --step/);
+    expect(await session.call("rename", "third", "main")).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("already"),
     });
-    expect(session.run("promote", "third")).toMatchObject({ status: 2 });
-    expect(session.run("promote", "nothing", "name")).toMatchObject({ status: 4 });
+    expect(await session.call("promote", "third")).toMatchObject({ status: 2 });
+    expect(await session.call("promote", "nothing", "name")).toMatchObject({ status: 4 });
   });
 
-  test("[D5] delete is soft: the active take gives way, and one step back brings it again", () => {
-    expect(session.json("delete", "main")).toMatchObject({ files_reverted: ["a.txt"] });
-    expect(session.json("takes").takes).toMatchObject([{ name: "third", active: true }]);
+  test("[D5] delete is soft: the active take gives way, and one step back brings it again", async () => {
+    expect(await session.json("delete", "main")).toMatchObject({ files_reverted: ["a.txt"] });
+    expect((await session.json("takes")).takes).toMatchObject([{ name: "third", active: true }]);
     expect(session.read("a.txt")).toBe("mine\n");
-    expect(session.run("delete", "third")).toMatchObject({
+    expect(await session.call("delete", "third")).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("only take left"),
     });
-    session.text("undo", "--step");
-    expect(session.json("takes").takes).toHaveLength(2);
+    await session.text("undo", "--step");
+    expect((await session.json("takes")).takes).toHaveLength(2);
     expect(session.read("a.txt")).toBe("two\n");
   });
 });
@@ -72,30 +72,32 @@ describe("takes on the command line", () => {
 describe("threads on the command line", () => {
   test("[B6] the one changed last or switched to is the one that commands act on", async () => {
     const second = await session.thread("search");
-    expect(session.json("threads").threads).toMatchObject([
+    expect((await session.json("threads")).threads).toMatchObject([
       { id: second, title: "search", active: true, workspace_root: session.root },
       { id: thread, title: "login", active: false },
     ]);
-    expect(session.text("switch", "login")).toMatch(/✓ Switch to login\n {2}Take this back: retake switch search\n/);
+    expect(await session.text("switch", "login")).toMatch(
+      /✓ Switch to login\n {2}Take this back: retake switch search\n/,
+    );
     expect(await session.contents(thread)).toHaveLength(8);
-    expect(session.text("threads")).toMatch(/\n● {2}.* {2}login\n/);
-    expect(session.run("entries", "--thread", "T-0")).toMatchObject({ status: 4 });
-    expect(session.run("switch", "nowhere")).toMatchObject({ status: 4 });
+    expect(await session.text("threads")).toMatch(/\n● {2}.* {2}login\n/);
+    expect(await session.call("entries", "--thread", "T-0")).toMatchObject({ status: 4 });
+    expect(await session.call("switch", "nowhere")).toMatchObject({ status: 4 });
   });
 
-  test("[D5] a thread is renamed onto no name that is taken, and deleted softly, but never the last", () => {
-    expect(session.run("rename", "search", "login")).toMatchObject({ status: 1 });
-    expect(session.text("rename", "search", "find")).toMatch(
-      /✓ Rename the discussion to find\n.*undo --step --thread T-/,
+  test("[D5] a thread is renamed onto no name that is taken, and deleted softly, but never the last", async () => {
+    expect(await session.call("rename", "search", "login")).toMatchObject({ status: 1 });
+    expect(await session.text("rename", "search", "find")).toMatch(
+      /✓ Rename the thread to find\n.*undo --step --thread T-/,
     );
-    session.text("switch", "find");
-    const { thread: deleted } = session.json("delete", "find");
-    expect(session.json("threads").threads).toMatchObject([{ title: "login", active: true }]);
-    expect(session.run("delete", thread)).toMatchObject({
+    await session.text("switch", "find");
+    const { thread: deleted } = await session.json("delete", "find");
+    expect((await session.json("threads")).threads).toMatchObject([{ title: "login", active: true }]);
+    expect(await session.call("delete", thread)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("only discussion"),
+      stderr: expect.stringContaining("only thread"),
     });
-    session.text("undo", "--step", "--thread", String(deleted));
-    expect(session.json("threads").threads).toHaveLength(2);
+    await session.text("undo", "--step", "--thread", String(deleted));
+    expect((await session.json("threads")).threads).toHaveLength(2);
   });
 });

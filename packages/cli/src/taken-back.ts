@@ -1,3 +1,4 @@
+import { preview } from "@retake/core";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import type { Call } from "./command.ts";
 import { fileLines } from "./file-lines.ts";
@@ -7,8 +8,9 @@ import { takeBackHint } from "./take-back-hint.ts";
 
 /** Says what an undo, redo, revert, jump or restore did, or would do, and how to take that back. */
 export function sayTakenBack(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"undo">): void {
-  call.output.say(answer, () =>
-    answer.message === undefined ? lines(call, answer) : [answer.message, ...fileLines(call, answer)],
+  const { output } = call;
+  output.say(answer, () =>
+    answer.message === undefined ? lines(call, answer) : [output.inForm(answer.message), ...fileLines(call, answer)],
   );
 }
 
@@ -25,14 +27,15 @@ function* lines(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"un
   const { effects = [], uncovered = [] } = answer.receipt ?? {};
   const how = op_id === null ? "cannot be taken back" : "was not taken back";
   for (const line of stayingLines(output, { effects, uncovered }, how)) yield `  ${line}`;
-  if (returned_prompt !== undefined) yield `  The prompt is your draft again: ${JSON.stringify(returned_prompt)}`;
+  if (returned_prompt !== undefined)
+    yield `  The prompt is your draft again: "${preview({ content: returned_prompt })}"`;
   if (taken_back_by !== undefined) yield takeBackHint(call, taken_back_by);
 }
 
 function counts(answer: ActionAnswer<"undo">): string[] {
   return [
     ...(answer.turns_undone > 0 ? [plural(answer.turns_undone, "turn")] : []),
-    ...(answer.messages_removed > 0 ? [plural(answer.messages_removed, "message")] : []),
+    ...(answer.messages_removed > 0 ? [plural(answer.messages_removed, "entry", "entries")] : []),
     ...(answer.files_reverted.length > 0 ? [plural(answer.files_reverted.length, "file")] : []),
   ];
 }

@@ -1,15 +1,15 @@
-import { PassThrough } from "node:stream";
 import type { TurnEvent } from "@retake/runtime";
 import { expect, test } from "vitest";
 import { Output } from "./output.ts";
+import { TestWorld } from "./testing/test-world.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 /** What a person reads of these events. */
 function printed(...events: readonly TurnEvent[]): string {
-  const stream = new PassThrough();
-  const printer = new TurnPrinter(new Output(false, stream));
+  const world = new TestWorld({ directory: "/" });
+  const printer = new TurnPrinter(new Output(false, world));
   for (const event of events) printer.print(event);
-  return String(stream.read() ?? "");
+  return world.stdout;
 }
 
 const call = { entry: "t.1.1", call_id: "c1" };

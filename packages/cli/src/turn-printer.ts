@@ -1,8 +1,9 @@
 import { entryName } from "@retake/core";
 import type { TurnEvent } from "@retake/runtime";
 import { noticeLine } from "./notice-line.ts";
-import { cut, type Output, plural } from "./output.ts";
+import { type Line, type Output, plural } from "./output.ts";
 import { receiptLines } from "./receipt-lines.ts";
+import { cut } from "./text-width.ts";
 
 /** Prints a turn as it runs: for a person, or one event a line. */
 export class TurnPrinter {
@@ -36,7 +37,7 @@ export class TurnPrinter {
         break;
       case "tool-output":
         this.#shown.add(event.entry);
-        this.#line(output.style("dim", event.text.trimEnd().replace(/^/gm, "  ")));
+        this.#line({ verbatim: output.style("dim", event.text.trimEnd().replace(/^/gm, "  ")) });
         break;
       case "tool-ended":
         if (event.status !== "completed") this.#showEnd(event);
@@ -45,7 +46,8 @@ export class TurnPrinter {
         this.#line(output.style("yellow", event.message));
         break;
       case "retry":
-        this.#line(output.style("yellow", `Trying again: ${event.message}`));
+        this.#line(output.style("yellow", event.message));
+        this.#line(output.hint(`attempt ${event.attempt} of ${event.attempts} ${output.until(event.retry_at)}`));
         break;
       case "turn-finished": {
         this.#line("");
@@ -54,8 +56,8 @@ export class TurnPrinter {
         const nameOf = (entry: string) => entryName(entry, (turn) => (turn === turn_id ? number : undefined));
         if (event.receipt) for (const line of receiptLines(output, event.receipt, nameOf)) this.#line(line);
         const which = turn_name === "" ? "" : `${turn_name} `;
-        const how = event.status === "finished" ? "" : `Turn ${event.status}. `;
-        this.#line(output.style("dim", `${which}${how}${used(event)}. Take it back: retake undo`));
+        const how = HOW_ENDED[event.status] ?? `The turn ended: ${event.status}. `;
+        this.#line(output.style("dim", output.inForm(`${which}${how}${used(event)}. Take it back: retake undo`)));
         break;
       }
       case "answer-discarded":
@@ -76,12 +78,21 @@ export class TurnPrinter {
     for (const line of rest) this.#line(output.style("dim", `  ${cut(line, output.width - 2)}`));
   }
 
-  #line(text: string): void {
+  #line(line: Line): void {
     if (this.#open) this.#output.line();
     this.#open = false;
-    if (text !== "") this.#output.line(text);
+    if (line !== "") this.#output.line(line);
   }
 }
+
+const HOW_ENDED: Readonly<Record<string, string>> = {
+  finished: "",
+  "cut-off": "The answer was cut off: it reached max_tokens. ",
+  refused: "The model declined to answer. ",
+  "step-limit": "The turn ended: it used all its steps. ",
+  interrupted: "The turn was interrupted. ",
+  failed: "The turn failed. ",
+};
 
 /** Of what a call that failed said. */
 const MOST_LINES = 12;

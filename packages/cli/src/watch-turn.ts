@@ -1,35 +1,77 @@
-import { askApproval } from "./ask-approval.ts";
+import { APPROVAL_MODES, activeTake, changeSetting, setting } from "@retake/core";
+import { Questions } from "./ask-approval.ts";
 import type { EndedTurn, Watch } from "./client-turns.ts";
-import { type Call, CommandError, EXIT, refused } from "./command.ts";
+import { type Call, CommandError, EndedWith, EXIT, type Options, refused, wrongUsage } from "./command.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
-/** Prints a turn as it runs. Ctrl+C ends the turn, a second one the process. */
-export async function watchTurn<T>(call: Call, start: (watch: Watch) => Promise<T>): Promise<T> {
-  const { options, output } = call;
+/** Prints a turn as it runs, and counts what was denied. Ctrl+C ends the turn, a second one the process. */
+export async function watchTurn<T>(
+  call: Call,
+  thread: string,
+  start: (watch: Watch) => Promise<T>,
+): Promise<{ readonly ended: T; readonly denied: number }> {
+  const { options, output, world } = call;
   const interrupt = new AbortController();
   let interrupts = 0;
   const onInterrupt = () => {
     interrupts += 1;
-    if (interrupts > 1) process.exit(130);
+    if (interrupts > 1) world.exit(130);
     interrupt.abort();
   };
-  process.on("SIGINT", onInterrupt);
+  const leave = world.onSignal("SIGINT", onInterrupt);
   const printer = new TurnPrinter(output);
+  const questions = new Questions(call);
+  let denied = 0;
   try {
-    return await start({
-      approveAll: options["yes"] === true,
+    const ended = await start({
+      ...approving(options),
       approve: (question, gone) =>
-        askApproval(output, question, AbortSignal.any([interrupt.signal, ...(gone ? [gone] : [])])),
-      onEvent: (event) => printer.print(event),
+        questions.ask(question, AbortSignal.any([interrupt.signal, ...(gone ? [gone] : [])])),
+      onEvent: (event) => {
+        if (event.type === "tool-ended" && event.status === "denied") denied += 1;
+        printer.print(event);
+      },
       signal: interrupt.signal,
     });
+    return { ended, denied };
   } finally {
-    process.removeListener("SIGINT", onInterrupt);
+    keepDraft(call, thread, questions.typed);
+    leave();
   }
 }
 
-/** A turn that did not begin, or did not finish, is a failure of the command. */
-export function sayEnded(ended: EndedTurn): void {
+/** What was typed while the turn ran is the beginning of the next prompt. */
+function keepDraft({ runtime, output }: Call, thread: string, typed: string): void {
+  const text = typed.replace(/(?!\n)\p{Cc}/gu, "").trim();
+  if (text === "") return;
+  runtime.store.change(thread, (state, context) => {
+    const before = setting(state, activeTake(state), "draft");
+    const value = before === "" ? text : `${before}\n${text}`;
+    return changeSetting(state, context, { field: "draft", value, typing: true });
+  });
+  if (!output.json) output.line(output.style("dim", `  Kept as the draft of your next prompt: ${text}`));
+}
+
+/** The options of commands that run a turn: what runs unasked in it. */
+export const APPROVING = {
+  yes: { type: "boolean", about: "ask nothing: run what can be undone, and deny the rest (exit code 5)" },
+  approve: {
+    type: "string",
+    choices: APPROVAL_MODES,
+    about: "what runs unasked; otherwise what retake approvals says",
+  },
+} as const satisfies Options;
+
+function approving(options: Call["options"]): Pick<Watch, "mode" | "questions"> {
+  const { yes = false, approve } = options;
+  const mode = APPROVAL_MODES.find((each) => each === approve);
+  if (yes === true && mode !== undefined && mode !== "undoable")
+    throw wrongUsage(`--yes runs what can be undone and denies the rest: it does not go with --approve ${mode}.`);
+  return yes === true ? { mode: "undoable", questions: false } : { mode, questions: true };
+}
+
+/** A turn that did not begin, or did not finish, is a failure of the command; one in which something was denied is done, but not all of it. */
+export function sayEnded(ended: EndedTurn, denied: number): void {
   if ("code" in ended) throw refused(ended);
   if ("kind" in ended) throw new CommandError(EXIT.failed, "busy", ended.message);
   const { failure, status } = ended;
@@ -39,7 +81,8 @@ export function sayEnded(ended: EndedTurn): void {
     throw new CommandError(
       EXIT.failed,
       status,
-      `The turn did not finish: ${status}. What it did can be taken back: retake undo`,
+      `The turn did not finish: ${status}. What it did is kept. Take it back: retake undo`,
     );
   }
+  if (denied > 0) throw new EndedWith(EXIT.denied);
 }

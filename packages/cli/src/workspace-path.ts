@@ -1,12 +1,14 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, normalize, relative, resolve, sep } from "node:path";
+import type { Call } from "./command.ts";
 
 /**
  * A path that a user named, relative to the workspace, as tools and captures have it. In a directory of the workspace a
  * name is meant from there; elsewhere, with `--workspace`, from the workspace's root.
  */
-export function workspacePath(root: string, path: string): string {
-  const here = realpathSync(process.cwd());
+export function workspacePath({ workspace, world }: Call, path: string): string {
+  const { root } = workspace;
+  const here = realpathSync(world.directory);
   const within = here === root || here.startsWith(`${root}${sep}`);
   const inside = isAbsolute(path)
     ? relative(root, path)

@@ -6,6 +6,8 @@ export const endpoints = {
   health: { method: "GET", path: "/v1/health" },
   describeApi: { method: "GET", path: "/v1/openapi.json" },
   getWorkspaceStatus: { method: "GET", path: "/v1/workspace/status", input: "query" },
+  getApprovals: { method: "GET", path: "/v1/approvals", input: "query" },
+  changeApprovals: { method: "PATCH", path: "/v1/approvals", input: "body" },
   createLogin: { method: "POST", path: "/v1/login", input: "body" },
   followEvents: { method: "GET", path: "/v1/events", input: "query", stream: true },
 

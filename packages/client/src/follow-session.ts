@@ -15,7 +15,7 @@ export interface FollowedSession {
 }
 
 /** Views, one after every change, the present one first, until the signal or the caller ends it. */
-export interface Session extends AsyncIterable<SessionView> {
+export interface SessionFollower extends AsyncIterable<SessionView> {
   /** Holds another window from now on, which the next view shows; not where it names an entry that is not there. */
   show(window: WindowRequest): void;
 }
@@ -25,7 +25,7 @@ const FIRST: WindowRequest = { last: 300 };
 const MOST_HELD = 4000;
 
 /** Follows a thread in a window of it. A server that cannot be reached is waited for. */
-export function followSession(client: Client, thread: string, options: FollowedSession = {}): Session {
+export function followSession(client: Client, thread: string, options: FollowedSession = {}): SessionFollower {
   let wanted: WindowRequest | undefined;
   let wake = () => {};
   const show = (window: WindowRequest) => {

@@ -22,15 +22,15 @@ interface Described {
 }
 
 /** What a description must have for the input that a client sends. */
-type Takes<Place extends Endpoint> = Place extends { readonly input: infer Input extends "body" | "query" }
+type Takes<Target extends Endpoint> = Target extends { readonly input: infer Input extends "body" | "query" }
   ? { readonly [Each in Input]: z.ZodType }
   : { readonly body?: never; readonly query?: never };
 
 /** Keeps the literal types of a description, which the client's types are made of. */
-export function route<const Place extends Endpoint, const About extends Described & Takes<Place>>(
-  endpoint: Place,
+export function route<const Target extends Endpoint, const About extends Described & Takes<Target>>(
+  endpoint: Target,
   about: About,
-): Place & About {
+): Target & About {
   return { ...endpoint, ...about };
 }
 

@@ -30,14 +30,14 @@ export interface SessionView extends Window {
 
 export interface Live {
   readonly turn: string;
-  readonly text?: Said;
-  readonly thinking?: Said;
+  readonly text?: LiveOutput;
+  readonly thinking?: LiveOutput;
   /** Of a tool. */
-  readonly output?: Said;
+  readonly output?: LiveOutput;
 }
 
 /** The last part of what is said; `at` is the length of what was said before it. */
-export interface Said {
+export interface LiveOutput {
   readonly at: number;
   readonly text: string;
 }

@@ -11,13 +11,22 @@ export {
   type ToolOutcome,
   type TurnStatus,
 } from "./agent/agent-state.ts";
+export {
+  APPROVAL_MODES,
+  type ApprovalMode,
+  type ApprovalPolicy,
+  type ApprovalRule,
+  ruleProblem,
+} from "./agent/approval-rule.ts";
 export { type AwaitedApproval, awaitedApprovals } from "./agent/awaited-approvals.ts";
 export {
   type Approval,
   type CallFacts,
   decideApproval,
   type Notice,
+  noticeText,
   type PathFact,
+  ruleText,
 } from "./agent/decide-approval.ts";
 export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
 export { type IoErrorCode, MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
@@ -25,8 +34,8 @@ export { type RecordFacts, recordOperation } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
 export { type Covered, effectsOf, ReceiptLists } from "./agent/turn-receipt.ts";
 export { branch, branchFrom } from "./history/branch.ts";
-export type { Conflict, ConflictPolicy } from "./history/conflict.ts";
-export type { Taken, Transition } from "./history/group-changes.ts";
+export { type Conflict, type ConflictPolicy, type Resolution, unresolved } from "./history/conflict.ts";
+export type { GroupSelection, Transition } from "./history/group-changes.ts";
 export { type History, line, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export {
@@ -42,7 +51,12 @@ export { type Merge, mergeHeads } from "./history/merge.ts";
 export { type Relation, relate } from "./history/merge-ancestors.ts";
 export type { Hashes, Head, MergeConflict, Sibling } from "./history/merge-two-heads.ts";
 export type { Nothing, Plan } from "./history/plan.ts";
-export { completeRestore, type FilesPlan, type FilesRequest, planRestore } from "./history/restore-plan.ts";
+export {
+  completeSnapshotRestore,
+  type FilesPlan,
+  type FilesRequest,
+  planSnapshotRestore,
+} from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export { completePlan, type FilesOutcome, planRedo, planUndo, type UndoRequest } from "./history/undo-plan.ts";
@@ -59,7 +73,7 @@ export { changeSetting, changeSettings } from "./operations/change-settings.ts";
 export { changeRole, editEntry, patchEntry, showAllEntries, showEntry } from "./operations/edit-entry.ts";
 export { noteFilesEdited, restoreFiles } from "./operations/files.ts";
 export { importEntries } from "./operations/import-entries.ts";
-export { insertEntry, type Place, removeEntry } from "./operations/insert-entry.ts";
+export { type InsertPosition, insertEntry, removeEntry } from "./operations/insert-entry.ts";
 export { resetSession } from "./operations/reset-session.ts";
 export { deleteTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";
 export {
@@ -161,7 +175,6 @@ export {
 } from "./session/record.ts";
 export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";
 export {
-  type ApprovalRule,
   DEFAULT_SETTINGS,
   isSettingField,
   SETTING_FIELDS,

@@ -24,7 +24,15 @@ export { examine, type Repaired, repair } from "./doctor/examine.ts";
 export type { Problem } from "./doctor/problem.ts";
 export { type Cursor, parseCursor } from "./events/cursor.ts";
 export type { FeedEvent } from "./events/feed-event.ts";
-export { EXPORT_FORMATS, type ExportFormat, exportRepository, exportThread, importFile } from "./exchange/exchange.ts";
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportRepository,
+  exportThread,
+  type Imported,
+  importFile,
+} from "./exchange/exchange.ts";
+export type { Exported } from "./exchange/held-back.ts";
 export { ActionError } from "./host/action-error.ts";
 export { openRuntime, Runtime, type RuntimeOptions } from "./host/open-runtime.ts";
 export { chosenModel } from "./model/chosen-model.ts";
@@ -32,6 +40,7 @@ export { listModels, type ProviderModels } from "./model/list-models.ts";
 export type { Model, ModelEnd } from "./model/model.ts";
 export { openModel } from "./model/open-model.ts";
 export { scriptedModel } from "./model/scripted-model.ts";
+export { SCRIPTED_MODEL } from "./model/scripted-model-name.ts";
 export { findBranchEntry, findEntry } from "./names/find-entry.ts";
 export { capturesOf, type FilesOf, filesBeforeLastTurn, findFiles } from "./names/find-files.ts";
 export { findPoint, type Point } from "./names/find-point.ts";
@@ -40,13 +49,13 @@ export { findSnapshot } from "./names/find-snapshot.ts";
 export { findTake } from "./names/find-take.ts";
 export { findThread, findThreadOrTake, type ThreadOrTake, threadNames } from "./names/find-thread.ts";
 export { entryNames, nameOfOperation, nameOfTurn } from "./names/name-things.ts";
-export type { ApprovalQuestion, TurnEvent, TurnRequest, TurnResult } from "./runner/turn.ts";
+export type { ApprovalAnswer, ApprovalQuestion, TurnEvent, TurnRequest, TurnResult } from "./runner/turn.ts";
 export type { FoundThread } from "./search/found-thread.ts";
 export type { SearchRequest } from "./search/search-request.ts";
 export { searchStore } from "./search/search-store.ts";
 export { listSnapshots, SNAPSHOTS_LISTED } from "./snapshots/find-snapshots.ts";
 export { takeSnapshot } from "./snapshots/take-snapshot.ts";
-export { type Directories, directories } from "./store/directories.ts";
+export { directories } from "./store/directories.ts";
 export { openDatabase } from "./store/open-database.ts";
 export type { ChangeOptions } from "./store/open-store.ts";
 export type { SnapshotRow } from "./store/snapshot-log.ts";

@@ -3,17 +3,16 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createClient, foldEvent, followSession, type RetakeEvent, viewOf } from "@retake/client";
 import { event as eventSchema } from "@retake/client/routes";
 import { activeTake, decode, encode, entries, insertEntry, operationFormat, settings } from "@retake/core";
 import { directories, openStoreAndWorkspace } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MAIN } from "../../../testing/main.ts";
 import { TestServer } from "./testing/test-server.ts";
 
 const WINDOW = { entries: "last:300" };
-const CLI = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
 
 let server: TestServer;
 beforeEach(async () => {
@@ -24,7 +23,7 @@ afterEach(() => server.close());
 /** The command line, as a process of its own on the same store. */
 async function retake(...args: string[]): Promise<string> {
   const env = { ...process.env, RETAKE_HOME: server.home };
-  return (await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: server.root, env })).stdout;
+  return (await promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: server.root, env })).stdout;
 }
 
 const descriptions = (events: readonly RetakeEvent[]) =>

@@ -84,7 +84,7 @@ describe("the description of the API", () => {
     await events.begun;
     const { turn_id } = await call("startTurn", {
       id,
-      requestBody: { prompt: "write a.txt: hello", approve_all: true },
+      requestBody: { prompt: "write a.txt: hello", approve: "all" as const },
       idempotencyKey: "once",
     });
     const committed = (kind: string) => (event: Answer) => event.operation?.kind === kind;

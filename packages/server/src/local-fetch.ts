@@ -8,7 +8,7 @@ export function localFetch(runtime: Runtime, root: string): typeof fetch {
   const onFailure = (_: string, error: unknown) => {
     throw error;
   };
-  const router = createRouter({ runtime, root, logins: new Logins(), closing, onFailure });
+  const router = createRouter({ runtime, root, logins: new Logins(runtime.store.now), closing, onFailure });
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     if (typeof init.body === "string") headers.set("content-length", String(Buffer.byteLength(init.body)));

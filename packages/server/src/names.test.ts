@@ -1,5 +1,5 @@
-import { ApiError } from "@retake/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusal } from "./testing/refusal.ts";
 import { isEnd, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -10,15 +10,6 @@ beforeAll(async () => {
   await server.client().changeThread(thread, { title: "Log in / out" });
 });
 afterAll(() => server.close());
-
-async function refusal(call: Promise<unknown>): Promise<ApiError> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(ApiError);
-  return error as ApiError;
-}
 
 describe("names over HTTP", () => {
   test("[F60] answers have full ids, and names beside them", async () => {
@@ -130,7 +121,7 @@ describe("names over HTTP", () => {
   test("[F60] a running turn and the call that it waits for are answered by name", async () => {
     const client = server.client();
     const { seq } = await client.getCheckpoint(thread);
-    const { turn_id } = await client.startTurn(thread, { prompt: "write c.txt: four" });
+    const { turn_id } = await client.startTurn(thread, { prompt: "write c.txt: four", approve: "ask" });
     await server.until(thread, seq, (event) => event.type === "approval-asked");
     const followed = client.followTurn(thread, "#4");
     expect((await followed.next()).value).toMatchObject({ turn_id });
@@ -139,7 +130,7 @@ describe("names over HTTP", () => {
     await server.until(thread, seq, (event) => isEnd(event, turn_id));
     expect(server.read("c.txt")).toBe("four");
     const { seq: later } = await client.getCheckpoint(thread);
-    await client.startTurn(thread, { prompt: "write d.txt: five" });
+    await client.startTurn(thread, { prompt: "write d.txt: five", approve: "ask" });
     await server.until(thread, later, (event) => event.type === "approval-asked");
     expect(await client.interruptTurn(thread, "#5")).toMatchObject({ status: "interrupted", turn: { name: "#5" } });
   });

@@ -11,7 +11,7 @@ export function answerIn<Answer>(outcome: Outcome<Answer>): Answer {
       throw new RequestError(
         409,
         "conflict",
-        `${conflictMessage(outcome.answer)} Name a policy in on_conflict: keep, merge or overwrite.`,
+        `${conflictMessage(outcome.answer)} Name a policy in on_conflict (keep, merge or overwrite), or decide each in resolutions.`,
         outcome.answer,
       );
     case "busy":
@@ -27,6 +27,7 @@ const STATUS_OF: Readonly<Record<RefusalCode, ErrorStatus>> = {
   "no-such-turn": 404,
   ambiguous: 404,
   "stale-version": 409,
+  "stale-plan": 409,
   "agent-running": 409,
   "already-exists": 409,
   "last-take": 409,
@@ -73,6 +74,7 @@ const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
   "key-unanswered": 409,
   cancelled: 409,
   "unknown-hunk": 422,
+  "no-conflict": 422,
   "path-refused": 422,
   "not-started": 409,
   locked: 409,

@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { Client, RetakeEvent } from "@retake/client";
 import { event as eventSchema } from "@retake/client/routes";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { amount } from "../../../testing/budget.ts";
 import { TestServer } from "./testing/test-server.ts";
 
-const FILES = process.env["RETAKE_LONG"] === undefined ? 200 : 5000;
+const FILES = amount("files", 200, 5000);
 
 type Progress = Extract<RetakeEvent, { type: "progress" }>;
 
@@ -42,7 +43,7 @@ function many(): number {
   return readdirSync(server.root).includes("many") ? readdirSync(join(server.root, "many")).length : 0;
 }
 
-describe("restores of thousands of files over HTTP", { timeout: 300_000 }, () => {
+describe("restores of thousands of files over HTTP", () => {
   test("[P2] undo, redo, jump and the restore of a snapshot tell whoever follows the thread how far they are", async () => {
     const { operations } = await client.getHistory(thread, { all: true });
     const filled = operations.findLast(({ kind }) => kind === "turn-finished");

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -70,14 +70,26 @@ function claimed(state: string, lock: DatabaseSync): Claim {
 
 /** As for workspaces: SQLite's lock is one that the system lets go when the process ends, however it ends. */
 function takeLock(path: string): DatabaseSync | undefined {
+  ownLock(path);
   const connection = new DatabaseSync(path, { timeout: 0 });
   try {
-    connection.exec("BEGIN EXCLUSIVE");
+    // Nothing is ever committed, so no journal is needed: a full disk would have no room for it.
+    connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;");
     return connection;
   } catch (error) {
     connection.close();
     if (String(error).includes("locked")) return undefined;
     throw error;
+  }
+}
+
+/** SQLite would make it readable for others. It is not opened where it is there: closing it would drop our own lock on it. */
+function ownLock(path: string): void {
+  try {
+    closeSync(openSync(path, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    chmodSync(path, 0o600);
   }
 }
 

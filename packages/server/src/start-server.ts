@@ -8,7 +8,7 @@ import { createServer as createHttps } from "node:https";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { type Directories, openRuntime, type RuntimeOptions } from "@retake/runtime";
+import { openRuntime, type RuntimeOptions } from "@retake/runtime";
 import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { readToken, TokenFile } from "./access/token-file.ts";
@@ -16,12 +16,10 @@ import { type App, createApp } from "./create-app.ts";
 import { claimServer, type ServerFile } from "./server-file.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
-export interface ServerOptions {
-  readonly directories: Directories;
+export interface ServerOptions
+  extends Required<Pick<RuntimeOptions, "directories" | "version" | "environment" | "now">> {
   /** The directory that is meant where none is named. */
   readonly root: string;
-  readonly version: string;
-  readonly environment: RuntimeOptions["environment"];
   /** 0: any that is free. */
   readonly port: number;
   /** Another than loopback needs `tls`. */
@@ -39,6 +37,8 @@ export type Started =
 export interface RunningServer {
   readonly at: ServerFile;
   readonly logins: Logins;
+  /** Why the token was made anew, where one was there. */
+  readonly renewedToken: string | undefined;
   /** Ends turns cleanly, then everything else. */
   close(): Promise<void>;
 }
@@ -66,12 +66,12 @@ async function listen(
   publish: (at: ServerFile) => void,
   release: () => void,
 ): Promise<RunningServer> {
-  const { directories, root, version, environment, tls } = options;
+  const { directories, root, version, environment, now, tls } = options;
   const scheme = tls ? "https" : "http";
-  const runtime = openRuntime({ directories, version, environment, stays: true });
+  const runtime = openRuntime({ directories, version, environment, now, stays: true });
   await runtime.finishKilled();
-  const logins = new Logins();
-  const log = new AccessLog(join(directories.state, "access.log"));
+  const logins = new Logins(now);
+  const log = new AccessLog(join(directories.state, "access.log"), now);
   const closing = new AbortController();
   const tokenFile = join(directories.state, "token");
   const token = new TokenFile(tokenFile);
@@ -93,7 +93,7 @@ async function listen(
     url: `${scheme}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`,
     socket,
     pid: process.pid,
-    started_at: new Date().toISOString(),
+    started_at: new Date(now()).toISOString(),
     workspace_root: realpathSync(root),
     version,
     surroundings: surroundingsOf(environment, readToken(tokenFile)),
@@ -102,6 +102,7 @@ async function listen(
   return {
     at,
     logins,
+    renewedToken: token.renewed,
     async close() {
       release();
       // Events end at once, so that those who follow look for the next server; turns are ended cleanly, and what

@@ -30,7 +30,7 @@ describe("turns", () => {
     const client = server.client();
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
-    const { turn_id, status } = await client.startTurn(id, { prompt: "go", approve_all: true });
+    const { turn_id, status } = await client.startTurn(id, { prompt: "go", approve: "all" as const });
     expect(status).toBe("queued");
     const events = await server.until(id, seq, (event) => isEnd(event, turn_id));
     const kinds = events.flatMap((event) => (event.type === "operation-committed" ? [event.operation.kind] : []));
@@ -75,7 +75,7 @@ describe("turns", () => {
        BEGIN SELECT RAISE(ABORT, 'full'); END`,
     );
     const { seq } = await client.getCheckpoint(id);
-    const { turn_id } = await client.startTurn(id, { prompt: "go", approve_all: true });
+    const { turn_id } = await client.startTurn(id, { prompt: "go", approve: "all" as const });
     const events = await server.until(id, seq, (event) => isEnd(event, turn_id));
     const told: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) told.push(event);
@@ -96,7 +96,7 @@ describe("turns", () => {
     const client = server.client();
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
-    const { turn_id } = await client.startTurn(id, { prompt: "go" });
+    const { turn_id } = await client.startTurn(id, { prompt: "go", approve: "ask" });
     await server.until(id, seq, isAsked);
     const [turn] = (await client.listTurns(id)).turns;
     const [approval] = turn?.approvals ?? [];
@@ -125,7 +125,7 @@ describe("turns", () => {
   test("one turn can be followed from its beginning, by who comes late too; the stream ends with it", async () => {
     const client = server.client();
     const id = await server.thread();
-    const { turn_id } = await client.startTurn(id, { prompt: "go" });
+    const { turn_id } = await client.startTurn(id, { prompt: "go", approve: "ask" });
     const seen: RetakeEvent[] = [];
     for await (const event of client.followTurn(id, turn_id)) {
       seen.push(eventSchema.parse(event));
@@ -164,7 +164,7 @@ describe("turns", () => {
   test("[L9] who follows a turn hears of its end when the server ends", async () => {
     const client = server.client();
     const id = await server.thread();
-    const { turn_id } = await client.startTurn(id, { prompt: "go" });
+    const { turn_id } = await client.startTurn(id, { prompt: "go", approve: "ask" });
     const seen: RetakeEvent[] = [];
     let stopped: Promise<void> | undefined;
     for await (const event of client.followTurn(id, turn_id)) {
@@ -180,18 +180,20 @@ describe("turns", () => {
     const id = await server.thread();
     for (const decision of ["deny", "allow-always"] as const) {
       const { seq } = await client.getCheckpoint(id);
-      const { turn_id } = await client.startTurn(id, { prompt: decision });
+      const { turn_id } = await client.startTurn(id, { prompt: decision, approve: "ask" });
       await server.until(id, seq, isAsked);
       const turn = (await client.listTurns(id)).turns.find((each) => each.id === turn_id);
       await client.decideApproval(id, turn_id, turn?.approvals[0]?.call_id as string, { decision });
       await server.until(id, seq, (event) => isEnd(event, turn_id));
       expect(server.read("a.txt")).toBe(decision === "deny" ? undefined : "one");
     }
-    expect((await client.getSettings(id)).approval_rules).toHaveLength(1);
+    expect((await client.getApprovals({ workspace: server.root })).rules).toMatchObject([
+      { tool: "write", path: "a.txt" },
+    ]);
     await client.undo(id);
     expect(server.read("a.txt")).toBeUndefined();
     const { seq } = await client.getCheckpoint(id);
-    const { turn_id } = await client.startTurn(id, { prompt: "again" });
+    const { turn_id } = await client.startTurn(id, { prompt: "again", approve: "ask" });
     await server.until(id, seq, (event) => isEnd(event, turn_id));
     expect(server.read("a.txt")).toBe("one");
   });
@@ -200,9 +202,9 @@ describe("turns", () => {
     const client = server.client();
     const id = await server.thread();
     const { seq } = await client.getCheckpoint(id);
-    const { turn_id: running } = await client.startTurn(id, { prompt: "first" });
+    const { turn_id: running } = await client.startTurn(id, { prompt: "first", approve: "ask" });
     await server.until(id, seq, isAsked);
-    const { turn_id: waiting } = await client.startTurn(id, { prompt: "second" });
+    const { turn_id: waiting } = await client.startTurn(id, { prompt: "second", approve: "ask" });
     const { turns } = await client.listTurns(id);
     expect(turns.map(({ id: each, status }) => [each, status])).toEqual([
       [running, "running"],
@@ -223,7 +225,7 @@ describe("turns", () => {
     const id = await server.thread();
     // The first capture takes a while, in which the turn is neither waiting nor running.
     for (let number = 0; number < 500; number += 1) writeFileSync(join(server.root, `${number}.txt`), `${number}`);
-    const { turn_id } = await client.startTurn(id, { prompt: "first" });
+    const { turn_id } = await client.startTurn(id, { prompt: "first", approve: "ask" });
     const { status } = await client.interruptTurn(id, turn_id);
     await server.turn(id, "second");
     const began = (await client.listEntries(id)).entries.some((entry) => entry.turn_id === turn_id);
@@ -234,9 +236,9 @@ describe("turns", () => {
     const client = server.client();
     const [one, other] = [await server.thread(), await server.thread()];
     const { seq } = await client.getCheckpoint(one);
-    const { turn_id: first } = await client.startTurn(one, { prompt: "first" });
+    const { turn_id: first } = await client.startTurn(one, { prompt: "first", approve: "ask" });
     await server.until(one, seq, isAsked);
-    const { turn_id: second } = await client.startTurn(other, { prompt: "second", approve_all: true });
+    const { turn_id: second } = await client.startTurn(other, { prompt: "second", approve: "all" as const });
     await expect(client.undo(other)).rejects.toMatchObject({ status: 409, code: "busy" });
     expect((await client.listTurns(other)).turns).toMatchObject([{ id: second, status: "queued" }]);
     await client.interruptTurn(one, first);
@@ -250,14 +252,14 @@ describe("turns", () => {
     const before = await client.getCheckpoint(id);
     for (const turn of [{ prompt: " " }, { prompt: "x", model: "nobody/nothing" }, { prompt: "x", model: "nonsense" }])
       await expect(client.startTurn(id, turn)).rejects.toBeInstanceOf(ApiError);
-    await expect(client.startTurn(id, { prompt: " " })).rejects.toMatchObject({ status: 422 });
+    await expect(client.startTurn(id, { prompt: " ", approve: "ask" })).rejects.toMatchObject({ status: 422 });
     expect(await client.getCheckpoint(id)).toEqual(before);
   });
 
   test("[L9] a server that ends in the middle of a turn ends the turn; the next one goes on", async () => {
     const id = await server.thread();
     const { seq } = await server.client().getCheckpoint(id);
-    const { turn_id } = await server.client().startTurn(id, { prompt: "go" });
+    const { turn_id } = await server.client().startTurn(id, { prompt: "go", approve: "ask" });
     await server.until(id, seq, isAsked);
     await server.restart(WRITES);
     const client = server.client();

@@ -1,8 +1,8 @@
 import type { Schema } from "./database/schema.ts";
 
 /**
- * The tables of this package, for a database that holds nothing else. A store that holds threads too reaches the same
- * tables through its own steps; a test there compares them.
+ * The tables of this package, for a database that holds nothing else. A store that also holds threads creates the same
+ * tables by its own steps; a test there compares them.
  */
 export const fileSchema: Schema = {
   steps: [
@@ -37,7 +37,7 @@ export const fileSchema: Schema = {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL UNIQUE,
       parent INTEGER REFERENCES captures (id),
-      /* The name of the capture that it was made from. Collection may have given that up: parent is then an earlier one. */
+      /** The name of the capture it was made from. If collection has deleted that one, parent is an earlier capture. */
       follows TEXT NOT NULL,
       created_at INTEGER NOT NULL,
       files INTEGER NOT NULL,
@@ -54,9 +54,9 @@ export const fileSchema: Schema = {
     CREATE TABLE workspaces (
       id INTEGER PRIMARY KEY,
       root BLOB NOT NULL UNIQUE,
-      /* The ignore rules and limits the stat cache was made by. */
+      /** The ignore rules and limits with which the stat cache was made. */
       rules TEXT,
-      /* The capture whose files the stat cache has, if it is known, and how often the cache was saved. */
+      /** The capture that matches the stat cache, if known, and how often the cache was saved. */
       cached_capture INTEGER,
       cache_version INTEGER NOT NULL DEFAULT 0,
       last_capture INTEGER REFERENCES captures (id)
@@ -69,13 +69,13 @@ export const fileSchema: Schema = {
       PRIMARY KEY (workspace, directory)
     ) STRICT, WITHOUT ROWID;
 
-    /* Files on their way to an earlier state: what a crash after the commit has to finish. */
+    /** Restores of files that are not finished: after a crash they are completed. */
     CREATE TABLE restores (
       id TEXT PRIMARY KEY,
       root BLOB NOT NULL,
       state TEXT NOT NULL CHECK (state IN ('staging', 'applying', 'done')),
       plan TEXT NOT NULL,
-      /* Content that was in the way and in no capture: kept as objects, named here. */
+      /** Contents that were in the way and in no capture: stored as objects and named here. */
       displaced TEXT NOT NULL DEFAULT '[]'
     ) STRICT;
     CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';

@@ -72,7 +72,7 @@ describe("what is captured", () => {
     expect(leftOut(receipt)).toEqual({ "vendor/lib/a.o": "ignored" });
   });
 
-  test("names that are not UTF-8 are kept as bytes", async () => {
+  test("keeps names that are not UTF-8 as bytes", async () => {
     const place = temporary();
     const name = Buffer.concat([Buffer.from(`${place.root}/caf`), Buffer.from([0xe9])]);
     writeFileSync(name, "latin");
@@ -83,7 +83,7 @@ describe("what is captured", () => {
     expect(files.get(bytePath("café"))).toBeDefined();
   });
 
-  test("[X4] FIFOs and sockets are never opened, and are named", async () => {
+  test("[X4] never opens FIFOs and sockets, and reports them", async () => {
     const place = temporary();
     execFileSync("mkfifo", [place.path("pipe")]);
     const server = createServer().listen(place.path("socket"));
@@ -95,7 +95,7 @@ describe("what is captured", () => {
     expect(receipt.files).toBe(1);
   });
 
-  test("[X4] a file over the cap is left out and named; one that grows over it is not deleted by going back", async () => {
+  test("[X4] leaves out and reports a file above the size limit; undo does not delete one that grew above it", async () => {
     const place = temporary();
     place.write("big", "x".repeat(2000));
     place.write("growing", "x");
@@ -111,7 +111,7 @@ describe("what is captured", () => {
     expect(second.receipt.leftOutChanged).toEqual(["big", "growing"]);
   });
 
-  test("names that some file system takes for .git are left out and named", async () => {
+  test("leaves out and reports names that some file system takes for .git", async () => {
     const place = temporary();
     place.write(".GIT/config", "x");
     place.write("git~1", "x");
@@ -120,12 +120,12 @@ describe("what is captured", () => {
     expect(leftOut(receipt)).toEqual({ ".GIT": "reserved-name", "git~1": "reserved-name" });
   });
 
-  test("[X4] what may not be read is named", async () => {
+  test("[X4] reports unreadable files", async () => {
     const place = temporary();
     for (const name of ["secret", "closed/a", "unlisted/a"]) place.write(name, "x");
     mkdirSync(place.store);
     const script = fileURLToPath(new URL("./testing/capture-once.ts", import.meta.url));
-    // Nothing is unreadable to root, so then somebody else captures.
+    // Root can read everything, so another user captures in that case.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
     if (nobody) for (const path of [place.home, place.store]) chownSync(path, nobody.uid, nobody.gid);
     const modes = { secret: 0o000, closed: 0o000, unlisted: 0o444 };
@@ -141,7 +141,7 @@ describe("what is captured", () => {
 });
 
 describe("changes", () => {
-  test("nothing changed: the capture before it", async () => {
+  test("without changes it is the same capture as before", async () => {
     const place = temporary();
     place.write("a", "a");
     const workspace = place.open();
@@ -151,7 +151,7 @@ describe("changes", () => {
     expect(second.receipt.changed).toBe(0);
   });
 
-  test("a rewrite of the same size with its times put back is found", async () => {
+  test("finds a rewrite of the same size with its old times set back", async () => {
     const place = temporary();
     place.write("a", "one");
     utimesSync(place.path("a"), 1_000, 1_000);
@@ -162,7 +162,7 @@ describe("changes", () => {
     expect((await workspace.capture()).changes).toMatchObject([{ path: "a" }]);
   });
 
-  test("a rewrite through a hard link elsewhere is found by a full scan", async () => {
+  test("finds a rewrite through a hard link elsewhere by a full scan", async () => {
     const place = temporary();
     place.write("a", "one");
     linkSync(place.path("a"), join(place.home, "elsewhere"));
@@ -172,7 +172,7 @@ describe("changes", () => {
     expect((await workspace.capture()).changes).toMatchObject([{ path: "a" }]);
   });
 
-  test("a directory replaced by another of the same name", async () => {
+  test("finds a directory that was replaced by another of the same name", async () => {
     const place = temporary();
     place.write("d/a", "one");
     place.write("e/b", "two");
@@ -188,7 +188,7 @@ describe("changes", () => {
     ]);
   });
 
-  test("captures made before the process ended are gone on from", async () => {
+  test("continues from captures made before the process ended", async () => {
     const place = temporary();
     place.write("a", "one");
     place.write("b/c", "two");
@@ -202,7 +202,7 @@ describe("changes", () => {
     expect(second.changes.map(({ path }) => path)).toEqual(["a", "b/c"]);
   });
 
-  test("two openings of one workspace each see all that changed since their own last capture", async () => {
+  test("two openings of one workspace each see all changes since their own last capture", async () => {
     const place = temporary();
     place.write("a", "one");
     const one = place.open();
@@ -216,7 +216,7 @@ describe("changes", () => {
 });
 
 describe("what is left out", () => {
-  test("[X4] small ignored files are captured beside the tree; large ones are named when they change", async () => {
+  test("[X4] captures small ignored files separately from the tree; reports large ones when they change", async () => {
     const place = temporary();
     place.write(".gitignore", ".env\n*.bin\nout/\n");
     place.write(".env", "KEY=1\n");
@@ -239,7 +239,7 @@ describe("what is left out", () => {
     oracle.close();
   });
 
-  test("[X4] a file that becomes ignored is still known; one in a directory too large to know is not gone", async () => {
+  test("[X4] a file that becomes ignored stays known; one in a directory that is too large does not count as deleted", async () => {
     const place = temporary();
     place.write("a.log", "one");
     place.write("out/a", "one");
@@ -263,7 +263,7 @@ describe("what is left out", () => {
     expect(workspace.changes(first.id, second.id).find(({ path }) => path === "out/a")?.after?.kind).toBe("uncovered");
   });
 
-  test("a .retakeignore is on top: never captured, and it can keep what git ignores", async () => {
+  test("a .retakeignore has priority: it excludes files from captures, and can include what git ignores", async () => {
     const place = temporary();
     place.write(".gitignore", "*.log\n");
     place.write(".retakeignore", "secret\n!keep.log\n");
@@ -276,7 +276,7 @@ describe("what is left out", () => {
     expect(workspace.files(id).get("keep.log")).not.toHaveProperty("ignored");
   });
 
-  test("built-in caches are not looked into; a setting and a negated line change that", async () => {
+  test("does not scan built-in caches; a setting or a negated line changes that", async () => {
     const place = temporary();
     place.write("node_modules/a/index.js", "x");
     place.write("sub/__pycache__/a.pyc", "x");
@@ -292,7 +292,7 @@ describe("what is left out", () => {
     expect(leftOut((await other.capture()).receipt)).toEqual({ "node_modules/a": "cache" });
   });
 
-  test("rules of the repository around the workspace and its info/exclude apply, and are followed when they change", async () => {
+  test("applies the rules of the surrounding repository and its info/exclude, and notices when they change", async () => {
     const place = temporary();
     execFileSync("git", ["init", "-q", place.root], { env: gitEnvironment });
     place.write(".gitignore", "*.log\n/packages/app/tmp\n");
@@ -308,7 +308,7 @@ describe("what is left out", () => {
     writeFileSync(place.path(".git/info/exclude"), "src\n");
     expect(await tree()).toEqual(["b.excluded", "keep.log"]);
     place.write("packages/.gitignore", "app/\n");
-    // In a directory that the repository ignores, its rules say nothing.
+    // In a directory that the repository ignores, its rules do not apply.
     expect(await tree()).toEqual(["a.log", "b.excluded", "keep.log", "src", "tmp"]);
   });
 
@@ -350,7 +350,7 @@ describe("safety", () => {
     expect(readdirSync(place.root).sort()).toEqual([".git", "a"]);
   });
 
-  test("a capture reports progress and can be cancelled; nothing is saved, and the next one is whole", async () => {
+  test("a capture reports progress and can be cancelled; nothing is saved, and the next one is complete", async () => {
     const place = temporary();
     for (let index = 0; index < 3000; index += 1) place.write(`d${index % 30}/f${index}`, `${index}`.repeat(500));
     const workspace = place.open();
@@ -371,7 +371,7 @@ describe("safety", () => {
     await expect(workspace.capture({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "cancelled" });
   });
 
-  test("a workspace that is gone is an error, not a capture of nothing", async () => {
+  test("a missing workspace is an error, not an empty capture", async () => {
     const place = temporary();
     place.write("a", "a");
     const workspace = place.open();
@@ -383,7 +383,7 @@ describe("safety", () => {
     expect((await workspace.capture()).changes).toMatchObject([{ path: "a", before: { kind: "file" } }]);
   });
 
-  test("the store is for its owner only", async () => {
+  test("only the owner can read the store", async () => {
     const place = temporary();
     place.write("a", readFileSync(new URL(import.meta.url)));
     const workspace = place.open();

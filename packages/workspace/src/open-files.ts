@@ -27,25 +27,25 @@ import { defaultCaches } from "./scan/ignore-rules.ts";
 export interface FilesOptions {
   /** The directory the agent works in. */
   readonly root: string;
-  /** The directory the store is in, outside the workspace. */
+  /** The directory of the store, outside the workspace. */
   readonly store: string;
-  /** The store's database where it is open already: its transactions are then the workspace's. It stays open. */
+  /** The store's open database, if any: the workspace then takes part in its transactions. It stays open. */
   readonly database?: Database;
-  /** gitignore lines for directories that are never looked into. */
+  /** gitignore lines for directories that are never scanned. */
   readonly caches?: readonly string[];
   readonly limits?: Partial<ScanLimits>;
   /** Whether to watch directories, for captures by hints. */
   readonly watch?: boolean;
-  /** Whether a thread of its own captures from the start; otherwise only where there are many files. */
+  /** Whether a separate thread captures from the start; otherwise it does so only when there are many files. */
   readonly thread?: boolean;
-  /** For who really means `/`, a home directory or a parent of the store. */
+  /** Allows `/`, a home directory or a parent of the store as the root. */
   readonly anyRoot?: boolean;
 }
 
-/** Up to here, looking at every file takes less time than starting a thread that does. */
+/** Up to this many files, scanning takes less time than starting a thread. */
 const mostFilesHere = 20_000;
 
-/** Opens a directory for capturing and restoring. What it keeps is in the store. */
+/** Opens a directory for capturing and restoring. Its data is in the store. */
 export function openFiles(options: FilesOptions): WorkspaceFiles {
   const database = options.database ?? connect(join(options.store, "retake.db"), fileSchema);
   try {
@@ -60,7 +60,7 @@ export function openFiles(options: FilesOptions): WorkspaceFiles {
 
 export class WorkspaceFiles {
   readonly root: BytePath;
-  /** This thread's connection and objects: what is written through them can be in one transaction. */
+  /** This thread's connection and objects: their writes can share one transaction. */
   readonly database: Database;
   readonly objects: ObjectStore;
   readonly #options: FilesOptions;
@@ -82,34 +82,34 @@ export class WorkspaceFiles {
     };
   }
 
-  /** Says that a capture will follow: what it would wait for begins now. */
+  /** Announces a capture: everything it would wait for begins now. */
   prepare(): void {
-    // Whoever captures hears of what went wrong.
+    // The capture itself reports the failure.
     this.#started().catch(() => undefined);
   }
 
-  /** For who will capture often, or must not be held up: from now on a thread of its own captures. */
+  /** From now on a separate thread captures. For callers that capture often or must not be blocked. */
   useThread(): void {
     if (this.#onThread) return;
     this.#runner = this.#startThread(this.#runner);
     this.prepare();
   }
 
-  /** Resolves once the capturing thread runs. Nobody has to wait for it; a capture does by itself. */
+  /** Resolves once the capturing thread runs. Captures wait for it by themselves. */
   async ready(): Promise<void> {
     this.useThread();
     await this.#run({ kind: "ready" });
   }
 
   /**
-   * Captures the files as they are. With `hints`, looks only where the watcher saw something happen,
-   * if it can say so; a turn begins and ends without.
+   * Captures the current files. With `hints`, looks only where the watcher saw changes, if the watcher is reliable;
+   * captures at the start and end of a turn use no hints.
    */
   capture(options: { readonly hints?: boolean } & TaskOptions = {}): Promise<Captured> {
     return this.#run({ kind: "capture", hints: options.hints ?? false }, options);
   }
 
-  /** When a capture was made, what it follows, and what it covers and does not. */
+  /** When a capture was made, what it follows, and what it covers and leaves out. */
   describe(capture: CaptureId): DescribedCapture {
     return describeCapture(this.database, capture);
   }
@@ -119,7 +119,7 @@ export class WorkspaceFiles {
     return readCapture(this.database, capture);
   }
 
-  /** What differs from one capture to another; see `Change` for sides that are not known. */
+  /** The differences between two captures; see `Change` for sides that are not known. */
   changes(from: CaptureId, to: CaptureId): Change[] {
     return changesBetween(this.database, from, to);
   }
@@ -134,12 +134,12 @@ export class WorkspaceFiles {
     return this.#run({ kind: "tree-id", capture });
   }
 
-  /** Drops every capture but these and the last of each workspace, and what only they needed. */
+  /** Deletes every capture except these and the last of each workspace, and all content that only they needed. */
   collectGarbage(keep: readonly CaptureId[], { dryRun = false } = {}): Promise<Collected> {
     return this.#run({ kind: "collect", keep, dryRun });
   }
 
-  /** What changing its files takes, for who holds its lock. */
+  /** What is needed to change the workspace's files; the caller must hold its lock. */
   restoreContext(lock: WorkspaceLock): RestoreContext {
     const { root, database, objects } = this;
     return { root, database, objects, lock, ...stagesOf(this.#options.store) };
@@ -155,7 +155,7 @@ export class WorkspaceFiles {
     return (await this.#started()).run(task, options);
   }
 
-  /** Started by the first that needs it: much of what a command asks is read from the store alone. */
+  /** Started on first use: many commands only read the store. */
   #started(): Promise<TaskRunner> {
     this.#runner ??=
       this.#options.thread || !this.#isSmall()
@@ -171,7 +171,7 @@ export class WorkspaceFiles {
     return new CaptureThread(this.#settings);
   }
 
-  /** A workspace that was never captured may be of any size. */
+  /** A workspace without a capture may be of any size. */
   #isSmall(): boolean {
     const last = new CaptureLog(this.database).lastOf(Buffer.from(this.root, "latin1"));
     return last !== undefined && last.files <= mostFilesHere;

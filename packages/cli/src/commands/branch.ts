@@ -1,19 +1,30 @@
 import { action as branch } from "@retake/runtime/actions/branch";
-import { act } from "../act.ts";
+import { actResolving } from "../act-resolving.ts";
 import { sayChanged } from "../changed.ts";
 import type { Command } from "../command.ts";
-import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
 
 export const command: Command = {
   name: "branch",
+  group: "takes",
   summary: "A new take with everything up to an entry or the end of a turn, and the files as they were then",
-  usage: `<entry|turn> ${CONFLICT_USAGE}`,
+  usage: "<entry|turn>",
   most: 1,
+  places: ["entry"],
   options: CONFLICT_OPTIONS,
+  examples: [
+    ["retake branch 2", "go on from the end of turn 2 in a new take"],
+    ["retake branch 1.1 --dry-run", "see what that would do to the files"],
+  ],
   async run(call) {
     const entry = find.branchEntry(call, call.args[0]).id;
-    const answer = await act(call, branch, { params: { id: call.thread }, body: { entry, ...conflictOptions(call) } });
-    sayChanged(call, answer, ["  It is active now. retake takes lists them; retake switch <take> goes back."]);
+    const answer = await actResolving(call, branch, {
+      params: { id: call.thread },
+      body: { entry, ...conflictOptions(call) },
+    });
+    sayChanged(call, answer, [
+      call.output.hint("It is active now. retake takes lists them; retake switch <take> goes back."),
+    ]);
   },
 };

@@ -8,9 +8,15 @@ import { statLines } from "../stat-lines.ts";
 
 export const command: Command = {
   name: "compare",
+  group: "takes",
   summary: "Two takes side by side: their conversations and their files",
   usage: "<take> <take>",
   most: 2,
+  places: ["take", "take"],
+  examples: [
+    ["retake compare main main_take_1", "what differs"],
+    ["retake compare main main_take_1 --json", "the same for a program"],
+  ],
   async run(call) {
     const { workspace, thread, output, args } = call;
     const [first, second] = args;
@@ -41,7 +47,7 @@ function* lines({ output }: Call, { a, b, common, entries, names, files }: Compa
   }
   yield output.style("bold", `Files, from ${a.name} to ${b.name}`);
   yield* files.length === 0 ? ["  No file differs."] : statLines(output, files);
-  yield output.style("dim", "  retake switch <take> · retake promote <take> <name>");
+  yield output.hint("retake switch <take> · retake promote <take> <name>");
 }
 
 function column(own: readonly Entry[], names: ComparedTakes["names"]): string[] {

@@ -3,25 +3,31 @@ import { complete } from "../complete.ts";
 
 export const command: Command = {
   name: "completion",
-  summary: "A script with which your shell completes commands, options, discussions, takes and entries",
+  group: "setup",
+  summary: "A script with which your shell completes commands, options, threads, takes and entries",
   usage: "<bash|zsh|fish>",
   apart: true,
+  places: ["shell"],
   details: [
-    'bash:  eval "$(retake completion bash)"        in ~/.bashrc',
-    'zsh:   eval "$(retake completion zsh)"         in ~/.zshrc, behind compinit',
-    "fish:  retake completion fish | source         in ~/.config/fish/config.fish",
+    'bash: eval "$(retake completion bash)" in ~/.bashrc',
+    'zsh: eval "$(retake completion zsh)" in ~/.zshrc, after compinit',
+    "fish: retake completion fish | source in ~/.config/fish/config.fish",
   ],
-  options: { complete: { type: "boolean" } },
-  async run({ args, options, output, commands }) {
+  options: { complete: { type: "boolean", hidden: true, about: "what the script asks for" } },
+  examples: [
+    ["retake completion bash > retake.bash", "a file to source"],
+    ["retake completion fish", "see the script"],
+  ],
+  async run({ args, options, output, commands, world }) {
     if (options["complete"] === true) {
-      const candidates = await complete(commands, args);
+      const candidates = await complete(commands, args, world);
       return output.say({ candidates }, () => candidates.map(({ word, about }) => `${word}\t${about ?? ""}`));
     }
     const [shell = "", extra] = args;
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
     if (script === undefined || extra !== undefined)
       throw wrongUsage("Name your shell: retake completion bash, zsh or fish");
-    output.say({ shell, script }, () => [script]);
+    output.say({ shell, script }, () => [{ verbatim: script }]);
   },
 };
 

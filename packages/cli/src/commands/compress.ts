@@ -5,10 +5,23 @@ import { type Command, wrongUsage } from "../command.ts";
 
 export const command: Command = {
   name: "compress",
+  group: "conversation",
   summary: "Let the model put a summary in the place of all but the last prompts and answers",
-  usage: "[--keep pairs] [--model provider/model]",
+  usage: "",
   most: 0,
-  options: { keep: { type: "string" }, model: { type: "string" } },
+  options: {
+    keep: { type: "string", value: "pairs", about: "how many prompts stay with their answers; otherwise 2" },
+    model: {
+      type: "string",
+      value: "provider/model",
+      names: "model",
+      about: "the model that answers; otherwise the one that is configured",
+    },
+  },
+  examples: [
+    ["retake compress", "keep the last two"],
+    ["retake compress --keep 1", "keep the last one"],
+  ],
   async run(call) {
     const { thread, options } = call;
     const { keep, model } = options;
@@ -16,7 +29,7 @@ export const command: Command = {
       throw wrongUsage("--keep takes a whole number from 0: how many prompts with their answers stay as they are.");
     const interrupt = new AbortController();
     const onInterrupt = () => interrupt.abort();
-    process.once("SIGINT", onInterrupt);
+    const leave = call.world.onSignal("SIGINT", onInterrupt);
     try {
       const body = {
         ...(model === undefined ? {} : { model: String(model) }),
@@ -25,7 +38,7 @@ export const command: Command = {
       const answer = await act(call, compress, { params: { id: thread }, body, signal: interrupt.signal });
       sayChanged(call, answer, answer.summary?.split("\n"));
     } finally {
-      process.removeListener("SIGINT", onInterrupt);
+      leave();
     }
   },
 };

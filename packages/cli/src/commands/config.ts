@@ -5,19 +5,24 @@ import { readText } from "../read-text.ts";
 
 export const command: Command = {
   name: "config",
+  group: "setup",
   summary: "Keys, addresses and prices of providers, and the default model; keys are never shown again",
-  usage: "[key [value | -]] [--unset]",
+  usage: "[key [value | -]]",
   apart: true,
-  details: [
-    "Keys:",
-    ...CONFIG_KEYS.map(({ pattern, about }) => `  ${nameOf(pattern).padEnd(34)} ${about}`),
-    "",
-    "With - the value is read from the standard input, so that it is in no shell history.",
-    "What --model, the discussion's setting and RETAKE_MODEL say comes before the configured model,",
-    "and variables such as ANTHROPIC_API_KEY before the configured keys and addresses.",
-  ],
   most: 2,
-  options: { unset: { type: "boolean" } },
+  places: ["config-key"],
+  details: [
+    "With - the value is read from the standard input, so that it is in no shell history.",
+    "What --model, the thread's setting and RETAKE_MODEL say comes before the configured model, and variables such as ANTHROPIC_API_KEY before the configured keys and addresses.",
+    "Keys:",
+    ...CONFIG_KEYS.map(({ pattern, about }) => `  ${nameOf(pattern)}: ${about}`),
+  ],
+  options: { unset: { type: "boolean", about: "remove the key" } },
+  examples: [
+    ["retake config model scripted/default", "the model of new turns"],
+    ["retake config context_windows.compatible/llama3 32000", "how much a model reads"],
+    ["retake config", "what is configured"],
+  ],
   async run(call) {
     const [name, value] = call.args;
     const unset = call.options["unset"] === true;
@@ -32,29 +37,31 @@ export const command: Command = {
   },
 };
 
-async function list({ output }: Call): Promise<void> {
-  const { config } = directories();
+async function list({ output, world }: Call): Promise<void> {
+  const { config } = directories(world.environment);
   const values = (await listConfig(config)).map(([path, value]) => ({ key: nameOf(path), value: shown(path, value) }));
   output.say({ file: `${config}/config.toml`, config: values }, () => [
     ...(values.length === 0
       ? ["Nothing is configured."]
       : output.table(values.map(({ key, value }) => [key, text(value)]))),
-    output.style("dim", `  ${config}/config.toml · retake config <key> <value> · retake config --help lists the keys`),
+    output.hint(`${config}/config.toml · retake config <key> <value> · retake config --help lists the keys`),
   ]);
 }
 
-async function show({ output }: Call, path: readonly string[], key: ConfigKey): Promise<void> {
-  const found = (await listConfig(directories().config)).find(([each]) => nameOf(each) === nameOf(path));
+async function show({ output, world }: Call, path: readonly string[], key: ConfigKey): Promise<void> {
+  const found = (await listConfig(directories(world.environment).config)).find(
+    ([each]) => nameOf(each) === nameOf(path),
+  );
   const value = found ? shown(path, found[1]) : null;
   output.say({ key: nameOf(path), value }, () => [found ? text(value) : `Not set: ${key.about}.`]);
 }
 
-async function change({ output }: Call, path: readonly string[], key: ConfigKey, given: string | undefined) {
-  const number = key.pattern[0] === "prices" && given !== undefined && given.trim() !== "";
+async function change({ output, world }: Call, path: readonly string[], key: ConfigKey, given: string | undefined) {
+  const number = key.numeric === true && given !== undefined && given.trim() !== "";
   const value = number ? Number(given) : given;
   const problem = value === undefined ? undefined : key.problem(value);
   if (problem) throw wrongUsage(`${nameOf(path)} ${problem}. Nothing was changed.`);
-  const done = await setConfig(directories().config, path, value);
+  const done = await setConfig(directories(world.environment).config, path, value);
   if (done.kind === "refused") throw new CommandError(EXIT.failed, done.code, done.message);
   const now = value === undefined ? null : shown(path, value);
   output.say({ key: nameOf(path), value: now, changed: done.kind === "changed" }, () => [

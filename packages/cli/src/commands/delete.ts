@@ -5,15 +5,21 @@ import { action as deleteThread } from "@retake/runtime/actions/delete-thread";
 import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import type { Call, Command } from "../command.ts";
-import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
 
 export const command: Command = {
   name: "delete",
-  summary: "Delete a discussion or a take; both can be brought back",
-  usage: `<thread|take> ${CONFLICT_USAGE}`,
+  group: "takes",
+  summary: "Delete a take or a thread; both can be brought back",
+  usage: "<take|thread>",
   most: 1,
+  places: ["thread-or-take"],
   options: CONFLICT_OPTIONS,
+  examples: [
+    ["retake delete main_take_1", "a take"],
+    ["retake delete scratch --dry-run", "see what deleting a thread would do"],
+  ],
   async run(call) {
     const found = find.threadOrTake(call, call.args[0]);
     if (found.kind === "take") await removeTake(call, found.take);

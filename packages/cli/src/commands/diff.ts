@@ -1,15 +1,24 @@
 import { diffFiles } from "@retake/runtime";
 import type { Command } from "../command.ts";
 import { find } from "../find.ts";
+import { verbatim } from "../output.ts";
 import { patchLines } from "../patch-lines.ts";
 import { statLines } from "../stat-lines.ts";
 
 export const command: Command = {
   name: "diff",
+  group: "files",
   summary: "How the files differ: since the last turn began, since a, or from a to b",
-  usage: "[a] [b] [--stat]   (each a turn, an operation, a snapshot, or now)",
+  usage: "[a] [b]",
   most: 2,
-  options: { stat: { type: "boolean" } },
+  places: ["point", "point"],
+  details: ["Each of a and b is a turn, an operation, a snapshot, or now."],
+  options: { stat: { type: "boolean", about: "how many lines of each file, instead of the lines" } },
+  examples: [
+    ["retake diff", "since the last turn began"],
+    ["retake diff 2^ 2", "what turn 2 changed"],
+    ["retake diff 1 now --stat", "since the end of turn 1, in numbers"],
+  ],
   async run(call) {
     const { workspace, output, args, options } = call;
     const from = args[0] === undefined ? find.filesBeforeLastTurn(call) : find.files(call, args[0]);
@@ -20,7 +29,7 @@ export const command: Command = {
     const files = await diffFiles(workspace.files(thread), before, after, { hunks });
     output.say({ files }, () => {
       if (files.length === 0) return ["No file differs."];
-      return hunks ? patchLines(output, files) : statLines(output, files);
+      return hunks ? verbatim(patchLines(output, files)) : statLines(output, files);
     });
   },
 };

@@ -2,14 +2,21 @@ import { activeTake, type Entry, entries, preview } from "@retake/core";
 import { entryJson, entryNames } from "@retake/runtime";
 import type { Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
-import { ago } from "../output.ts";
 
 export const command: Command = {
   name: "entries",
-  summary: "The conversation, each entry under the name that other commands take",
-  usage: "[--role r] [--limit N] [--cursor entry]",
+  group: "conversation",
+  summary: "The conversation, an entry a line, each under the name that other commands take",
+  usage: "",
   most: 0,
-  options: { role: { type: "string" }, ...PAGE_OPTIONS },
+  options: {
+    role: { type: "string", value: "role", names: "role", about: "only those of this role" },
+    ...PAGE_OPTIONS,
+  },
+  examples: [
+    ["retake entries", "all of them"],
+    ["retake entries --role User", "the prompts"],
+  ],
   async run(call) {
     const { workspace, thread, output, options } = call;
     const { page, names, empty } = workspace.store.names(thread, (scope) => {
@@ -26,21 +33,21 @@ export const command: Command = {
       const rows = page.items.map((entry) => [
         names[entry.id] ?? entry.id,
         entry.role,
-        ago(Date.parse(entry.ts)),
-        textOf(entry),
+        output.ago(Date.parse(entry.ts)),
+        textOf(entry, output.width),
       ]);
       return [
         ...output.table(rows),
         ...moreLine(call, page),
-        output.style("dim", "  retake edit <entry> · retake remove <entry> · retake branch <entry>"),
+        output.hint("retake edit <entry> · retake remove <entry> · retake branch <entry>"),
       ];
     });
   },
 };
 
-/** What an entry says, on one line; for a step that only calls tools, which. */
-function textOf(entry: Entry): string {
-  const text = preview(entry);
+/** What an entry says, on one line, which the table cuts where a terminal ends; for a step that only calls tools, which. */
+function textOf(entry: Entry, width: number): string {
+  const text = preview(entry, width);
   const calls = (entry.tool_calls ?? []).map(({ name }) => name).join(", ");
   const { tool_result: result, failed } = entry;
   if (result) return `${result.name} ${result.status}${text === "" ? "" : `: ${text}`}`;

@@ -1,17 +1,35 @@
+import { askYes } from "../ask-yes.ts";
 import { type Call, type Command, CommandError, EXIT, wrongUsage } from "../command.ts";
-import { bytesText, plural } from "../output.ts";
+import { plural } from "../output.ts";
+import { size } from "../size.ts";
 
 export const command: Command = {
   name: "gc",
+  group: "setup",
   summary: "Free the space of files that no history needs; with --keep-days or --keep-turns, of old history too",
-  usage: "[--keep-days N] [--keep-turns N] [--dry-run]",
+  usage: "",
   apart: true,
   most: 0,
-  options: { "keep-days": { type: "string" }, "keep-turns": { type: "string" }, "dry-run": { type: "boolean" } },
+  options: {
+    "keep-days": {
+      type: "string",
+      value: "N",
+      about: "give up the files of turns that are older; what was said stays",
+    },
+    "keep-turns": { type: "string", value: "N", about: "give up the files of all but the last N turns of each thread" },
+    yes: { type: "boolean", about: "give up old files without a question" },
+    "dry-run": { type: "boolean", about: "say what would be freed, and change nothing" },
+  },
+  examples: [
+    ["retake gc", "nothing that can be undone is lost"],
+    ["retake gc --keep-days 30 --dry-run", "see what giving up old files would free"],
+  ],
   async run(call) {
     const { workspace, output } = call;
     const dryRun = call.options["dry-run"] === true;
     const [days, turns] = [numberOf(call, "keep-days", 0), numberOf(call, "keep-turns", 1)];
+    const old = days !== undefined || turns !== undefined;
+    if (old && !dryRun && call.options["yes"] !== true) await askToGiveUp(call);
     const done = await workspace.collectGarbage({
       dryRun,
       ...(days === undefined ? {} : { days }),
@@ -19,10 +37,9 @@ export const command: Command = {
     });
     if (done.kind === "busy") throw new CommandError(EXIT.failed, "busy", done.message);
     const { captures, objects, bytes } = done;
-    const old = days !== undefined || turns !== undefined;
     output.say({ dry_run: dryRun, captures, objects, bytes }, () => {
       if (captures === 0 && objects === 0) return ["Nothing to free: all that is stored is needed."];
-      const what = `${plural(captures, "capture")} and ${plural(objects, "file version")}, ${bytesText(bytes)}`;
+      const what = `${plural(captures, "capture")} and ${plural(objects, "file version")}, ${size(bytes)}`;
       const lost = old ? ["  Older turns cannot be undone with their files after that; what was said stays."] : [];
       return dryRun
         ? [`· Would free ${what}; nothing was changed`, ...lost]
@@ -30,6 +47,17 @@ export const command: Command = {
     });
   },
 };
+
+/** What is given up cannot be brought back by any undo. */
+async function askToGiveUp({ output, world }: Call): Promise<void> {
+  const what =
+    "The files of older turns are given up for good: those turns cannot be undone with their files any more.";
+  const next = "retake gc --dry-run with the same options says how much that is; --yes does it.";
+  if (output.json || !world.terminal) throw wrongUsage(`${what} Nothing was changed. ${next}`);
+  output.line(what);
+  if (!(await askYes(world.terminal, "Give them up? [y]es, [n]o: ")))
+    throw new CommandError(EXIT.failed, "denied", `Nothing was changed. ${next}`);
+}
 
 function numberOf({ options }: Call, name: string, least: number): number | undefined {
   const text = options[name];

@@ -3,14 +3,18 @@ import { allOperations, historySteps, operationJson } from "@retake/runtime";
 import { actorName } from "../actor-name.ts";
 import type { Call, Command } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
-import { ago } from "../output.ts";
 
 export const command: Command = {
   name: "history",
+  group: "history",
   summary: "What happened, newest first; with --all, every operation of all takes",
-  usage: "[--all] [--limit N] [--cursor op]",
+  usage: "",
   most: 0,
-  options: { all: { type: "boolean" }, ...PAGE_OPTIONS },
+  options: { all: { type: "boolean", about: "every operation, of all takes" }, ...PAGE_OPTIONS },
+  examples: [
+    ["retake history", "the turns and steps of this take"],
+    ["retake history --all --limit 20", "the last twenty operations"],
+  ],
   async run(call) {
     const { workspace, thread, output } = call;
     workspace.store.names(thread, (scope) => {
@@ -23,7 +27,7 @@ export const command: Command = {
       output.say({ operations, ...can, ...page.cursor }, () => [
         ...table(call, history, page.items, operations, all),
         ...moreLine(call, page),
-        output.style("dim", next(can)),
+        output.hint(next(can)),
       ]);
     });
   },
@@ -48,12 +52,12 @@ function table(
     return [
       operation.id === at ? "●" : " ",
       ...(all ? [name, turn ?? ""] : [turn ?? name]),
-      ago(operation.created_at),
+      output.ago(operation.created_at),
       actorName(operation),
       said,
     ];
   });
-  return output.table(rows).map((line, index) => output.style(items[index]?.undone ? "dim" : "reset", line));
+  return output.table(rows).map((line, index) => (items[index]?.undone ? output.style("dim", line) : line));
 }
 
 /** Behind what is only known of git, which is not listed. */
@@ -74,5 +78,5 @@ function next({ can_undo, can_redo }: { can_undo: boolean; can_redo: boolean }):
     "retake jump <name>",
     ...(can_undo ? ["retake revert <name>"] : []),
   ];
-  return `  ${commands.join(" · ")}`;
+  return commands.join(" · ");
 }

@@ -1,25 +1,30 @@
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { isRefusal } from "@retake/core";
-import { importFile } from "@retake/runtime";
+import { type Imported, importFile } from "@retake/runtime";
 import { type Command, CommandError, EXIT, notFound, refused, wrongUsage } from "../command.ts";
+import { plural } from "../output.ts";
+import { pathIn } from "../world.ts";
 
 export const command: Command = {
   name: "import",
-  summary: "Take in a discussion that was exported: json, toml (older project files too) or a bundle",
+  group: "threads",
+  summary: "Take in a thread that was exported: json, toml (older project files too) or a bundle",
   usage: "<file | ->",
-  details: [
-    "It becomes a new discussion of this workspace; the files on disk stay as they are. A bundle brings its whole",
-    "history and the files of every point of it: retake history, retake jump <op>, retake materialize <op> <dir>. Where",
-    "the discussion is here already, it gets what is new.",
-    "Everything is checked before anything is taken in. Rules about which tools may run are not taken over.",
-  ],
   most: 1,
+  details: [
+    "It becomes a new thread of this workspace; the files on disk stay as they are. A bundle brings its whole history and the files of every point of it: retake history, retake jump <name>, retake materialize <name> <directory>. Where the thread is here already, it gets what is new.",
+    "Everything is checked before anything is taken in. Rules about which tools may run, and files outside of this workspace that the model would be sent, are left out.",
+  ],
+  examples: [
+    ["retake import retake.toml", "a file"],
+    ["retake export | retake import -", "a copy of the thread"],
+  ],
   async run(call) {
     const [file] = call.args;
-    const { workspace, output } = call;
+    const { workspace, output, world } = call;
     if (file === undefined) throw wrongUsage("Name a file, or - for the standard input: retake import <file>");
-    const done = await importFile(workspace, file === "-" ? await buffer(process.stdin) : readNamed(file));
+    const done = await importFile(workspace, file === "-" ? await buffer(world.input) : readNamed(pathIn(world, file)));
     if (isRefusal(done)) throw refused(done);
     if (done.kind === "unreadable") throw new CommandError(EXIT.failed, done.code, done.message);
     const [thread] = done.threads;
@@ -27,23 +32,35 @@ export const command: Command = {
     // One that was here already may live in another workspace.
     const summaries = done.threads.flatMap((id) => workspace.store.thread(id) ?? []);
     const threads = summaries.map(({ id, title }) => ({ id, title }));
-    const { operations } = done;
-    const answer = { format: done.format, threads, ...(operations === undefined ? {} : { operations }) };
+    const { operations, left_out } = done;
+    const answer = { format: done.format, threads, ...(operations === undefined ? {} : { operations }), left_out };
     if (operations === 0) {
       output.say(answer, () => ["Nothing new: all of it is here already."]);
       return;
     }
     output.say(answer, () => [
       ...threads.map(({ title }) => `${output.style("green", "✓")} Imported ${title}`),
-      output.style("dim", "  It is the current discussion. Take this back: retake delete <thread>"),
+      ...leftOutLines(left_out),
+      output.hint("It is the current thread. Take this back: retake delete <thread>"),
     ]);
   },
 };
+
+function leftOutLines(leftOut: Extract<Imported, { kind: "imported" }>["left_out"]): string[] {
+  const rules = leftOut.filter(({ what }) => what === "rule").length;
+  const paths = [...new Set(leftOut.flatMap(({ path }) => path ?? []))];
+  return [
+    ...(rules > 0 ? [`  left out: ${plural(rules, "rule")} about which tools may run`] : []),
+    ...paths.map((path) => `  left out: ${path}, which lies outside of this workspace`),
+  ];
+}
 
 function readNamed(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EISDIR")
+      throw wrongUsage(`${file} is a directory. Nothing was changed. Name the file that was exported.`);
     throw notFound(`${file} cannot be read: ${(error as Error).message}. Nothing was changed.`);
   }
 }

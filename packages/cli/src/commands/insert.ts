@@ -3,26 +3,40 @@ import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
 import { find } from "../find.ts";
+import { newRoleLines } from "../new-role.ts";
 import { readText } from "../read-text.ts";
 
 export const command: Command = {
   name: "insert",
+  group: "conversation",
   summary: "A new entry before another, or at the end; without text, in $EDITOR",
-  usage: "[--before entry] [--role r] [--content text | -]",
+  usage: "[-]",
   most: 1,
-  options: { before: { type: "string" }, role: { type: "string" }, content: { type: "string" } },
+  details: ["With - the text is read from the standard input."],
+  options: {
+    before: {
+      type: "string",
+      value: "entry",
+      names: "entry",
+      about: "the entry that it comes before; otherwise it is the last",
+    },
+    role: { type: "string", value: "role", names: "role", about: "who speaks; otherwise User" },
+    content: { type: "string", value: "text", about: "the text of the entry" },
+  },
+  examples: [
+    ['retake insert --content "Use tabs."', "at the end"],
+    ['retake insert --before 2.0 --role System --content "Be brief."', "before the prompt of turn 2"],
+  ],
   async run(call) {
     const { thread, options, output } = call;
     const { before, role } = options;
     const place = typeof before === "string" ? { before: find.entry(call, before).id } : {};
     const content = await readText(call, call.args[0]);
     const body = { content, ...(typeof role === "string" ? { role } : {}), ...place };
+    const isNew = typeof role === "string" ? await newRoleLines(call, role) : [];
     const answer = await act(call, addEntry, { params: { id: thread }, query: EFFECTS, body });
     const id = answer.entry?.id;
-    sayEntryChanged(
-      call,
-      answer,
-      id === undefined ? [] : [output.style("dim", `  It is called ${id}: retake edit ${id}`)],
-    );
+    const called = id === undefined ? [] : [output.hint(`It is called ${id}: retake edit ${id}`)];
+    sayEntryChanged(call, answer, [...called, ...isNew]);
   },
 };

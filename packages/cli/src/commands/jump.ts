@@ -1,18 +1,24 @@
 import { action as jump } from "@retake/runtime/actions/jump";
-import { act } from "../act.ts";
+import { actResolving } from "../act-resolving.ts";
 import type { Command } from "../command.ts";
-import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
 
 export const command: Command = {
   name: "jump",
+  group: "history",
   summary: "Go to any point of the history, also one that was undone",
-  usage: `<turn|op> ${CONFLICT_USAGE}`,
+  usage: "<turn|operation>",
   most: 1,
+  places: ["point"],
   options: CONFLICT_OPTIONS,
+  examples: [
+    ["retake jump 2", "as it was at the end of turn 2"],
+    ["retake jump 2^ --dry-run", "see what going to right before turn 2 would do"],
+  ],
   async run(call) {
     const body = { op: find.pointName(call, call.args[0]), ...conflictOptions(call) };
-    sayTakenBack(call, await act(call, jump, { params: { id: call.thread }, body }));
+    sayTakenBack(call, await actResolving(call, jump, { params: { id: call.thread }, body }));
   },
 };

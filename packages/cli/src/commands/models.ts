@@ -3,15 +3,20 @@ import type { Call, Command } from "../command.ts";
 
 export const command: Command = {
   name: "models",
+  group: "setup",
   summary: "The models that are configured and reachable, those on this machine too",
   usage: "",
   apart: true,
   most: 0,
-  async run({ output }) {
-    const providers = await listModels(await modelSettings(directories().config, process.env));
+  examples: [
+    ["retake models", "names that --model takes"],
+    ["retake models --json", "the same for a program"],
+  ],
+  async run({ output, world: { environment } }) {
+    const providers = await listModels(await modelSettings(directories(environment).config, environment));
     output.say({ providers }, () => [
       ...providers.flatMap((each) => lines(output, each)),
-      output.style("dim", "  retake run <prompt> --model <model> · retake config model <model>"),
+      output.hint("retake run <prompt> --model <model> · retake config model <model>"),
     ]);
   },
 };

@@ -6,9 +6,15 @@ import { find } from "../find.ts";
 
 export const command: Command = {
   name: "promote",
+  group: "takes",
   summary: "Give a take a name of its own at the top level",
   usage: "<take> <name>",
   most: 2,
+  places: ["take"],
+  examples: [
+    ["retake promote main_take_1 better", "name it"],
+    ['retake promote main_take_1 "second try"', "a name with a space"],
+  ],
   async run(call) {
     const { thread } = call;
     const [which, name] = call.args;

@@ -7,9 +7,15 @@ import { find } from "../find.ts";
 
 export const command: Command = {
   name: "rename",
-  summary: "Give a discussion or a take another name",
-  usage: "<thread|take> <name>",
+  group: "takes",
+  summary: "Give a take or a thread another name",
+  usage: "<take|thread> <name>",
   most: 2,
+  places: ["thread-or-take"],
+  examples: [
+    ["retake rename main_take_1 main_take_7", "a take"],
+    ["retake rename scratch ideas", "a thread"],
+  ],
   async run(call) {
     const [which, name] = call.args;
     const found = find.threadOrTake(call, which);

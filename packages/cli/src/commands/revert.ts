@@ -1,39 +1,53 @@
 import { action as revert } from "@retake/runtime/actions/revert";
-import { act } from "../act.ts";
-import { type Command, wrongUsage } from "../command.ts";
-import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { actResolving } from "../act-resolving.ts";
+import { type Call, type Command, wrongUsage } from "../command.ts";
+import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
 import { workspacePath } from "../workspace-path.ts";
 
 export const command: Command = {
   name: "revert",
+  group: "history",
   summary: "Take back one thing in the middle and keep what came later; with --path or --hunk, only that of its files",
-  usage: `<op|turn|call> [--path p]… [--hunk path:n,…]… ${CONFLICT_USAGE}`,
+  usage: "<turn|call|operation>",
   most: 1,
-  options: { ...CONFLICT_OPTIONS, path: { type: "string", multiple: true }, hunk: { type: "string", multiple: true } },
+  places: ["point"],
+  options: {
+    ...CONFLICT_OPTIONS,
+    path: { type: "string", multiple: true, value: "file", about: "only this file; may be given several times" },
+    hunk: {
+      ...{ type: "string", multiple: true, value: "file:n,n" },
+      about: "only these changes of a file, by the numbers that retake show prints; may be given several times",
+    },
+  },
+  examples: [
+    ["retake revert 2", "take back turn 2 and keep all that came later"],
+    ["retake revert 2.1.1 --dry-run", "see what taking back one call would do"],
+    ["retake revert 3 --path plan.txt", "take back one file of turn 3"],
+  ],
   async run(call) {
-    const { workspace, thread, options } = call;
+    const { thread, options } = call;
     const { path, hunk } = options;
     const { operation: op, result } = find.reverted(call, call.args[0]);
     const body = {
       ...(op === undefined ? { call: result } : { op }),
-      ...(Array.isArray(path) ? { paths: path.map((each) => workspacePath(workspace.root, String(each))) } : {}),
-      ...(Array.isArray(hunk) ? { hunks: hunksOf(workspace.root, hunk.map(String)) } : {}),
+      ...(Array.isArray(path) ? { paths: path.map((each) => workspacePath(call, String(each))) } : {}),
+      ...(Array.isArray(hunk) ? { hunks: hunksOf(call, hunk.map(String)) } : {}),
       ...conflictOptions(call),
     };
-    sayTakenBack(call, await act(call, revert, { params: { id: thread }, body }));
+    sayTakenBack(call, await actResolving(call, revert, { params: { id: thread }, body }));
   },
 };
 
 /** `src/a.ts:0,2`: these changes of that file, by the numbers that `show` prints. */
-function hunksOf(root: string, named: readonly string[]): { path: string; edits: number[] }[] {
+function hunksOf(call: Call, named: readonly string[]): { path: string; edits: number[] }[] {
   const hunks = new Map<string, number[]>();
   for (const each of named) {
     const [, path, numbers] = /^(.+):(\d{1,6}(?:,\d{1,6})*)$/s.exec(each) ?? [];
     if (path === undefined || numbers === undefined)
       throw wrongUsage(`--hunk takes a path and numbers, like src/a.ts:0,2, not '${each}'. retake show prints them.`);
-    const key = workspacePath(root, path);
+    const key = workspacePath(call, path);
     hunks.set(key, [...(hunks.get(key) ?? []), ...numbers.split(",").map(Number)]);
   }
   return [...hunks].map(([path, edits]) => ({ path, edits }));

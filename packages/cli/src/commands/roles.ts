@@ -6,16 +6,22 @@ import { type Command, wrongUsage } from "../command.ts";
 
 export const command: Command = {
   name: "roles",
+  group: "conversation",
   summary: "Who can speak in the conversation",
   usage: "[add|remove <role>]",
   most: 2,
+  places: ["add-or-remove", "role"],
+  examples: [
+    ["retake roles", "the list"],
+    ["retake roles add Reviewer", "a new role"],
+  ],
   async run(call) {
     const { output } = call;
     const params = { id: call.thread };
     const [action, role] = call.args;
     if (action === undefined) {
       const answer = await act(call, getRoles, { params });
-      return output.say(answer, () => [...answer.roles, output.style("dim", "  retake roles add <role>")]);
+      return output.say(answer, () => [...answer.roles, output.hint("retake roles add <role>")]);
     }
     if ((action !== "add" && action !== "remove") || role === undefined)
       throw wrongUsage("Say retake roles add <role> or retake roles remove <role>.");

@@ -1,37 +1,60 @@
-import { freeTitle, titleFrom } from "@retake/runtime";
+import { freeTitle, SCRIPTED_MODEL, titleFrom } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { find } from "../find.ts";
 import { findClient } from "../find-client.ts";
 import { modelFor } from "../model-for.ts";
-import { sayEnded, watchTurn } from "../watch-turn.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
   name: "run",
+  group: "turns",
   summary: "One turn: send a prompt, and watch what the agent does",
-  usage: "<prompt> [--model provider/model] [--new] [--yes] [--private]",
+  usage: "[prompt | -]",
+  details: [
+    "The prompt is all words, or what is piped in; words and a pipe together are the words, an empty line, and what is piped in.",
+  ],
   options: {
-    model: { type: "string" },
-    new: { type: "boolean" },
-    yes: { type: "boolean" },
-    private: { type: "boolean" },
+    model: {
+      type: "string",
+      value: "provider/model",
+      names: "model",
+      about: "the model that answers; otherwise the one that is configured",
+    },
+    new: { type: "boolean", about: "begin a new thread" },
+    ...APPROVING,
+    private: { type: "boolean", about: "begin a new thread that never leaves this machine" },
   },
+  examples: [
+    ['retake run --yes "write hello.txt: Hello!"', "let the agent write a file"],
+    ['cat notes.txt | retake run "What is missing here?"', "send words and a file"],
+    ["retake run --new --private hello", "begin a thread of its own"],
+  ],
   async run(call) {
-    const prompt = call.args.join(" ");
-    if (prompt.trim() === "") throw wrongUsage("Give a prompt: retake run <prompt>");
+    const prompt = await readPrompt(call);
+    if (prompt.trim() === "") throw wrongUsage("Give a prompt: retake run <prompt>, or pipe one into retake run -");
     const existing = existingThread(call);
     // Before a thread is made: a model that cannot be used leaves nothing behind.
     const model = await modelFor(call, existing);
-    const { runtime, workspace, options } = call;
+    const { workspace, options } = call;
+    if (existing === undefined && model.name === SCRIPTED_MODEL) sayScripted(call);
     const thread =
       existing ??
       (await workspace.newThread(freeTitle(workspace, titleFrom(prompt)), { private: options["private"] === true }));
-    const turns = new ClientTurns(workspace, await findClient(runtime, workspace.root));
-    sayEnded(await watchTurn(call, (watch) => turns.run({ thread, prompt, model }, watch)));
+    const turns = new ClientTurns(call, await findClient(call));
+    const { ended, denied } = await watchTurn(call, thread, (watch) => turns.run({ thread, prompt, model }, watch));
+    sayEnded(ended, denied);
   },
 };
 
-/** `--private` begins a discussion too: what was said in one that is not private may have left the machine. */
+/** Once for a thread: nobody takes the scripted answers for those of a model. */
+function sayScripted({ options, output, world: { environment, errors } }: Call): void {
+  if ((output.json || options["model"]) ?? environment["RETAKE_MODEL"] ?? environment["RETAKE_SCRIPT"]) return;
+  errors.write(output.inForm("No model is configured, so the scripted one answers. retake models lists others.\n"));
+}
+
+/** `--private` begins a thread too: what was said in one that is not private may have left the machine. */
 function existingThread(call: Call): string | undefined {
   const { workspace, options } = call;
   const kept = options["private"] === true;

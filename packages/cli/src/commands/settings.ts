@@ -5,21 +5,23 @@ import { action as getSettings } from "@retake/runtime/actions/get-settings";
 import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
-import { cut } from "../output.ts";
+import { cut } from "../text-width.ts";
 
 export const command: Command = {
   name: "settings",
+  group: "setup",
   summary: "The settings of the take: prompts, temperature, model, draft and the rest",
   usage: "[field [value]]",
-  details: [
-    "Texts are taken as they are; numbers, switches and lists as JSON: files, context_files and screenshots are lists of",
-    "paths. approval_rules says which tools may run without",
-    "asking, in order, and the last rule that fits decides: allow, ask or deny; * stands for any characters.",
-    "",
-    '  retake settings approval_rules \'[{"tool":"bash","command":"npm test*","decision":"allow"},',
-    '                                   {"tool":"write","path":"secrets/**","decision":"deny"}]\'',
-  ],
   most: 2,
+  places: ["setting"],
+  details: [
+    "Texts are taken as they are; numbers, switches and lists as JSON: files, context_files and screenshots are lists of paths; those that are sent to the model may lie outside of the workspace only with --outside.",
+  ],
+  options: { outside: { type: "boolean", about: "files that are sent to the model may lie outside of the workspace" } },
+  examples: [
+    ["retake settings temperature 0.2", "change one"],
+    ["retake settings draft", "show one"],
+  ],
   async run(call) {
     const [field, value] = call.args;
     if (field === undefined) return list(call);
@@ -30,7 +32,8 @@ export const command: Command = {
 };
 
 type Settings = ActionAnswer<"getSettings">;
-const FIELDS = [...SETTING_FIELDS, "files", "context_files", "screenshots"] as const satisfies (keyof Settings)[];
+const PATHS = ["files", "context_files", "screenshots"] as const;
+const FIELDS = [...SETTING_FIELDS, ...PATHS] as const satisfies (keyof Settings)[];
 
 function isField(field: string): field is (typeof FIELDS)[number] {
   return (FIELDS as readonly string[]).includes(field);
@@ -41,19 +44,20 @@ async function list(call: Call): Promise<void> {
   const all = await act(call, getSettings, { params: { id: call.thread } });
   output.say(all, () => [
     ...output.table(FIELDS.map((field) => [field, cut(JSON.stringify(all[field]), 60)])),
-    output.style("dim", "  Change one: retake settings <field> <value>"),
+    output.hint("Change one: retake settings <field> <value>"),
   ]);
 }
 
 async function show(call: Call, field: keyof Settings): Promise<void> {
   const { [field]: value } = await act(call, getSettings, { params: { id: call.thread } });
-  call.output.say({ [field]: value }, () => [typeof value === "string" ? value : JSON.stringify(value)]);
+  call.output.say({ [field]: value }, () => [{ verbatim: typeof value === "string" ? value : JSON.stringify(value) }]);
 }
 
 async function change(call: Call, field: keyof Settings, text: string): Promise<void> {
   const params = { id: call.thread };
   const before = await act(call, getSettings, { params });
-  const body = { [field]: parseValue(field, before[field], text) };
+  const outside = call.options["outside"] === true ? { outside: true } : {};
+  const body = { [field]: parseValue(field, before[field], text), ...outside };
   const { settings, ...answer } = await act(call, changeSettings, { params, body });
   sayChanged(call, { ...answer, [field]: settings[field] });
 }
@@ -61,9 +65,16 @@ async function change(call: Call, field: keyof Settings, text: string): Promise<
 /** Texts are taken as they are; numbers, switches and lists as JSON has them. The core says what is allowed. */
 function parseValue(field: string, before: unknown, text: string): unknown {
   if (typeof before === "string") return text;
+  const wrong = wrongUsage(
+    `The setting ${field} is like ${JSON.stringify(before)}, not '${text}'. Nothing was changed.`,
+  );
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    throw wrongUsage(`The setting ${field} is like ${JSON.stringify(before)}, not '${text}'. Nothing was changed.`);
+    throw wrong;
   }
+  if (!(PATHS as readonly string[]).includes(field)) return value;
+  if (!Array.isArray(value)) throw wrong;
+  return value.map((each) => (typeof each === "string" ? { path: each } : each));
 }

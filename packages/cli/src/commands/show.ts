@@ -4,7 +4,7 @@ import { actorName } from "../actor-name.ts";
 import type { Command } from "../command.ts";
 import { describeChange } from "../describe-change.ts";
 import { find } from "../find.ts";
-import { ago } from "../output.ts";
+import { verbatim } from "../output.ts";
 import { patchLines } from "../patch-lines.ts";
 import { stayingLines } from "../receipt-lines.ts";
 import { typedName } from "../typed-name.ts";
@@ -12,9 +12,15 @@ import { uncoveredLines } from "../uncovered-lines.ts";
 
 export const command: Command = {
   name: "show",
+  group: "history",
   summary: "What one operation or turn did; for a part of a turn, what the turn did up to it",
-  usage: "<turn|op>",
+  usage: "<turn|operation>",
   most: 1,
+  places: ["point"],
+  examples: [
+    ["retake show 2", "what turn 2 did, with its diff"],
+    ["retake show 2 --json", "the same for a program"],
+  ],
   async run(call) {
     const { workspace, thread, output } = call;
     const point = find.point(call, call.args[0]);
@@ -34,18 +40,18 @@ export const command: Command = {
     };
     output.say(told, () => [
       output.style("bold", first.description),
-      ...output.table([
+      ...output.facts([
         ["  operation", `${named.name}  ${operation.id}`],
         ["  kind", operation.kind],
-        ["  by", `${actorName(operation)}, ${ago(operation.created_at)}`],
+        ["  by", `${actorName(operation)}, ${output.ago(operation.created_at)}`],
         ...(operation.turn_id === undefined ? [] : [["  turn", named.turn_name ?? ""]]),
       ]),
       ...changes.map((change) => `  ${describeChange(output, change)}`),
-      ...patchLines(output, files),
+      ...verbatim(patchLines(output, files)),
       ...(receipt ? indented(stayingLines(output, { effects, uncovered: receipt.uncovered_changed }, STAYS)) : []),
       ...(receipt && receipt.uncovered.length > 0 ? ["  Not covered when it ended:"] : []),
       ...uncoveredLines(output, receipt?.uncovered ?? []),
-      output.style("dim", `  retake jump ${name} · retake revert ${name}`),
+      output.hint(`retake jump ${name} · retake revert ${name}`),
     ]);
   },
 };

@@ -7,8 +7,13 @@ import { uncoveredLines } from "../uncovered-lines.ts";
 
 export const command: Command = {
   name: "snapshot",
+  group: "files",
   summary: "Capture the files as they are now, to come back to",
   usage: "[label]",
+  examples: [
+    ["retake snapshot before-refactor", "with a label"],
+    ["retake snapshot", "without one"],
+  ],
   async run(call) {
     const { workspace, output, args } = call;
     const label = args.join(" ").trim();
@@ -21,12 +26,12 @@ export const command: Command = {
       `  ${plural(snapshot.files, "file")}, ${size(snapshot.bytes)}, tree ${snapshot.tree}`,
       ...(receipt.uncovered.length > 0 ? ["  Not covered:"] : []),
       ...uncoveredLines(output, receipt.uncovered),
-      output.style("dim", `  retake restore ${snapshot.id} · retake diff ${snapshot.id} · retake snapshots`),
+      output.hint(`retake restore ${snapshot.id} · retake diff ${snapshot.id} · retake snapshots`),
     ]);
   },
 };
 
-/** To go back to a snapshot is a step of a discussion, so that it can be undone: without one, one is begun. */
+/** To go back to a snapshot is a step of a thread, so that it can be undone: without one, one is begun. */
 async function threadFor(call: Call): Promise<string> {
   const { workspace, options } = call;
   if (options["thread"] !== undefined || workspace.threads().length > 0) return call.thread;

@@ -1,15 +1,20 @@
 import { preview } from "@retake/core";
 import { type WorkspaceStatus, workspaceStatus } from "@retake/runtime";
 import type { Call, Command } from "../command.ts";
-import { ago, type Output, plural } from "../output.ts";
+import { type Output, plural } from "../output.ts";
 import { size } from "../size.ts";
 import { uncoveredLines } from "../uncovered-lines.ts";
 
 export const command: Command = {
   name: "status",
-  summary: "At a glance: workspace and git, discussion, agent, what can be undone, what is not covered and why",
+  group: "turns",
+  summary: "At a glance: workspace and git, thread, agent, what can be undone, what is not covered and why",
   usage: "",
   most: 0,
+  examples: [
+    ["retake status", "where things stand"],
+    ["retake status --json", "the same for a program"],
+  ],
   async run(call) {
     const { workspace, output, options } = call;
     const thread = options["thread"] === undefined ? workspace.currentThread()?.id : call.thread;
@@ -23,21 +28,22 @@ function* lines({ output }: Call, status: WorkspaceStatus): Iterable<string> {
   const rows = [
     ["Workspace", status.workspace_root],
     ["Git", gitLine(status)],
-    ["Discussion", thread ? `${thread.title}${thread.private ? " (private)" : ""}` : "none yet"],
+    ["Thread", thread ? `${thread.title}${thread.private ? " (private)" : ""}` : "none yet"],
     ...(take ? [["Take", `${take.name}, ${plural(take.entries, "entry", "entries")}`]] : []),
     ["Agent", AGENT[status.agent.state]],
     ["Model", status.model],
+    ["Approvals", `${status.approvals.mode}; commands are ${status.approvals.confinement}`],
     ["Undo", status.next_undo ?? "nothing to undo"],
     ...(status.next_redo === null ? [] : [["Redo", status.next_redo]]),
     ...(status.draft === "" ? [] : [["Draft", preview({ content: status.draft })]]),
-    ["Files", coverage ? coverageLine(coverage) : "not captured yet"],
+    ["Files", coverage ? coverageLine(output, coverage) : "not captured yet"],
     ["Sync", status.sync.state],
     ["Server", server ? server.url : "not running"],
     ["Store", `${store.directory}, ${size(store.bytes)}`],
   ];
-  for (const line of output.table(rows)) yield line.replace(/^\S+/, (name) => output.style("dim", name));
+  for (const line of output.facts(rows)) yield line.replace(/^\S+/, (name) => output.style("dim", name));
   if (coverage) yield* notCovered(output, coverage);
-  yield output.style("dim", next(status));
+  yield output.hint(next(status));
 }
 
 type Coverage = NonNullable<WorkspaceStatus["coverage"]>;
@@ -55,21 +61,20 @@ const AGENT: Readonly<Record<WorkspaceStatus["agent"]["state"], string>> = {
   interrupted: "was interrupted: its process is gone; the next command ends the turn",
 };
 
-function coverageLine({ files, bytes, captured_at }: Coverage): string {
-  return `${plural(files, "file")}, ${size(bytes)}, captured ${ago(Date.parse(captured_at))}`;
+function coverageLine(output: Output, { files, bytes, captured_at }: Coverage): string {
+  return `${plural(files, "file")}, ${size(bytes)}, captured ${output.ago(Date.parse(captured_at))}`;
 }
 
 function* notCovered(output: Output, { uncovered, ignored_changed, uncovered_changed }: Coverage): Iterable<string> {
   if (uncovered.length > 0) yield `Not covered, so that no undo brings it back: ${uncovered.length}`;
   yield* uncoveredLines(output, uncovered);
-  if (uncovered_changed.length > 0)
-    yield `  ${plural(uncovered_changed.length, "one of them", "of them")} changed lately`;
+  if (uncovered_changed.length > 0) yield `  ${uncovered_changed.length} of them changed in the last turn`;
   if (ignored_changed.length > 0)
-    yield `${plural(ignored_changed.length, "file")} that git ignores changed lately; captured all the same`;
+    yield `${plural(ignored_changed.length, "file")} that git ignores changed in the last turn; captured all the same`;
 }
 
 function next({ thread, can_undo, can_redo }: WorkspaceStatus): string {
-  if (!thread) return "  retake run <prompt>";
+  if (!thread) return "retake run <prompt>";
   const commands = [...(can_undo ? ["retake undo"] : []), ...(can_redo ? ["retake redo"] : [])];
-  return `  ${[...commands, "retake diff", "retake history", "retake run <prompt>"].join(" · ")}`;
+  return [...commands, "retake diff", "retake history", "retake run <prompt>"].join(" · ");
 }

@@ -1,19 +1,25 @@
 import type { Take } from "@retake/core";
 import { type ThreadSummary, threadJson, threadNames } from "@retake/runtime";
 import { action as switchTake } from "@retake/runtime/actions/switch-take";
-import { act } from "../act.ts";
+import { actResolving } from "../act-resolving.ts";
 import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound } from "../command.ts";
-import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
 import { typedName } from "../typed-name.ts";
 
 export const command: Command = {
   name: "switch",
-  summary: "Go to another take, with its files, or to another discussion",
-  usage: `<thread|take> ${CONFLICT_USAGE}`,
+  group: "takes",
+  summary: "Go to another take, with its files, or to another thread",
+  usage: "<take|thread>",
   most: 1,
+  places: ["thread-or-take"],
   options: CONFLICT_OPTIONS,
+  examples: [
+    ["retake switch main_take_1", "go to a take"],
+    ["retake switch scratch", "go to another thread"],
+  ],
   async run(call) {
     const found = find.threadOrTake(call, call.args[0]);
     if (found.kind === "take") await toTake(call, found.take);
@@ -23,7 +29,7 @@ export const command: Command = {
 
 async function toTake(call: Call, take: Take): Promise<void> {
   const params = { id: call.thread, take: take.id };
-  sayChanged(call, await act(call, switchTake, { params, body: conflictOptions(call) }));
+  sayChanged(call, await actResolving(call, switchTake, { params, body: conflictOptions(call) }));
 }
 
 /** The threads of a workspace share its files, so nothing changes but which thread commands act on. */
@@ -32,7 +38,7 @@ function toThread(call: Call, thread: ThreadSummary): void {
   if (thread.deleted)
     throw notFound(`${thread.title} is deleted. Bring it back: retake undo --step --thread ${thread.id}`);
   if (thread.workspace_root !== workspace.root)
-    throw notFound(`${thread.title} is a discussion of ${thread.workspace_root}. Name that with --workspace.`);
+    throw notFound(`${thread.title} is a thread of ${thread.workspace_root}. Name that with --workspace.`);
   const before = workspace.currentThread();
   const nameOf = threadNames(workspace, thread.id);
   if (call.options["dry-run"] !== true) workspace.store.chooseThread(workspace.root, thread.id);
@@ -41,7 +47,7 @@ function toThread(call: Call, thread: ThreadSummary): void {
     if (before?.id === thread.id) return [`${thread.title} is active already.`];
     return [
       `${output.style("green", "✓")} Switch to ${thread.title}`,
-      ...(before ? [output.style("dim", `  Take this back: retake switch ${typedName(nameOf(before))}`)] : []),
+      ...(before ? [output.hint(`Take this back: retake switch ${typedName(nameOf(before))}`)] : []),
     ];
   });
 }

@@ -6,10 +6,15 @@ import { plural } from "../output.ts";
 
 export const command: Command = {
   name: "takes",
-  summary: "The takes of the discussion, grouped under their base name",
-  usage: "[--limit N] [--cursor take]",
+  group: "takes",
+  summary: "The takes of the thread, grouped under their base name",
+  usage: "",
   most: 0,
   options: PAGE_OPTIONS,
+  examples: [
+    ["retake takes", "all takes; ● is the active one"],
+    ["retake takes --thread scratch", "those of another thread"],
+  ],
   async run(call) {
     const { workspace, thread, output } = call;
     const all = workspace.store.read(thread, ({ state }) => liveTakes(state).map((take) => takeJson(state, take)));
@@ -24,7 +29,7 @@ export const command: Command = {
       return [
         ...output.table(rows),
         ...moreLine(call, page),
-        output.style("dim", "  retake switch <take> · retake promote <take> <name> · retake branch <entry>"),
+        output.hint("retake switch <take> · retake promote <take> <name> · retake branch <entry>"),
       ];
     });
   },

@@ -5,9 +5,14 @@ import { type Command, wrongUsage } from "../command.ts";
 
 export const command: Command = {
   name: "truncate",
-  summary: "Keep the last pairs of prompt and answer",
+  group: "conversation",
+  summary: "Keep the last pairs of prompt and answer, and remove the entries before them",
   usage: "<pairs>",
   most: 1,
+  examples: [
+    ["retake truncate 1", "keep the last prompt and its answer"],
+    ["retake truncate 0 --thread scratch", "remove all of another thread"],
+  ],
   async run(call) {
     const [text] = call.args;
     if (text === undefined || !/^\d{1,9}$/.test(text))

@@ -1,21 +1,30 @@
 import type { UndoScope } from "@retake/core";
 import { action as undo } from "@retake/runtime/actions/undo";
-import { act } from "../act.ts";
+import { actResolving } from "../act-resolving.ts";
 import { type Command, countFrom } from "../command.ts";
-import { CONFLICT_OPTIONS, CONFLICT_USAGE, conflictOptions } from "../conflict-options.ts";
+import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { sayTakenBack } from "../taken-back.ts";
 
 export const command: Command = {
   name: "undo",
+  group: "history",
   summary: "Take back the last turn: its entries and its file changes, together",
-  usage: `[N] [--step] [--scope both|conversation|files] [--keep-prompt] ${CONFLICT_USAGE}`,
+  usage: "[N]",
   most: 1,
   options: {
-    step: { type: "boolean" },
-    scope: { type: "string" },
-    "keep-prompt": { type: "boolean" },
+    step: { type: "boolean", about: "take back the last N steps of any kind, as Ctrl+Z does, instead of turns" },
+    scope: {
+      ...{ type: "string", choices: ["both", "conversation", "files"] },
+      about: "take back only the conversation, or only the files",
+    },
+    "keep-prompt": { type: "boolean", about: "leave the draft as it is; otherwise the prompt becomes the draft again" },
     ...CONFLICT_OPTIONS,
   },
+  examples: [
+    ["retake undo", "take back the last turn"],
+    ["retake undo 2 --dry-run", "see what taking back two turns would do"],
+    ["retake undo --step", "take back the last change, whatever it was"],
+  ],
   async run(call) {
     const { options, thread } = call;
     const count = countFrom(call.args[0], 1);
@@ -25,6 +34,6 @@ export const command: Command = {
       ...(options["scope"] === undefined ? {} : { scope: options["scope"] as UndoScope }),
       ...conflictOptions(call),
     };
-    sayTakenBack(call, await act(call, undo, { params: { id: thread }, body }));
+    sayTakenBack(call, await actResolving(call, undo, { params: { id: thread }, body }));
   },
 };

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { activeTake, entries } from "@retake/core";
 import {
   directories,
@@ -12,12 +11,10 @@ import {
   type Tool,
   type Workspace,
 } from "@retake/runtime";
+import { MAIN } from "../../../../testing/main.ts";
+import { type Ran, TestWorld } from "./test-world.ts";
 
-export interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Ran };
 
 /** A store and a workspace of their own, turns made in them, and the real command line run on them. */
 export class CliSession {
@@ -46,7 +43,7 @@ export class CliSession {
       const thread = await workspace.newThread(title, { private: kept });
       for (const prompt of prompts) {
         const result = await workspace.run({
-          ...{ thread, prompt, model, tools: [bash], approveAll: true },
+          ...{ thread, prompt, model, tools: [bash], mode: "all" as const },
           approve: async () => "deny",
           onEvent: () => {},
           signal: new AbortController().signal,
@@ -59,26 +56,30 @@ export class CliSession {
     }
   }
 
+  /** A command in this process, which is quicker. Everything is opened anew all the same. */
+  call(...args: string[]): Promise<Ran> {
+    return this.world().run(...args);
+  }
+
+  /** What a command that is run in this process has of one. */
+  world({ env, cwd = this.root, ...given }: { input?: string; env?: Record<string, string>; cwd?: string } = {}) {
+    return new TestWorld({ environment: this.#environment(env), directory: cwd, ...given });
+  }
+
+  /** A command in a process of its own, for tests in which the process is the point. */
   run(...args: string[]): Ran {
-    return this.runWith({}, ...args);
+    return this.#spawnSync([MAIN, ...args], {});
   }
 
   /** A command whose process is killed, or fails, at the n-th call of a function of `node:fs`. */
   runBroken(at: { call: string; nth: number; error?: string }, ...args: string[]): Ran {
     const { call, nth, error = "KILL" } = at;
-    return this.runWith({ node: ["--import", BREAK], env: { RETAKE_TEST_BREAK: `${call} ${nth} ${error}` } }, ...args);
+    return this.#spawnSync(["--import", BREAK, MAIN, ...args], { RETAKE_TEST_BREAK: `${call} ${nth} ${error}` });
   }
 
-  runWith(
-    options: { input?: string; env?: Record<string, string>; node?: readonly string[]; cwd?: string },
-    ...args: string[]
-  ): Ran {
-    return spawnSync(process.execPath, [...(options.node ?? []), MAIN, ...args], {
-      cwd: options.cwd ?? this.root,
-      encoding: "utf8",
-      input: options.input ?? "",
-      env: this.#environment(options.env),
-    });
+  #spawnSync(args: readonly string[], env: Record<string, string>): Ran {
+    const options = { cwd: this.root, encoding: "utf8", input: "", env: this.#environment(env) } as const;
+    return spawnSync(process.execPath, args, options);
   }
 
   /** A command that goes on: its process, to be ended by who started it. */
@@ -93,20 +94,20 @@ export class CliSession {
 
   /** The same for everything that a test starts: who shares it shares a server's turns. */
   #environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-    const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
+    const { VISUAL: _, EDITOR: __, RETAKE_MODEL: ___, ...inherited } = process.env;
     return { ...inherited, RETAKE_HOME: this.home, ...more };
   }
 
   /** What a command that succeeds prints for people. */
-  text(...args: string[]): string {
-    const { status, stdout, stderr } = this.run(...args);
+  async text(...args: string[]): Promise<string> {
+    const { status, stdout, stderr } = await this.call(...args);
     if (status !== 0) throw new Error(`retake ${args.join(" ")} ended with ${status}: ${stderr}`);
     return stdout;
   }
 
   /** What a command answers with `--json`, whether it succeeds or not. */
-  json(...args: string[]): Answer {
-    return JSON.parse(this.run(...args, "--json").stdout) as Answer;
+  async json(...args: string[]): Promise<Answer> {
+    return JSON.parse((await this.call(...args, "--json")).stdout) as Answer;
   }
 
   read(path: string): string | undefined {
@@ -155,7 +156,6 @@ export interface Answer {
 
 type Item = Readonly<Record<string, string>>;
 
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const BREAK = new URL("./break-call.ts", import.meta.url).href;
 
 /** A model that asks for the shell command that the prompt is, and then says that it is done. */

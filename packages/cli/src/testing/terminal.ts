@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { spawn } from "@lydell/node-pty";
+import { MAIN } from "../../../../testing/main.ts";
 
 /** The prompt of `retake` under a real terminal: keys go in, and what the screen was sent is waited for. */
 export class Terminal {
@@ -51,6 +51,10 @@ export class Terminal {
     this.#process.write(keys);
   }
 
+  resize(columns: number, rows: number): void {
+    this.#process.resize(columns, rows);
+  }
+
   async ended(): Promise<number> {
     while (this.exit === undefined) await this.#more();
     return this.exit;
@@ -70,7 +74,6 @@ export const CTRL_Z = "\u001a";
 export const ENTER = "\r";
 export const UP = "\u001b[A";
 
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const folders: string[] = [];
 
 /** Removes what the terminals of a test left. */

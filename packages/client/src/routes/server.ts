@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
+import { approvals, rule } from "../wire/approvals.ts";
 import { jsonObject } from "../wire/common.ts";
 import { event } from "../wire/event.ts";
 import { workspaceStatus } from "../wire/thread.ts";
@@ -19,6 +20,21 @@ export const serverRoutes = {
     summary: "A directory: its git head, branch and changes, and its threads",
     query: z.strictObject({ workspace: z.string().max(4096).optional() }),
     answer: workspaceStatus,
+  }),
+  getApprovals: route(endpoints.getApprovals, {
+    summary: "What runs without a question in a directory of this machine, the rules, and how commands are confined",
+    query: z.strictObject({ workspace: z.string().max(4096).optional() }),
+    answer: approvals,
+  }),
+  changeApprovals: route(endpoints.changeApprovals, {
+    summary: "Sets the mode, adds a rule, or removes one by its number",
+    body: z.strictObject({
+      workspace: z.string().max(4096).optional(),
+      mode: z.enum(["undoable", "ask", "all"]).optional(),
+      add: rule.optional(),
+      remove: z.number().int().min(1).optional(),
+    }),
+    answer: approvals,
   }),
   createLogin: route(endpoints.createLogin, {
     summary: "A link that signs a browser in, once and soon",

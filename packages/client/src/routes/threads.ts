@@ -8,6 +8,9 @@ import { window, windowQuery } from "../wire/window.ts";
 
 const workspace = { workspace: z.string().max(4096).optional() };
 
+/** The yes to files that lie outside of the workspace and would be sent to the model. */
+const outside = { outside: z.boolean().optional() };
+
 const contextFile = z.looseObject({ path: z.string() });
 
 export const threadRoutes = {
@@ -74,7 +77,7 @@ export const threadRoutes = {
   }),
   changeSettings: route(endpoints.changeSettings, {
     summary: "Changes settings, all of them in one step; with `typing`, a burst of changes is one step",
-    body: settingsGiven.extend({ typing: z.boolean().optional() }),
+    body: settingsGiven.extend({ typing: z.boolean().optional(), ...outside }),
     answer: z.object({ ...changed, settings }),
   }),
   getRoles: route(endpoints.getRoles, {
@@ -94,7 +97,7 @@ export const threadRoutes = {
   }),
   changeContext: route(endpoints.changeContext, {
     summary: "Adds or removes a context file",
-    body: z.union([z.strictObject({ add: z.string() }), z.strictObject({ remove: z.string() })]),
+    body: z.union([z.strictObject({ add: z.string().max(4096), ...outside }), z.strictObject({ remove: z.string() })]),
     answer: z.object({ ...changed, context: z.array(contextFile) }),
   }),
 };

@@ -6,14 +6,21 @@ import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnInterrupted } from "../wire/turn.ts";
 
+/** What runs unasked in a turn. */
+const approving = {
+  /** Absent: what is set for the workspace. */
+  approve: z.enum(["undoable", "ask", "all"]).optional(),
+  /** False: what would be asked about is denied. */
+  questions: z.boolean().optional(),
+};
+
 export const turnRoutes = {
   startTurn: route(endpoints.startTurn, {
     summary: "Queues a turn and answers at once; what it does is told by events and by GET …/turns",
     body: z.strictObject({
       prompt: z.string(),
       model: z.string().max(200).optional(),
-      /** What would be asked about is allowed. */
-      approve_all: z.boolean().optional(),
+      ...approving,
     }),
     answer: turnAccepted,
     status: 202,
@@ -46,7 +53,11 @@ export const turnRoutes = {
   }),
   decideApproval: route(endpoints.decideApproval, {
     summary: "Says whether a tool call may run",
-    body: z.strictObject({ decision: z.enum(["allow", "allow-always", "deny"]) }),
+    body: z.strictObject({
+      decision: z.enum(["allow", "allow-always", "deny"]),
+      /** Why it is denied, where no person decided. */
+      reason: z.string().max(1000).optional(),
+    }),
     answer: approvalGiven,
   }),
   retry: route(endpoints.retry, {
@@ -55,7 +66,7 @@ export const turnRoutes = {
     body: z.strictObject({
       prompt: z.string().optional(),
       model: z.string().max(200).optional(),
-      approve_all: z.boolean().optional(),
+      ...approving,
     }),
     answer: turnAccepted.extend({ taken_back: takenBack }),
     status: 202,

@@ -36,7 +36,32 @@ export const conflictPolicy = z.enum(["abort", "keep", "merge", "overwrite"]);
 export const withFiles = {
   dry_run: z.boolean().optional(),
   on_conflict: conflictPolicy.optional(),
+  /** Instead of the policy, conflict by conflict: what is there now, what would come, both with markers, or another content. */
+  resolutions: z
+    .array(
+      z.strictObject({
+        path: z.string().max(4096),
+        use: z.union([z.enum(["mine", "theirs", "merged"]), z.strictObject({ content: z.string().max(16_000_000) })]),
+      }),
+    )
+    .max(10_000)
+    .optional(),
+  /** Conflicts are told with the contents of their sides. */
+  detail: z.boolean().optional(),
+  /** Of a dry run: does exactly what that said, or is refused. */
+  plan_id: z.string().max(100).optional(),
 };
+
+/** Lines that changed together, as a unified diff has them. */
+export const hunk = z.object({
+  old_start: z.number().int(),
+  old_lines: z.number().int(),
+  new_start: z.number().int(),
+  new_lines: z.number().int(),
+  lines: z.array(z.string()),
+  /** The changes in it, by the numbers that `revert` takes as `hunks`. */
+  edits: z.array(z.number().int()),
+});
 
 /** What every change answers: the operation it made (none when nothing was to do) and the thread's version. */
 export const changed = {
@@ -50,10 +75,46 @@ export const changed = {
   message: z.string().optional(),
 };
 
+const side = z
+  .object({
+    kind: z.enum(["file", "link", "directory", "unknown", "record"]),
+    size: z.number().int().optional(),
+    executable: z.boolean().optional(),
+    /** The content is the beginning only. */
+    more: z.boolean().optional(),
+    encoding: z.enum(["utf8", "base64"]).optional(),
+    content: z.string().optional(),
+  })
+  .nullable();
+
 export const filesChanged = {
+  /** What became of each file, or of a dry run would become of it. */
+  files: z.array(
+    z.object({
+      path: z.string(),
+      became: z.enum(["restored", "removed", "merged", "markers", "replaced", "kept", "put-away"]),
+      reason: z.string().optional(),
+    }),
+  ),
   files_reverted: z.array(z.string()),
   /** Those of them that are gone by it: what is taken back had made them. */
   files_deleted: z.array(z.string()),
   files_kept: z.array(z.object({ path: z.string(), reason: z.string() })),
-  conflicts: z.array(z.object({ path: z.string(), kind: z.string(), name: z.string().optional() })),
+  conflicts: z.array(
+    z.object({
+      path: z.string(),
+      kind: z.string(),
+      name: z.string().optional(),
+      /** With `detail`: `mine` is what is there now, `theirs` what would come, `base` what both come from. */
+      sides: z
+        .object({
+          ...{ base: side, mine: side, theirs: side, merged: side },
+          /** How `mine` would become `theirs`, of texts. */
+          hunks: z.array(hunk).optional(),
+        })
+        .optional(),
+    }),
+  ),
+  /** Of a dry run or a refusal: the call that names it does exactly that, or is refused. */
+  plan_id: z.string().optional(),
 };

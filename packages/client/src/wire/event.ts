@@ -66,7 +66,14 @@ export const event = z.discriminatedUnion("type", [
   approval.extend({ type: z.literal("approval-asked"), ...ofEntry }),
   z.object({ type: z.literal("approval-given"), ...ofEntry, call_id: z.string(), decision: z.string() }),
   z.object({ type: z.literal("notice"), ...ofTurn, message: z.string() }),
-  z.object({ type: z.literal("retry"), ...ofTurn, message: z.string(), retry_at: z.number() }),
+  z.object({
+    type: z.literal("retry"),
+    ...ofTurn,
+    message: z.string(),
+    retry_at: z.number(),
+    attempt: z.number().int(),
+    attempts: z.number().int(),
+  }),
   z.object({
     type: z.literal("turn-finished"),
     ...ofTurn,

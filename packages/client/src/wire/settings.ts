@@ -1,12 +1,5 @@
 import { z } from "zod";
 
-const rule = z.looseObject({
-  tool: z.string(),
-  path: z.string().optional(),
-  command: z.string().optional(),
-  decision: z.enum(["allow", "ask", "deny"]),
-});
-
 /** A path of one of the lists, and what else is known of it. */
 const member = z.looseObject({ path: z.string().max(4096) });
 const paths = z.array(member);
@@ -35,7 +28,6 @@ export const settings = z.strictObject({
   auto_add_history: z.boolean(),
   model: z.string(),
   undo_depth: z.number(),
-  approval_rules: z.array(rule),
   auto_compress: z.boolean(),
   /** The working set that the user has picked; the files that are sent with every request; images that are sent. */
   files: paths,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonObject, time } from "./common.ts";
+import { hunk, jsonObject, time } from "./common.ts";
 
 export const snapshot = z.looseObject({
   id: z.string(),
@@ -15,17 +15,6 @@ export const snapshot = z.looseObject({
   bytes: z.number().int(),
   /** What the capture covered, and what it did not and why; told when the snapshot is taken. */
   receipt: jsonObject.optional(),
-});
-
-/** Lines that changed together, as a unified diff has them. */
-const hunk = z.object({
-  old_start: z.number().int(),
-  old_lines: z.number().int(),
-  new_start: z.number().int(),
-  new_lines: z.number().int(),
-  lines: z.array(z.string()),
-  /** The changes in it, by the numbers that `revert` takes as `hunks`. */
-  edits: z.array(z.number().int()),
 });
 
 export const fileDiff = z.object({

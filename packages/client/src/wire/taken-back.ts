@@ -32,6 +32,18 @@ export const takenBack = z.object({
     })
     .nullable(),
   thread: z.string(),
+  /** Of a dry run: the entries that would go, come or change. */
+  entries: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        role: z.string(),
+        preview: z.string(),
+        becomes: z.enum(["removed", "returned", "changed"]),
+      }),
+    )
+    .optional(),
 });
 
 export const patchUndone = takenBack.extend({

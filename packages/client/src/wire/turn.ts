@@ -7,6 +7,13 @@ export const approval = z.object({
   name: z.string(),
   input: jsonObject,
   notices: z.array(jsonObject),
+  /** The how manieth question of its step it is, and how many there are; in events alone. */
+  number: z.number().int().optional(),
+  of: z.number().int().optional(),
+  /** Where a command would run; in events alone. */
+  directory: z.string().optional(),
+  /** The change of a file that it would make, as lines with `-` and `+`; in events alone. */
+  preview: z.string().optional(),
   /** The rule that `allow-always` would add; without one it cannot be given. */
   always: jsonObject.optional(),
 });

@@ -1,13 +1,13 @@
 import type { ToolCall, Usage } from "../session/entry.ts";
-import type { ApprovalRule } from "../session/setting.ts";
 import type { JsonObject } from "../values/json.ts";
+import type { ApprovalPolicy } from "./approval-rule.ts";
 import type { CallFacts } from "./decide-approval.ts";
 import type { IoErrorCode, ModelErrorCode } from "./failure.ts";
 
 /**
- * What has happened, as the runtime saw it. Times (`at`, milliseconds since the epoch) and chance
- * (`jitter`, 0 to 1) come in here, because the agent has neither. Every event but the prompt, the
- * shutdown and the recovery names the work it belongs to, so that one that comes late is known as late.
+ * The events of the agent: what the runtime has observed. Events carry times (`at`, milliseconds since the epoch) and
+ * random numbers (`jitter`, 0 to 1), because the agent has neither. Every event but the prompt, the shutdown and the
+ * recovery names the work it belongs to, so that a late one is recognized.
  */
 export type AgentEvent =
   | PromptSubmitted
@@ -28,27 +28,26 @@ export type AgentEvent =
 
 export type PromptSubmitted = {
   readonly kind: "prompt-submitted";
-  /** New for every turn. The ids of the turn's entries are made from it. */
+  /** New for every turn. The ids of the turn's entries are derived from it. */
   readonly turn_id: string;
   readonly prompt: string;
   readonly model: string;
-  /** How often the model may be called, retries aside. */
+  /** How often the model may be called, not counting retries. */
   readonly max_steps?: number;
   readonly max_retries?: number;
-  readonly approve_all: boolean;
   readonly at: number;
 };
 
 /** The step of a turn. */
 type OfStep = { readonly turn_id: string; readonly step: number };
-/** One attempt at the model or the examination of a step. */
+/** One attempt to call the model or to examine the calls of a step. */
 type OfAttempt = OfStep & { readonly attempt: number };
 type OfCall = OfStep & { readonly call_id: string };
 
-/** What the model was sent, as the user can read it (D2). */
+/** The request to the model, in a form that the user can read (D2). */
 export type RequestSent = OfAttempt & { readonly kind: "request-sent"; readonly sent: JsonObject };
 
-/** A piece of the answer as it streams in. It changes the entry and not the agent. */
+/** A piece of the answer as it streams in. It changes the entry but not the agent's state. */
 export type ModelPartReceived = OfAttempt & { readonly kind: "model-part-received"; readonly part: ModelPart };
 
 export type ModelPart =
@@ -67,26 +66,26 @@ export type ModelFailed = OfAttempt & {
   readonly kind: "model-failed";
   readonly code: ModelErrorCode;
   readonly message: string;
-  /** What the provider asked for in `Retry-After`. */
+  /** The delay that the provider requested in `Retry-After`. */
   readonly retry_after_ms?: number;
   readonly at: number;
   readonly jitter: number;
 };
 
-/** What the calls of the answer would touch, and the rules that hold now. */
+/** What the calls of the answer would touch, and what the user lets run at this moment. */
 export type CallsExamined = OfAttempt & {
   readonly kind: "calls-examined";
   readonly calls: readonly ExaminedCall[];
-  readonly rules: readonly ApprovalRule[];
+  readonly policy: ApprovalPolicy;
   readonly at: number;
 };
 
 export type ExaminedCall = {
   readonly call_id: string;
-  /** It changes nothing, so it may run beside others that change nothing. */
+  /** The tool changes nothing, so it may run beside others that change nothing. */
   readonly parallel: boolean;
   readonly facts: CallFacts;
-  /** Why it cannot run at all: an unknown tool, an input that is not of its form, a failed examination. Told to the model. */
+  /** Why it cannot run at all: an unknown tool, an invalid input, a failed examination. The model is told. */
   readonly problem?: string;
 };
 
@@ -95,8 +94,8 @@ export type RetryDue = OfStep & { readonly kind: "retry-due"; readonly retries: 
 export type ApprovalGiven = OfCall & {
   readonly kind: "approval-given";
   readonly decision: "allow" | "allow-always" | "deny";
-  /** What the user wants the model to know about a denial. */
-  readonly message?: string;
+  /** Why it was denied, where it was not by the user's decision: nobody could be asked. */
+  readonly reason?: string;
   readonly at: number;
 };
 
@@ -110,13 +109,13 @@ export type ToolProgress = {
   readonly units?: number;
 };
 
-/** Comes exactly once for every tool that was run, also for one that was cancelled. */
+/** Comes exactly once for every tool that was run, also when it was cancelled. */
 export type ToolEnded = OfCall & {
   readonly kind: "tool-ended";
   readonly outcome: "completed" | "failed" | "interrupted";
-  /** What the model is told. */
+  /** The result as the model sees it. */
   readonly content: string;
-  /** What else is kept with the result: exit code, receipt, times. */
+  /** Other facts stored with the result: exit code, receipt, times. */
   readonly details?: JsonObject;
   readonly at: number;
 };
@@ -125,8 +124,8 @@ export type ToolEnded = OfCall & {
 export type HookFinished = OfStep & { readonly kind: "hook-finished"; readonly at: number };
 
 /**
- * The runtime cannot go on: a commit or a capture failed, the disk is full. The event whose commit failed
- * is given again after this one.
+ * The runtime cannot continue: a commit or a capture failed, or the disk is full. The event whose commit failed is
+ * given again after this one.
  */
 export type IoFailed = OfStep & {
   readonly kind: "io-failed";
@@ -143,5 +142,5 @@ export type InterruptRequested = {
 };
 export type ShutdownRequested = { readonly kind: "shutdown-requested"; readonly at: number };
 
-/** A new process has taken over from one that was killed. Only ever the first event of a process. */
+/** A new process has taken over after another one was killed. It can only be the first event of a process. */
 export type Recovered = { readonly kind: "recovered"; readonly at: number };

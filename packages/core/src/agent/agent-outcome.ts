@@ -5,24 +5,24 @@ export type AgentOutcome = {
   readonly state: AgentState;
   /** Records first, actions after them [AG3]. */
   readonly effects: readonly Effect[];
-  /** Why the event changed nothing. Then `state` is the one that was given, and there are no effects. */
+  /** Why the event changed nothing. `state` is then the given one, and there are no effects. */
   readonly ignored?: IgnoredReason;
 };
 
 export type IgnoredReason =
   /** No turn runs. */
   | "no-turn"
-  /** A turn runs, and only one can. */
+  /** A turn is running, and only one can. */
   | "turn-running"
-  /** It belongs to another turn, step or attempt than the one that runs. */
+  /** The event belongs to another turn, step or attempt than the running one. */
   | "stale-turn"
   | "stale-step"
   | "stale-attempt"
   /** The step has no such call. */
   | "unknown-call"
-  /** It says nothing new about this state: the work it speaks of is not awaited. */
+  /** The work that the event reports is not awaited in this state. */
   | "not-expected"
-  /** The turn is being ended already. */
+  /** The turn is already ending. */
   | "already-ending"
   | "nothing-to-recover"
   | "shutting-down";

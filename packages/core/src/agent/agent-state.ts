@@ -1,10 +1,10 @@
 import type { ToolStatus, Usage } from "../session/entry.ts";
-import type { ApprovalRule } from "../session/setting.ts";
+import type { ApprovalRule } from "./approval-rule.ts";
 import type { Notice } from "./decide-approval.ts";
 
 /**
- * Where the agent of a take stands (L1). Plain data: it is stored as a record, so it survives a
- * round trip through JSON. It names the entries it works on and never holds their text.
+ * The state of a take's agent (L1). It is plain data: it is stored as a record, so it survives a round trip through
+ * JSON. It names the entries it works on and never holds their text.
  */
 export type AgentState =
   | WaitingForInput
@@ -17,18 +17,18 @@ export type AgentState =
 
 export type WaitingForInput = {
   readonly kind: "waiting-for-input";
-  /** The turn that ran last and how it ended; absent before the first one. */
+  /** The last turn and how it ended; absent before the first one. */
   readonly last?: FinishedTurn;
 };
 
-/** A request is with the model; its parts arrive as events and go into `turn.entry_id`. */
+/** A request was sent to the model; the parts of its answer arrive as events and are written to `turn.entry_id`. */
 export type CallingModel = {
   readonly kind: "calling-model";
   readonly turn: RunningTurn;
   readonly attempt: number;
 };
 
-/** The answer is durable and asks for tools; the runtime is finding out what they would touch. */
+/** The answer is durable and asks for tools; the runtime examines what they would touch. */
 export type ProcessingResponse = {
   readonly kind: "processing-response";
   readonly turn: RunningTurn;
@@ -40,7 +40,7 @@ export type ExecutingTools = {
   readonly kind: "executing-tools";
   readonly turn: RunningTurn;
   readonly executions: readonly Execution[];
-  /** Set once the turn is to end as soon as nothing runs any more. */
+  /** Set when the turn must end as soon as nothing runs any more. */
   readonly ending?: Ending;
 };
 
@@ -50,7 +50,7 @@ export type PostToolsHook = {
   readonly ending?: Ending;
 };
 
-/** Something failed that may work later; `resume` is tried again at `retry_at`. A failure for good ends the turn instead. */
+/** A failure that may pass: `resume` is tried again at `retry_at`. A permanent failure ends the turn instead. */
 export type WaitingAfterError = {
   readonly kind: "error";
   readonly turn: RunningTurn;
@@ -64,7 +64,7 @@ export type WaitingAfterError = {
 
 export type ShuttingDown = { readonly kind: "shutting-down" };
 
-/** What was being done when it failed: the state to return to, without what the error state holds itself. */
+/** The work that failed: the state to return to, without the fields that the error state holds itself. */
 export type Resume =
   | { readonly kind: "calling-model" }
   | { readonly kind: "processing-response"; readonly calls: readonly NamedCall[] };
@@ -72,21 +72,19 @@ export type Resume =
 /** A state in which a turn runs. */
 export type ActiveState = Exclude<AgentState, WaitingForInput | ShuttingDown>;
 
-/** What identifies the work through all states of a turn. */
+/** The identity of the work, through all states of a turn. */
 export type RunningTurn = {
   readonly turn_id: string;
   readonly model: string;
-  /** Counts the calls of the model in this turn that are not retries, from 1. */
+  /** Counts the calls of the model in this turn, from 1, without retries. */
   readonly step: number;
-  /** The entry that the step's answer goes into. */
+  /** The entry that receives the step's answer. */
   readonly entry_id: string;
   readonly max_steps: number;
   readonly max_retries: number;
-  /** The user approved every tool of this turn beforehand (`--yes`). */
-  readonly approve_all: boolean;
-  /** Of the steps that were answered so far. */
+  /** Summed over the answered steps. */
   readonly usage: Usage;
-  /** The provider rejected the proof of earlier thinking: this turn is sent none. */
+  /** Set after the provider rejected the proof of earlier thinking: this turn's requests contain none. */
   readonly without_thinking?: true;
 };
 
@@ -104,12 +102,12 @@ export type TurnStatus =
   | "cut-off"
   /** The model declined to answer. */
   | "refused"
-  /** The turn used all the steps it was given. */
+  /** The turn used all its steps. */
   | "step-limit"
   | "interrupted"
   | "failed";
 
-/** How a turn will end once what still runs has stopped. */
+/** How a turn will end once all running work has stopped. */
 export type Ending = {
   readonly status: "interrupted" | "failed";
   readonly failure?: Failure;
@@ -126,7 +124,7 @@ export type Failure = {
   readonly advice: string;
 };
 
-/** A call of the step's answer and the entry its result goes into. */
+/** A call of the step's answer, and the entry that receives its result. */
 export type NamedCall = { readonly call_id: string; readonly name: string; readonly entry_id: string };
 
 /** A tool call on its way: pending → running → completed (L2). */
@@ -137,6 +135,8 @@ export type PendingExecution = NamedCall & {
   readonly parallel: boolean;
   readonly notices: readonly Notice[];
   readonly approval: "given" | "awaited";
+  /** It runs outside of the confinement. */
+  readonly outside?: true;
   /** See `decideApproval`. */
   readonly always?: ApprovalRule;
 };

@@ -1,23 +1,26 @@
 import { spaceId, type TakeId } from "../session/record.ts";
-import type { ApprovalRule } from "../session/setting.ts";
 import { recordOf, type State } from "../session/state.ts";
 import { entryById } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { AgentState } from "./agent-state.ts";
+import type { ApprovalRule } from "./approval-rule.ts";
 import type { Notice } from "./decide-approval.ts";
 
-/** A tool call that waits for the user's word. */
+/** A tool call that waits for the user's approval. */
 export interface AwaitedApproval {
   readonly turn_id: string;
   readonly call_id: string;
   readonly name: string;
   readonly input: JsonObject;
   readonly notices: readonly Notice[];
-  /** The rule that `allow-always` would add; without one it cannot be given. */
+  /** The rule that `allow-always` would add; without one `allow-always` cannot be given. */
   readonly always?: ApprovalRule;
 }
 
-/** What the agent of a take waits for, read from its records: so every reader sees the same, whoever runs the turn. */
+/**
+ * The approvals that the agent of a take waits for. They are read from its records, so every reader sees the same,
+ * whichever process runs the turn.
+ */
 export function awaitedApprovals(state: State, take: TakeId): AwaitedApproval[] {
   const agent = recordOf(state, spaceId(take, "agent"))?.["state"] as AgentState | undefined;
   if (agent?.kind !== "executing-tools" || agent.ending) return [];

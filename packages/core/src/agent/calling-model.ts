@@ -41,19 +41,19 @@ export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentO
   }
 }
 
-/** Once a turn: each later request is the one before with what came of it. */
+/** Only once a turn: each later request is the one before it and the entries since. */
 function recordRequest(state: CallingModel, { sent }: RequestSent): AgentOutcome {
   const { turn_id, step } = state.turn;
   return moved(state, step === 1 ? [{ kind: "record-request", turn_id, sent }] : []);
 }
 
-/** The state stays the same object: streaming must not cost a new state for every few letters. */
+/** Returns the same state object: streaming must not create a new state for every few letters. */
 function recordPart(state: CallingModel, { part }: ModelPartReceived): AgentOutcome {
   const { turn_id, step, entry_id } = state.turn;
   return moved(state, [{ kind: "record-step-part", turn_id, step, attempt: state.attempt, entry_id, part }]);
 }
 
-/** At once and once a turn: a request without thinking has no proof that could be rejected. */
+/** Retries at once, and only once a turn: a request without thinking holds no proof that could be rejected. */
 function leaveThinkingOut({ turn, attempt }: CallingModel, event: ModelFailed): AgentOutcome {
   const { turn_id, step, entry_id, max_retries } = turn;
   const { state, action } = callModel({ ...turn, without_thinking: true }, attempt + 1);
@@ -68,7 +68,7 @@ function leaveThinkingOut({ turn, attempt }: CallingModel, event: ModelFailed): 
 function takeResponse(state: CallingModel, event: ModelResponded): AgentOutcome {
   const { turn_id, step, entry_id } = state.turn;
   const turn = { ...state.turn, usage: addUsage(state.turn.usage, event.usage) };
-  // What a model asked for in an answer that it then refused to give is not done.
+  // When the model refuses, the calls in its answer are not run.
   const calls = event.stop === "refused" ? [] : withIdsOfTheirOwn(event.calls);
   const { usage } = event;
   const answered: RecordEffect = {
@@ -87,7 +87,7 @@ function takeResponse(state: CallingModel, event: ModelResponded): AgentOutcome 
 
 const STATUS = { end: "finished", "tool-calls": "finished", length: "cut-off", refused: "refused" } as const;
 
-/** Some models give two calls one id, or none: then a result could not say which call it answers. */
+/** Some models give two calls the same id, or none; a result could then not say which call it answers. */
 function withIdsOfTheirOwn(calls: readonly ToolCall[]): ToolCall[] {
   const taken = new Set<string>();
   return calls.map((call, index) => {

@@ -1,30 +1,38 @@
-import { type ApprovalRule, settingProblem } from "../session/setting.ts";
+import { type ApprovalPolicy, type ApprovalRule, ruleProblem } from "./approval-rule.ts";
 import { literally, matchesPath, matchesText } from "./pattern.ts";
 
 /**
- * Whether a tool call may run, must be asked about, or may not run [AG20].
+ * Whether a tool call runs, is asked about, or is denied [AG20]. What an undo takes back runs unasked; the rest is asked
+ * about, unless the mode or a rule of the user decides otherwise.
  *
- * A call is cut into subjects: every path it names, or every simple command of its command line.
- * Each subject is decided by the last rule that matches it, and the strictest subject decides the
- * call; so an allowed command does not carry a second one past the user behind a `&&`. Patterns are
- * a convenience and not a sandbox: what is in doubt is asked.
+ * A call is cut into subjects: every path that it names, or every simple command of its command line. The last rule that
+ * matches a subject decides it, the mode decides the others, and the strictest subject decides the call; so an allowed
+ * command does not carry a second one past the user after a `&&`.
+ *
+ * A command is read for people, not as a protection: what keeps a command from doing what no undo takes back is its
+ * confinement. So a command may run unasked only while it is confined [AG22].
  */
-export function decideApproval(
-  call: { readonly name: string },
-  rules: readonly ApprovalRule[],
-  facts: CallFacts,
-  approveAll: boolean,
-): Approval {
-  const verdicts = subjectsOf(facts).map((subject) => verdictOn(subject, call.name, rules, facts));
-  if (verdicts.includes("deny")) return { decision: "deny" };
+export function decideApproval(call: { readonly name: string }, facts: CallFacts, policy: ApprovalPolicy): Approval {
+  const verdicts = subjectsOf(facts).map((subject) => verdictOn(subject, call.name, facts, policy));
+  const forbidden = verdicts.find(({ decision }) => decision === "deny");
+  if (forbidden) return { decision: "deny", reason: `a rule of the user denies ${ruleText(forbidden.rule)}` };
 
-  const places = placesToAskAbout(facts);
-  const irreversible = facts.irreversible.map((what): Notice => ({ kind: "irreversible", what }));
-  const notices = [...places, ...irreversible];
-  if (places.length > 0) return { decision: "ask", notices };
-  if (approveAll || !verdicts.includes("ask")) return { decision: "allow", notices };
-  const always = ruleForAlways(call.name, rules, facts);
-  return always ? { decision: "ask", notices, always } : { decision: "ask", notices };
+  const places = placesBeyondUndo(facts);
+  const unconfined = facts.command !== undefined && facts.confined !== true;
+  const escapes = unconfined || places.length > 0 || facts.irreversible.length > 0;
+  const granted = policy.mode === "all" || verdicts.every((verdict) => grantsEscape(verdict, facts));
+  const asks = verdicts.some(({ decision }) => decision === "ask") || (escapes && !granted);
+
+  const outside = facts.command !== undefined && (escapes || granted);
+  const notices: Notice[] = [
+    ...places,
+    ...facts.irreversible.map((what): Notice => ({ kind: "irreversible", what })),
+    ...(outside ? [{ kind: "unconfined" as const, what: facts.unconfined ?? OUTSIDE }] : []),
+  ];
+  const how = outside ? { notices, outside } : { notices };
+  if (!asks) return { decision: "allow", ...how };
+  const always = ruleForAlways(call.name, facts, policy);
+  return always ? { decision: "ask", ...how, always } : { decision: "ask", ...how };
 }
 
 /** What the runtime must find out about a call before it may be decided. */
@@ -35,6 +43,10 @@ export type CallFacts = {
   readonly paths: readonly PathFact[];
   /** The shell command line, for a tool that runs one. */
   readonly command?: string;
+  /** Whether the command line would run confined. */
+  readonly confined?: boolean;
+  /** Why it would not, in words. */
+  readonly unconfined?: string;
   /** What it does that no undo takes back, in words: `git push`, `npm publish` (X8). */
   readonly irreversible: readonly string[];
 };
@@ -46,11 +58,13 @@ export type PathFact = {
 };
 
 export type Approval =
-  | { readonly decision: "allow"; readonly notices: readonly Notice[] }
-  | { readonly decision: "deny" }
+  | { readonly decision: "allow"; readonly notices: readonly Notice[]; readonly outside?: true }
+  | { readonly decision: "deny"; readonly reason: string }
   | {
       readonly decision: "ask";
       readonly notices: readonly Notice[];
+      /** Once it is allowed, the command runs outside of the confinement. */
+      readonly outside?: true;
       /** The rule that the answer `allow-always` would add; absent where no rule can give this approval. */
       readonly always?: ApprovalRule;
     };
@@ -59,7 +73,36 @@ export type Approval =
 export type Notice =
   | { readonly kind: "outside-workspace"; readonly path: string }
   | { readonly kind: "git-directory"; readonly path: string }
-  | { readonly kind: "irreversible"; readonly what: string };
+  | { readonly kind: "irreversible"; readonly what: string }
+  | { readonly kind: "unconfined"; readonly what: string };
+
+/** A rule as people write and read it: `allow bash npm test*`. */
+export function ruleText(rule: Partial<ApprovalRule> | undefined): string {
+  const { tool = "", path, command } = rule ?? {};
+  return [tool, ...(path === undefined ? [] : [`in ${path}`]), ...(command === undefined ? [] : [command])].join(" ");
+}
+
+/** Why a call is not run where nobody is asked, in words. */
+export function reasonsOf(notices: readonly Notice[]): string {
+  const [first, ...more] = notices.map(noticeText);
+  if (first === undefined) return "it may change something";
+  return [first, ...more].join("; ");
+}
+
+export function noticeText(notice: Notice): string {
+  switch (notice.kind) {
+    case "outside-workspace":
+      return `outside of the workspace: ${notice.path}`;
+    case "git-directory":
+      return `in a .git directory: ${notice.path}`;
+    case "irreversible":
+      return notice.what;
+    case "unconfined":
+      return `not confined: ${notice.what}`;
+  }
+}
+
+const OUTSIDE = "what it changes outside of the workspace stays";
 
 type Subject =
   | { readonly kind: "call" }
@@ -81,11 +124,43 @@ function subjectsOf(facts: CallFacts): Subject[] {
   return paths.length === 0 ? [{ kind: "call" }] : paths.map(({ path }): Subject => ({ kind: "path", path }));
 }
 
-function verdictOn(subject: Subject, tool: string, rules: readonly ApprovalRule[], facts: CallFacts) {
+interface Verdict {
+  readonly subject: Subject;
+  readonly decision: ApprovalRule["decision"];
+  /** The rule that decided; absent where the mode did. */
+  readonly rule?: ApprovalRule;
+}
+
+function verdictOn(subject: Subject, tool: string, facts: CallFacts, { mode, rules }: ApprovalPolicy): Verdict {
   const rule = rules.findLast((each) => matchesText(each.tool, tool) && matchesSubject(each, subject));
-  if (rule !== undefined) return rule.decision;
-  if (subject.kind === "path-in-command" || subject.kind === "command-line") return "allow";
-  return facts.writes || subject.kind === "command" ? "ask" : "allow";
+  if (rule !== undefined) return { subject, decision: rule.decision, rule };
+  const changes = facts.writes || subject.kind === "command";
+  const secondary = subject.kind === "path-in-command" || subject.kind === "command-line";
+  return { subject, decision: mode === "ask" && changes && !secondary ? "ask" : "allow" };
+}
+
+/**
+ * Whether a rule lets the call do what no undo takes back. It must name what it is about: a command, or a path where the
+ * call leaves the workspace. One that names a tool alone lets its commands run where none can be confined.
+ */
+function grantsEscape({ subject, decision, rule }: Verdict, facts: CallFacts): boolean {
+  switch (subject.kind) {
+    case "command-line":
+    case "path-in-command":
+      return decision === "allow";
+    case "command": {
+      if (decision !== "allow" || rule === undefined) return false;
+      return rule.command !== undefined || (facts.confined !== true && !beyondReading(facts));
+    }
+    case "path":
+      return decision === "allow" && rule?.path !== undefined;
+    case "call":
+      return decision === "allow" && rule !== undefined;
+  }
+}
+
+function beyondReading(facts: CallFacts): boolean {
+  return facts.irreversible.length > 0 || placesBeyondUndo(facts).length > 0;
 }
 
 function matchesSubject(rule: ApprovalRule, subject: Subject): boolean {
@@ -121,8 +196,9 @@ function isPlain(character: string): boolean {
   return !/[;&|<>()$`\\{}\n\r]/.test(character);
 }
 
-/** Neither a rule nor `--yes` gives these approvals. */
-function placesToAskAbout(facts: CallFacts): Notice[] {
+/** Of a confined command, the paths are for information: it cannot change them. */
+function placesBeyondUndo(facts: CallFacts): Notice[] {
+  if (facts.confined === true) return [];
   return facts.paths.flatMap(({ path, place }): Notice[] => {
     if (place === "outside") return [{ kind: "outside-workspace", path }];
     return place === "git-directory" && facts.writes ? [{ kind: "git-directory", path }] : [];
@@ -130,20 +206,26 @@ function placesToAskAbout(facts: CallFacts): Notice[] {
 }
 
 /**
- * The rule that would have allowed this call. It becomes the last rule and so wins over all others:
- * it must not reach what another rule denies.
+ * The rule that would have allowed this call, and as little else as can be. It becomes the last rule and so wins over all
+ * others: it must not reach what another rule denies.
  */
-function ruleForAlways(tool: string, rules: readonly ApprovalRule[], facts: CallFacts): ApprovalRule | undefined {
-  const rule = widestSafeRule(tool, rules, facts);
-  if (rule === undefined || settingProblem("approval_rules", [rule]) !== undefined) return undefined;
-  const verdicts = subjectsOf(facts).map((subject) => verdictOn(subject, tool, [...rules, rule], facts));
-  return verdicts.every((verdict) => verdict === "allow") ? rule : undefined;
+function ruleForAlways(tool: string, facts: CallFacts, policy: ApprovalPolicy): ApprovalRule | undefined {
+  const rule = narrowestRule(tool, facts);
+  if (rule === undefined || ruleProblem(rule) !== undefined) return undefined;
+  const after = { ...policy, rules: [...policy.rules, rule] };
+  const verdicts = subjectsOf(facts).map((subject) => verdictOn(subject, tool, facts, after));
+  const allows = verdicts.every(
+    (verdict) =>
+      verdict.decision === "allow" &&
+      (verdict.rule === undefined || verdict.rule === rule || grantsEscape(verdict, facts)),
+  );
+  return allows ? rule : undefined;
 }
 
-function widestSafeRule(tool: string, rules: readonly ApprovalRule[], facts: CallFacts): ApprovalRule | undefined {
+function narrowestRule(tool: string, facts: CallFacts): ApprovalRule | undefined {
   const rule = { tool: literally(tool), decision: "allow" } as const;
   if (facts.command !== undefined) return { ...rule, command: literally(facts.command) };
-  if (!rules.some((each) => each.decision === "deny" && matchesText(each.tool, tool))) return rule;
-  const [first] = facts.paths;
-  return first && { ...rule, path: literally(first.path) };
+  const [first, second] = facts.paths;
+  if (first === undefined) return rule;
+  return second === undefined ? { ...rule, path: literally(first.path) } : undefined;
 }

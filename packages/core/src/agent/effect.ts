@@ -1,14 +1,13 @@
 import type { ToolCall, Usage } from "../session/entry.ts";
-import type { ApprovalRule } from "../session/setting.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { ModelPart, ToolProgress } from "./agent-event.ts";
 import type { Failure, NamedCall, ToolOutcome, TurnStatus } from "./agent-state.ts";
+import type { ApprovalRule } from "./approval-rule.ts";
 import type { Notice } from "./decide-approval.ts";
 
 /**
- * What is to be done, as data. The effects of one transition are records first and actions after
- * them [AG3]: the runtime commits the new state with all the records as one change, and only then
- * acts. So there is no instant at which a tool runs that the store does not know of.
+ * The effects of a transition, as data: records first, then actions [AG3]. The runtime commits the new state with all
+ * the records as one change, and only then acts. So no tool ever runs that the store does not know of.
  */
 export type Effect = RecordEffect | Action;
 
@@ -24,16 +23,17 @@ export type RecordEffect =
   | ToolStarting
   | ToolProgressing
   | ToolEnding
-  | RuleAdded
   | TurnFinished;
 
-/** Something to start or to stop. What it starts answers with events; what it stops need not be awaited. */
+/** Work to start or to stop. Started work answers with events; stopped work need not be awaited. */
 export type Action =
   | CallModel
   | (OfAttempt & { readonly kind: "cancel-model" })
   | (OfAttempt & { readonly kind: "examine-calls"; readonly calls: readonly NamedCall[] })
   | AskApproval
-  | (OfCall & { readonly kind: "run-tool" })
+  /** Adds a rule of the user to those of this machine and workspace. */
+  | { readonly kind: "add-rule"; readonly turn_id: string; readonly step: number; readonly rule: ApprovalRule }
+  | (OfCall & { readonly kind: "run-tool"; readonly outside?: true })
   | (OfCall & { readonly kind: "cancel-tool" })
   | (OfStep & { readonly kind: "run-post-tools-hook" })
   | NotifyRetry
@@ -57,11 +57,11 @@ type CallModel = OfAttempt & {
   readonly kind: "call-model";
   readonly model: string;
   readonly entry_id: string;
-  /** Leave all thinking, and all proofs of it, out of the request. */
+  /** Leaves all thinking, and all proofs of it, out of the request. */
   readonly without_thinking?: true;
 };
 
-/** Makes the prompt's entry. */
+/** Creates the prompt's entry. */
 type TurnStarted = {
   readonly kind: "record-turn-started";
   readonly turn_id: string;
@@ -71,39 +71,43 @@ type TurnStarted = {
   readonly at: number;
 };
 
-/** The agent's state alone, where a transition changes nothing else. */
+/** Only the agent's state, for a transition that changes nothing else. */
 type AgentMoved = { readonly kind: "record-agent"; readonly turn_id: string };
 
-/** Keeps what the model was sent with the discussion. */
+/** Stores the request to the model with the discussion. */
 type RequestRecorded = { readonly kind: "record-request"; readonly turn_id: string; readonly sent: JsonObject };
 
-/** Appends to the step's entry. May be gathered for a moment, but not past the next other record. */
+/**
+ * Appends to the step's entry. Parts may be collected for a moment, but must be written before the next other record.
+ */
 type StepPart = OfAttempt & {
   readonly kind: "record-step-part";
   readonly entry_id: string;
   readonly part: ModelPart;
 };
 
-/** Empties the step's entry of what a failed attempt wrote, because the next one starts from nothing. */
+/** Removes the text of a failed attempt from the step's entry, because the next attempt starts from nothing. */
 type StepDiscarded = OfStep & { readonly kind: "record-step-discarded"; readonly entry_id: string };
 
 /**
- * Closes the step's entry. `calls` is all that remains of its calls, whatever parts came before;
- * an entry that holds nothing then is removed.
+ * Closes the step's entry. `calls` replaces all calls that earlier parts wrote. An entry that then holds nothing is
+ * removed.
  */
 type StepFinished = OfStep & {
   readonly kind: "record-step-finished";
   readonly entry_id: string;
-  /** Anything but `answered` leaves a partial answer, kept and marked as such. */
+  /** Every outcome but `answered` leaves a partial answer, which is kept and marked. */
   readonly outcome: "answered" | "interrupted" | "failed";
   readonly calls: readonly ToolCall[];
   readonly usage: Usage;
 };
 
-/** Makes the entry of a call's result. They are made in the order of the calls, so results stand in that order. */
+/**
+ * Creates the entry of a call's result. Entries are created in the order of the calls, so the results have that order.
+ */
 type ToolPending = OfCall & { readonly kind: "record-tool-pending" };
 
-/** The last moment to name what no undo will take back. */
+/** The last chance to name effects that no undo can reverse. */
 type ToolStarting = OfCall & { readonly kind: "record-tool-started"; readonly notices: readonly Notice[] };
 
 type ToolProgressing = OfCall & { readonly kind: "record-tool-progress"; readonly progress: ToolProgress };
@@ -114,9 +118,6 @@ type ToolEnding = OfCall & {
   readonly content: string;
   readonly details?: JsonObject;
 };
-
-/** Adds a rule to the settings, as a change of the user's that undoing the turn leaves alone. */
-type RuleAdded = { readonly kind: "record-approval-rule"; readonly turn_id: string; readonly rule: ApprovalRule };
 
 type TurnFinished = {
   readonly kind: "record-turn-finished";
@@ -130,7 +131,11 @@ type TurnFinished = {
 
 type AskApproval = OfCall & {
   readonly kind: "ask-approval";
+  /** The how manieth question of the step it is, and how many there are. */
+  readonly number: number;
+  readonly of: number;
   readonly notices: readonly Notice[];
+  readonly outside?: true;
   readonly always?: ApprovalRule;
 };
 

@@ -12,7 +12,7 @@ import type { Action, RecordEffect } from "./effect.ts";
 
 type How = { readonly status: TurnStatus; readonly failure?: Failure; readonly shutdown?: boolean };
 
-/** The one way a turn ends [AG7]: nothing of it runs any more but what `actions` stops. */
+/** The only way a turn ends [AG7]. Nothing of it runs any more, except the work that `actions` stops. */
 export function endTurn(
   turn: RunningTurn,
   how: How,
@@ -30,13 +30,13 @@ export function endTurn(
   return moved({ kind: "waiting-for-input", last }, [...records, finished], actions);
 }
 
-/** Closes the entry of a step whose answer did not arrive whole. What arrived stays, but no call in it will run. */
+/** Closes the entry of a step whose answer is incomplete. The received part stays, but no call in it will run. */
 export function closeStep(turn: RunningTurn, outcome: "interrupted" | "failed"): RecordEffect {
   const { turn_id, step, entry_id } = turn;
   return { kind: "record-step-finished", turn_id, step, entry_id, outcome, calls: [], usage: {} };
 }
 
-/** Closes a call that the agent itself decides on, because no tool will report it. */
+/** Closes a call by a decision of the agent, because no tool will report its end. */
 export function closeCall(turn: RunningTurn, call: NamedCall, outcome: ToolOutcome, content: string): RecordEffect {
   const { turn_id, step } = turn;
   return { kind: "record-tool-ended", ...named(call), turn_id, step, outcome, content };

@@ -35,7 +35,7 @@ describe("the tools of a step", () => {
     expect(outline(calls("rr"))).toBe("executing-tools: record-tool-started record-tool-started run-tool run-tool");
   });
 
-  test("[AG31] that only read run beside each other; one that writes waits for them, and is waited for", () => {
+  test("[AG31] readers run beside each other; a writer waits for them, and later calls wait for the writer", () => {
     const first = calls("rrar");
     expect(started(first.effects)).toEqual(["c1", "c2"]);
     const second = play([ended(1)], first.state);
@@ -46,18 +46,18 @@ describe("the tools of a step", () => {
     expect(started(play([ended(2)], third.state).effects)).toEqual(["c4"]);
   });
 
-  test("[AG31] a writer that waits for its approval holds back what comes after it, and only that", () => {
+  test("[AG31] a writer that waits for approval holds back only the calls after it", () => {
     const asked = calls("rwr");
     expect(statuses(asked.state)).toBe("running pending pending");
     expect(started(play([ended(0), answer(1, "allow"), ended(1)], asked.state).effects)).toEqual(["c3"]);
     expect(started(play([ended(0), answer(1, "deny")], asked.state).effects)).toEqual(["c3"]);
   });
 
-  test("[AG31] a reader that waits for its approval holds back no other reader", () => {
+  test("[AG31] a reader that waits for approval holds back no other reader", () => {
     expect(statuses(calls("or").state)).toBe("pending running");
   });
 
-  test("[AG25] a denied call is told to the model, the others go on, and so does the turn", () => {
+  test("[AG25] after a denial the model is told, and the other calls and the turn continue", () => {
     const asked = calls("ww", answer(0, "deny"));
     expect(statuses(asked.state)).toBe("denied pending");
     const both = play([answer(1, "deny")], asked.state);
@@ -66,10 +66,9 @@ describe("the tools of a step", () => {
     expect(calls("d").effects[0]).toMatchObject({ outcome: "denied", content: expect.stringContaining("rule") });
   });
 
-  test("[AG24] `allow-always` records its rule and answers what waits for the same", () => {
+  test("[AG24] `allow-always` adds its rule and answers the other calls that wait for the same rule", () => {
     const { state, effects } = calls("wwo", answer(0, "allow-always"));
-    expect(effects[0]).toMatchObject({
-      kind: "record-approval-rule",
+    expect(effects.find(({ kind }) => kind === "add-rule")).toMatchObject({
       rule: { tool: "tool", path: "a", decision: "allow" },
     });
     expect(state).toMatchObject({
@@ -77,9 +76,13 @@ describe("the tools of a step", () => {
     });
   });
 
-  test("[AG22] [AG24] `allow-always` on what is asked each time allows it this once", () => {
-    const result = calls("o", answer(0, "allow-always"));
-    expect(outline(result)).toBe("executing-tools: record-tool-started run-tool");
+  test("[AG24] the questions of a step are numbered", () => {
+    const asked = calls("wrow").effects.filter((effect) => effect.kind === "ask-approval");
+    expect(asked).toMatchObject([
+      { call_id: "c1", number: 1, of: 3 },
+      { call_id: "c3", number: 2, of: 3 },
+      { call_id: "c4", number: 3, of: 3 },
+    ]);
   });
 
   test("[AG32] a call that cannot run fails, and the model is told why", () => {
@@ -97,13 +100,25 @@ describe("the tools of a step", () => {
     expect(statuses(result.state)).toBe("failed running");
   });
 
-  test("[AG20] [AG22] --yes approves what writes, and not what leaves the workspace", () => {
-    const approved = play([
-      ["prompt-submitted", { approve_all: true }],
+  test("[AG26] without questions what would be asked about is denied, and the model is told why", () => {
+    const unasked = play([
+      "prompt-submitted",
       ["model-responded", { calls: 2 }],
-      ["calls-examined", { examined: "wo" }],
+      ["calls-examined", { examined: "wo", mode: "undoable", questions: false }],
     ]);
-    expect(outline(approved)).toBe("executing-tools: record-tool-started ask-approval run-tool");
+    expect(statuses(unasked.state)).toBe("running denied");
+    expect(unasked.effects[0]).toMatchObject({
+      kind: "record-tool-ended",
+      outcome: "denied",
+      content: expect.stringMatching(/^Denied: .*outside of the workspace: \/etc\/a/),
+    });
+  });
+
+  test("[AG25] a denial where nobody could be asked says so, and not that the user denied", () => {
+    const { state } = calls("w");
+    const event = eventFor(state, "approval-given", { decision: "deny" });
+    const { effects } = transition(state, { ...event, reason: "there is no terminal." } as typeof event);
+    expect(effects[0]).toMatchObject({ outcome: "denied", content: "Denied: there is no terminal." });
   });
 
   test("[AG30] a result is recorded as the tool reported it", () => {
@@ -118,7 +133,7 @@ describe("the tools of a step", () => {
     });
   });
 
-  test("[L2] [AG33] progress is recorded and leaves the state as it is", () => {
+  test("[L2] [AG33] progress is recorded and does not change the state", () => {
     const { state } = calls("r");
     const result = play(["tool-progressed"], state);
     expect(result.state).toBe(state);
@@ -127,7 +142,7 @@ describe("the tools of a step", () => {
     ]);
   });
 
-  test("[X8] [AG22] what cannot be undone is named when it starts, asked about or not", () => {
+  test("[X8] [AG22] effects that cannot be undone are named when the call starts, asked about or not", () => {
     const { effects } = calls("o", answer(0, "allow"));
     const notices = [{ kind: "outside-workspace", path: "/etc/a" }];
     expect(effects[0]).toMatchObject({ kind: "record-tool-started", notices });
@@ -135,16 +150,16 @@ describe("the tools of a step", () => {
     expect(calls("r").effects[0]).toMatchObject({ kind: "record-tool-started", notices: [] });
   });
 
-  test("[AG25] a call that was approved cannot be denied any more", () => {
+  test("[AG25] an approved call cannot be denied afterwards", () => {
     const { state } = calls("ww", answer(1, "allow"));
     expect(outline(play([answer(1, "deny")], state))).toBe("ignored: not-expected");
   });
 
-  test("[AG30] a failed tool is a result like another", () => {
+  test("[AG30] a failed tool gives a result like any other", () => {
     expect(outline(calls("r", ended(0, "failed")))).toBe("post-tools-hook: record-tool-ended run-post-tools-hook");
   });
 
-  test("[AG6] what has ended does not end again, nor is it asked about", () => {
+  test("[AG6] a call that has ended neither ends again nor is asked about again", () => {
     const { state } = calls("rr", ended(0));
     for (const late of [ended(0), answer(0, "allow"), ["tool-progressed", { which: 0 }] as const]) {
       expect(outline(play([late], state))).toBe("ignored: not-expected");

@@ -2,7 +2,7 @@ import { equal } from "../values/json.ts";
 import type { ApprovalGiven, ToolEnded } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
 import type { ExecutingTools, Execution, PendingExecution } from "./agent-state.ts";
-import type { RecordEffect } from "./effect.ts";
+import type { Action, RecordEffect } from "./effect.ts";
 import { closeCall, completed, named } from "./end-turn.ts";
 import { runTools } from "./run-tools.ts";
 import type { WorkEvent } from "./stale.ts";
@@ -59,21 +59,22 @@ function takeResult(state: ExecutingTools, execution: Execution, event: ToolEnde
 
 function takeApproval(state: ExecutingTools, execution: PendingExecution, event: ApprovalGiven): AgentOutcome {
   if (event.decision === "deny") {
-    const content = event.message ? `Denied by the user: ${event.message}` : "Denied by the user.";
+    const content = event.reason === undefined ? "Denied by the user." : `Denied: ${event.reason}`;
     const denied = closeCall(state.turn, execution, "denied", content);
     return runTools(replace(state, execution, completed(execution, "denied")), event.at, [denied]);
   }
   const rule = event.decision === "allow-always" ? execution.always : undefined;
   const executions = state.executions.map((each): Execution => {
     if (each.status !== "pending" || each.approval === "given") return each;
-    // The rule answers for every call that was asked about and that it would have allowed.
+    // The new rule also answers every other waiting call that it allows.
     const answered = each === execution || (rule !== undefined && equal(each.always, rule));
     if (!answered) return each;
     const { always, ...rest } = each;
     return { ...rest, approval: "given" };
   });
-  const records: RecordEffect[] = rule ? [{ kind: "record-approval-rule", turn_id: state.turn.turn_id, rule }] : [];
-  return runTools({ ...state, executions }, event.at, records);
+  const { turn_id, step } = state.turn;
+  const actions: Action[] = rule ? [{ kind: "add-rule", turn_id, step, rule }] : [];
+  return runTools({ ...state, executions }, event.at, [], actions);
 }
 
 function replace(state: ExecutingTools, old: Execution, replacement: Execution): ExecutingTools {

@@ -1,6 +1,6 @@
 import type { Failure } from "./agent-state.ts";
 
-/** What can go wrong with a call of the model, whether waiting helps, and what a user can do [AG40]. */
+/** The failures of a call to the model: whether waiting helps, and what a user can do [AG40]. */
 export const MODEL_ERRORS = {
   "rate-limited": { retryable: true, advice: "Wait a little, or choose another model, and send the prompt again." },
   overloaded: { retryable: true, advice: "Wait a little, or choose another model, and send the prompt again." },
@@ -22,7 +22,7 @@ export function modelFailure(code: ModelErrorCode, message: string): Failure {
   return { origin: "model", code, message, advice: MODEL_ERRORS[code].advice };
 }
 
-/** What can go wrong with the disk and the store, likewise [AG44]. */
+/** The same for failures of the disk and the store [AG44]. */
 export const IO_ERRORS = {
   "disk-full": { retryable: true, advice: "Free some space, then send the prompt again." },
   busy: { retryable: true, advice: "See which other Retake is at work, then send the prompt again." },

@@ -1,16 +1,15 @@
 /**
- * The patterns of approval rules. `*` stands for any characters, `?` for one, `\` takes the next
- * character literally. In a path neither crosses a `/`; `**` does, and a `**` between slashes also
- * stands for no directory at all.
+ * The patterns of approval rules. `*` matches any characters, `?` matches one, `\` makes the next character literal. In
+ * a path neither matches a `/`; `**` does, and a `**` between slashes also matches no directory at all.
  *
- * Patterns meet texts that a model wrote, so matching takes time proportional to pattern × text:
- * all places where the pattern may stand are followed at once, and nothing is tried twice.
+ * A model writes the texts that patterns are matched with, so matching takes time proportional to pattern × text: all
+ * possible positions in the pattern are followed at once, and no position is tried twice.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   return follow(parsePath(pattern), path);
 }
 
-/** `wild` says which characters a wildcard may stand for. */
+/** `wild` tells which characters a wildcard may match. */
 export function matchesText(pattern: string, text: string, wild: (character: string) => boolean = anything): boolean {
   return follow(parse(pattern, wild), text);
 }
@@ -46,7 +45,7 @@ function parse(pattern: string, wild: (character: string) => boolean): Token[] {
 
 function parsePath(pattern: string): Token[] {
   const tokens: Token[] = [];
-  // Only between slashes is `**` more than a `*`, as in gitignore.
+  // As in gitignore, `**` is more than a `*` only between slashes.
   const segments = pattern.split("/");
   for (const [index, segment] of segments.entries()) {
     const last = index === segments.length - 1;
@@ -76,9 +75,9 @@ function follow(tokens: readonly Token[], text: string): boolean {
   return places.has(tokens.length);
 }
 
-/** Adds the places that are reached without a character: past a `*`, and past `**` where a directory begins. */
+/** Adds the positions that are reached without a character: after a `*`, and after `**` at the start of a directory. */
 function withSkips(tokens: readonly Token[], places: Set<number>, previous: string): Set<number> {
-  // A set yields what is added while it is walked, so chains of wildcards are followed to their end.
+  // A set also yields items that are added during the loop, so chains of wildcards are followed to their end.
   for (const place of places) {
     const token = tokens[place];
     if (token?.kind === "many" || (token?.kind === "directories" && previous === "/")) places.add(place + 1);

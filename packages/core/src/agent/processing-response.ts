@@ -7,7 +7,7 @@ import type {
   ProcessingResponse,
   RunningTurn,
 } from "./agent-state.ts";
-import { decideApproval } from "./decide-approval.ts";
+import { type Approval, decideApproval, type Notice, reasonsOf } from "./decide-approval.ts";
 import type { Action, RecordEffect } from "./effect.ts";
 import { closeCall } from "./end-turn.ts";
 import { IO_ERRORS, ioFailure } from "./failure.ts";
@@ -39,25 +39,31 @@ function decideCalls({ turn, calls }: ProcessingResponse, event: CallsExamined):
     const examined = event.calls.find((each) => each.call_id === call.call_id);
     return decideCall(turn, call, examined, event);
   });
+  const questions = decided.flatMap(({ question }) => question ?? []);
+  const { turn_id, step } = turn;
   return runTools(
     { kind: "executing-tools", turn, executions: decided.map(({ execution }) => execution) },
     event.at,
     decided.flatMap(({ record }) => record ?? []),
-    decided.flatMap(({ action }) => action ?? []),
+    questions.map((question, index): Action => {
+      return { kind: "ask-approval", turn_id, step, ...question, number: index + 1, of: questions.length };
+    }),
   );
 }
+
+type Question = NamedCall & Omit<Extract<Approval, { decision: "ask" }>, "decision">;
 
 type Decided = {
   readonly execution: PendingExecution | CompletedExecution;
   readonly record?: RecordEffect;
-  readonly action?: Action;
+  readonly question?: Question;
 };
 
 function decideCall(
   turn: RunningTurn,
   call: NamedCall,
   examined: ExaminedCall | undefined,
-  event: CallsExamined,
+  { policy }: CallsExamined,
 ): Decided {
   const parallel = examined?.parallel ?? false;
   const close = (outcome: "failed" | "denied", content: string): Decided => ({
@@ -69,19 +75,15 @@ function decideCall(
   if (examined.problem !== undefined) return close("failed", examined.problem);
 
   const pending = { ...call, parallel, status: "pending" } as const;
-  const approval = decideApproval(call, event.rules, examined.facts, turn.approve_all);
-  switch (approval.decision) {
-    case "deny":
-      return close("denied", "Denied: a rule of the user's forbids this call.");
-    case "allow":
-      return { execution: { ...pending, notices: approval.notices, approval: "given" } };
-    case "ask": {
-      const { decision, ...asked } = approval;
-      const { turn_id, step } = turn;
-      return {
-        execution: { ...pending, ...asked, approval: "awaited" },
-        action: { kind: "ask-approval", turn_id, step, ...call, ...asked },
-      };
-    }
-  }
+  const approval = decideApproval(call, examined.facts, policy);
+  if (approval.decision === "deny") return close("denied", `Denied: ${approval.reason}. Nothing was run.`);
+  const { decision, ...how } = approval;
+  if (decision === "allow") return { execution: { ...pending, ...how, approval: "given" } };
+  if (!policy.questions) return close("denied", `Denied: ${unasked(how.notices)} Nothing was run.`);
+  return { execution: { ...pending, ...how, approval: "awaited" }, question: { ...call, ...how } };
+}
+
+/** Why nobody was asked. */
+function unasked(notices: readonly Notice[]): string {
+  return `only what can be undone runs without a question, and none was to be asked. It is ${reasonsOf(notices)}.`;
 }

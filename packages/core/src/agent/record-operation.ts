@@ -1,4 +1,3 @@
-import { changeSetting } from "../operations/change-settings.ts";
 import {
   discardStep,
   endTool,
@@ -17,7 +16,7 @@ import type { Entry, ThinkingSegment, ToolCall } from "../session/entry.ts";
 import type { OperationId } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
 import type { State } from "../session/state.ts";
-import { entryById, setting, turn } from "../session/view.ts";
+import { entryById, turn } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { AgentState } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
@@ -28,19 +27,19 @@ export interface RecordFacts {
   /** The agent after the transition. */
   readonly agent: AgentState;
   readonly hash: Hash;
-  /** Fingerprint of the messages that were sent last, kept with what the model thought under them. */
+  /** Fingerprint of the messages of the last request; it is stored with the thinking that they led to. */
   readonly prefix?: string;
-  /** The operation that took back the turn which this one is another try of. */
+  /** For a retry: the operation that took back the turn before. */
   readonly retries?: OperationId;
-  /** The files after a call that may have changed them, by the entry of its result. */
+  /** The files after a call that may have changed them, by the id of its result's entry. */
   readonly calls?: ReadonlyMap<string, { readonly tree: string; readonly receipt: JsonObject }>;
-  /** What the turn's last capture covered; with `tree` where the difference it found is the turn's own. */
+  /** What the turn's last capture covered. `tree` is set when the changes it found belong to the turn. */
   readonly last?: { readonly covered: Covered; readonly tree?: string };
 }
 
 /**
- * The operation that a record of the agent's is [AG3], in the take of the context. The records of one transition are
- * made one after the other, each on the state that the one before led to. `nothing-to-do`: the record changes nothing.
+ * Makes the operation of a record of the agent [AG3], in the take of the context. The records of one transition are
+ * made one after the other, each on the state after the one before. `nothing-to-do`: the record changes nothing.
  */
 export function recordOperation(
   state: State,
@@ -96,11 +95,6 @@ export function recordOperation(
       const tree = files ? { tree: files.tree } : {};
       return endTool(state, context, { turn_id, entry, status, content, agent, fields, ...tree });
     }
-    case "record-approval-rule": {
-      const rules = setting(state, take, "approval_rules");
-      const user: Context = { ...context, actor: { kind: "user" } };
-      return changeSetting(state, user, { field: "approval_rules", value: [...rules, record.rule] });
-    }
     case "record-turn-finished": {
       const { status, steps, usage, failure } = record;
       const fields = { steps, usage, ...(failure ? { failure } : {}) };
@@ -113,7 +107,7 @@ export function recordOperation(
 
 type RecordOf<Kind extends RecordEffect["kind"]> = Extract<RecordEffect, { kind: Kind }>;
 
-/** An answer that says nothing leaves no entry. */
+/** An empty answer leaves no entry. */
 function finishStep(
   state: State,
   context: Context & { readonly take: TakeId },
@@ -139,7 +133,7 @@ function finishStep(
   return streamTurn(state, context, { turn_id, entry, agent, fields });
 }
 
-/** What thinking and signed calls are bound to: the model, and the messages it was sent. */
+/** The model and the messages that thinking and signed calls are bound to. */
 type Proof = { readonly model?: string; readonly prefix?: string };
 
 function proofOf(state: State, { take }: { take: TakeId }, record: RecordEffect, { prefix }: RecordFacts): Proof {
@@ -149,7 +143,7 @@ function proofOf(state: State, { take }: { take: TakeId }, record: RecordEffect,
 
 type ThinkingPart = Extract<RecordOf<"record-step-part">["part"], { kind: "thinking" }>;
 
-/** Text goes on in the last segment until a signature closes it. */
+/** Text is added to the last segment until a signature closes it. */
 function withThinking(entry: Entry | undefined, part: ThinkingPart, proof: Proof): ThinkingSegment[] {
   const before = entry?.thinking_segments ?? [];
   const last = before.at(-1);
@@ -166,13 +160,13 @@ function withThinking(entry: Entry | undefined, part: ThinkingPart, proof: Proof
   return [...before.slice(0, open ? -1 : undefined), segment];
 }
 
-/** A call's proof holds for the model and the messages it was made under. */
+/** The proof of a call is valid for the model and the messages it was made with. */
 function signedCall(call: ToolCall, { prefix, model }: Proof, hash: Hash): ToolCall {
   if (call.signature === undefined || prefix === undefined || model === undefined) return call;
   return { ...call, prefix, model, answer: callFingerprint(call, hash) };
 }
 
-/** Signed thinking is bound to the answer that it led to, now that the answer is whole. */
+/** Binds signed thinking to its answer once the answer is complete. */
 function withAnswer(
   entry: Entry | undefined,
   tool_calls: readonly ToolCall[],

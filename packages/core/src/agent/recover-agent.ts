@@ -6,9 +6,9 @@ import { closeCall, closeCalls, endTurn } from "./end-turn.ts";
 import { closeRepeatable, failedState } from "./retry-or-fail.ts";
 
 /**
- * What is left of the agent after its process was killed [L9]. Nothing is run again by itself: not a
- * tool, because nobody knows how far it got; not the model, because the user may have gone. Only
- * records come out of this, since whatever ran is gone; on its own result it changes nothing.
+ * Recovers the agent after its process was killed [L9]. Nothing is run again by itself: a tool not, because its
+ * progress is unknown; the model not, because the user may have left. The result contains only records, since no work
+ * survived the kill. Recovering twice changes nothing more.
  */
 export function recoverAgent(state: AgentState, at: number): AgentOutcome {
   switch (state.kind) {
@@ -17,7 +17,7 @@ export function recoverAgent(state: AgentState, at: number): AgentOutcome {
     case "shutting-down":
       return moved(IDLE_AGENT);
     default: {
-      // A turn that was being ended ends as it was going to, but the shutdown has happened: this is a new process.
+      // A turn that was already ending ends as decided, but without the shutdown: this is a new process.
       const decided: Ending | undefined = "ending" in state ? state.ending : undefined;
       const ending = { ...(decided ?? { status: "interrupted" as const }), shutdown: false };
       return endTurn(state.turn, ending, at, closeAll(state));

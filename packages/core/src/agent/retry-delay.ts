@@ -1,4 +1,4 @@
-/** How long to wait before an attempt, or that waiting makes no sense [AG41]. */
+/** How long to wait before the next attempt, or that waiting is of no use [AG41]. */
 export function retryDelay(
   failed: { readonly retries: number; readonly jitter: number; readonly retry_after_ms?: number },
   policy: RetryPolicy = DEFAULT_RETRY_POLICY,
@@ -11,14 +11,14 @@ export function retryDelay(
     return { kind: "wait", delay_ms: Math.round(jitter * ceiling) };
   }
   if (asked > policy.longest_wait_ms) return { kind: "too-long" };
-  // Never before the provider's time, and not all clients at that same instant.
+  // Not before the time that the provider requested, and not all clients at the same instant.
   return { kind: "wait", delay_ms: Math.round(Math.max(asked, 0) + jitter * policy.base_ms) };
 }
 
 export type RetryPolicy = {
   readonly base_ms: number;
   readonly cap_ms: number;
-  /** A provider that asks for a longer wait is not waited for: the user decides. */
+  /** When a provider requests a longer wait than this, the turn ends and the user decides. */
   readonly longest_wait_ms: number;
 };
 

@@ -4,13 +4,13 @@ import type { Action, RecordEffect } from "./effect.ts";
 import { closeCalls, closeStep, endTurn } from "./end-turn.ts";
 import { retryDelay } from "./retry-delay.ts";
 
-/** A state whose work may be tried again: it has done nothing yet that would be done twice. */
+/** A state whose work may be repeated: it has had no effect yet that would happen twice. */
 export type Repeatable = CallingModel | ProcessingResponse;
 
 /**
- * Waits for another attempt, or ends the turn where none is left or none would help. What the failed
- * attempt wrote stays in the step's entry while the agent waits, so that an interrupt or a crash
- * meanwhile keeps it; it is discarded when the next attempt begins.
+ * Waits for another attempt, or ends the turn when no attempt is left or none would help. The text of the failed
+ * attempt stays in the step's entry during the wait, so that an interrupt or a crash keeps it. It is discarded when the
+ * next attempt begins.
  */
 export function retryOrFail(
   state: Repeatable,
@@ -56,7 +56,7 @@ function fail(state: Repeatable, failure: Failure, at: number, stops: readonly A
   return endTurn(state.turn, { status, failure }, at, closeRepeatable(state, "failed"), stops);
 }
 
-/** The records that close what such a state, or the wait for it to be tried again, has open. */
+/** The records that close everything open in such a state, or in the wait to repeat it. */
 export function closeRepeatable(state: Repeatable, status: "interrupted" | "failed"): RecordEffect[] {
   switch (state.kind) {
     case "calling-model":
@@ -66,7 +66,7 @@ export function closeRepeatable(state: Repeatable, status: "interrupted" | "fail
   }
 }
 
-/** The state that an error state stands for, at its failed attempt. */
+/** The state that an error state came from, at its failed attempt. */
 export function failedState({ turn, retries, resume }: WaitingAfterError): Repeatable {
   return { ...resume, turn, attempt: retries };
 }

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { MODEL_ERRORS, type ModelErrorCode } from "./failure.ts";
 import { DEFAULT_RETRY_POLICY, retryDelay } from "./retry-delay.ts";
 import { outline, play } from "./testing/play.ts";
@@ -20,7 +20,7 @@ describe("retries", () => {
     });
   }
 
-  test("[AG41] the wait grows from one second to a minute, and jitter spreads it over all of that", () => {
+  test("[AG41] the wait grows from one second to a minute, and jitter spreads it over that whole range", () => {
     const most = (retries: number) => retryDelay({ retries, jitter: 1 });
     expect([1, 2, 3, 7, 8].map(most)).toEqual(
       [1000, 2000, 4000, 60_000, 60_000].map((delay_ms) => ({ kind: "wait", delay_ms })),
@@ -28,7 +28,7 @@ describe("retries", () => {
     expect(retryDelay({ retries: 5000, jitter: 0 })).toEqual({ kind: "wait", delay_ms: 0 });
   });
 
-  test("[AG41] never waits less than the provider asks for, nor longer than is bearable", () => {
+  test("[AG41] waits at least as long as the provider requests, and never longer than the limit", () => {
     const inputs = [
       fc.nat(10_000),
       fc.double({ min: -1, max: 2, noNaN: true }),
@@ -47,14 +47,14 @@ describe("retries", () => {
     );
   });
 
-  test("[AG41] a provider that asks for an hour ends the turn, and says so", () => {
+  test("[AG41] ends the turn with an explanation when the provider requests an hour", () => {
     const { state } = play(["prompt-submitted", ["model-failed", { code: "rate-limited", retry_after_ms: 3_600_000 }]]);
     expect(state).toMatchObject({
       last: { status: "failed", failure: { message: expect.stringContaining("3600 s") } },
     });
   });
 
-  test("[AG42] the user sees each wait, and there are as many as allowed", () => {
+  test("[AG42] shows each wait to the user, and retries as often as allowed", () => {
     const again = ["retry-due", "model-failed"] as const;
     const first = play([["prompt-submitted", { max_retries: 2 }], "model-failed"]);
     expect(first.effects).toMatchObject([
@@ -70,7 +70,7 @@ describe("retries", () => {
     });
   });
 
-  test("[AG43] what a failed attempt wrote is discarded when the next one begins, and kept when none does", () => {
+  test("[AG43] discards the text of a failed attempt when the next one begins, and keeps it when none does", () => {
     const waiting = play(["prompt-submitted", "model-part-received", "model-failed"]);
     expect(waiting.effects.map(({ kind }) => kind)).not.toContain("record-step-discarded");
     expect(play(["retry-due"], waiting.state).effects).toMatchObject([
@@ -83,7 +83,7 @@ describe("retries", () => {
     }
   });
 
-  test("[F35] [AG46] a rejected signature is answered once with a request without thinking, and so is the rest of the turn", () => {
+  test("[F35] [AG46] answers a rejected signature once with a request without thinking, for the rest of the turn too", () => {
     const rejected = ["model-failed", { code: "invalid-signature" }] as const;
     const again = play(["prompt-submitted", rejected]);
     expect(again.effects).toMatchObject([
@@ -96,13 +96,13 @@ describe("retries", () => {
     expect(play(step, again.state).effects.at(-1)).toMatchObject({ kind: "call-model", without_thinking: true });
   });
 
-  test("[AG4] a timer of an earlier wait does not cut a later one short", () => {
+  test("[AG4] the timer of an earlier wait does not end a later wait", () => {
     const { state } = play(["prompt-submitted", "model-failed", "retry-due", "model-failed"]);
     const late = { kind: "retry-due", turn_id: "t2", step: 1, retries: 1, at: 1 } as const;
     expect(outline(transition(state, late))).toBe("ignored: stale-attempt");
   });
 
-  test("[AG42] the next step has all its retries again", () => {
+  test("[AG42] each step has all its retries", () => {
     const { state } = play([
       "prompt-submitted",
       "model-failed",
@@ -116,7 +116,7 @@ describe("retries", () => {
     expect(state).toMatchObject({ kind: "error", retries: 1, turn: { step: 2 } });
   });
 
-  test("[AG44] a full disk is waited for while calls are examined, and they are closed when it stays full", () => {
+  test("[AG44] waits for space on a full disk while calls are examined, and closes the calls when the disk stays full", () => {
     const failed = play(["prompt-submitted", "model-responded", "io-failed"]);
     expect(failed.state).toMatchObject({ kind: "error", failure: { origin: "io", code: "disk-full" } });
     expect(outline(play(["retry-due"], failed.state))).toBe("processing-response: record-agent examine-calls");
@@ -125,7 +125,7 @@ describe("retries", () => {
     expect(ended.state).toMatchObject({ last: { status: "failed", failure: { origin: "io", code: "failed" } } });
   });
 
-  test("[AG45] the wait for a full disk is not recorded, and one that cannot be ended goes on for longer", () => {
+  test("[AG45] does not record the wait for a full disk, and waits longer when its end cannot be committed", () => {
     const failed = play([["prompt-submitted", { max_retries: 2 }], "io-failed"]);
     expect(outline(failed)).toBe("error: cancel-model notify-retry wait-for-retry");
     const again = play(["io-failed"], failed.state);
@@ -135,7 +135,7 @@ describe("retries", () => {
     expect(play(["io-failed"], again.state).state).toMatchObject({ last: { status: "failed" } });
   });
 
-  test("[AG44] a failure of the disk stops tools instead, and the turn fails when they have ended", () => {
+  test("[AG44] on a disk failure while tools run, stops them and fails the turn when they have ended", () => {
     const failing = play(["prompt-submitted", "model-responded", "calls-examined", "io-failed"]);
     expect(outline(failing)).toBe("executing-tools: cancel-tool");
     const ended = play([["tool-ended", { outcome: "interrupted" }]], failing.state);

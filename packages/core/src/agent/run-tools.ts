@@ -5,9 +5,9 @@ import { endTurn, named } from "./end-turn.ts";
 import { runHook } from "./enter-state.ts";
 
 /**
- * Goes on with the tools of a step: starts every call that may start, and when none is left open,
- * ends the turn if it is to end and runs the hook otherwise. `records` and `actions` are what led
- * here; they come before what follows from it.
+ * Continues with the tools of a step: starts every call that may start. When none is open any more, it ends the turn if
+ * the turn is ending, and runs the hook otherwise. `records` and `actions` of the transition so far come first in the
+ * outcome.
  */
 export function runTools(
   state: ExecutingTools,
@@ -29,7 +29,9 @@ export function runTools(
   const started = starting.map((each): RecordEffect => {
     return { kind: "record-tool-started", turn_id, step, ...named(each), notices: each.notices };
   });
-  const runs = starting.map((each): Action => ({ kind: "run-tool", turn_id, step, ...named(each) }));
+  const runs = starting.map((each): Action => {
+    return { kind: "run-tool", turn_id, step, ...named(each), ...(each.outside ? { outside: true } : {}) };
+  });
   const starts: readonly Execution[] = starting;
   return moved(
     { ...state, executions: state.executions.map((each) => (starts.includes(each) ? running(each) : each)) },
@@ -39,8 +41,8 @@ export function runTools(
 }
 
 /**
- * A call that writes waits for every call before it, and every call after it waits for it; so each
- * finds the files as the calls before it left them. Calls that only read run beside each other.
+ * A call that writes waits for every call before it, and every call after it waits for it. So each call sees the files
+ * as the calls before it left them. Calls that only read run beside each other.
  */
 function mayStart(execution: PendingExecution, before: readonly Execution[]): boolean {
   if (execution.approval !== "given") return false;
@@ -48,7 +50,8 @@ function mayStart(execution: PendingExecution, before: readonly Execution[]): bo
   return open.length === 0 || (execution.parallel && open.every((each) => each.parallel));
 }
 
-// Running from here on and not from when the tool reports: a crash in between must not lose that it may have begun.
+// The call counts as running from here on, not from the tool's first report: after a crash in between it must be known
+// that the tool may have begun.
 function running(execution: Execution): RunningExecution {
   return { ...named(execution), parallel: execution.parallel, status: "running" };
 }

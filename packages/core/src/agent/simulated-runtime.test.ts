@@ -1,17 +1,11 @@
-import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { entries, turn } from "../session/view.ts";
 import { Conversation } from "./testing/conversation.ts";
 import { SimulatedRuntime } from "./testing/simulated-runtime.ts";
 
-const long = process.env["RETAKE_LONG"] === "1";
-const seed = Number(process.env["RETAKE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-// The long run takes as long as it takes.
-if (long) vi.setConfig({ testTimeout: 3_600_000 });
-console.info(`agent simulation: RETAKE_SEED=${seed}`);
-
-describe("a runtime of choices", () => {
-  test("[L1] [L2] [X9] [AG3] [AG8] [AG43] [AG74] always comes to rest, and leaves a conversation that says what happened", () => {
+describe("a simulated runtime", () => {
+  test("[L1] [L2] [X9] [AG3] [AG8] [AG43] [AG74] always comes to rest, and the conversation matches what happened", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { maxLength: 400, size: "max" }), (choices) => {
@@ -25,9 +19,9 @@ describe("a runtime of choices", () => {
         for (const status of runtime.conversation.turns.values()) seen.add(`turn ${status}`);
         for (const status of runtime.conversation.results.values()) seen.add(`call ${status}`);
       }),
-      { seed, numRuns: long ? 50_000 : 400 },
+      cases(400, 50_000),
     );
-    // A world in which one of these never happens would have proved nothing about it.
+    // A simulation in which one of these never occurs would prove nothing about it.
     expect([...seen].sort()).toEqual([
       ...["completed", "denied", "failed", "interrupted", "unknown"].map((status) => `call ${status}`),
       ...["failed", "finished", "interrupted", "refused", "step-limit"].map((status) => `turn ${status}`),
@@ -35,7 +29,7 @@ describe("a runtime of choices", () => {
   });
 });
 
-/** The thread's records say what a naive fold of the agent's records says. */
+/** The thread's records must equal a naive fold of the agent's records. */
 function recorded({ conversation, world }: SimulatedRuntime): void {
   const { order, steps, results, turns } = conversation;
   const kept = order.filter((entry) => {
@@ -58,7 +52,7 @@ function readable({ turns, steps, results, order }: Conversation): void {
     const [turn = "", step] = entry.split(".");
     const whole = Conversation.answerOf(turn, Number(step), attempt).join("");
     expect(outcome).toBeDefined();
-    // Whole from one attempt, or the beginning of one: never of two.
+    // The text is the whole answer of one attempt or its beginning, never a mix of two.
     if (outcome === "answered") expect(text).toBe(whole);
     else expect(whole.startsWith(text)).toBe(true);
     const after = order.slice(order.indexOf(entry) + 1, order.indexOf(entry) + 1 + calls);

@@ -2,10 +2,10 @@ import type { AgentEvent } from "./agent-event.ts";
 import type { IgnoredReason } from "./agent-outcome.ts";
 import type { RunningTurn } from "./agent-state.ts";
 
-/** An event about the work of one step: what a state's own file decides on. */
+/** An event about the work of one step. Each state decides these in its own file. */
 export type WorkEvent = Extract<AgentEvent, { readonly step: number }>;
 
-/** Whether an event speaks of work that is no longer, or not yet, the agent's. */
+/** Whether an event belongs to work that the agent no longer expects, or not yet. */
 export function staleness(
   turn: RunningTurn,
   event: { readonly turn_id: string; readonly step?: number },

@@ -14,7 +14,7 @@ const asked = play(["prompt-submitted", "model-responded", ["calls-examined", { 
 const INTERRUPTED = { kind: "waiting-for-input", last: { status: "interrupted" } };
 
 describe("an interrupt", () => {
-  test("[AG50] [AG51] closes what is pending, cancels what runs, and ends the turn when that has ended", () => {
+  test("[AG50] [AG51] closes pending calls, cancels running ones, and ends the turn when those have ended", () => {
     const stopping = play(["interrupt-requested"], working);
     expect(outline(stopping)).toBe("executing-tools: record-tool-ended cancel-tool cancel-tool");
     expect(stopping.effects[0]).toMatchObject({ call_id: "c3", outcome: "interrupted" });
@@ -26,7 +26,7 @@ describe("an interrupt", () => {
     expect(both.state).toMatchObject(INTERRUPTED);
   });
 
-  test("[AG50] ends at once where nothing runs", () => {
+  test("[AG50] ends the turn at once when nothing runs", () => {
     const ended = play(["interrupt-requested"], asked);
     expect(outline(ended)).toBe("waiting-for-input: record-tool-ended record-turn-finished");
   });
@@ -37,14 +37,14 @@ describe("an interrupt", () => {
     expect(play(["hook-finished"], state).state).toMatchObject(INTERRUPTED);
   });
 
-  test("[AG52] does no harm a second time", () => {
+  test("[AG52] has no effect a second time", () => {
     for (const state of [working, hooked]) {
       expect(outline(play(["interrupt-requested", "interrupt-requested"], state))).toBe("ignored: already-ending");
       expect(outline(play(["interrupt-requested", "io-failed"], state))).toBe("ignored: already-ending");
     }
   });
 
-  test("[AG50] keeps what had arrived of an answer", () => {
+  test("[AG50] keeps the received part of an answer", () => {
     const { effects } = play(["prompt-submitted", "model-part-received", "interrupt-requested"]);
     expect(effects).toMatchObject([
       { kind: "record-step-finished", entry_id: "t2.1", outcome: "interrupted", calls: [] },
@@ -65,7 +65,7 @@ describe("a shutdown", () => {
     expect(outline(ended)).toBe("shutting-down: record-turn-finished");
   });
 
-  test("[AG53] may follow an interrupt that is under way", () => {
+  test("[AG53] may follow an interrupt while the turn is ending", () => {
     expect(play(["interrupt-requested", "shutdown-requested", "hook-finished"], hooked).state.kind).toBe(
       "shutting-down",
     );
@@ -73,7 +73,7 @@ describe("a shutdown", () => {
 });
 
 describe("recovery", () => {
-  test("[L9] [AG60] what ran is unknown, what was pending is interrupted, nothing is run again", () => {
+  test("[L9] [AG60] running calls become unknown, pending ones interrupted, and nothing is run again", () => {
     const { state, effects } = recoverAgent(working, 9);
     expect(effects).toMatchObject([
       {
@@ -89,12 +89,12 @@ describe("recovery", () => {
     expect(state).toMatchObject(INTERRUPTED);
   });
 
-  test("[L9] [AG60] what had ended stays as it ended", () => {
+  test("[L9] [AG60] calls that had ended keep their outcome", () => {
     const { effects } = recoverAgent(play([["tool-ended", { which: 1 }]], working).state, 9);
     expect(effects.map((effect) => "call_id" in effect && effect.call_id)).toEqual(["c1", "c3", false]);
   });
 
-  test("[L9] [AG61] a model call is not repeated, and its partial answer is kept", () => {
+  test("[L9] [AG61] does not repeat a model call, and keeps its partial answer", () => {
     const { state, effects } = recoverAgent(play(["prompt-submitted", "model-part-received"]).state, 9);
     expect(effects).toMatchObject([
       { kind: "record-step-finished", outcome: "interrupted" },
@@ -103,7 +103,7 @@ describe("recovery", () => {
     expect(state).toMatchObject(INTERRUPTED);
   });
 
-  test("[L9] [AG61] a turn that was failing has failed; one that was shutting down waits for input", () => {
+  test("[L9] [AG61] a turn that was failing ends as failed; an agent that was shutting down waits for input", () => {
     const failing = play(["io-failed"], working).state;
     expect(recoverAgent(failing, 9).state).toMatchObject({ last: { status: "failed", failure: { origin: "io" } } });
     const closing = play(["shutdown-requested"], working).state;

@@ -6,8 +6,8 @@ import { closeRepeatable, failedState } from "./retry-or-fail.ts";
 import { runTools } from "./run-tools.ts";
 
 /**
- * Ends the turn before it is done [AG50]. Tools and the hook may be changing files, so the turn is
- * over only when they have reported; a model is only reading, so it is cancelled and forgotten.
+ * Ends the turn early [AG50]. Tools and the hook may be changing files, so the turn is over only when they have
+ * reported. A model changes nothing, so its call is cancelled and not awaited.
  */
 export function stopTurn(state: ActiveState, ending: Ending, at: number): AgentOutcome {
   const { turn_id, step } = state.turn;
@@ -30,7 +30,7 @@ export function stopTurn(state: ActiveState, ending: Ending, at: number): AgentO
   }
 }
 
-/** Ends the turn, if one runs, and then the agent. */
+/** Ends the turn, if one is running, and then the agent. */
 export function shutDown(state: AgentState, at: number): AgentOutcome {
   switch (state.kind) {
     case "shutting-down":

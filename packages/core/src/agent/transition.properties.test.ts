@@ -1,5 +1,5 @@
-import fc from "fast-check";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import type { Json } from "../values/json.ts";
 import { type AgentState, IDLE_AGENT } from "./agent-state.ts";
 import { recoverAgent } from "./recover-agent.ts";
@@ -7,23 +7,19 @@ import { type Aimed, aim, anEvent } from "./testing/arbitrary-event.ts";
 import { Ledger } from "./testing/ledger.ts";
 import { transition } from "./transition.ts";
 
-const long = process.env["RETAKE_LONG"] === "1";
-const seed = Number(process.env["RETAKE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-const runs = { seed, numRuns: long ? 200_000 : 1_500 };
-// The long run takes as long as it takes.
-if (long) vi.setConfig({ testTimeout: 3_600_000 });
-console.info(`agent properties: RETAKE_SEED=${seed}`);
+const runs = cases(1500, 200_000);
+const fewerRuns = cases(150, 20_000);
 
 const events = fc.array(anEvent, { maxLength: 80, size: "max" });
 
-/** Walks the events, each aimed at the state it meets; calls `visit` with every state on the way. */
+/** Plays the events, each aimed at the state it meets; calls `visit` with every state on the way. */
 function walk(aimed: readonly Aimed[], visit: (state: AgentState) => void): void {
   const ledger = new Ledger();
   let state: AgentState = IDLE_AGENT;
   const used = new Set<string>();
   for (const each of aimed) {
     const event = aim(each, state);
-    // Ids of turns are new ones: that is the runtime's part.
+    // The runtime gives every turn a new id.
     if (event.kind === "prompt-submitted" && state.kind === "waiting-for-input" && used.has(event.turn_id)) continue;
     const result = transition(state, event);
     if (result.effects.some(({ kind }) => kind === "record-turn-started") && "turn_id" in event)
@@ -37,14 +33,14 @@ function walk(aimed: readonly Aimed[], visit: (state: AgentState) => void): void
 describe("any sequence of events", () => {
   const seen = new Map<string, number>();
 
-  test("[L1] [AG2] [AG3] [AG6] [AG7] [AG8] never throws, and the books add up", () => {
+  test("[L1] [AG2] [AG3] [AG6] [AG7] [AG8] never throws, and opens and closes everything exactly once", () => {
     fc.assert(
       fc.property(events, (aimed) => walk(aimed, ({ kind }) => seen.set(kind, (seen.get(kind) ?? 0) + 1))),
       runs,
     );
   });
 
-  test("[L9] [AG2] a state that went through JSON goes on as the original does", () => {
+  test("[L9] [AG2] a state that went through JSON continues as the original does", () => {
     fc.assert(
       fc.property(events, anEvent, (aimed, next) => {
         walk(aimed, (state) => {
@@ -54,11 +50,11 @@ describe("any sequence of events", () => {
           expect(transition(copy, aim(next, copy))).toStrictEqual(transition(state, aim(next, state)));
         });
       }),
-      { ...runs, numRuns: Math.ceil(runs.numRuns / 10) },
+      fewerRuns,
     );
   });
 
-  test("[L9] [X9] [AG60] [AG61] [AG62] killed at any point, it recovers to waiting for input, once, and hears nothing late", () => {
+  test("[L9] [X9] [AG60] [AG61] [AG62] killed at any point, recovers to waiting for input, once, and ignores late events", () => {
     fc.assert(
       fc.property(events, fc.array(anEvent, { maxLength: 5 }), (aimed, late) => {
         walk(aimed, (state) => {
@@ -71,19 +67,19 @@ describe("any sequence of events", () => {
             ignored: "nothing-to-recover",
           });
           for (const each of late) {
-            // What the killed process had under way, reported to the new one.
+            // Events of the killed process, reported to the new one.
             const event = aim(each, state);
             if (event.kind === "prompt-submitted" || event.kind === "shutdown-requested") continue;
             expect(transition(recovered.state, event).ignored).toBeDefined();
           }
         });
       }),
-      { ...runs, numRuns: Math.ceil(runs.numRuns / 10) },
+      fewerRuns,
     );
   });
 
   afterAll(() => {
-    // A walk that never came to a state would have proved nothing about it.
+    // A walk that never reached a state would prove nothing about it.
     expect([...seen.keys()].sort()).toEqual([
       "calling-model",
       "error",

@@ -23,7 +23,7 @@ const NONE = "ignored: no-turn";
 const BUSY = "ignored: turn-running";
 const DOWN = "ignored: shutting-down";
 
-/** Every event about the state's own work, in every state. The types see to it that no cell is missing. */
+/** Every event about the state's own work, in every state. The types ensure that no cell is missing. */
 const TABLE: Record<AgentState["kind"], Record<EventKind, string>> = {
   "waiting-for-input": {
     "prompt-submitted": "calling-model: record-turn-started call-model",
@@ -149,7 +149,7 @@ const TABLE: Record<AgentState["kind"], Record<EventKind, string>> = {
 const cells = Object.entries(STATES).flatMap(([kind, state]) => EVENT_KINDS.map((event) => ({ kind, state, event })));
 
 describe("the table of states and events", () => {
-  test("[L1] [AG1] has every one of the seven states and of the events", () => {
+  test("[L1] [AG1] has all seven states and all events", () => {
     expect(cells).toHaveLength(7 * 15);
     for (const [kind, state] of Object.entries(STATES)) expect(state.kind).toBe(kind);
   });
@@ -176,14 +176,14 @@ describe("the table of states and events", () => {
     });
   }
 
-  test("[AG4] a retry does not hear the stream that it replaces", () => {
+  test("[AG4] a retry ignores the stream that it replaces", () => {
     const { state } = play(["prompt-submitted", "model-failed", "retry-due"]);
     const late = eventFor(state, "model-part-received");
     expect(outlineOf(state, { ...late, attempt: 1 } as typeof late)).toBe("ignored: stale-attempt");
     expect(outlineOf(state, late)).toBe("calling-model: record-step-part");
   });
 
-  test("[AG5] a prompt that comes twice starts one turn", () => {
+  test("[AG5] a prompt that arrives twice starts one turn", () => {
     const { state } = play(["prompt-submitted", ["model-responded", { calls: 0 }]]);
     expect(outlineOf(state, eventFor(state, "prompt-submitted"))).toBe("ignored: stale-turn");
   });

@@ -62,14 +62,12 @@ import { shutDown, stopTurn } from "./stop-turn.ts";
 import { whileWaitingAfterError } from "./waiting-after-error.ts";
 import { startTurn } from "./waiting-for-input.ts";
 
-/** Decides what an event means to the agent. Never throws; an event that does not fit is `ignored`, with its reason. */
+/** Decides what an event means to the agent. Never throws; an event that does not fit is `ignored`, with a reason. */
 export function transition(state: AgentState, event: AgentEvent): AgentOutcome {
   const outcome = decide(state, event);
-  // After `io-failed` the store may not take anything: the wait, or the end that is waited for, is not recorded.
+  // After `io-failed` the store may accept nothing, so neither the wait nor the ending is recorded.
   if (event.kind === "io-failed" || outcome.state === state || !("turn" in outcome.state)) return outcome;
-  // A rule is the user's setting, and says nothing of the agent.
-  if (outcome.effects.some((effect) => isRecordEffect(effect) && effect.kind !== "record-approval-rule"))
-    return outcome;
+  if (outcome.effects.some(isRecordEffect)) return outcome;
   const moved: RecordEffect = { kind: "record-agent", turn_id: outcome.state.turn.turn_id };
   return { ...outcome, effects: [moved, ...outcome.effects] };
 }
@@ -106,7 +104,7 @@ function work(state: ActiveState, event: WorkEvent): AgentOutcome {
     case "post-tools-hook": {
       if (event.kind !== "io-failed")
         return state.kind === "executing-tools" ? whileExecutingTools(state, event) : whileHookRuns(state, event);
-      // Not tried again: tools may have changed files, and the hook may still be running.
+      // Not repeated: tools may have changed files, and the hook may still be running.
       const failure = ioFailure(event.code, event.message);
       return stopTurn(state, { status: "failed", failure, shutdown: false }, event.at);
     }

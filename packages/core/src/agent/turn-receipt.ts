@@ -7,17 +7,17 @@ import { entries, entryById } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Notice } from "./decide-approval.ts";
 
-/** What a capture of the files covered, and what it left out, with paths as they are shown. */
+/** What a capture of the files covered and what it left out, with paths in their displayed form. */
 export type Covered = Pick<TurnReceipt, "files" | "bytes" | "uncovered">;
 
-/** What a turn did, from what its calls left in their results, and what its last capture covered. */
+/** The receipt of a turn, made from the results of its calls and from what its last capture covered. */
 export function turnReceipt(
   state: State,
   take: TakeId,
   turn: string,
   { files, bytes, uncovered }: Covered,
 ): TurnReceipt {
-  // All that a turn wrote stands after its prompt, so the entries before need not be read.
+  // A turn writes only after its prompt, so the entries before it need not be read.
   const prompt = entryById(state, take, promptEntryId(turn));
   const calls = [...entries(state, take, prompt)].filter(({ turn_id, receipt }) => turn_id === turn && receipt);
   const lists = new ReceiptLists();
@@ -38,7 +38,10 @@ export function turnReceipt(
   };
 }
 
-/** What a call did that no undo takes back. Also of a call that failed or was interrupted: it may have done so before. */
+/**
+ * The effects of a call that no undo can reverse. A failed or interrupted call counts too: it may have had them before
+ * it ended.
+ */
 export function effectsOf(entry: JsonObject): ReceiptEffect[] {
   const { id, tool_result: result, notices = [] } = entry as unknown as Entry;
   return (notices as unknown as Notice[]).map((notice) => ({
@@ -49,7 +52,7 @@ export function effectsOf(entry: JsonObject): ReceiptEffect[] {
   }));
 }
 
-/** Paths of a receipt beyond this many are counted and not named. */
+/** The most paths that a receipt lists; the rest are counted. */
 const MOST = 100;
 
 export class ReceiptLists {
@@ -62,7 +65,14 @@ export class ReceiptLists {
 }
 
 function inWords(notice: Notice): string {
-  if (notice.kind === "irreversible") return notice.what;
-  const where = notice.kind === "outside-workspace" ? "outside of the workspace" : "into a .git directory";
-  return `reached ${where}: ${notice.path}`;
+  switch (notice.kind) {
+    case "irreversible":
+      return notice.what;
+    case "unconfined":
+      return `ran outside of the confinement: ${notice.what}`;
+    case "outside-workspace":
+      return `reached outside of the workspace: ${notice.path}`;
+    case "git-directory":
+      return `reached into a .git directory: ${notice.path}`;
+  }
 }

@@ -16,7 +16,7 @@ function respond(state: AgentState, calls: readonly ToolCall[], stop: "end" | "r
 }
 
 describe("a turn", () => {
-  test("[L1] [AG10] names its entries after itself, results in the order of the calls", () => {
+  test("[L1] [AG10] derives the ids of its entries from its own, results in the order of the calls", () => {
     const started = play([["prompt-submitted", { turn_id: "t9" }]]);
     expect(started.effects).toEqual([
       {
@@ -37,7 +37,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("[AG11] gives calls of one id, and calls of none, ids of their own", () => {
+  test("[AG11] gives calls that share an id or have none unique ids", () => {
     const { state } = play(["prompt-submitted"]);
     const calls = ["a", "a", "", "a-2"].map((id) => ({ id, name: "read", input: {} }));
     const { effects } = respond(state, calls);
@@ -47,7 +47,7 @@ describe("a turn", () => {
     expect(ofKind(effects, "examine-calls")[0]?.calls.map(({ call_id }) => call_id)).toEqual(ids);
   });
 
-  test("[AG11] a part leaves the state as it is, to the object", () => {
+  test("[AG11] a part of an answer leaves the same state object", () => {
     const { state } = play(["prompt-submitted"]);
     expect(transition(state, eventFor(state, "model-part-received")).state).toBe(state);
   });
@@ -65,14 +65,14 @@ describe("a turn", () => {
     });
   }
 
-  test("[AG12] does nothing of what a refused answer asked for", () => {
+  test("[AG12] runs none of the calls of a refused answer", () => {
     const { state } = play(["prompt-submitted"]);
     const result = respond(state, [{ id: "a", name: "write", input: {} }], "refused");
     expect(outline(result)).toBe("waiting-for-input: record-step-finished record-turn-finished");
     expect(ofKind(result.effects, "record-step-finished")).toMatchObject([{ calls: [] }]);
   });
 
-  test("[AG13] goes on with the next step after the hook, and sums the usage [AG14]", () => {
+  test("[AG13] continues with the next step after the hook, and sums the usage [AG14]", () => {
     const step = ["model-responded", "calls-examined", "tool-ended", "hook-finished"] as const;
     const second = play(["prompt-submitted", ...step]);
     expect(second.state).toMatchObject({ kind: "calling-model", turn: { step: 2, entry_id: "t2.2" }, attempt: 1 });
@@ -89,7 +89,7 @@ describe("a turn", () => {
     expect(result.state).toMatchObject({ last: { status: "step-limit", steps: 1 } });
   });
 
-  test("[AG2] limits that are no counts fall back to the defaults", () => {
+  test("[AG2] invalid limits fall back to the defaults", () => {
     for (const limit of [Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5]) {
       const { state } = play([["prompt-submitted", { max_steps: limit, max_retries: limit }]]);
       expect(state).toMatchObject({ turn: { max_steps: 200, max_retries: 8 } });

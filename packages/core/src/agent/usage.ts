@@ -1,6 +1,6 @@
 import type { Usage } from "../session/entry.ts";
 
-/** The usage of a turn is the sum over its steps; a number that no step told stays absent. */
+/** The usage of a turn is the sum over its steps; a number that no step reported stays absent. */
 export function addUsage(total: Usage, step: Usage): Usage {
   const sums: Record<string, number> = {};
   for (const key of COUNTS) {

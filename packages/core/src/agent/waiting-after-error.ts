@@ -12,7 +12,7 @@ export function whileWaitingAfterError(state: WaitingAfterError, event: WorkEven
     case "retry-due":
       return event.retries === state.retries ? tryAgain(state) : ignored(state, "stale-attempt");
     case "io-failed":
-      // The wait itself could not be ended: it goes on for longer, as if another attempt had failed.
+      // The end of the wait could not be committed: wait longer, as after another failed attempt.
       return waitLonger(state, event);
     case "request-sent":
     case "model-part-received":

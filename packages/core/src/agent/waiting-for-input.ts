@@ -10,7 +10,7 @@ export const DEFAULT_MAX_STEPS = 200;
 
 /** A prompt starts a turn and its first step. */
 export function startTurn(state: WaitingForInput, event: PromptSubmitted): AgentOutcome {
-  const { turn_id, model, prompt, approve_all, at } = event;
+  const { turn_id, model, prompt, at } = event;
   if (turn_id === state.last?.turn_id) return ignored(state, "stale-turn");
   const turn: RunningTurn = {
     turn_id,
@@ -19,7 +19,6 @@ export function startTurn(state: WaitingForInput, event: PromptSubmitted): Agent
     entry_id: stepEntryId(turn_id, 1),
     max_steps: countOr(event.max_steps, 1, DEFAULT_MAX_STEPS),
     max_retries: countOr(event.max_retries, 0, DEFAULT_MAX_RETRIES),
-    approve_all,
     usage: {},
   };
   const entry_id = promptEntryId(turn_id);

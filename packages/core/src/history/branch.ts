@@ -13,15 +13,15 @@ import { operationsOf, treeIn } from "./group-changes.ts";
 import type { History } from "./history.ts";
 
 /**
- * A7: a new take with everything up to and including an entry, and the files as they were when that entry was the last;
- * it becomes active.
+ * A7: makes a new take that holds everything up to and including an entry, with the files as they were when that entry
+ * was the last one. The new take becomes active.
  *
- * What was done after that point is no part of the new take's history, whatever it was done to:
+ * Nothing that was done after that point is part of the new take's history:
  *
  *     main     turn 1 ── restore ── turn 2 ── edit
- *              └ a branch at the last entry of turn 1 has the files of here, and turn 1 to take back
+ *              └ a branch at the last entry of turn 1: it has the files of this point and can undo turn 1
  *
- * A branch inside of a turn has the turn as far as it had come. After the last turn nothing is left out.
+ * A branch inside a turn holds the turn up to that entry. A branch after the last turn leaves nothing out.
  */
 export function branch(
   history: History,
@@ -40,7 +40,7 @@ export function branch(
     if (point && point.tree !== tree(base, take)) draft.put(spaceId(input.take, "workspace"), { tree: point.tree });
     if (point?.inside) {
       const group = groupId(input.take, point.inside.version);
-      // A turn that a jump brought back is the jump's to take back: its own group is not in force.
+      // A jump may have brought the turn back. Its own group is then not in force: undo takes back the jump instead.
       if (draft.get(group)) draft.update(group, { until: point.until });
       draft.update(spaceId(input.take, "turn", point.inside.id), { tree_after: point.tree });
     }
@@ -50,7 +50,10 @@ export function branch(
   });
 }
 
-/** L12: a new take that goes on from a past state, which `past` is; it becomes active. Its name is the next free one unless given. */
+/**
+ * L12: makes a new take that continues from the past state `past`. The new take becomes active. Without a `name` it
+ * gets the next free one.
+ */
 export function branchFrom(
   state: State,
   context: Context,
@@ -74,18 +77,18 @@ export function branchFrom(
   });
 }
 
-/** The last version that a branch has, and the files of then. */
-interface Point {
+/** The last version that a branch holds, and the files at that version. */
+interface BranchPoint {
   readonly until: number;
   readonly tree: string;
-  /** The turn that it lies inside of. */
+  /** Set when the point lies inside a turn: that turn. */
   readonly inside?: Turn;
 }
 
-/** Where the history of a branch ends; undefined when it has all of it. */
-function pointOf(history: History, take: TakeId, entry: Entry): Point | undefined {
+/** Finds where the history of a branch ends; undefined when the branch holds all of it. */
+function pointOf(history: History, take: TakeId, entry: Entry): BranchPoint | undefined {
   const { state } = history;
-  // Nobody looks for turns among thousands of entries where there are none.
+  // Without this check a take without turns would have all its entries searched.
   if (recordsOf(state, take, "turn").next().done) return undefined;
   const own = turnAt(state, take, entry);
   const next = turnAfter(state, take, entry);
@@ -96,7 +99,7 @@ function pointOf(history: History, take: TakeId, entry: Entry): Point | undefine
   return { until: last?.version ?? own.version, tree: own.tree_after ?? next.tree_before ?? "" };
 }
 
-/** The turn that an entry is of or stands after. */
+/** The turn that wrote an entry, or else the last turn before it. */
 export function turnAt(state: State, take: TakeId, entry: Entry): Turn | undefined {
   const own = turn(state, take, entry.turn_id ?? "");
   if (own) return own;
@@ -107,7 +110,7 @@ export function turnAt(state: State, take: TakeId, entry: Entry): Turn | undefin
   return undefined;
 }
 
-/** The turn of the first entry after one, or of all, that is of a turn. */
+/** The first turn after an entry, or without an entry the first turn of the take. */
 export function turnAfter(state: State, take: TakeId, entry?: Entry): Turn | undefined {
   for (const { id, turn_id = "" } of entries(state, take, entry)) {
     const found = id === entry?.id ? undefined : turn(state, take, turn_id);
@@ -116,8 +119,8 @@ export function turnAfter(state: State, take: TakeId, entry?: Entry): Turn | und
   return undefined;
 }
 
-/** The last operation of the turn that wrote what the branch has: then its files were as they are in the branch. */
-function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): Point {
+/** Finds the last operation of the turn that wrote an entry of the branch. The branch gets the files of that moment. */
+function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): BranchPoint {
   let until = inside.version;
   let found = inside.tree_before ?? "";
   let now = found;
@@ -135,7 +138,7 @@ function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): P
   return { until, tree: found, inside };
 }
 
-/** The operations of a turn that a take has. */
+/** The operations of a turn, as far as the take holds the turn. */
 export function operationsIn(history: History, take: TakeId, { version, group }: Turn): readonly Operation[] {
   const live = liveGroup(history.state, take, { id: group, version });
   return live ? operationsOf(history, live.record) : history.group(group);

@@ -1,6 +1,6 @@
-import { keyOf, kindOf, type RecordId } from "../session/record.ts";
+import { keyOf, kindOf, localId, type RecordId } from "../session/record.ts";
 
-/** A record that was changed since by something else, in the same field (H11). */
+/** A record whose field was changed later by another operation (H11). */
 export interface Conflict {
   readonly record: RecordId;
   readonly kind: "entry-edited";
@@ -8,6 +8,24 @@ export interface Conflict {
 }
 
 export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
+
+/** How conflicts are decided: by a policy for all of them, and for some records by a choice of their own. */
+export interface ConflictChoice {
+  readonly policy: ConflictPolicy;
+  /** By what a record is called in its take (`localId`). */
+  readonly resolutions?: ReadonlyMap<string, Resolution> | undefined;
+}
+
+export type Resolution = Exclude<ConflictPolicy, "abort">;
+
+export function policyFor({ policy, resolutions }: ConflictChoice, record: RecordId): ConflictPolicy {
+  return resolutions?.get(localId(record)) ?? policy;
+}
+
+/** The conflicts that keep a plan from being completed. */
+export function unresolved(plan: ConflictChoice & { readonly conflicts: readonly Conflict[] }): readonly Conflict[] {
+  return plan.conflicts.filter(({ record }) => policyFor(plan, record) === "abort");
+}
 
 export function conflict(record: RecordId, field: string): Conflict {
   const what = field === "" ? "" : ` in its ${field}`;

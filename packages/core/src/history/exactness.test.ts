@@ -1,11 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { walkRuns } from "../testing/runs.ts";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { ACTIONS } from "../testing/walk-actions.ts";
 import { Walker } from "../testing/walker.ts";
 import { visibleText, type World } from "../testing/world.ts";
 
-/** Actions that are one group, which a step takes back: not notes, and not what moves along the history. */
+/** All actions but these make one group that a step takes back: these are notes, or they move along the history. */
 const MOVES = ["external", "undo", "undoStep", "undoHalf", "redo"];
 const STEPS = Object.keys(ACTIONS).filter((name) => !MOVES.includes(name));
 const WHOLES = ["turn", "clear", "truncate", "compress", "replace", "restore", "reset", "revert", "jump"];
@@ -13,24 +12,24 @@ const WHOLES = ["turn", "clear", "truncate", "compress", "replace", "restore", "
 const any = fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(999), fc.nat(999));
 const reachable = fc.array(any, { maxLength: 40, size: "max" });
 
-describe("from any state that can be reached", () => {
+describe("from any reachable state", () => {
   test("[H3] [H8] a step after any operation restores the exact state, and redo the one after it", () => {
     const last = fc.tuple(fc.constantFrom(...STEPS), fc.nat(999), fc.nat(999));
     fc.assert(
       fc.property(reachable, last, (steps, [name, a, b]) => takenBack(steps, name, a, b, true)),
-      walkRuns(120),
+      cases(120),
     );
   });
 
-  test("[H4] [S6] [X2] undo after a turn or a whole restores the exact state, but for the draft", () => {
+  test("[H4] [S6] [X2] undo after a turn or a whole restores the exact state, except for the draft", () => {
     const last = fc.tuple(fc.constantFrom(...WHOLES), fc.nat(999), fc.nat(999));
     fc.assert(
       fc.property(reachable, last, (steps, [name, a, b]) => takenBack(steps, name, a, b, false)),
-      walkRuns(80),
+      cases(80),
     );
   });
 
-  test("[H8] [U8] undoing everything and redoing everything leads back", () => {
+  test("[H8] [U8] undoing everything and redoing everything gives the same state", () => {
     fc.assert(
       fc.property(reachable, (steps) => {
         const { world } = walked(steps);
@@ -41,7 +40,7 @@ describe("from any state that can be reached", () => {
           expect(world.redo()).toHaveProperty("diff");
         expect(visibleText(world.state)).toBe(before);
       }),
-      walkRuns(30),
+      cases(30),
     );
   });
 
@@ -56,7 +55,7 @@ describe("from any state that can be reached", () => {
         two.revert({ operation: undone.id });
         expect(visibleText(two.state)).toBe(visibleText(one.state));
       }),
-      walkRuns(40),
+      cases(40),
     );
   });
 });
@@ -74,10 +73,10 @@ function takenBack(earlier: Steps, name: string, a: number, b: number, steps: bo
   const { world } = walker;
   const before = shown(world, name);
   const operations = world.log.length;
-  // In a turn with an even number the user types in between: that is a step of its own.
+  // In a turn with an even number the user types meanwhile, which is a step of its own.
   ACTIONS[name]?.(walker, isTurn(name) ? a | 1 : a, b);
   const after = visibleText(world.state);
-  // A revert of what has no effect left is recorded, and passed over like it.
+  // A revert without any effect left is recorded, and undo skips it as well.
   if (world.log.length === operations || shown(world, name) === before) return;
   expect(world.undo({ steps })).toMatchObject({ kind: "undone" });
   expect(shown(world, name)).toBe(before);
@@ -89,7 +88,7 @@ function isTurn(name: string): boolean {
   return name.startsWith("turn") || name === "retry";
 }
 
-/** After a turn the draft is its prompt (H7), which is the one thing that is not as it was. */
+/** After an undo of a turn the draft is its prompt (H7): the only difference. */
 function shown(world: World, name: string): string {
   const text = visibleText(world.state);
   if (!isTurn(name)) return text;

@@ -7,21 +7,23 @@ import { entriesBack, entryById } from "../session/view.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import type { History } from "./history.ts";
 
-/** A group that is to be taken back in a take: which one, and how much of it. */
-export interface Taken {
+/** A group to take back in a take: which group, and how much of it. */
+export interface GroupSelection {
   readonly group: LiveGroup;
   readonly take: TakeId;
   readonly scope: UndoScope;
   readonly description: string;
-  /** Only one tool call of it: the entry of its result. The group stays in force. */
+  /** Set to take back only one tool call: the id of its result's entry. The group stays in force. */
   readonly result?: string;
 }
 
-/** All that a group did, put together from its operations. */
+/** Everything that a group changed, collected from its operations. */
 export interface GroupChanges {
-  /** The changes of each record, oldest first, under the id that it has in the take. */
+  /**
+   * The changes of each record, oldest first. Ids are those of the take, also when the group was made in another take.
+   */
   readonly records: ReadonlyMap<RecordId, readonly Change[]>;
-  /** How the files of each take went from tree to tree, newest first. */
+  /** The file changes of each take, from tree to tree, newest first. */
   readonly files: ReadonlyMap<TakeId, readonly Transition[]>;
   /** Newest first. */
   readonly spaces: readonly SpaceChange[];
@@ -33,26 +35,26 @@ export interface Transition {
 }
 
 /**
- * What a group did, as a take sees it. A group that the take has from the one it was branched off was made under the
- * ids of that one; in a group of a single take nothing else is named.
+ * Collects what a group changed, as a take sees it. When a take was branched off another one, the operations of that
+ * other take name its records; their ids are translated to this take.
  */
-export function changesOf(history: History, taken: Taken, state: State): GroupChanges {
+export function changesOf(history: History, taken: GroupSelection, state: State): GroupChanges {
   const operations = operationsOf(history, taken.group.record);
   const { take, result } = taken;
   if (result === undefined) return changesIn(operations, taken);
-  // What a call did to the files is in the operations that brought its result.
+  // The file changes of a call are in the operations that wrote its result.
   const own = operations.filter(({ take, diff }) =>
     diff.changes.some(({ id }) => id === spaceId(take, "entry", result)),
   );
   return { records: callRecords(state, take, result), files: changesIn(own, taken).files, spaces: [] };
 }
 
-function changesIn(operations: readonly Operation[], { group: { thread }, take }: Taken): GroupChanges {
+function changesIn(operations: readonly Operation[], { group: { thread }, take }: GroupSelection): GroupChanges {
   const records = new Map<RecordId, Change[]>();
   const files = new Map<TakeId, Transition[]>();
   const spaces: SpaceChange[] = [];
   for (const operation of operations) {
-    // The files of a take that comes or goes come and go with it.
+    // A take that is created or removed as a whole brings its files along: they are no separate change.
     const exchanged = new Set(operation.diff.spaces?.map((change) => change.take));
     for (const change of operation.diff.changes) {
       const own = !thread && takeOf(change.id) === operation.take;
@@ -69,7 +71,7 @@ function changesIn(operations: readonly Operation[], { group: { thread }, take }
   return { records, files, spaces };
 }
 
-/** A call is its result's entry, with whatever was edited in it since, and its mention in the step that made it. */
+/** The records of one call: the entry of its result, with later edits, and the call in the answer that asked for it. */
 function callRecords(state: State, take: TakeId, result: string): ReadonlyMap<RecordId, readonly Change[]> {
   const records = new Map<RecordId, readonly Change[]>();
   const entry = entryById(state, take, result);
@@ -90,7 +92,7 @@ function callRecords(state: State, take: TakeId, result: string): ReadonlyMap<Re
   return records;
 }
 
-/** A branch that was made inside of a turn has the turn's first operations only. */
+/** A branch inside a turn holds only the first operations of the turn, up to `until`. */
 export function operationsOf(history: History, { id, until }: LiveGroup["record"]): readonly Operation[] {
   const operations = history.group(id);
   return until === undefined ? operations : operations.filter(({ version }) => version <= until);

@@ -3,8 +3,8 @@ import type { TakeId } from "../session/record.ts";
 import { apply, EMPTY_STATE, type State } from "../session/state.ts";
 
 /**
- * What history is decided on: the state a thread stands at, and its operations for the asking. A
- * store reads operations when they are asked for; nothing here ever needs all of them.
+ * The input of every decision about history: the current state of a thread, and its operations on request. A store
+ * reads operations only when they are requested; no decision needs all of them.
  */
 export interface History {
   readonly state: State;
@@ -13,14 +13,14 @@ export interface History {
   group(id: OperationId): readonly Operation[];
   stateAt(id: OperationId): State;
   /**
-   * The operations that lead to one, newest first: up to a version those made in a take and those of the thread as a whole,
-   * and of all versions those that exchanged the take's space. A store has an index of them; where there is none, or it
-   * does not know the line, the line is walked.
+   * The operations that lead to `head`, newest first. Up to version `until`: those made in the take and those of the
+   * thread as a whole. Of all versions: those that replaced the take's space. A store answers from an index. Where
+   * there is no index, or it does not cover this line, the caller walks the line.
    */
   lineOf?(head: OperationId, take: TakeId, until: number): Iterable<Operation> | undefined;
 }
 
-/** An operation that the log should hold and does not: a broken promise of the store, not of the user. */
+/** The log lacks an operation that it should hold. The store is damaged; the user did nothing wrong. */
 export class MissingOperationError extends Error {
   readonly code = "missing-operation";
   readonly operation: OperationId;
@@ -31,8 +31,8 @@ export class MissingOperationError extends Error {
 }
 
 /**
- * A thread's operations in memory. The states of every few hundred operations are kept (they share
- * what they have in common), so that a past state costs that many operations at most.
+ * A thread's operations in memory. It keeps the state of every few hundred operations, so that a past state is folded
+ * from that many operations at most. The states share their common parts.
  */
 export class MemoryHistory implements History {
   readonly #operations = new Map<OperationId, Operation>();
@@ -43,7 +43,7 @@ export class MemoryHistory implements History {
 
   readonly #older: Pick<History, "group" | "operation"> | undefined;
 
-  /** With a state that was saved, the operations before it are asked of `older` when they are needed. */
+  /** `state` may come from a checkpoint; operations before it are then requested from `older`. */
   constructor(state: State = EMPTY_STATE, older?: Pick<History, "group" | "operation">, spacing = 256) {
     this.state = state;
     this.#spacing = spacing;
@@ -66,7 +66,7 @@ export class MemoryHistory implements History {
     return this.state;
   }
 
-  /** Takes in an operation of another line, which a merge may refer to. */
+  /** Adds an operation of another line, which a merge may refer to. */
   add(operation: Operation): void {
     this.#operations.set(operation.id, operation);
     const group = this.#groups.get(operation.group);
@@ -94,7 +94,10 @@ export class MemoryHistory implements History {
   }
 }
 
-/** The operations from a head back to another, newest first and without that one; what was merged in is passed by. */
+/**
+ * The operations from `head` back to another one, which is excluded, newest first. Follows first parents only, so
+ * operations that a merge brought in are skipped.
+ */
 export function* line(
   history: Pick<History, "operation">,
   head: OperationId | null,

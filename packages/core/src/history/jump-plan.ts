@@ -1,6 +1,7 @@
 import { addTake } from "../operations/take.ts";
 import type { RecordValue, SpaceChange } from "../session/diff.ts";
 import { type Built, build, type Context, type Draft } from "../session/draft.ts";
+import { preview } from "../session/entry.ts";
 import { kindFor } from "../session/kinds.ts";
 import type { Operation, OperationId } from "../session/operation.ts";
 import { type RecordId, spaceId, type TakeId, takeOf, threadId } from "../session/record.ts";
@@ -12,9 +13,9 @@ import { type History, line } from "./history.ts";
 import { refuseRunning } from "./undo-plan.ts";
 
 /**
- * S1: any operation can be jumped to, also one in a future that was undone. The take that it was
- * made in becomes what it was right after it, and is active; other takes stay as they are. A take
- * that is no longer there comes back as a new one.
+ * S1: a jump can go to any operation, also to one in a future that was undone. The take in which the operation was made
+ * becomes what it was right after the operation, and becomes active. Other takes stay as they are. A take that no
+ * longer exists comes back as a new one.
  */
 export interface JumpPlan {
   readonly kind: "jump";
@@ -22,11 +23,11 @@ export interface JumpPlan {
   readonly version: number;
   /** The take that will be active. */
   readonly take: TakeId;
-  /** The take that it will be as, as that was then. */
+  /** The take whose past state it gets. */
   readonly from: TakeId;
-  /** What the records will be, when the take is still there. */
+  /** The records after the jump; null when the take no longer exists. */
   readonly records: ReadonlyMap<RecordId, RecordValue> | null;
-  /** The tree on disk now, and the one to have there. */
+  /** The tree on disk now, and the tree to write there. */
   readonly files: { readonly before: string; readonly after: string };
   readonly description: string;
 }
@@ -36,7 +37,7 @@ export function planJump(
   request: {
     readonly operation: OperationId;
     readonly new_take: TakeId;
-    /** The take that is meant, where it is not the one that the operation led to. */
+    /** The take to jump in, when it is not the one that the operation led to. */
     readonly take?: TakeId;
   },
 ): JumpPlan | Refusal {
@@ -57,8 +58,14 @@ export function planJump(
     from: of,
     records,
     files: { before: tree(state, active), after: tree(past, of) },
-    description: `Jump to: ${target.description}`,
+    description: `Jump to: ${descriptionOf(target, past)}`,
   };
+}
+
+/** A turn is named by its prompt; its last operation only says that it ended. */
+function descriptionOf({ kind, take, turn_id, description }: Operation, past: State): string {
+  const turn = kind === "turn-finished" && turn_id ? recordOf(past, spaceId(take, "turn", turn_id)) : undefined;
+  return typeof turn?.["prompt"] === "string" ? `Turn: ${preview({ content: turn["prompt"] })}` : description;
 }
 
 export function completeJump(
@@ -83,7 +90,7 @@ export function completeJump(
   });
 }
 
-/** The take that an operation led to: a branch or a switch is made in one take and leads to another. */
+/** The take that an operation led to: a branch or a switch is made in one take and leads to another one. */
 function takeAfter(operation: Operation, past: State): TakeId {
   return operation.scope === "take" && past.spaces.has(operation.take) ? operation.take : activeTake(past);
 }
@@ -113,7 +120,7 @@ function recordsAt(
   return records;
 }
 
-/** A take that went, or came back as it was when it went, has the same history. */
+/** A take that was removed, or restored as it was when it was removed, keeps its history. */
 function isSame({ take, before, after }: SpaceChange): boolean {
   if (after === null) return true;
   return before === null && after !== "empty" && after.take === take && after.upto === undefined;

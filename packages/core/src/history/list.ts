@@ -11,7 +11,7 @@ import { type History, line } from "./history.ts";
 /** S1: the history of a take, newest first. */
 export interface HistoryItem {
   readonly operation: Operation;
-  /** It was taken back and not redone. */
+  /** True when it was taken back and not redone. */
   readonly undone: boolean;
 }
 
@@ -22,20 +22,20 @@ export function* listHistory(
   for (const operation of takeLine(history, take)) yield { operation, undone: isUndone(history, take, operation) };
 }
 
-/** Whether what an operation did in a take was taken back and not redone. */
+/** Whether the changes of an operation in a take were taken back and not redone. */
 export function isUndone(history: History, take: TakeId, operation: Operation): boolean {
   return recordedRole(operation) !== undefined && !isInForce(history, take, operation);
 }
 
 /**
  * The operations of a take, newest first: those made in it, those of the thread as a whole, and, before the branch that
- * made it, those of the take that it came from.
+ * made the take, those of the take it came from.
  *
  *     main    A ── B ── C ── D ── E ── H
  *                       └ branch        main_take_1: G, F, branch, C, B, A
  *     take_1            F ── G
  *
- * (In the log all of them stand in one row, A B C branch F D G E H: a thread has one log.)
+ * (A thread has one log, so there all of them are in one row: A B C branch F D G E H.)
  */
 function* takeLine(history: History, take: TakeId): IterableIterator<Operation> {
   let [space, until] = [take, Number.MAX_SAFE_INTEGER];
@@ -54,8 +54,9 @@ function* takeLine(history: History, take: TakeId): IterableIterator<Operation> 
 }
 
 /**
- * Where a take's line goes on before an operation that made its space of another: a branch, or a merge that took it from
- * the other machine's line. A take that was gone for a while and came back as it was goes on where the log does.
+ * Finds the take and operation where a take's line continues before an operation that copied its space from elsewhere:
+ * a branch, or a merge that took the space from another machine's line. A take that was removed and came back unchanged
+ * continues in the log itself.
  */
 function madeBy({ diff, parents }: Operation, space: TakeId): PastSpace | undefined {
   const change = diff.spaces?.find(({ take }) => take === space);
@@ -80,7 +81,7 @@ export function canRedo({ state }: History, take: TakeId = activeTake(state)): b
   return lastRedoable(state, take) !== undefined;
 }
 
-/** What happened since a version that a client saw (stale writes are refused with it), oldest first. */
+/** The operations since a version that a client saw, oldest first. A refusal of a stale write lists them. */
 export function changesSince(history: History, version: number): Operation[] {
   const changes: Operation[] = [];
   for (const operation of line(history, history.state.head)) {
@@ -90,12 +91,12 @@ export function changesSince(history: History, version: number): Operation[] {
   return changes.reverse();
 }
 
-/** As many of what changed as a refusal names. */
+/** The most operations that a refusal lists. */
 const NAMED = 50;
 
 /**
- * Refuses what was decided on a version that the thread has left, and says what happened since. Notes do not
- * count: nobody decided them, and a file that the user saved meanwhile makes no decision wrong.
+ * Refuses a request that was decided on an older version, and lists the operations since. Notes do not count: no user
+ * decided them, and a file saved in an editor meanwhile does not make a decision wrong.
  */
 export function staleRefusal(history: History, expected: number | undefined): Refusal | undefined {
   const { version } = history.state;

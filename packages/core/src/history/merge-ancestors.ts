@@ -5,13 +5,13 @@ import { type History, MissingOperationError } from "./history.ts";
 /** How two heads of one thread stand to each other. */
 export type Relation =
   | { readonly kind: "same" }
-  /** The other line is a part of ours. */
+  /** The other line is part of ours. */
   | { readonly kind: "behind" }
-  /** Ours is a part of the other: it need only be taken over. */
+  /** Our line is part of the other one, which only has to be adopted. */
   | { readonly kind: "ahead" }
   /** `common`: the latest operations that both follow, highest version first; several after crossing merges. */
   | { readonly kind: "diverged"; readonly common: readonly OperationId[] }
-  /** They have no operation in common: they are not of one thread. */
+  /** They have no operation in common: they belong to different threads. */
   | { readonly kind: "unrelated" };
 
 export function relate(history: Pick<History, "operation">, ours: OperationId, theirs: OperationId): Relation {
@@ -25,14 +25,14 @@ export function relate(history: Pick<History, "operation">, ours: OperationId, t
 const OURS = 1;
 const THEIRS = 2;
 const BOTH = OURS | THEIRS;
-/** An ancestor of a common ancestor that was found. */
+/** An ancestor of a common ancestor that was already found. */
 const BELOW = 4;
 
 /**
- * The common ancestors that are ancestors of no other common ancestor, whichever parents lead to them.
+ * The common ancestors that are not ancestors of other common ancestors, over all parents.
  *
- * The walk leaves the highest version first. A version is higher than those of all ancestors, so every descendant of an
- * operation was left before it, and what is known of an operation when the walk leaves it is all there is to know.
+ * The walk visits the highest version first. A version is higher than those of all its ancestors, so the walk has
+ * visited every descendant of an operation before the operation itself; its marks are then complete.
  */
 function commonAncestors(history: Pick<History, "operation">, a: OperationId, b: OperationId): OperationId[] {
   const marks = new Map<OperationId, number>([
@@ -73,20 +73,21 @@ function known(history: Pick<History, "operation">, id: OperationId): Operation 
 }
 
 /**
- * What two heads had in common, asked for one part of the state at a time (a take's space, a record, a field).
+ * The values that two heads had in common, for one part of the state at a time (a take's space, a record, a field).
  *
- * With one lowest common ancestor that is the part's value there. After crossing merges there are several:
+ * With one lowest common ancestor the common value is the part's value there. After crossing merges there are several:
  *
  *     a ──── m1 = a + b ── ours        both a and b are lowest common ancestors
  *       ╲  ╱
  *       ╱  ╲
  *     b ──── m2 = b + a ── theirs
  *
- * Then a value counts as common if it is the part's value at one of them. Left out is the value of one that had not changed
- * the part since another one and it parted, while that other one had: both merges have put it aside already.
+ * Then every value that the part has at one of them is common, with one exception: when one ancestor has changed the
+ * part since the ancestors diverged and the other has not, the unchanged value does not count, because both merges have
+ * replaced it already.
  *
- * A side whose value is common has made no change of its own. Nothing is lost by taking the other side's value: the
- * other side follows the operation with that value too, and went on from it or kept it as a sibling take.
+ * A side whose value is common has made no change of its own, so taking the other side's value loses nothing: the other
+ * side also follows the operation with the common value, and either changed it or kept it as a sibling take.
  */
 export class CommonValues {
   readonly #history: Pick<History, "operation" | "stateAt">;
@@ -99,7 +100,7 @@ export class CommonValues {
     this.#heads = [ours, theirs];
   }
 
-  /** Whether a value of a part is one that both sides had. */
+  /** Whether a value of a part is common to both sides. */
   has<V>(value: V, read: (state: State) => V, same: (one: V, other: V) => boolean): boolean {
     return this.#values(...this.#heads, read, same).some((each) => same(each, value));
   }

@@ -3,12 +3,12 @@ import { kindOf } from "../session/record.ts";
 import { entryOf, type Space } from "../session/state.ts";
 import { equal, type JsonObject } from "../values/json.ts";
 
-/** Whether two spaces are equal to everyone: records that are true of one machine alone do not count. */
+/** Whether two spaces are equal on every machine: records that are local to one machine do not count. */
 export function sameSpace(one: Space | undefined, other: Space | undefined): boolean {
   return compare(one, other, (local) => KINDS[kindOf(local)].place === "synced");
 }
 
-/** Whether two spaces hold the same, however they came to it: what can be taken back in them does not count either. */
+/** Whether two spaces have the same content: the records of groups (what can be undone) do not count either. */
 export function sameContent(one: Space | undefined, other: Space | undefined): boolean {
   return compare(one, other, (local) => KINDS[kindOf(local)].place === "synced" && kindOf(local) !== "group");
 }

@@ -12,10 +12,12 @@ import type { History } from "./history.ts";
 import { CommonValues } from "./merge-ancestors.ts";
 import { sameContent, sameSpace } from "./merge-spaces.ts";
 
-/** What a merge reads of a history: every line's operations, and the states after them. */
+/** The part of a history that a merge reads: the operations of every line, and the states after them. */
 export type Lines = Pick<History, "operation" | "stateAt">;
 
-/** How everyone hashes, given by the caller: a text, and an operation with the hashes of its parents. */
+/**
+ * The hash functions, which must be the same on every device: of a text, and of an operation with its parents' hashes.
+ */
 export interface Hashes {
   readonly text: (text: string) => string;
   readonly operation: (operation: Operation, parents: readonly string[]) => string;
@@ -40,7 +42,7 @@ export interface MergeConflict {
   readonly theirs: Json;
 }
 
-/** What becomes of a take: it stays as on the main line, comes from the other line, goes, or both are kept. */
+/** The outcome for a take: keep the main line's, copy the other line's, remove it, or keep both. */
 type Fate = "stays" | "comes" | "goes" | "doubles";
 
 /** The merge of two diverged heads. `ours` is the main line, whichever device merges. */
@@ -57,7 +59,7 @@ export class TwoHeads {
   constructor(lines: Lines, main: Head, other: Head, hashes: Hashes) {
     this.#heads = [main, other];
     this.#hashes = hashes;
-    // Which take is active on this device must not show in the operation.
+    // The merge operation must not depend on which take is active on this device.
     this.#ours = { ...lines.stateAt(main.operation), device: "" };
     this.#theirs = lines.stateAt(other.operation);
     this.#common = new CommonValues(lines, main.operation, other.operation);
@@ -81,7 +83,7 @@ export class TwoHeads {
         };
       });
     let built = attempt(false);
-    // Each line may have deleted the takes that the other one left. The main line's are live then.
+    // Each line may have deleted the takes that the other one kept. Then keep those of the main line.
     if (!live) built = attempt(true);
     if (isRefusal(built)) return built;
     return { operation: built.operation, siblings: this.#siblings, conflicts: this.#conflicts };
@@ -97,7 +99,7 @@ export class TwoHeads {
     return `Keep changes from another device as ${this.#siblings.map((each) => each.name).join(", ")}`;
   }
 
-  /** With `keepTakes`, no take of the main line is dropped or deleted. */
+  /** With `keepTakes`, no take of the main line is removed or deleted. */
   #mergeInto(draft: Draft, keepTakes: boolean): void {
     this.#siblings = [];
     this.#conflicts = [];
@@ -127,7 +129,9 @@ export class TwoHeads {
     return this.#isNew("ours", take) ? "doubles" : "comes";
   }
 
-  /** Whether a line has changed the space of a take since the lines parted: made it, worked in it, or dropped it. */
+  /**
+   * Whether a line has changed the space of a take since the lines diverged: created it, worked in it, or removed it.
+   */
   #isNew(side: "ours" | "theirs", take: TakeId): boolean {
     const read = ({ spaces }: State): Space | undefined => spaces.get(take);
     return !this.#common.has(read(side === "ours" ? this.#ours : this.#theirs), read, sameSpace);
@@ -140,7 +144,7 @@ export class TwoHeads {
     return this.#isNew(side, take) || !this.#common.has(read(side === "ours" ? this.#ours : this.#theirs), read, equal);
   }
 
-  /** A take's record goes and comes with its space. Work in a take weighs more than its deletion. */
+  /** The record of a take is created and removed with its space. Work in a take wins over its deletion. */
   #mergeTake(draft: Draft, take: TakeId, fate: Fate, keepTakes: boolean): void {
     const id = threadId("take", take);
     const [ours, theirs] = [recordOf(this.#ours, id), recordOf(this.#theirs, id)];
@@ -153,7 +157,10 @@ export class TwoHeads {
     else if (ours["deleted"] !== theirs["deleted"] && isWorkedIn) draft.update(id, { deleted: false });
   }
 
-  /** A record that one line changed is as there. Where both did, each field is as on the line that changed it. */
+  /**
+   * A record that one line changed gets that line's value. When both changed it, each field gets the value of the line
+   * that changed it.
+   */
   #mergeRecord(draft: Draft, id: RecordId): void {
     const [ours, theirs] = [recordOf(this.#ours, id), recordOf(this.#theirs, id)];
     if (equal(ours, theirs)) return;
@@ -161,7 +168,7 @@ export class TwoHeads {
     if (kindOf(id) === "numbers") draft.put(id, highest(ours, theirs));
     else if (this.#common.has(theirs, read, equal)) return;
     else if (this.#common.has(ours, read, equal)) put(draft, id, theirs);
-    // What can be taken back goes with what was done: both as on the main line.
+    // What can be undone must match what was done: both come from the main line.
     else if (kindOf(id) === "group") return;
     else if (ours && theirs) this.#mergeFields(draft, id, ours, theirs);
     else if (theirs) draft.put(id, theirs);
@@ -185,14 +192,14 @@ export class TwoHeads {
     this.#siblings.push({ take, of, head: this.#heads[1].operation, name });
   }
 
-  /** Gives a take the other line's space, without the records that are true on the other device alone. */
+  /** Gives a take the other line's space, without the records that are local to the other device. */
   #graft(draft: Draft, take: TakeId, from: TakeId): void {
     draft.graft(take, { operation: this.#heads[1].operation, take: from }, this.#theirs);
     for (const [local] of this.#theirs.spaces.get(from)?.records.entries() ?? [])
       if (KINDS[kindOf(local)].place === "local") draft.remove(inTake(take, local));
   }
 
-  /** Takes that the main line has under a name keep it. */
+  /** On a clash of names the main line's take keeps the name. */
   #makeNamesUnique(draft: Draft): void {
     const isOurs = ({ id, name }: { id: TakeId; name: string }) => takeById(this.#ours, id)?.name === name;
     const live = liveTakes(draft.state);
@@ -204,7 +211,9 @@ export class TwoHeads {
     }
   }
 
-  /** An id that everyone derives from the heads, in the form of a UUID: it sorts by its time like all others. */
+  /**
+   * An id that every device derives from the heads. It has the form of a UUID, and sorts by its time like all others.
+   */
   #derivedId(take = ""): string {
     const digest = this.#hashes.text(canonical(["merge", ...this.#heads.map(({ hash }) => hash), take]));
     const time = this.#at.toString(16).padStart(12, "0");
@@ -218,13 +227,13 @@ function put(draft: Draft, id: RecordId, value: RecordValue): void {
   else draft.remove(id);
 }
 
-/** Numbers that were given on either line are not given again. */
+/** The highest number of both lines, so that a number in use is not used again. */
 function highest(ours: JsonObject = {}, theirs: JsonObject = {}): JsonObject {
   const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort();
   return Object.fromEntries(names.map((name) => [name, Math.max(Number(ours[name] ?? 0), Number(theirs[name] ?? 0))]));
 }
 
-/** The keys of both, in order. */
+/** The keys of all tables, sorted. */
 function keysOf(...tables: readonly State["thread"][] | readonly State["spaces"][]): string[] {
   return [...new Set(tables.flatMap((table) => [...table.entries()].map(([key]) => key)))].sort();
 }

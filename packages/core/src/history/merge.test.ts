@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { startTurn } from "../operations/turn.ts";
 import type { Operation } from "../session/operation.ts";
 import { kindOf } from "../session/record.ts";
@@ -7,7 +7,6 @@ import { recordsIn, type State } from "../session/state.ts";
 import { activeTake, liveTakes, runningTurn, takeById, takes } from "../session/view.ts";
 import { DEEDS, Device, HASHES, type Stored } from "../testing/merge-devices.ts";
 import { MergeOracle } from "../testing/merge-oracle.ts";
-import { walkRuns } from "../testing/runs.ts";
 import { visibleText } from "../testing/world.ts";
 import { canonical, type Json } from "../values/json.ts";
 import { operationFormat } from "../wire/operation-format.ts";
@@ -30,7 +29,7 @@ const events: fc.Arbitrary<Event[]> = fc.array(EVENT, { minLength: 10, maxLength
 const byHash = (one: Head, other: Head) => (one.hash < other.hash ? -1 : 1);
 
 describe("merge", () => {
-  test("[M2] a take that both changed stays as on the main line, and the other's stands beside it", () => {
+  test("[M2] a take that both lines changed stays as on the main line, and the other version becomes a sibling take", () => {
     const { devices, merge } = merged(
       (a) => a.work("insert", 0),
       (b) => b.work("insert", 0),
@@ -48,7 +47,7 @@ describe("merge", () => {
     });
   });
 
-  test("[M1] the merge follows from the heads alone: id, time, actor and takes", () => {
+  test("[M1] id, time, actor and takes of a merge depend only on the heads", () => {
     const { devices, merge } = merged(
       (a) => a.work("insert", 0),
       (b) => b.work("insert", 0),
@@ -62,7 +61,7 @@ describe("merge", () => {
     expect(mergeHeads(b.world.history, headsOf(devices), HASHES)).toEqual(merge);
   });
 
-  test("[M1] heads that follow each other need no merge, and heads of two threads have none", () => {
+  test("[M1] a head that follows the other needs no merge, and heads of two threads have none", () => {
     const device = new Device("a");
     const [first] = device.heads() as [Head];
     device.work("insert", 0);
@@ -79,7 +78,7 @@ describe("merge", () => {
     });
   });
 
-  test("[M3] a take that one line changed is as there, without what is true on the other device alone", () => {
+  test("[M3] a take that only one line changed gets that version, without the other device's local records", () => {
     const { devices } = merged(
       (a) => a.work("title", 0),
       (b) => {
@@ -93,7 +92,7 @@ describe("merge", () => {
     expect(runningTurn(state, "t1")).toBeUndefined();
   });
 
-  test("[M3] a take that both lines made the same of is not doubled", () => {
+  test("[M3] a take that both lines changed to the same content gets no sibling", () => {
     const [a, b] = [new Device("a"), new Device("b")];
     a.work("insert", 0);
     send(a.known.values(), b);
@@ -124,7 +123,7 @@ describe("merge", () => {
     },
   );
 
-  test("[M3] [T2] lines that each deleted the take the other left keep the main line's", () => {
+  test("[M3] [T2] when each line deleted the takes that the other kept, those of the main line stay", () => {
     const [a, b] = [new Device("a"), new Device("b")];
     a.work("insert", 0);
     a.work("branch", 0);
@@ -136,7 +135,7 @@ describe("merge", () => {
     expect(liveTakes(a.world.state).map(({ name }) => name)).toEqual(["main_take_1"]);
   });
 
-  test("[M3] [T2] takes of one name are told apart: the main line's keeps it", () => {
+  test("[M3] [T2] of two takes with one name the main line's keeps it, and the other is renamed", () => {
     const [a, b] = [new Device("a"), new Device("b")];
     a.work("insert", 0);
     send(a.known.values(), b);
@@ -147,7 +146,7 @@ describe("merge", () => {
     expect(names.sort()).toEqual(["a main_take_1", "b main_take_2", "t main"]);
   });
 
-  test("[M5] of a fact that both changed the main line's stands, and the other's is told", () => {
+  test("[M5] of a fact that both lines changed the main line's value stays, and the other is reported", () => {
     const { devices, merge } = merged(
       (a) => a.work("title", 1),
       (b) => {
@@ -159,7 +158,7 @@ describe("merge", () => {
     expect(devices[0].world.state.thread.get("thread")).toMatchObject({ title: "title 1", pinned: true });
   });
 
-  test("[M5] each device stays at its take, and numbers of turns are not given twice", () => {
+  test("[M5] each device stays at its take, and no number of a turn is used twice", () => {
     const [a, b] = [new Device("a"), new Device("b")];
     a.work("turn", 1);
     send(a.known.values(), b);
@@ -174,7 +173,7 @@ describe("merge", () => {
     expect(a.world.state.thread.get("numbers")).toEqual({ turns: 4 });
   });
 
-  test("[M6] undo takes a merge back to the main line, and redo brings it again", () => {
+  test("[M6] undo takes a merge back to the main line, and redo brings it back", () => {
     fc.assert(
       fc.property(events, events, (ours, theirs) => {
         const [a, b] = newDevices(2) as [Device, Device];
@@ -189,7 +188,7 @@ describe("merge", () => {
         expect(a.world.redo()).toMatchObject({ kind: "redone" });
         expect(contentText(a.world.state)).toBe(after);
       }),
-      walkRuns(40),
+      cases(40),
     );
   });
 
@@ -210,11 +209,11 @@ describe("merge", () => {
         expectOneHead(devices);
         oracle.checkEnds(at(0).world.history, at(0).world.state.head ?? "", ends);
       }),
-      walkRuns(60),
+      cases(60),
     );
   });
 
-  test("[L7] [M4] the same holds where a server orders the heads", () => {
+  test("[L7] [M4] the same holds when a server orders the heads", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 4 }), events, (count, list) => {
         const devices = newDevices(count);
@@ -239,12 +238,12 @@ describe("merge", () => {
         }
         expectOneHead(devices);
       }),
-      walkRuns(60),
+      cases(60),
     );
   });
 });
 
-/** Two devices that did something each, and the merge of the second into the first. */
+/** Two devices that each made one change, and the merge of the second into the first. */
 function merged(ours: (a: Device) => void, theirs: (b: Device) => void): { devices: [Device, Device]; merge: Merge } {
   const devices = newDevices(2) as [Device, Device];
   const [a, b] = devices;
@@ -273,7 +272,7 @@ function startTurnOn(device: Device): void {
   world.must(startTurn(world.state, world.context(), { turn_id: world.id("turn"), prompt }));
 }
 
-/** All that a state holds, but what can be taken back in it and the numbers that were given. */
+/** All content of a state, without the groups that can be undone and the numbers of turns. */
 function contentText(state: State): string {
   const isContent = ([id]: readonly [string, unknown]) => !["group", "numbers"].includes(kindOf(id));
   const spaces = [...state.spaces.entries()].map(([take, space]) => [take, [...recordsIn(space)]]);
@@ -281,11 +280,11 @@ function contentText(state: State): string {
 }
 
 function newDevices(count: number): Device[] {
-  // Clocks are years off.
+  // The devices' clocks are years apart.
   return ["a", "b", "c", "d"].slice(0, count).map((name, index) => new Device(name, index * 100_000_000_000));
 }
 
-/** Delivers what the other does not have, oldest first, and no more than `most`. */
+/** Delivers the operations that the other device lacks, oldest first, at most `most`. */
 function send(known: Iterable<Stored>, to: Device, most = Number.MAX_SAFE_INTEGER): void {
   let left = most;
   for (const stored of known) {
@@ -296,7 +295,7 @@ function send(known: Iterable<Stored>, to: Device, most = Number.MAX_SAFE_INTEGE
   }
 }
 
-/** A head that only its own device has comes last. */
+/** A head that only its own device knows sorts last. */
 function seq(server: ReadonlyMap<string, Stored>, { operation }: Head): number {
   const at = [...server.keys()].indexOf(operation);
   return at < 0 ? server.size : at;
@@ -308,7 +307,7 @@ function expectOneHead(devices: readonly Device[]): void {
   const [first] = devices as [Device];
   const text = visibleText({ ...first.world.state, device: "" });
   for (const device of devices) {
-    // A fold of the log alone, in the order in which this device came to know it.
+    // A fold of the log alone, in the order in which this device received it.
     const history = new MemoryHistory();
     for (const { operation } of device.known.values()) history.add(operation);
     expect(visibleText(history.stateAt(device.world.state.head ?? ""))).toBe(text);

@@ -5,30 +5,30 @@ import { relate } from "./merge-ancestors.ts";
 import { type Hashes, type Head, type Lines, type MergeConflict, type Sibling, TwoHeads } from "./merge-two-heads.ts";
 
 /**
- * Several devices have changed one thread, and their lines meet again. Nothing is merged silently: a take that only one
- * line changed is what that line made it; a take that both changed stays what it is on the main line, and the other
- * line's becomes a sibling take beside it (L7).
+ * Several devices have changed one thread, and their lines meet again. No merge is silent: a take that only one line
+ * changed gets that line's version; a take that both changed stays as it is on the main line, and the other line's
+ * version becomes a sibling take beside it (L7).
  *
- * A merge is decided by the heads and by their order alone. Its id, its time and the ids of sibling takes follow from
- * the heads; it reads no clock, no chance and nothing of the device that makes it. So devices that merge the same heads
- * in the same order make the same operation, byte for byte.
+ * A merge depends only on the heads and their order. Its id, its time and the ids of sibling takes are derived from the
+ * heads; it uses no clock, no random numbers and nothing of the device that makes it. So devices that merge the same
+ * heads in the same order make the same operation, byte for byte.
  *
- * Its diff is against the main line's head, its first parent, and names spaces of the other head, its second. To undo it
- * is to stand at the main line again.
+ * Its diff is against the main line's head, which is its first parent, and names spaces of the other head, its second.
+ * Undoing a merge returns to the state of the main line.
  */
 export interface Merge {
   readonly kind: "merge";
-  /** The one head that all lines have now. */
+  /** The head of all lines after the merge. */
   readonly head: Head;
-  /** The operations that lead there, to be stored in this order; none where one of the heads follows all others. */
+  /** The operations that lead to it, to be stored in this order; empty when one of the heads follows all others. */
   readonly operations: readonly { readonly operation: Operation; readonly hash: string }[];
   /** Takes that were made because both lines had changed the same one. */
   readonly siblings: readonly Sibling[];
-  /** Facts of the thread that both lines changed: the main line's stand. */
+  /** Facts of the thread that both lines changed: the main line's values stay. */
   readonly conflicts: readonly MergeConflict[];
 }
 
-/** Merges heads of one thread. The first is the main line; the others are merged into it in their order. */
+/** Merges heads of one thread. The first is the main line; the others are merged into it in the given order. */
 export function mergeHeads(history: Lines, heads: readonly Head[], hashes: Hashes): Merge | Refusal {
   const [first, ...others] = heads;
   if (!first) return refuse("invalid-input", "A merge needs at least one head. Nothing was changed.");

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { liveGroups } from "../session/live-groups.ts";
 import type { Operation } from "../session/operation.ts";
 import { apply, EMPTY_STATE, type State } from "../session/state.ts";
-import { walkRuns } from "../testing/runs.ts";
 import { ACTIONS } from "../testing/walk-actions.ts";
 import { Walker } from "../testing/walker.ts";
 import { visibleText } from "../testing/world.ts";
@@ -18,7 +17,7 @@ const step = fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(999), fc.
 const steps = fc.array(step, { minLength: 1, maxLength: 60, size: "max" });
 
 describe("the log", () => {
-  test("[H1] [S3] [W1] folded from its start, through the wire, it gives the live state at every point", () => {
+  test("[H1] [S3] [W1] folded from its start, through the wire format, gives the live state at every point", () => {
     fc.assert(
       fc.property(steps, (list) => {
         const { live, log } = walked(list);
@@ -35,11 +34,11 @@ describe("the log", () => {
         }
         for (const { id } of log) expect(text(history.stateAt(id))).toBe(live.get(id));
       }),
-      walkRuns(15),
+      cases(15),
     );
   });
 
-  test("[H1] a history that is opened from a checkpoint behaves like one that never stopped", () => {
+  test("[H1] a history opened from a checkpoint behaves like one that was never closed", () => {
     fc.assert(
       fc.property(steps, fc.nat(), fc.nat(), (list, at, target) => {
         const { log } = walked(list);
@@ -54,12 +53,12 @@ describe("the log", () => {
         const jumpTo = log[target % log.length]?.id ?? "";
         expect(behaviour(opened, jumpTo)).toEqual(behaviour(whole, jumpTo));
       }),
-      walkRuns(20),
+      cases(20),
     );
   });
 });
 
-/** What comes of undoing, redoing and jumping, whatever that may be. */
+/** The outcomes of undo, redo and jump. */
 function behaviour(history: MemoryHistory, operation: string): string[] {
   const seen: string[] = [];
   let ids = 0;

@@ -10,15 +10,15 @@ import type { History } from "./history.ts";
 import { refuseRunning } from "./undo-plan.ts";
 
 /**
- * P4: the files become what they were in a snapshot, whoever made it, and nothing else changes. What the user changed
- * since is for whoever can look into the files to tell: it is a conflict.
+ * P4: sets the files to those of a snapshot, whichever take made it, and changes nothing else. Core does not see the
+ * files, so the runtime detects later changes by the user; they are conflicts.
  */
 export interface FilesPlan {
   readonly kind: "restore";
   readonly version: number;
   readonly take: TakeId;
   readonly snapshot: string;
-  /** What the files must be taken back through, newest first. */
+  /** The transitions to reverse in the files, newest first. */
   readonly files: readonly Transition[];
   readonly description: string;
 }
@@ -28,7 +28,7 @@ export interface FilesRequest {
   readonly tree: string;
 }
 
-export function planRestore(history: History, request: FilesRequest): FilesPlan | Refusal {
+export function planSnapshotRestore(history: History, request: FilesRequest): FilesPlan | Refusal {
   const { state } = history;
   const take = activeTake(state);
   const problem =
@@ -46,8 +46,11 @@ export function planRestore(history: History, request: FilesRequest): FilesPlan 
   };
 }
 
-/** The operation of a plan, once the files are `tree` (or are as they were, when there was nothing to take back). */
-export function completeRestore(
+/**
+ * Makes the operation of a plan, after the files have become `tree` (or are unchanged, when there was nothing to take
+ * back).
+ */
+export function completeSnapshotRestore(
   history: History,
   context: Context,
   plan: FilesPlan,

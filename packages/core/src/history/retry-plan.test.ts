@@ -10,7 +10,7 @@ import { canRedo, listHistory } from "./list.ts";
 import { planRetry } from "./retry-plan.ts";
 
 describe("retry", () => {
-  test("[P3] [H16] puts another turn in the place of the last, and one undo brings the first answer back", () => {
+  test("[P3] [H16] replaces the last turn by a new one, and one undo brings the first answer back", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     world.turn("two", "first answer", "tree-2");
@@ -29,7 +29,7 @@ describe("retry", () => {
     expect(tree(world.state, "t1")).toBe("tree-1");
   });
 
-  test("[P3] asks what the prompt says now, or something else; the draft is left alone", () => {
+  test("[P3] sends the prompt as it is now, or another one, and leaves the draft alone", () => {
     const world = new World();
     world.turn("one");
     const prompt = entryAt(world.state, "t1", 0)?.id ?? "";
@@ -40,7 +40,7 @@ describe("retry", () => {
     expect(setting(world.state, "t1", "draft")).toBe("");
   });
 
-  test("[P3] is refused where there is no turn, where a turn runs, and where the last step is another one", () => {
+  test("[P3] is refused without a turn, while a turn runs, and when the last step is not a turn", () => {
     const world = new World();
     expect(planRetry(world.history)).toMatchObject({ kind: "refused", code: "no-such-turn" });
     world.turn("one");
@@ -59,7 +59,7 @@ describe("retry", () => {
     expect(planRetry(world.history)).toMatchObject({ code: "agent-running" });
   });
 
-  test("[P3] [S1] a retry is retried, and each try stays in the history", () => {
+  test("[P3] [S1] a retry can be retried, and each try stays in the history", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     world.retry(undefined, "tree-2");
@@ -77,7 +77,7 @@ describe("retry", () => {
     expect([world.contents(), tree(world.state, "t1")]).toEqual([["other", "another answer"], "tree-3"]);
   });
 
-  test("[H2] a branch that left the second try out does not bring the first back", () => {
+  test("[H2] in a branch that left the second try out, undo does not bring the first back", () => {
     const world = new World();
     world.turn("zero", "0");
     world.turn("one", "1", "tree-1");
@@ -89,7 +89,7 @@ describe("retry", () => {
     expect(world.contents()).toEqual(["note"]);
   });
 
-  test("[X3] [H10] a retry in the middle is reverted as one: the first answer is there again", () => {
+  test("[X3] [H10] reverting a retry in the middle brings the first answer back", () => {
     const world = new World();
     world.turn("one", "1");
     const turn = world.retry();

@@ -7,16 +7,16 @@ import type { Nothing, Plan } from "./plan.ts";
 import { planUndo } from "./undo-plan.ts";
 
 /**
- * P3: the last turn is taken back, and another begins in its place. The undo and the new turn are one
- * group: to take the retry back is to have the first answer again.
+ * P3: takes back the last turn and starts another one in its place. The undo and the new turn are one group, so undoing
+ * a retry brings the first answer back.
  */
 export interface RetryPlan {
   readonly kind: "retry";
-  /** What takes the turn back. Its operation is the first of the new turn's group (`startTurn`, `retries`). */
+  /** The plan that takes the turn back. Its operation is the first of the new turn's group (`startTurn`, `retries`). */
   readonly plan: Plan;
-  /** What was asked, as it stands now. */
+  /** The prompt, with later edits. */
   readonly prompt: string;
-  /** The model that answered. */
+  /** The model that gave the answer. */
   readonly model: string | undefined;
 }
 
@@ -26,21 +26,26 @@ export function planRetry(history: History, request: { readonly take?: TakeId } 
   if (plan.kind === "refused") return plan;
   if (plan.kind === "nothing") return refuse("no-such-turn", "There is no turn to try again. Nothing was changed.");
   const last = plan.groups.find(({ group }) => group.record.role === "turn");
-  const retried = turn(history.state, take, last?.group.record.turn_id ?? "");
+  // A turn of which only the files can still be taken back would stay in the conversation beside its replacement.
+  const replaced = last?.scope === "files" ? undefined : last?.group.record.turn_id;
+  const retried = turn(history.state, take, replaced ?? "");
   if (!retried)
     return refuse(
       "no-such-turn",
-      `The last step is no turn but "${plan.groups[0]?.description}". Undo it first; nothing was changed.`,
+      `The last step is no whole turn but "${plan.groups[0]?.description}". Undo it first; nothing was changed.`,
     );
   const entry = entryById(history.state, take, retried.prompt_entry);
   const prompt = entry?.content ?? retried.prompt;
   const description = `Retry: ${preview({ content: prompt })}`;
-  // The prompt is not returned to the draft: it is sent again, or another is.
+  // The prompt does not become the draft: it, or a changed one, is sent at once.
   const taken = { ...plan, description, turns_undone: 1, original_user_text: null, prompt: "gone" as const };
   return { kind: "retry", plan: taken, prompt, model: retried.model };
 }
 
-/** The last turn, and where it was a retry itself, the tries before: each brings back the one that it replaced. */
+/**
+ * Takes back the last turn. When that was a retry itself, its undo brings the earlier try back, which is taken back
+ * too, and so on.
+ */
 function planTries(history: History, take: TakeId): Plan | Nothing | Refusal {
   let known = 0;
   for (let count = 1; ; count += 1) {

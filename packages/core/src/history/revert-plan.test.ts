@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { addPath, addRole } from "../operations/change-lists.ts";
 import { changeSetting } from "../operations/change-settings.ts";
 import { editEntry, showEntry } from "../operations/edit-entry.ts";
@@ -8,12 +8,11 @@ import { changeThread } from "../operations/thread.ts";
 import { endTool, finishTurn, noteSent, startTool, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built } from "../session/draft.ts";
 import { entries, entryById } from "../session/view.ts";
-import { walkRuns } from "../testing/runs.ts";
 import { visible, World } from "../testing/world.ts";
 import type { ConflictPolicy } from "./conflict.ts";
 import { planRevert } from "./revert-plan.ts";
 
-/** Operations of which no two touch the same field of the same record, or say where they stand by each other. */
+/** Operations that do not touch the same field of the same record, and whose positions do not depend on each other. */
 const INDEPENDENT: readonly ((world: World) => Built)[] = [
   (world) => editEntry(world.state, world.context(), { entry: "e0", content: "edited" }),
   (world) => showEntry(world.state, world.context(), { entry: "e0", collapsed: true }),
@@ -45,7 +44,7 @@ describe("revert", () => {
         expect(done.revert({ operation })).toMatchObject({ kind: "reverted" });
         expect(withoutKeys(done)).toEqual(withoutKeys(never));
       }),
-      walkRuns(200),
+      cases(200),
     );
   });
 
@@ -67,7 +66,7 @@ describe("revert", () => {
     if (on_conflict === "abort") expect([done, world.state]).toMatchObject([{ code: "conflict" }, before]);
   });
 
-  test("[X3] one tool call in the middle goes with its entry, its mention and its files; later work stays", () => {
+  test("[X3] reverting one tool call in the middle removes its entry, its mention and its files; later work stays", () => {
     const world = new World();
     const turn_id = "run";
     world.must(startTurn(world.state, world.context(), { turn_id, prompt: { id: "p", content: "go" } }));
@@ -90,7 +89,7 @@ describe("revert", () => {
     expect(world.contents()[0]).toBe("edited since");
   });
 
-  test("[X3] a tool call whose turn was jumped back to takes its own files alone with it", () => {
+  test("[X3] reverting a tool call of a turn that was jumped back to takes back only its own files", () => {
     const world = new World();
     writeTurn(world, "one", "tree-1");
     writeTurn(world, "two", "tree-2");
@@ -110,7 +109,7 @@ describe("revert", () => {
     ]);
   });
 
-  test("[X3] one turn in the middle goes with its entries and files; the turns around it stay", () => {
+  test("[X3] reverting one turn in the middle removes its entries and files; the turns around it stay", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     const turn = world.turn("two", "2", "tree-2");
@@ -125,7 +124,7 @@ describe("revert", () => {
   });
 });
 
-/** A turn that calls a tool, which makes the files what a tree says. */
+/** A turn with one tool call, which changes the files to the given tree. */
 function writeTurn(world: World, turn_id: string, tree: string): void {
   const call = { id: `call-${turn_id}`, name: "write", input: {} };
   const result = { turn_id, entry: `r-${turn_id}` };
@@ -145,7 +144,7 @@ function threeEntries(): World {
   return world;
 }
 
-/** Without the keys' texts and the times, which tell when something was done; the order of the entries stays. */
+/** Without order keys and times, which depend on when something was done; the order of the entries remains. */
 function withoutKeys(world: World): unknown {
   return JSON.parse(JSON.stringify(visible(world.state)), (key, value: unknown) => {
     if (key === "ts" || (key === "order" && typeof value === "string")) return "";
@@ -154,7 +153,7 @@ function withoutKeys(world: World): unknown {
 }
 
 describe("a revert in the middle", () => {
-  test("[X3] [D2] takes a turn back although another was sent since", () => {
+  test("[X3] [D2] takes back a turn although a later turn was sent", () => {
     const world = new World();
     for (const turn_id of ["one", "two"]) {
       world.must(

@@ -10,16 +10,19 @@ import type { ConflictPolicy } from "./conflict.ts";
 import type { History } from "./history.ts";
 import type { Plan } from "./plan.ts";
 import { Trial } from "./trial.ts";
-import { refuseRunning, requestProblem } from "./undo-plan.ts";
+import { type Resolutions, refuseRunning, requestProblem } from "./undo-plan.ts";
 
-/** X3: one thing in the middle: the group of an operation, or one tool call. Later work is kept. */
+/**
+ * X3: takes back one thing in the middle of the history: the group of an operation, or one tool call. Later work stays.
+ */
 export interface RevertRequest {
   readonly take?: TakeId;
-  /** Its whole group; of an operation of a tool call, that call alone. */
+  /** Reverts its whole group; for an operation of a tool call, only that call. */
   readonly operation?: OperationId;
-  /** A tool call, by the entry of its result. */
+  /** Reverts one tool call: the id of its result's entry. */
   readonly result?: string;
   readonly on_conflict?: ConflictPolicy;
+  readonly resolutions?: Resolutions;
 }
 
 export function planRevert(history: History, request: RevertRequest): Plan | Refusal {
@@ -35,19 +38,20 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const { operation, result } = found;
   const live = liveGroup(history.state, take, operation);
   const { id, version } = operation;
-  // A call that a jump brought back is there, whether its turn is in force or not.
+  // A jump may have brought the call back, while the group of its turn is not in force.
   const group = live ?? (result && { record: { id, role: "turn" } as const, version, thread: false });
   if (!group) return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
-  const choice = { operation: "reverted", take, policy: request.on_conflict ?? "abort", prompt: "gone" } as const;
+  const { on_conflict: policy = "abort", resolutions } = request;
+  const choice = { operation: "reverted", take, policy, resolutions, prompt: "gone" } as const;
   const trial = new Trial(history, choice);
   const scope = (result === undefined ? group.record.left : undefined) ?? "both";
   trial.takeBack(group, take, scope, result?.id);
   const what = result ? `call of ${result.tool_result?.name}` : operation.description;
-  // A group that is reverted is no longer there to be undone. A single call leaves its turn there.
+  // A reverted group can no longer be undone. After the revert of a single call its turn still can.
   return trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: id, scope }] });
 }
 
-/** The first operation of the group that is meant, and the result of the call where only that is. */
+/** The first operation of the requested group, and for a single call the id of its result's entry. */
 function find(
   history: History,
   take: TakeId,
@@ -68,7 +72,7 @@ function find(
   return result?.tool_result && operation ? { operation, result } : missing;
 }
 
-/** The entry of the result that an operation of a tool call is about. */
+/** The id of the result's entry that an operation of a tool call is about. */
 function resultOf({ kind, take, diff }: Operation): string | undefined {
   if (!["tool-proposed", "tool-started", "tool-progressed", "tool-ended"].includes(kind)) return undefined;
   const entry = `${take}/entry:`;

@@ -19,7 +19,7 @@ const branchAt = (world: World, index: number, take: string) =>
   world.must(branch(world.history, world.context(), { entry: entry(world, index), take }));
 
 describe("the draft", () => {
-  test("[U3] [H7] prompts that were typed and sent come back by the earliest, and are no conflict", () => {
+  test("[U3] [H7] undoing several turns returns the earliest prompt, and sent drafts are no conflict", () => {
     const world = new World();
     for (const prompt of ["one", "two"]) {
       type(world, prompt);
@@ -29,7 +29,7 @@ describe("the draft", () => {
     expect(draft(world)).toBe("one");
   });
 
-  test("[U3] [H7] a draft that was begun since stays", () => {
+  test("[U3] [H7] a draft that the user has begun stays", () => {
     const world = new World();
     type(world, "one");
     world.turn("one");
@@ -38,7 +38,7 @@ describe("the draft", () => {
     expect(draft(world)).toBe("another");
   });
 
-  test("[U3] the prompt comes back, or is kept, behind a clear or a reset that is undone with its turn", () => {
+  test("[U3] the prompt returns, or stays as an entry, when a later clear or reset is undone with its turn", () => {
     for (const whole of [clearEntries, resetSession]) {
       const world = new World();
       world.turn("one");
@@ -59,8 +59,8 @@ describe("the draft", () => {
   });
 });
 
-describe("what is taken back", () => {
-  test("[H11] a whole that was built on is a conflict, and not nothing to undo", () => {
+describe("taking back", () => {
+  test('[H11] a whole that later changes build on is a conflict, and not "nothing to undo"', () => {
     const world = new World();
     world.must(insertEntry(world.state, world.context(), { entry: { id: "e", content: "A" } }));
     world.must(replaceEntries(world.state, world.context(), { entries: [{ id: "e", content: "B" }] }));
@@ -69,7 +69,7 @@ describe("what is taken back", () => {
     expect(world.contents()).toEqual(["C"]);
   });
 
-  test("[H6] the removal of an entry that has gone with its turn does not bring it back", () => {
+  test("[H6] undoing the removal of an entry does not bring it back when its turn is undone", () => {
     const world = new World();
     world.turn("one");
     world.must(removeEntry(world.state, world.context(), { entry: entry(world, 0) }));
@@ -78,7 +78,7 @@ describe("what is taken back", () => {
     expect(world.contents()).toEqual([]);
   });
 
-  test("[H9] N steps are the same in one and one by one, also over a revert", () => {
+  test("[H9] undoing N steps at once equals N single undos, also across a revert", () => {
     const worlds = [2, 1].map((count) => {
       const world = new World();
       const made = world.must(insertEntry(world.state, world.context(), { entry: { id: "e", content: "A" } }));
@@ -91,7 +91,7 @@ describe("what is taken back", () => {
 });
 
 describe("undo in several takes", () => {
-  test("[T1] [H6] a branch has no turns that begin behind it", () => {
+  test("[T1] [H6] a branch holds no turns that began after its point", () => {
     const world = new World();
     world.turn("one");
     world.turn("two");
@@ -99,7 +99,7 @@ describe("undo in several takes", () => {
     expect(planUndo(world.history)).toMatchObject({ turns_undone: 1, messages_removed: 2, original_user_text: "one" });
   });
 
-  test("[H5] [H16] what was edited in a turn goes with it, whatever brought the turn back", () => {
+  test("[H5] [H16] edits in the entries of a turn go with it, however the turn came back", () => {
     const world = new World();
     world.turn("one", "first answer");
     world.retry();
@@ -113,7 +113,7 @@ describe("undo in several takes", () => {
     expect(world.contents()).toEqual(["one", "edited"]);
   });
 
-  test("[H2] what a branch undoes together with a reset is not undone where it came from", () => {
+  test("[H2] what a branch undoes together with a reset stays in its source", () => {
     const world = new World();
     world.turn("one");
     branchAt(world, 1, "t2");
@@ -125,7 +125,7 @@ describe("undo in several takes", () => {
     expect(world.contents("t1")).toEqual([]);
   });
 
-  test("[H12] jumping and undoing work over what was done in other takes in between", () => {
+  test("[H12] jump and undo work across changes of other takes in between", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     branchAt(world, 0, "t2");
@@ -135,7 +135,7 @@ describe("undo in several takes", () => {
     expect([tree(world.state, "t1"), tree(world.state, "t2")]).toEqual(["tree-1", "tree-2"]);
   });
 
-  test("[A7] a turn and the branch it was made in are taken back together", () => {
+  test("[A7] undo takes back a turn and the branch it was made in together", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     branchAt(world, 0, "t2");
@@ -146,7 +146,7 @@ describe("undo in several takes", () => {
     expect(world.contents("t2")).toEqual(["one", "two", "2"]);
   });
 
-  test("[H11] a take that was worked in since it was made does not go silently", () => {
+  test("[H11] a take with later work in it is not removed silently", () => {
     const world = new World();
     world.turn("one");
     branchAt(world, 0, "t2");

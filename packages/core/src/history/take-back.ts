@@ -8,50 +8,51 @@ import { keyOf, kindOf, type RecordId, spaceId, type TakeId, takeOf, threadId } 
 import { recordOf } from "../session/state.ts";
 import { activeId, liveTakes, takeById, tree } from "../session/view.ts";
 import { equal, type Json } from "../values/json.ts";
-import { type Conflict, type ConflictPolicy, conflict } from "./conflict.ts";
-import { changesOf, type GroupChanges, operationsOf, type Taken, type Transition } from "./group-changes.ts";
+import { type Conflict, type ConflictChoice, conflict, policyFor } from "./conflict.ts";
+import { changesOf, type GroupChanges, type GroupSelection, operationsOf, type Transition } from "./group-changes.ts";
 import type { History } from "./history.ts";
 import { fieldsOf, threeWay, valueAround } from "./three-way.ts";
 
 /**
- * Taking a group back: the heart of undo, redo and revert alike.
+ * Takes a group back: the common core of undo, redo and revert.
  *
- * Each field of a record has three values: *before* the group, *after* it, and *now*. Where now is what the
- * group left, it becomes what it was before. Where the same field has changed since, that is a conflict, and the policy
- * decides. So what is taken back last is taken back exactly, and what is taken back from the middle leaves later work
- * alone.
+ * Each field of a record has three values: *before* the group, *after* it, and *now*. Where *now* equals *after*, the
+ * field is set to *before*. Where the field has changed later, that is a conflict, and the policy decides. So taking
+ * back the newest group is exact, and taking back a group in the middle leaves later work alone.
  *
- *     before   after    now          becomes
+ *     before   after    now          result
  *     A        B        B            A
  *     A        B        A            A            nothing left to do
  *     A        B        C            conflict     abort: nothing · keep: C · overwrite: A
- *     A        B        removed      removed      its later removal stays
- *     -        B        B            -            what the group made goes
+ *     A        B        removed      removed      the later removal stays
+ *     -        B        B            -            what the group created is removed
  *
- * The values come from the group's own operations (`three-way.ts`), so that the cost is that of the group, wherever it lies.
+ * The values come from the group's own operations (`three-way.ts`), so the cost depends on the group alone and not on
+ * its place in the history.
  */
-export interface TakenBack {
+export interface GroupEffect {
   readonly conflicts: readonly Conflict[];
-  /** False where it had no effect left: nothing was taken back. */
+  /** False when the group had no effect left, so that nothing was taken back. */
   readonly effect: boolean;
-  /** What whoever can look into trees must take back, by take, newest first. */
+  /** The file transitions to reverse, by take, newest first. Core has no files: the runtime reverses them. */
   readonly files: ReadonlyMap<TakeId, readonly Transition[]>;
 }
 
-export interface Way {
+export interface Way extends ConflictChoice {
   readonly operation: OperationKind;
-  readonly policy: ConflictPolicy;
 }
 
-export function takeBack(draft: Draft, taken: Taken, history: History, way: Way): TakenBack {
+export function takeBack(draft: Draft, taken: GroupSelection, history: History, way: Way): GroupEffect {
   const changes = changesOf(history, taken, draft.state);
   const { scope } = taken;
   const spaces = scope === "files" ? [] : changes.spaces;
   for (const { take, before } of spaces) {
-    // Step by step, undo has taken back what was done in the take before it comes to what made it.
+    // Undo takes back all work in a take before it reaches the operation that made the take; only a revert can meet
+    // such work.
     if (way.operation === "reverted" && before === null && hasGoneOn(draft, take)) {
-      const conflicts = [conflict(threadId("take", take), "")];
-      if (way.policy !== "overwrite") return { conflicts, effect: false, files: new Map() };
+      const record = threadId("take", take);
+      const conflicts = [conflict(record, "")];
+      if (policyFor(way, record) !== "overwrite") return { conflicts, effect: false, files: new Map() };
     }
     if (before === null) draft.drop(take);
     else draft.graft(take, before, before === "empty" ? draft.base : history.stateAt(before.operation));
@@ -68,7 +69,7 @@ export function takeBack(draft: Draft, taken: Taken, history: History, way: Way)
   for (const [take, transitions] of files) takeBackTree(draft, take, transitions);
   const { conflicts } = records;
   const effect = spaces.length > 0 || records.effect || files.length > 0;
-  // A step that has no effect left (an edit of an entry that went with its turn) is passed over, and stays in force.
+  // Undo skips a step that has no effect left (an edit of an entry that went with its turn). The step stays in force.
   const idle = !effect && conflicts.length === 0 && way.operation === "undone" && taken.group.record.role !== "turn";
   if (!idle) settle(draft, taken, changes, exchanged);
   return { conflicts, effect: !idle, files: new Map(files) };
@@ -76,12 +77,12 @@ export function takeBack(draft: Draft, taken: Taken, history: History, way: Way)
 
 function takeBackRecords(
   draft: Draft,
-  taken: Taken,
+  taken: GroupSelection,
   changes: GroupChanges,
   exchanged: ReadonlySet<TakeId>,
   history: History,
-  { operation, policy }: Way,
-): Pick<TakenBack, "conflicts" | "effect"> {
+  way: Way,
+): Pick<GroupEffect, "conflicts" | "effect"> {
   const conflicts: Conflict[] = [];
   let effect = false;
   for (const [id, list] of changes.records) {
@@ -94,10 +95,10 @@ function takeBackRecords(
     )
       continue;
     const now = draft.get(id);
-    if (isOfMissingTurn(draft, changes, id, list) || isKeptDraft(taken, id, operation)) continue;
+    if (isOfMissingTurn(draft, changes, id, list) || isKeptDraft(taken, id, way.operation)) continue;
     const merged = goesWithTurn(changes, id, list, now)
       ? { value: undefined, clashes: [] }
-      : threeWay(list, now, policy, () => valueBefore(history, taken, id));
+      : threeWay(list, now, policyFor(way, id), () => valueBefore(history, taken, id));
     const later = merged.clashes.length > 0;
     if (later && (kind.undo === "if-unchanged" || isDraft(id))) continue;
     for (const field of merged.clashes) conflicts.push(conflict(id, field));
@@ -109,7 +110,7 @@ function takeBackRecords(
   return { conflicts, effect };
 }
 
-/** Exact where nothing came since; else the tree stays what it is until somebody has merged it. */
+/** Sets the tree exactly when nothing came later; otherwise the tree stays until the files are merged. */
 function takeBackTree(draft: Draft, take: TakeId, transitions: readonly Transition[]): void {
   let now = tree(draft.state, take);
   for (const { before, after } of transitions) if (now === after) now = before;
@@ -117,8 +118,8 @@ function takeBackTree(draft: Draft, take: TakeId, transitions: readonly Transiti
 }
 
 /**
- * What a group took back of another one is in force again, and what it brought back is not: of both halves, or of the
- * one that is taken back.
+ * Groups that this group had taken back are in force again, and groups that it had brought back no longer are: for both
+ * halves (conversation and files), or for the half in `scope`.
  */
 function takeBackGroup(draft: Draft, id: RecordId, list: readonly Change[], scope: UndoScope): void {
   const known = valueAround(list);
@@ -145,8 +146,15 @@ function halves(record: RecordValue): Set<"conversation" | "files"> {
   return new Set((["conversation", "files"] as const).filter((half) => left === "both" || left === half));
 }
 
-/** The group's record goes with what was taken back, or says what is left; and so do those that it had changed. */
-export function settle(draft: Draft, taken: Taken, { records }: GroupChanges, exchanged: ReadonlySet<TakeId>): void {
+/**
+ * Removes the group's record, or notes in it which half is left. Updates the records of groups that this group changed.
+ */
+export function settle(
+  draft: Draft,
+  taken: GroupSelection,
+  { records }: GroupChanges,
+  exchanged: ReadonlySet<TakeId>,
+): void {
   const own = ownRecord(taken);
   for (const [id, list] of records) {
     const take = takeOf(id);
@@ -161,13 +169,14 @@ export function settle(draft: Draft, taken: Taken, { records }: GroupChanges, ex
   else draft.update(own, { left });
 }
 
-function ownRecord({ group, take }: Taken): RecordId {
+function ownRecord({ group, take }: GroupSelection): RecordId {
   return groupId(group.thread ? undefined : take, group.version);
 }
 
 /**
- * A turn goes with whatever was edited in its entries since, whether the group made it or brought it back. So does its own
- * record: in a branch that was made inside of the turn it tells of an end that the branch has no operation of.
+ * The entries of a turn are removed together with later edits of them, whether the group created the turn or brought it
+ * back. The turn's own record is removed too: in a branch made inside the turn, it describes an end for which the
+ * branch has no operation.
  */
 function goesWithTurn({ records }: GroupChanges, id: RecordId, list: readonly Change[], now: RecordValue): boolean {
   if (kindOf(id) === "turn") return makes(list);
@@ -179,7 +188,7 @@ function makes(list: readonly Change[]): boolean {
   return list[0]?.kind === "create" && list.at(-1)?.kind !== "remove";
 }
 
-/** An entry that was removed from a turn which is itself undone does not come back without it. */
+/** Whether an entry was removed from a turn that is now undone: it does not come back without its turn. */
 function isOfMissingTurn(draft: Draft, { records }: GroupChanges, id: RecordId, list: readonly Change[]): boolean {
   if (kindOf(id) !== "entry" || draft.get(id) !== undefined || list.at(-1)?.kind !== "remove") return false;
   const before = valueAround(list)?.before;
@@ -190,17 +199,17 @@ function isOfMissingTurn(draft: Draft, { records }: GroupChanges, id: RecordId, 
   return own ? own[0]?.kind === "create" : draft.get(record) === undefined;
 }
 
-/** What sending a prompt did to the draft is not undone: the prompt is given back in another way. */
-function isKeptDraft({ group }: Taken, id: RecordId, operation: OperationKind): boolean {
+/** Sending a prompt empties the draft. Undo does not reverse that: it returns the prompt in another way. */
+function isKeptDraft({ group }: GroupSelection, id: RecordId, operation: OperationKind): boolean {
   return isDraft(id) && operation === "undone" && group.record.role === "turn";
 }
 
-/** The draft is what the user is typing: where it has changed since it stays, and is in nobody's way. */
+/** The draft is the text that the user is typing. When it has changed, it stays and is no conflict. */
 function isDraft(id: RecordId): boolean {
   return kindOf(id) === "setting" && keyOf(id) === "draft";
 }
 
-/** Whether work that was done in a take since it was made is still there, and would go with it. */
+/** Whether a take holds work that was done after the take was made and that would be lost with it. */
 function hasGoneOn(draft: Draft, take: TakeId): boolean {
   const since = takeById(draft.state, take)?.since ?? 0;
   for (const { thread, version, record } of liveGroups(draft.state, take))
@@ -208,7 +217,7 @@ function hasGoneOn(draft: Draft, take: TakeId): boolean {
   return false;
 }
 
-/** What must hold of any state, however it was put together; undefined when it does. */
+/** Checks what must hold for every state; the answer says what is broken, or is undefined. */
 export function brokenInvariant(draft: Draft): string | undefined {
   const active = takeById(
     draft.state,
@@ -224,7 +233,7 @@ export function brokenInvariant(draft: Draft): string | undefined {
   return undefined;
 }
 
-function valueBefore(history: History, { group, take }: Taken, id: RecordId): RecordValue {
+function valueBefore(history: History, { group, take }: GroupSelection, id: RecordId): RecordValue {
   const [first] = operationsOf(history, group.record);
   const parent = first?.parents[0];
   if (!first || parent === undefined) return undefined;
@@ -232,7 +241,7 @@ function valueBefore(history: History, { group, take }: Taken, id: RecordId): Re
   return recordOf(history.stateAt(parent), there);
 }
 
-/** What remains of a scope when another is taken out of it; undefined when nothing does. */
+/** The rest of a scope without another one; undefined when nothing is left. */
 export function without(scope: UndoScope, taken: UndoScope): UndoScope | undefined {
   if (taken === "both" || taken === scope) return undefined;
   if (scope !== "both") return scope;

@@ -12,21 +12,21 @@ import { equal, type Json } from "../values/json.ts";
 import type { ConflictPolicy } from "./conflict.ts";
 
 /**
- * The value of a record without some changes that were made to it, oldest first, and the fields that something else has
- * changed since. What was there before and after is read from the changes themselves.
+ * The value of a record without some changes made to it (oldest first), and the fields that something else has changed
+ * later. The values before and after are read from the changes themselves.
  */
-export interface Merged {
+export interface ThreeWayResult {
   readonly value: RecordValue;
   readonly clashes: readonly string[];
 }
 
-/** `whole` finds the record as it was before the group, however long that takes. */
+/** `whole` finds the record as it was before the group; this may be slow. */
 export function threeWay(
   list: readonly Change[],
   now: RecordValue,
   policy: ConflictPolicy,
   whole: () => RecordValue,
-): Merged {
+): ThreeWayResult {
   const known = valueAround(list);
   if (known) {
     const { before, after } = known;
@@ -40,7 +40,10 @@ export function threeWay(
   return now === undefined ? { value: now, clashes: [] } : mergeFields(list, now, policy, whole);
 }
 
-/** Both sides of a record that the group made or removed at some time; undefined where it only changed fields. */
+/**
+ * The values of a record before and after, when the group created or removed it at some time; undefined when it only
+ * changed fields.
+ */
 export function valueAround(list: readonly Change[]): { before: RecordValue; after: RecordValue } | undefined {
   const at = list.findIndex(({ kind }) => kind !== "update");
   const pivot = list[at];
@@ -57,7 +60,7 @@ function mergeFields(
   now: Exclude<RecordValue, undefined>,
   policy: ConflictPolicy,
   whole: () => RecordValue,
-): Merged {
+): ThreeWayResult {
   const value: Record<string, Json> = { ...now };
   const clashes: string[] = [];
   for (const [field, changes] of fieldsOf(list)) {
@@ -80,7 +83,7 @@ function mergeFields(
   return { value, clashes };
 }
 
-/** The changes of each field that differs in the end, oldest first. */
+/** The changes of each field whose value differs in the end, oldest first. */
 export function fieldsOf(list: readonly Change[]): Map<string, FieldChange[]> {
   const fields = new Map<string, FieldChange[]>();
   for (const change of list)

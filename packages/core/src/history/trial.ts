@@ -5,47 +5,47 @@ import { kindOf, spaceId, type TakeId } from "../session/record.ts";
 import { activeTake, entryById, inSpace, turn } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Conflict } from "./conflict.ts";
-import type { Taken, Transition } from "./group-changes.ts";
+import type { GroupSelection, Transition } from "./group-changes.ts";
 import type { History } from "./history.ts";
-import type { Choice, Plan, TakenReceipt } from "./plan.ts";
+import type { Plan, PlanOptions, TakenReceipt } from "./plan.ts";
 import { takeBack } from "./take-back.ts";
 
-/** A plan in the making: groups are taken back on a draft, one after the other. */
+/** A plan under construction: takes groups back on a draft, one after the other. */
 export class Trial {
   readonly #history: History;
-  readonly #choice: Choice;
+  readonly #choice: PlanOptions;
   readonly #draft: Draft;
-  readonly #work: Work;
-  readonly taken: Taken[] = [];
+  readonly #reversal: GroupReversal;
+  readonly taken: GroupSelection[] = [];
 
-  constructor(history: History, choice: Choice) {
+  constructor(history: History, choice: PlanOptions) {
     this.#history = history;
     this.#choice = choice;
     this.#draft = new Draft(history.state, { id: "trial", at: 0, actor: { kind: "system" }, take: choice.take });
-    this.#work = new Work(this.#draft, history, choice);
+    this.#reversal = new GroupReversal(this.#draft, history, choice);
   }
 
   get state() {
     return this.#draft.state;
   }
 
-  /** The take whose history goes on; undefined where it has gone. */
+  /** The take in which the history continues; undefined when it no longer exists. */
   get take(): TakeId | undefined {
-    return this.#work.take;
+    return this.#reversal.take;
   }
 
-  /** Answers whether there was anything to take back. */
+  /** Returns whether there was anything to take back. */
   takeBack(group: LiveGroup, take: TakeId, scope: UndoScope, result?: string): boolean {
     const description = this.#history.operation(group.record.id)?.description ?? "";
     const taken = { group, take, scope, description, ...(result === undefined ? {} : { result }) };
-    const { effect } = this.#work.takeBack(taken);
+    const { effect } = this.#reversal.takeBack(taken);
     if (effect) this.taken.push(taken);
     return effect;
   }
 
   plan(description: string, links: Plan["links"]): Plan {
-    this.#work.finish();
-    const { conflicts, files, prompt, receipts } = this.#work;
+    this.#reversal.finish();
+    const { conflicts, files, prompt, receipts } = this.#reversal;
     const removed = this.#draft.diff().changes.filter(({ kind, id }) => kind === "remove" && kindOf(id) === "entry");
     return {
       kind: "plan",
@@ -66,32 +66,34 @@ export class Trial {
   }
 }
 
-/** Takes groups back on a draft, and minds what is of all of them together: the files, and the first turn's prompt. */
-export class Work {
+/**
+ * Takes groups back on a draft, and collects what concerns all of them: the files, and the prompt of the earliest turn.
+ */
+export class GroupReversal {
   readonly #draft: Draft;
   readonly #history: History;
-  readonly #choice: Choice;
+  readonly #choice: PlanOptions;
   readonly conflicts: Conflict[] = [];
   readonly receipts: TakenReceipt[] = [];
   readonly files = new Map<TakeId, Transition[]>();
-  /** The take whose history goes on: another one when what was taken back had made it active. */
+  /** The take in which the history continues. It changes when a group that is taken back had made the take active. */
   take: TakeId | undefined;
-  /** The prompt of the earliest turn, and what is kept of it: the entry, and the draft as it was typed. */
+  /** The prompt of the earliest turn. */
   prompt: string | undefined;
   #kept:
     | { readonly take: TakeId; readonly entry: JsonObject | undefined; readonly typed: JsonObject | undefined }
     | undefined;
 
-  constructor(draft: Draft, history: History, choice: Choice) {
+  constructor(draft: Draft, history: History, choice: PlanOptions) {
     this.#draft = draft;
     this.#history = history;
     this.#choice = choice;
     this.take = choice.take;
   }
 
-  takeBack(taken: Taken) {
+  takeBack(taken: GroupSelection) {
     const { group, take, scope, result } = taken;
-    // Read first: it goes with the turn.
+    // Read before the turn is removed.
     if (group.record.role === "turn") this.#readReceipt(taken);
     if (group.record.role === "turn" && scope !== "files" && result === undefined) this.#readPrompt(taken);
     const active = activeTake(this.#draft.state);
@@ -103,7 +105,10 @@ export class Work {
     return done;
   }
 
-  /** U3: the prompt stays as an entry, or is the draft again, as it was typed, unless the user has begun another one. */
+  /**
+   * U3: keeps the prompt as an entry, or makes it the draft again as it was typed, unless the user has begun another
+   * draft.
+   */
   finish(): void {
     if (!this.#kept || !this.#draft.state.spaces.has(this.#kept.take)) return;
     const { take, entry, typed } = this.#kept;
@@ -117,24 +122,24 @@ export class Work {
     this.#draft.put(spaceId(take, "setting", "draft"), { value: this.prompt, ...typed, returned: true });
   }
 
-  #readReceipt({ group, take, result }: Taken): void {
+  #readReceipt({ group, take, result }: GroupSelection): void {
     const entry = result === undefined ? undefined : entryById(this.#draft.state, take, result);
     const turn_id = group.record.turn_id ?? entry?.turn_id ?? "";
     const receipt = turn(this.#draft.state, take, turn_id)?.receipt;
     this.receipts.push({ turn_id, receipt, ...(entry ? { result: entry } : {}) });
   }
 
-  #readPrompt({ group, take }: Taken): void {
+  #readPrompt({ group, take }: GroupSelection): void {
     const asked = turn(this.#draft.state, take, group.record.turn_id ?? "");
     if (!asked) return;
     this.prompt = asked.prompt;
     const entry = this.#choice.prompt === "entry" ? entryById(this.#draft.state, take, asked.prompt_entry) : undefined;
-    // No longer part of a turn.
+    // The entry is no longer part of a turn.
     const { turn_id: _, ...kept } = (entry ?? {}) as JsonObject;
     this.#kept = { take, entry: entry && kept, typed: this.#typed(group) };
   }
 
-  /** The draft that sending the prompt emptied. */
+  /** The draft that was emptied when the prompt was sent. */
   #typed({ record }: LiveGroup): JsonObject | undefined {
     const started = this.#history.group(record.id).find(({ kind }) => kind === "turn-started");
     const emptied = started?.diff.changes.find(({ id }) => id === spaceId(started.take, "setting", "draft"));

@@ -34,7 +34,7 @@ describe("undo", () => {
     expect(before).toBeDefined();
   });
 
-  test("[U2] takes as many turns as there are, and says so when there are none", () => {
+  test("[U2] undoes as many turns as exist, and says so when there are none", () => {
     const world = new World();
     expect(world.undo()).toEqual({ kind: "nothing", message: "Nothing to undo" });
     world.turn("one");
@@ -45,7 +45,7 @@ describe("undo", () => {
     expect(world.contents()).toEqual([]);
   });
 
-  test("[U3] the prompt stays as an entry, or comes back as the draft unless another was begun", () => {
+  test("[U3] the prompt stays as an entry, or becomes the draft unless the user has begun another", () => {
     const world = new World();
     world.turn("one");
     world.undo({ keep_prompt: true });
@@ -57,7 +57,7 @@ describe("undo", () => {
     expect(setting(world.state, "t1", "draft")).toBe("my next idea");
   });
 
-  test("[U4] [H5] what else happened since stays: settings, other entries, edits of earlier ones", () => {
+  test("[U4] [H5] later changes stay: settings, other entries, edits of earlier entries", () => {
     const world = new World();
     world.turn("one", "1");
     const first = entryAt(world.state, "t1", 0)?.id ?? "";
@@ -74,7 +74,7 @@ describe("undo", () => {
     expect(world.contents()).toEqual(["edited prompt", "1", "two", "edited answer", "a note"]);
   });
 
-  test("[S4] [H3] a step is taken back exactly, and an undo is no step of its own", () => {
+  test("[S4] [H3] takes a step back exactly, and an undo is no step of its own", () => {
     const world = new World();
     world.turn("one");
     const states = [visible(world.state)];
@@ -130,7 +130,7 @@ describe("undo", () => {
     expect(world.contents("t1")).toEqual([]);
   });
 
-  test("[A7] a branch is taken back by a step: its take is gone, and comes back with redo", () => {
+  test("[A7] undoing a branch by a step removes its take, and redo brings it back", () => {
     const world = new World();
     world.turn("one");
     world.turn("two");
@@ -146,7 +146,7 @@ describe("undo", () => {
     expect(liveTakes(world.state).map((take) => take.name)).toEqual(["main", "main_take_1"]);
   });
 
-  test("[U1] in a branch, an inherited turn is taken back there and stays where it came from", () => {
+  test("[U1] in a branch, undoing an inherited turn leaves it in the source", () => {
     const world = new World();
     world.turn("one");
     world.turn("two");
@@ -162,7 +162,7 @@ describe("undo", () => {
     expect(activeTake(world.state)).toBe("t1");
   });
 
-  test("[H6] an edit whose entry has gone with its turn is passed over", () => {
+  test("[H6] skips an edit whose entry went with its turn", () => {
     const world = new World();
     world.must(changeSetting(world.state, world.context(), { field: "temperature", value: 1 }));
     world.turn("one");
@@ -174,7 +174,7 @@ describe("undo", () => {
     expect(world.undo({ steps: true })).toMatchObject({ kind: "nothing" });
   });
 
-  test("[H4] entries that were cleared come back before what was added since", () => {
+  test("[H4] cleared entries come back before entries that were added later", () => {
     const world = new World();
     world.turn("one");
     world.must(clearEntries(world.state, world.context()));
@@ -183,7 +183,7 @@ describe("undo", () => {
     expect(world.contents()).toEqual(["one", "answer to one", "later"]);
   });
 
-  test("undo of files only, then of the conversation, then both again by redo", () => {
+  test("undoes only the files, then the conversation; redo brings both back", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     world.undo({ scope: "files" });
@@ -197,7 +197,7 @@ describe("undo", () => {
     expect(tree(world.state, "t1")).toBe("tree-1");
   });
 
-  test("while a turn runs only what was done since can be taken back", () => {
+  test("while a turn runs, only later steps can be undone", () => {
     const world = new World();
     world.turn("one");
     world.must(startTurn(world.state, world.context(), { turn_id: "run", prompt: { id: "p", content: "go" } }));

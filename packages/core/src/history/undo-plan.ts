@@ -4,23 +4,27 @@ import type { UndoScope } from "../session/operation.ts";
 import { spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, runningTurn, setting } from "../session/view.ts";
-import type { Conflict, ConflictPolicy } from "./conflict.ts";
-import type { Taken } from "./group-changes.ts";
+import { type Conflict, type ConflictChoice, type ConflictPolicy, unresolved } from "./conflict.ts";
+import type { GroupSelection } from "./group-changes.ts";
 import type { History } from "./history.ts";
 import type { Nothing, Plan } from "./plan.ts";
 import { brokenInvariant, without } from "./take-back.ts";
-import { Trial, Work } from "./trial.ts";
+import { GroupReversal, Trial } from "./trial.ts";
 
 export interface UndoRequest {
   readonly take?: TakeId;
-  /** How many: turns and whole-conversation steps, or with `steps`, steps of any kind. */
+  /** How many turns and whole-conversation steps to undo; with `steps`, how many steps of any kind. */
   readonly count?: number;
   readonly steps?: boolean;
   readonly scope?: UndoScope;
-  /** U3: the prompt stays as an entry, instead of coming back as the draft. */
+  /** U3: the prompt stays as an entry instead of becoming the draft. */
   readonly keep_prompt?: boolean;
   readonly on_conflict?: ConflictPolicy;
+  readonly resolutions?: Resolutions;
 }
+
+/** For single records, instead of the policy. */
+export type Resolutions = ConflictChoice["resolutions"];
 
 /** Decides what undo would take back. Touches nothing; `runtime/undo` carries it out. */
 export function planUndo(history: History, request: UndoRequest = {}): Plan | Nothing | Refusal {
@@ -34,6 +38,7 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
       operation: "undone",
       take,
       policy: request.on_conflict ?? "abort",
+      resolutions: request.resolutions,
       prompt: request.keep_prompt ? "entry" : "draft",
     },
   });
@@ -48,7 +53,7 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     before = group;
     const { role, turn_id, left } = group.record;
     if (role === "undo") continue;
-    // Steps since a running turn began can be taken back; the turn itself and what was before it cannot.
+    // Steps made since a running turn began can be undone. The turn itself and everything before it cannot.
     if (running !== undefined && turn_id === running) {
       if (trial.taken.length === 0) return refuseRunning("undone");
       break;
@@ -66,10 +71,10 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
   return trial.plan(describe("Undo", trial.taken), { undoes });
 }
 
-/** Redo takes undos back, newest first: what the last undo took returns exactly. A change since has ended it. */
+/** Redo takes undos back, newest first, and brings back exactly what each one took. Any later change ends the redo. */
 export function planRedo(
   history: History,
-  request: { readonly take?: TakeId; readonly count?: number; readonly on_conflict?: ConflictPolicy } = {},
+  request: Pick<UndoRequest, "take" | "count" | "on_conflict" | "resolutions"> = {},
 ): Plan | Nothing | Refusal {
   const take = request.take ?? activeTake(history.state);
   const count = request.count ?? 1;
@@ -80,6 +85,7 @@ export function planRedo(
     operation: "redone",
     take,
     policy: request.on_conflict ?? "abort",
+    resolutions: request.resolutions,
     prompt: "gone",
   });
   while (trial.taken.length < count && trial.take !== undefined) {
@@ -92,23 +98,24 @@ export function planRedo(
   return trial.plan(describe("Redo", trial.taken).replace("Redo: Undo", "Redo"), { redoes });
 }
 
-/** What the files came to when a plan was carried out, by take: of those that the plan names. */
+/** The trees that resulted from the restore of the files, for the takes that the plan names. */
 export interface FilesOutcome {
   readonly trees?: ReadonlyMap<TakeId, string>;
 }
 
-/** The operation of a plan, once its files are what they came to. */
+/** Makes the operation of a plan after its files are restored. */
 export function completePlan(
   history: History,
   context: Context,
   plan: Plan,
   { trees = new Map() }: FilesOutcome = {},
 ): Built {
-  if (plan.policy === "abort" && plan.conflicts.length > 0) return refuseConflicts(plan.conflicts);
+  const blocking = unresolved(plan);
+  if (blocking.length > 0) return refuseConflicts(blocking);
   return build(history.state, { ...context, take: plan.take, expected_version: plan.version }, (draft) => {
-    const work = new Work(draft, history, plan);
-    for (const taken of plan.groups) work.takeBack(taken);
-    work.finish();
+    const reversal = new GroupReversal(draft, history, plan);
+    for (const taken of plan.groups) reversal.takeBack(taken);
+    reversal.finish();
     const broken = brokenInvariant(draft);
     if (broken) return refuse("conflict", `${broken}. Nothing was changed.`);
     for (const [take, tree] of trees) if (draft.state.spaces.has(take)) draft.put(spaceId(take, "workspace"), { tree });
@@ -121,7 +128,7 @@ export function completePlan(
       kind: plan.operation,
       description: plan.description,
       scope: thread ? "thread" : "take",
-      // What has no effect on any record may still have had one on the files.
+      // A group without an effect on records may still have had one on files.
       evenIfEmpty: true,
       ...plan.links,
     };
@@ -138,7 +145,7 @@ export function refuseConflicts(conflicts: readonly Conflict[]): Refusal {
   );
 }
 
-/** What two scopes have in common. */
+/** The part that both scopes include. */
 function common(wanted: UndoScope, left: UndoScope): UndoScope | undefined {
   const missing = without("both", left);
   return missing === undefined ? wanted : without(wanted, missing);
@@ -177,7 +184,7 @@ export function requestProblem(
   return undefined;
 }
 
-function describe(verb: string, groups: readonly Taken[]): string {
+function describe(verb: string, groups: readonly GroupSelection[]): string {
   const [only] = groups;
   if (groups.length === 1 && only) return `${verb}: ${only.description}`;
   const turns = groups.filter(({ group }) => group.record.role === "turn").length;

@@ -12,7 +12,7 @@ const remove = (world: World, list: PathList, path: string) => removePath(world.
 const paths = (world: World, list: PathList, take = "t1") => pathsIn(world.state, take, list).map(({ path }) => path);
 
 describe("the list of roles", () => {
-  test("[B5] [D4] any name is added at the end, without the space around it, and removed again", () => {
+  test("[B5] [D4] adds any name at the end, trimmed, and removes it again", () => {
     const world = new World();
     world.must(addRole(world.state, world.context(), { role: " Bard " }));
     world.must(removeRole(world.state, world.context(), { role: "AI" }));
@@ -21,7 +21,7 @@ describe("the list of roles", () => {
     expect(roles(world.state, "t1")).toEqual([...DEFAULT_ROLES, "Bard"]);
   });
 
-  test("[D4] [R4] when it is empty the user speaks; the first name of another list does", () => {
+  test("[D4] [R4] a new entry gets the first role of the list, and the user's when the list is empty", () => {
     const world = new World();
     for (const role of DEFAULT_ROLES) world.must(removeRole(world.state, world.context(), { role }));
     expect(roles(world.state, "t1")).toEqual(["User"]);
@@ -32,7 +32,7 @@ describe("the list of roles", () => {
     expect([...entries(world.state, "t1")].map((entry) => entry.role)).toEqual(["User", "Bard"]);
   });
 
-  test("[O3] a name that is there, that is not there, or that is none is refused", () => {
+  test("[O3] refuses to add a name twice, to remove a missing name, and invalid names", () => {
     const world = new World();
     expect(addRole(world.state, world.context(), { role: "User" })).toMatchObject({ code: "already-exists" });
     expect(addRole(world.state, world.context(), { role: "  " })).toMatchObject({ code: "invalid-input" });
@@ -42,14 +42,14 @@ describe("the list of roles", () => {
 });
 
 describe.each<PathList>(["file", "context", "screenshot"])("the list of paths: %s", (list) => {
-  test("[S2] keeps the order in which paths were added, with what else is known of them", () => {
+  test("[S2] keeps paths in the order in which they were added, with their other facts", () => {
     const world = new World();
     for (const path of ["b.ts", "a.ts", "c.ts"]) world.must(add(world, list, path, { lines: [1, path.length] }));
     expect(pathsIn(world.state, "t1", list)[1]).toEqual({ path: "a.ts", lines: [1, 4] });
     expect(paths(world, list)).toEqual(["b.ts", "a.ts", "c.ts"]);
   });
 
-  test("[S2] [E4] a path whose removal is undone stands where it stood; one that is added again stands last", () => {
+  test("[S2] [E4] undoing a removal puts the path back in its place; adding it again puts it last", () => {
     const world = new World();
     for (const path of ["b.ts", "a.ts", "c.ts"]) world.must(add(world, list, path));
     const before = visibleText(world.state);
@@ -61,7 +61,7 @@ describe.each<PathList>(["file", "context", "screenshot"])("the list of paths: %
     expect(paths(world, list)).toEqual(["a.ts", "c.ts", "b.ts"]);
   });
 
-  test("[O3] a path that is there, that is not there, or that is none is refused", () => {
+  test("[O3] refuses to add a path twice, to remove a missing path, and invalid paths", () => {
     const world = new World();
     world.must(add(world, list, "a.ts"));
     expect(add(world, list, "a.ts")).toMatchObject({ code: "already-exists" });
@@ -72,7 +72,7 @@ describe.each<PathList>(["file", "context", "screenshot"])("the list of paths: %
 });
 
 describe("the lists of paths", () => {
-  test("[S2] [T1] are apart from one another, and each take has its own", () => {
+  test("[S2] [T1] are independent of one another, and each take has its own", () => {
     const world = new World();
     world.turn("one");
     world.must(add(world, "file", "same.ts"));
@@ -84,7 +84,7 @@ describe("the lists of paths", () => {
     expect([paths(world, "file", "t1"), paths(world, "context", "t1")]).toEqual([["same.ts"], ["same.ts"]]);
   });
 
-  test("[O3] there are no others", () => {
+  test("[O3] refuses a list of any other name", () => {
     const world = new World();
     expect(add(world, "entry" as PathList, "a.ts")).toMatchObject({ code: "invalid-input" });
     expect(remove(world, "entry" as PathList, "a.ts")).toMatchObject({ code: "not-found" });

@@ -9,9 +9,9 @@ import { equal, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { appendKey } from "../values/order-key.ts";
 import { nameProblem, quoted, textProblem } from "../values/text.ts";
 
-/** The lists that a user keeps beside the conversation: roles, files, context files, screenshots. */
+/** The lists of a take besides its conversation: roles, files, context files, screenshots. */
 
-/** B5, D4: any string is a role; the list may become empty, and then the user still speaks. */
+/** B5, D4: any string can be a role. The list may become empty; the user's role then still exists. */
 export function addRole(state: State, context: Context, input: { readonly role: string }): Built {
   return build(state, context, (draft) => {
     const role = typeof input.role === "string" ? input.role.trim() : input.role;
@@ -34,7 +34,7 @@ export function removeRole(state: State, context: Context, input: { readonly rol
   });
 }
 
-/** The lists of paths in S2. A member is the path and whatever else is known of it. */
+/** The lists of paths in S2. A member is a path with any further facts about it. */
 export type PathList = Extract<SpaceKind, "file" | "context" | "screenshot">;
 
 export interface PathMember {
@@ -89,7 +89,7 @@ export const LIST_NAMES: Readonly<Record<PathList, string>> = {
   screenshot: "screenshot",
 };
 
-/** Makes a list what is given, in that order; a problem where it cannot be. */
+/** Sets a list to the given members, in that order; returns a problem when it cannot. */
 export function putPaths(draft: Draft, list: PathList, members: readonly PathMember[]): string | undefined {
   if (!Array.isArray(members)) return "A list of paths must be a list";
   const problem = members.map((member) => memberProblem(list, member)).find((each) => each !== undefined);
@@ -104,7 +104,7 @@ export function putPaths(draft: Draft, list: PathList, members: readonly PathMem
   return undefined;
 }
 
-/** Makes the list of roles what is given, in that order; a problem where it cannot be. */
+/** Sets the list of roles, in the given order; returns a problem when it cannot. */
 export function putRoles(draft: Draft, given: readonly string[]): string | undefined {
   const problem = labelled("The roles", list(nameProblem)(given));
   if (problem !== undefined) return problem;

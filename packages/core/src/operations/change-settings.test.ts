@@ -17,14 +17,13 @@ const OTHER: Settings = {
   auto_add_history: true,
   model: "scripted/default",
   undo_depth: 3,
-  approval_rules: [{ tool: "bash", command: "npm test", decision: "allow" }],
   auto_compress: false,
 };
 
 const set = <Field extends SettingField>(world: World, field: Field, value: Settings[Field]) =>
   changeSetting(world.state, world.context(), { field, value });
 
-/** Types a text into a field letter by letter, a fifth of a second apart. */
+/** Types a text into a field letter by letter, one every 0.2 seconds. */
 function type(world: World, field: "draft" | "model", text: string): void {
   for (let end = 1; end <= text.length; end += 1) {
     if (end > 1) world.now -= 1800;
@@ -46,7 +45,7 @@ describe("changeSetting", () => {
     },
   );
 
-  test("[R4] [O4] the default of a setting that was never set is no change, and makes no record", () => {
+  test("[R4] [O4] setting the default of a setting that was never set changes nothing and makes no record", () => {
     const world = new World();
     expect(set(world, "max_tokens", DEFAULT_SETTINGS.max_tokens)).toMatchObject({ code: "nothing-to-do" });
     expect(recordOf(world.state, "t1/setting:max_tokens")).toBeUndefined();
@@ -75,7 +74,6 @@ describe("changeSetting", () => {
     ["top_p", -0.1],
     ["max_tokens", 0],
     ["max_tokens", 1.5],
-    ["approval_rules", [{ tool: "bash", decision: "perhaps" }]],
     ["colour", "red"],
   ])("[O3] refuses %s = %j by its name and changes nothing", (field, value) => {
     const world = new World();
@@ -88,7 +86,7 @@ describe("changeSetting", () => {
 });
 
 describe("changeSettings", () => {
-  test("[S2] sets several as one step, and leaves alone what is so already", () => {
+  test("[S2] sets several settings as one step, and leaves equal ones alone", () => {
     const world = new World();
     world.must(set(world, "temperature", 1));
     const before = visibleText(world.state);
@@ -105,7 +103,7 @@ describe("changeSettings", () => {
     expect(visibleText(world.state)).toBe(before);
   });
 
-  test("[O3] one wrong field refuses them all", () => {
+  test("[O3] one wrong field refuses all of them", () => {
     const world = new World();
     const input = { settings: { model: "a/b", temperature: 9 } };
     expect(changeSettings(world.state, world.context(), input)).toMatchObject({ code: "invalid-input" });

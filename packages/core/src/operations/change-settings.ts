@@ -27,7 +27,7 @@ export function changeSetting<Field extends SettingField>(
   });
 }
 
-/** Sets several settings, the roles, and what the lists of paths hold, as one step. */
+/** Sets several settings, the roles and the lists of paths as one step. */
 export function changeSettings(
   state: State,
   context: Context,

@@ -24,7 +24,7 @@ function withEntry(): World {
 }
 
 describe("editing an entry", () => {
-  test.each(EDITS)("%s: changes what it says, keeps the rest, and is refused the second time", (_, edit, fields) => {
+  test.each(EDITS)("%s: changes its fields, keeps the rest, and is refused the second time", (_, edit, fields) => {
     const world = withEntry();
     const before = entryById(world.state, "t1", "e");
     world.must(edit(world));
@@ -32,7 +32,7 @@ describe("editing an entry", () => {
     expect(edit(world)).toMatchObject({ kind: "refused", code: "nothing-to-do" });
   });
 
-  test("[D1] null takes an open key away, and what says which entry it is cannot be changed", () => {
+  test("[D1] null removes an open key, and the fields that identify an entry cannot be changed", () => {
     const world = withEntry();
     world.must(patchEntry(world.state, world.context(), { entry: "e", patch: { kept: null } }));
     expect(entryById(world.state, "t1", "e")).not.toHaveProperty("kept");
@@ -40,7 +40,7 @@ describe("editing an entry", () => {
     expect(patched).toMatchObject({ code: "invalid-input" });
   });
 
-  test("[E6] while a turn runs its entries cannot be edited, and others can", () => {
+  test("[E6] while a turn runs its entries cannot be edited, but others can", () => {
     const world = withEntry();
     world.must(startTurn(world.state, world.context(), { turn_id: "run", prompt: { id: "p", content: "go" } }));
     const own = editEntry(world.state, world.context(), { entry: "p", content: "x" });

@@ -9,9 +9,9 @@ import { entries, entryById, runningTurn } from "../session/view.ts";
 import { isObject, type Json } from "../values/json.ts";
 import { quoted } from "../values/text.ts";
 
-/** Two changes of one field that are less than this apart are one burst of typing (S4). */
+/** Two changes of one field less than this many milliseconds apart belong to one burst of typing (S4). */
 const TYPING_GAP = 1000;
-/** Fields that say which entry it is and where it came from; an edit does not change them. */
+/** Fields that identify an entry and its origin; an edit does not change them. */
 export const FIXED: readonly string[] = ["id", "order", "turn_id"];
 
 /** A1: replaces the text of an entry. With `typing`, a burst of edits is one step. */
@@ -27,7 +27,7 @@ export function editEntry(
   });
 }
 
-/** A2, A3: how one entry is shown: as rendered text or for editing, collapsed or whole. */
+/** A2, A3: sets how one entry is shown: rendered or editable, collapsed or whole. */
 export function showEntry(
   state: State,
   context: Context,
@@ -37,7 +37,7 @@ export function showEntry(
   return patchEntry(state, context, { entry, patch });
 }
 
-/** A4: who speaks. */
+/** A4: sets who speaks. */
 export function changeRole(
   state: State,
   context: Context,
@@ -46,7 +46,7 @@ export function changeRole(
   return patchEntry(state, context, { entry: input.entry, patch: { role: input.role } });
 }
 
-/** Changes any fields of an entry, open keys too; null takes an open key away. */
+/** Changes any fields of an entry, also open keys; null removes an open key. */
 export function patchEntry(
   state: State,
   context: Context,
@@ -90,7 +90,7 @@ export function findEntry(draft: Draft, id: unknown): { kind: "found"; entry: En
   return refuse("not-found", `There is no entry ${quoted(id)} in this take. Nothing was changed.`);
 }
 
-/** The entry, if a user may change it now: the agent is not writing it. */
+/** Finds the entry and checks that a user may change it now: the agent is not writing it. */
 export function findEditable(draft: Draft, id: unknown): ReturnType<typeof findEntry> {
   const found = findEntry(draft, id);
   if (found.kind === "refused" || found.entry.turn_id === undefined) return found;
@@ -101,7 +101,7 @@ export function findEditable(draft: Draft, id: unknown): ReturnType<typeof findE
   );
 }
 
-/** The group that a change of one field joins, if it goes on with the burst of typing before it. */
+/** The group of the current burst of typing, when a change of one field continues it. */
 export function typingGroup(draft: Draft, record: string): string | undefined {
   const { typing } = draft.base;
   if (!typing || typing.record !== record || typing.actor !== actorKey(draft.actor)) return undefined;

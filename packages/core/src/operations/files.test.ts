@@ -5,7 +5,7 @@ import { noteFilesEdited, restoreFiles } from "./files.ts";
 import { startTurn } from "./turn.ts";
 
 describe("files", () => {
-  test("[U4] what was edited outside is a note: undo passes it over, and it does not end the redo", () => {
+  test("[U4] an outside edit is a note: undo skips it, and it does not end the redo", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     world.undo();
@@ -15,7 +15,7 @@ describe("files", () => {
     expect(world.contents()).toEqual(["one", "1"]);
   });
 
-  test("[P4] a restore is a whole: one undo takes it back, and the conversation stays", () => {
+  test("[P4] a restore is a whole step: one undo takes it back, and the conversation stays", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     world.must(restoreFiles(world.state, world.context(), { tree: "tree-0", snapshot: "s" }));
@@ -23,7 +23,7 @@ describe("files", () => {
     expect([tree(world.state, "t1"), world.contents()]).toEqual(["tree-1", ["one", "1"]]);
   });
 
-  test("[P4] no files are restored under a working agent, but edits outside are noted", () => {
+  test("[P4] a restore is refused while the agent works, but outside edits are recorded", () => {
     const world = new World();
     world.must(startTurn(world.state, world.context(), { turn_id: "run", prompt: { id: "p", content: "go" } }));
     const restored = restoreFiles(world.state, world.context(), { tree: "tree-1", snapshot: "s" });
@@ -32,7 +32,7 @@ describe("files", () => {
     expect(tree(world.state, "t1")).toBe("by-hand");
   });
 
-  test("[O4] a tree that is there already is no change", () => {
+  test("[O4] a tree equal to the current one is no change", () => {
     const world = new World();
     const noted = noteFilesEdited(world.state, world.context(), { tree: "tree-0" });
     expect(noted).toMatchObject({ kind: "refused", code: "nothing-to-do" });

@@ -6,7 +6,7 @@ import { labelled, maybe, text } from "../values/check.ts";
 import { nameProblem } from "../values/text.ts";
 import { whileRunning } from "./whole-conversation.ts";
 
-/** U4: what was changed in the workspace from outside, recorded before anything else is done with it. */
+/** U4: records changes that were made to the workspace from outside, before any other operation on the files. */
 export function noteFilesEdited(
   state: State,
   context: Context,
@@ -22,7 +22,7 @@ export function noteFilesEdited(
   });
 }
 
-/** P4: the files of a snapshot are back in the workspace, whose tree is now `tree`. */
+/** P4: records that the files of a snapshot were restored; `tree` is the workspace's tree now. */
 export function restoreFiles(
   state: State,
   context: Context,

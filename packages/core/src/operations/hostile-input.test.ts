@@ -4,14 +4,14 @@ import * as core from "../index.ts";
 import { World } from "../testing/world.ts";
 
 /**
- * Every constructor and planner is fed every bad value in every field. A table says how each is called
- * rightly; the values are put into its fields one by one, at any depth.
+ * Feeds every bad value into every field of every constructor and planner. A table holds a valid call of each; the bad
+ * values replace its fields one by one, at any depth.
  */
 type Input = Readonly<Record<string, unknown>>;
 interface Case {
   readonly input: Input;
   readonly call: (world: World, input: Input & never, context?: core.Context) => unknown;
-  /** It is given a context, so a wrong one is refused. */
+  /** It takes a context, so a wrong one is refused. */
   readonly builds?: true;
 }
 
@@ -45,7 +45,7 @@ const CASES: Readonly<Record<string, Case>> = {
   changeRole: build(core.changeRole, { entry: "e", role: "AI" }),
   changeSetting: build(core.changeSetting, { field: "temperature", value: 1, typing: true }),
   changeSettings: build(core.changeSettings, {
-    settings: { temperature: 1, draft: "d", approval_rules: [] },
+    settings: { temperature: 1, draft: "d" },
     lists: { context: [{ path: "a.ts" }] },
     roles: ["User", "Critic"],
   }),
@@ -89,7 +89,7 @@ const CASES: Readonly<Record<string, Case>> = {
   patchEntry: build(core.patchEntry, { entry: "e", patch: { content: "x", open: { deep: 1 } }, typing: true }),
   planJump: plan(core.planJump, { operation: "op1", new_take: "t2" }),
   planRedo: plan(core.planRedo, { take: "t1", count: 1, on_conflict: "abort" }),
-  planRestore: plan(core.planRestore, { snapshot: "s", tree: "tree-9", after: "op1" }),
+  planSnapshotRestore: plan(core.planSnapshotRestore, { snapshot: "s", tree: "tree-9", after: "op1" }),
   planRetry: plan(core.planRetry, { take: "t1" }),
   planRevert: plan(core.planRevert, { take: "t1", operation: "op2", on_conflict: "abort" }),
   planUndo: plan(core.planUndo, { take: "t1", count: 1, scope: "both", on_conflict: "abort" }),
@@ -118,8 +118,15 @@ const CASES: Readonly<Record<string, Case>> = {
   truncateEntries: build(core.truncateEntries, { pairs: 1 }),
 };
 
-/** They are given no input of their own, or what a planner made. */
-const WITHOUT_INPUT = ["clearEntries", "resetSession", "completeJump", "completePlan", "completeRestore", "mergeHeads"];
+/** These take no input of their own, or the result of a planner. */
+const WITHOUT_INPUT = [
+  "clearEntries",
+  "resetSession",
+  "completeJump",
+  "completePlan",
+  "completeSnapshotRestore",
+  "mergeHeads",
+];
 /** They only read. */
 const READERS = [
   "doneSince",
@@ -132,6 +139,7 @@ const READERS = [
   "line",
   "listHistory",
   "staleRefusal",
+  "unresolved",
 ];
 
 const cyclic: Record<string, unknown> = {};
@@ -159,7 +167,7 @@ describe("hostile input", () => {
   });
 
   for (const [name, { input, call }] of Object.entries(CASES)) {
-    test(`[O3] ${name} refuses what is wrong, keeps what is right, and throws nothing`, () => {
+    test(`[O3] ${name} refuses bad values, accepts good ones, and never throws`, () => {
       for (const world of [quiet(), running()]) {
         const before = world.state;
         for (const path of paths(input)) {
@@ -183,7 +191,7 @@ describe("hostile input", () => {
     });
   }
 
-  test("[O3] [O5] a context that is wrong or stale is refused by every constructor", () => {
+  test("[O3] [O5] every constructor refuses a wrong or stale context", () => {
     const wrong = {
       id: ["", "a/b", 7, null],
       at: [Number.NaN, -1, 1e20, "now"],

@@ -7,7 +7,7 @@ import { importEntries } from "./import-entries.ts";
 const first = { id: "turn-1", number: 4, prompt: "one", prompt_entry: "a", status: "finished", open: { kept: 1 } };
 const second = { id: "turn-2", number: 7, prompt: "two", prompt_entry: "d", status: "finished" };
 
-/** Two turns, and between the entries of the first one of the user's. */
+/** Two turns, and an entry by the user between the entries of the first turn. */
 function imported(): World {
   const world = new World();
   const add = (ids: string, more: object = {}) =>
@@ -27,7 +27,7 @@ function imported(): World {
 const said = (world: World, take = "t1") => [...entries(world.state, take)].map(({ id }) => id).join("");
 
 describe("importEntries", () => {
-  test("[F37] [D7] [R6] keeps the order, the turns with their numbers and other keys, and the discussion", () => {
+  test("[F37] [D7] [R6] keeps the order, the turns with their numbers and open keys, and the discussion", () => {
     const world = imported();
     expect(said(world)).toBe("abxcde");
     expect([..."abxc"].map((id) => entryById(world.state, "t1", id)?.turn_id)).toEqual([
@@ -43,7 +43,7 @@ describe("importEntries", () => {
     expect([...recordsOf(world.state, "t1", "turn")].map(([, { number }]) => number).sort()).toEqual([4, 7, 8]);
   });
 
-  test("[F37] [G5] [U1] a turn is taken back and comes back as a whole", () => {
+  test("[F37] [G5] [U1] undo and redo treat an imported turn as a whole", () => {
     const world = imported();
     const states = [world.records()];
     const undo = () => {
@@ -62,7 +62,7 @@ describe("importEntries", () => {
     expect(said(world)).toBe("xde");
   });
 
-  test("[F37] [T1] a branch has the turns up to its entry", () => {
+  test("[F37] [T1] a branch holds the imported turns up to its entry", () => {
     const world = imported();
     world.must(branch(world.history, world.context(), { entry: "c", take: "t2" }));
     expect(said(world, "t2")).toBe("abxc");
@@ -70,7 +70,7 @@ describe("importEntries", () => {
     expect(tree(world.state, "t2")).toBe("tree-0");
   });
 
-  test("[F37] [G5] [L9] what ran when the document was written does not run here", () => {
+  test("[F37] [G5] [L9] a tool that was running when the document was written does not run here", () => {
     const world = new World();
     const tool = (status: string) => ({ call_id: status, name: "bash", status, progress: { fraction: 0.5 } });
     world.must(
@@ -89,7 +89,7 @@ describe("importEntries", () => {
     ]);
   });
 
-  test("[O3] an entry that is there, and a turn without a number, are refused", () => {
+  test("[O3] refuses an entry that exists already, and a turn without a number", () => {
     const world = imported();
     const add = (input: Parameters<typeof importEntries>[2]) => importEntries(world.state, world.context(), input);
     expect(add({ entries: [{ id: "a" }] })).toMatchObject({ code: "already-exists" });

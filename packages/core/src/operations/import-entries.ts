@@ -17,18 +17,18 @@ import { TURN_ENDS } from "./turn.ts";
 import { count, listProblem, whileRunning } from "./whole-conversation.ts";
 
 /**
- * D7: entries of a document, at the end of the take. The entries of a turn are a group of that turn, so that the turn can
- * be taken back or tried again here too; entries of the same turn that come later belong to the same group. A document
- * holds no files: the trees of the turn are the take's own.
+ * D7: adds the entries of a document at the end of the take. Entries of a turn form a group of that turn, so that the
+ * turn can be undone or retried here too; later entries of the same turn join the same group. A document holds no
+ * files, so the turn gets the take's own tree.
  */
 export function importEntries(
   state: State,
   context: Context,
   input: {
     readonly entries: readonly EntryInput[];
-    /** The turn that all the entries are of. */
+    /** The turn that all the entries belong to. */
     readonly turn?: JsonObject;
-    /** D2: what the document knows of the discussion besides. */
+    /** D2: the document's other facts about the discussion. */
     readonly discussion?: JsonObject;
   },
 ): Built {
@@ -61,7 +61,7 @@ export function importEntries(
   });
 }
 
-/** The turn's record: the one that its first entries came with, or a new one. */
+/** The turn's record: the one created with its first entries, or a new one. */
 function turnFor(draft: Draft, input: JsonObject): Turn {
   const { id, status } = input as JsonObject & Turn;
   const known = turn(draft.base, draft.take, id);
@@ -80,7 +80,7 @@ function turnFor(draft: Draft, input: JsonObject): Turn {
   return made;
 }
 
-/** A tool that had not ended when the document was written does not run here (L9). */
+/** A tool that was still running when the document was written does not run here (L9). */
 function withEndedTool(entry: EntryInput): EntryInput {
   const { progress: _, ...result } = (entry["tool_result"] ?? {}) as JsonObject & Partial<ToolResult>;
   if (result.status !== "running" && result.status !== "pending") return entry;

@@ -20,7 +20,7 @@ describe("insertEntry", () => {
         world.redo();
         expect(visibleText(world.state)).toBe(after);
       }
-      // Left and right of the last one in turn: the gap halves every time.
+      // Alternately left and right of the last one, so that the gap halves every time.
       index += count % 2;
     }
     const list = [...entries(world.state, "t1")];

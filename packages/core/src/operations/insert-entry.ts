@@ -9,10 +9,17 @@ import { keysBetween, needsRoom } from "../values/order-key.ts";
 import { isoTime } from "../values/time.ts";
 import { findEditable, findEntry } from "./edit-entry.ts";
 
-export type Place = { readonly before?: string; readonly index?: number };
+export type InsertPosition = { readonly before?: string; readonly index?: number };
 
-/** A5, B1: inserts an entry before another, at an index, or at the end. Its role is the first of the list unless given. */
-export function insertEntry(state: State, context: Context, input: { readonly entry: EntryInput } & Place): Built {
+/**
+ * A5, B1: inserts an entry before another, at an index, or at the end. Without a role it gets the first one of the
+ * list.
+ */
+export function insertEntry(
+  state: State,
+  context: Context,
+  input: { readonly entry: EntryInput } & InsertPosition,
+): Built {
   return build(state, context, (draft) => {
     const problem = entryProblem(input.entry) ?? (input.entry.id === undefined ? "id is missing" : undefined);
     if (problem) return refuse("invalid-input", `The entry's ${problem}. Nothing was changed.`);
@@ -39,7 +46,10 @@ export function removeEntry(state: State, context: Context, input: { readonly en
   });
 }
 
-/** Puts a new entry before another or at the end, and gives its neighbours new keys when there is no room for short ones. */
+/**
+ * Puts a new entry before another or at the end. When there is no room for a short order key, the neighbours get new
+ * keys.
+ */
 export function placeEntry(
   draft: Draft,
   input: EntryInput,
@@ -57,8 +67,8 @@ export function placeEntry(
 }
 
 /**
- * Someone has inserted in ever narrower gaps. The entries around the place, as few as will do, get
- * new short keys; the window grows until the keys at its edges leave room. Answers the key right before `next`.
+ * Inserts in ever narrower gaps make keys long. This gives new short keys to as few entries around the place as
+ * possible: the window grows until the keys at its edges leave room. Returns the key right before `next`.
  */
 function makeRoom(draft: Draft, next: Entry): string {
   const { state, take, version } = draft;
@@ -75,7 +85,7 @@ function makeRoom(draft: Draft, next: Entry): string {
   }
 }
 
-/** The first of them, and the one that follows. */
+/** The first `count` entries, and the one after them. */
 function some(list: IterableIterator<Entry>, count: number): [Entry[], Entry | undefined] {
   const found: Entry[] = [];
   for (const entry of list) {
@@ -90,8 +100,8 @@ function first<T>(list: IterableIterator<T>): T | undefined {
   return undefined;
 }
 
-/** The entry that a new one is to stand before; undefined at the end. */
-function nextOf(draft: Draft, place: Place): { kind: "found"; entry: Entry } | Refusal | undefined {
+/** The entry that a new one is inserted before; undefined at the end. */
+function nextOf(draft: Draft, place: InsertPosition): { kind: "found"; entry: Entry } | Refusal | undefined {
   if (place.before !== undefined) return findEntry(draft, place.before);
   if (place.index === undefined) return undefined;
   const count = entryCount(draft.state, draft.take);

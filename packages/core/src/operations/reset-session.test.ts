@@ -11,7 +11,7 @@ import { startTurn } from "./turn.ts";
 
 const reset = (world: World) => resetSession(world.state, world.context());
 
-/** Two takes that hold something of everything. */
+/** Two takes with records of every kind. */
 function twoTakes(): World {
   const world = new World();
   world.turn("one", "1", "tree-1");
@@ -36,14 +36,14 @@ describe("reset", () => {
     expect(visibleText(world.state)).toBe(before);
   });
 
-  test("[S6] a take that was deleted keeps what it held", () => {
+  test("[S6] a deleted take keeps its content", () => {
     const world = twoTakes();
     world.must(deleteTake(world.state, world.context(), { take: "t2" }));
     world.must(reset(world));
     expect(world.contents("t2")).toEqual(["one", "1", "two", "2"]);
   });
 
-  test("[O4] [R4] what reads as its default is nothing to reset", () => {
+  test("[O4] [R4] a thread whose settings are all defaults has nothing to reset", () => {
     const world = new World();
     for (const value of ["typed", ""])
       world.must(changeSetting(world.state, world.context(), { field: "draft", value }));

@@ -24,6 +24,6 @@ export function resetSession(state: State, context: Context): Built {
         if (kindFor(id).reset) draft.remove(id);
       }
     }
-    return { kind: "session-reset", scope: "thread", description: "Reset the session" };
+    return { kind: "session-reset", scope: "thread", description: "Reset the thread" };
   });
 }

@@ -15,7 +15,7 @@ function twoTakes(): World {
 }
 
 describe("takes", () => {
-  test("[A7] [D3] [T1] a branch has all up to and including the entry, and the files of then", () => {
+  test("[A7] [D3] [T1] a branch holds everything up to and including the entry, and the files of that moment", () => {
     const world = twoTakes();
     expect([activeTake(world.state), world.contents(), tree(world.state, "t2")]).toEqual([
       "t2",
@@ -26,7 +26,7 @@ describe("takes", () => {
     expect([world.contents("t1").length, tree(world.state, "t1")]).toEqual([4, "tree-2"]);
   });
 
-  test("[A7] [T1] [F25] a branch after the last turn has the files as they are, one at a prompt those from before its turn", () => {
+  test("[A7] [T1] [F25] a branch after the last turn has the current files; one at a prompt, those before its turn", () => {
     const world = twoTakes();
     world.must(noteFilesEdited(world.state, world.context(), { tree: "tree-by-hand" }));
     const entry = entryAt(world.state, "t2", 1)?.id ?? "";
@@ -37,14 +37,14 @@ describe("takes", () => {
     expect(tree(world.state, "t4")).toBe("tree-0");
   });
 
-  test("[L12] a branch goes on from a past state", () => {
+  test("[L12] a branch can continue from a past state", () => {
     const world = twoTakes();
     const past = world.history.stateAt(world.log[3]?.id ?? "");
     world.must(branchFrom(world.state, world.context(), { past, from: "t1", take: "t3" }));
     expect([world.contents(), takeById(world.state, "t3")?.name]).toEqual([["one", "1"], "main_take_2"]);
   });
 
-  test("[B6] [B8] switches, and promotes to a name at the top level only", () => {
+  test("[B6] [B8] switches takes, and promotes one to a name at the top level only", () => {
     const world = twoTakes();
     world.must(switchTake(world.state, world.context(), { take: "t1" }));
     expect(switchTake(world.state, world.context(), { take: "t1" })).toMatchObject({ code: "nothing-to-do" });
@@ -54,7 +54,7 @@ describe("takes", () => {
     expect(liveTakes(world.state).map((take) => take.name)).toEqual(["main", "idea"]);
   });
 
-  test("[B7] [D5] [T2] a name in use is refused, the last take stays, and a deleted one comes back", () => {
+  test("[B7] [D5] [T2] refuses a name in use and the deletion of the last take; undo brings a deleted take back", () => {
     const world = twoTakes();
     expect(renameTake(world.state, world.context(), { take: "t2", name: "main" })).toMatchObject({
       code: "already-exists",

@@ -34,7 +34,7 @@ export function renameTake(
   });
 }
 
-/** B8: gives a take a name at the top level, out of its group. */
+/** B8: gives a take a name at the top level, outside its group. */
 export function promoteTake(
   state: State,
   context: Context,
@@ -52,7 +52,10 @@ export function promoteTake(
   });
 }
 
-/** B7, D5: never the last one; when the active one goes, the first by name becomes active. Its records stay. */
+/**
+ * B7, D5: never deletes the last take. When the active take is deleted, the first one by name becomes active. The
+ * records of the deleted take stay.
+ */
 export function deleteTake(state: State, context: Context, input: { readonly take: TakeId }): Built {
   return build(state, context, (draft) => {
     const take = findTake(draft, input.take);
@@ -73,7 +76,7 @@ export function deleteTake(state: State, context: Context, input: { readonly tak
   });
 }
 
-/** The first name `<base>_take_<n>` that no take has or had. */
+/** The first name `<base>_take_<n>` that no take has or ever had. */
 export function freeTakeName(state: State, name: string): string {
   const base = baseName(name);
   const used = new Set(takes(state).map((take) => take.name));
@@ -83,7 +86,7 @@ export function freeTakeName(state: State, name: string): string {
   }
 }
 
-/** Puts the record of a new take, whose space is there, and makes it active. */
+/** Writes the record of a new take, whose space already exists, and makes the take active. */
 export function addTake(draft: Draft, take: TakeId, source: string, name = freeTakeName(draft.state, source)): string {
   draft.put(threadId("take", take), { id: take, name, deleted: false, since: draft.version });
   draft.put(activeId(draft.state), { take });
@@ -102,7 +105,7 @@ function rename(
   return take;
 }
 
-/** Whether a take can have a name: no other live one has it (T2). */
+/** Checks a name for a take: no other live take may have it (T2). */
 export function takeNameProblem(
   draft: Draft,
   { take, name }: { readonly take: TakeId; readonly name: string },

@@ -6,7 +6,7 @@ import { changeThread, createThread, noteGit, saveThread } from "./thread.ts";
 const thread = (world: World) => world.state.thread.get("thread");
 
 describe("a thread", () => {
-  test("[L3] is born with its origin, its defaults and the facts that are given", () => {
+  test("[L3] starts with its origin, its defaults and the given facts", () => {
     const origin = { id: "T-2", workspace_root: "/w", cwd: "/w/src", retake_version: "1", private: true };
     const context = new World().context();
     const made = createThread(context, { origin, facts: { pinned: true }, take: "t", title: "main" });
@@ -15,7 +15,7 @@ describe("a thread", () => {
     expect(created).toMatchObject({ after: { ...origin, title: "main", pinned: true, visibility: "private" } });
   });
 
-  test("[D5] [H3] is deleted softly, and a step brings it back", () => {
+  test("[D5] [H3] a step brings a deleted thread back", () => {
     const world = new World();
     const before = visibleText(world.state);
     world.must(changeThread(world.state, world.context(), { facts: { deleted: true, title: "gone" } }));
@@ -24,7 +24,7 @@ describe("a thread", () => {
     expect(visibleText(world.state)).toBe(before);
   });
 
-  test("[L8] that is private stays private", () => {
+  test("[L8] a private thread stays private", () => {
     const history = new MemoryHistory();
     const world = new World();
     const origin = { id: "T-2", workspace_root: "/w", cwd: "/w", retake_version: "0", private: true };
@@ -37,13 +37,13 @@ describe("a thread", () => {
     });
   });
 
-  test("[O4] facts that are so already change nothing", () => {
+  test("[O4] equal facts change nothing", () => {
     const world = new World();
     const same = changeThread(world.state, world.context(), { facts: { title: "main", pinned: false } });
     expect(same).toMatchObject({ kind: "refused", code: "nothing-to-do" });
   });
 
-  test("[B4] [P1] a save names the point it was made at, in the take it was made in", () => {
+  test("[B4] [P1] a save names the current point in the current take", () => {
     const world = new World();
     world.turn("one");
     const { head } = world.state;
@@ -51,7 +51,7 @@ describe("a thread", () => {
     expect(world.state.thread.get("save:s1")).toMatchObject({ name: "before lunch", operation: head, take: "t1" });
   });
 
-  test("[L10] what git says is no step: undo passes it over and leaves it", () => {
+  test("[L10] the state of git is no step: undo skips it and leaves it", () => {
     const world = new World();
     world.turn("one");
     world.must(noteGit(world.state, world.context(), { git: { branch: "main" } }));

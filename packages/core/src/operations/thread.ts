@@ -9,7 +9,7 @@ import type { JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem, textProblem } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
 
-/** What is known of a thread as a whole (L3). */
+/** The facts of a thread as a whole (L3). */
 export interface ThreadFacts {
   readonly title: string;
   readonly tags: readonly string[];
@@ -19,7 +19,7 @@ export interface ThreadFacts {
   readonly deleted: boolean;
 }
 
-/** What a thread is born with and keeps. */
+/** Facts that are set when a thread is created and never change. */
 export interface ThreadOrigin {
   readonly id: string;
   readonly workspace_root: string;
@@ -29,10 +29,10 @@ export interface ThreadOrigin {
   readonly private: boolean;
 }
 
-/** What the first take of a thread is called. */
+/** The name of a thread's first take. */
 export const MAIN = "main";
 
-/** The first operation of a thread: its facts, and its first take, empty. */
+/** The first operation of a thread: writes its facts and its first take, which is empty. */
 export function createThread(
   context: Context,
   input: {
@@ -40,10 +40,10 @@ export function createThread(
     readonly facts?: Partial<ThreadFacts>;
     readonly title: string;
     readonly take: TakeId;
-    /** The first take's; `main` unless given. */
+    /** The name of the first take; `main` when absent. */
     readonly name?: string;
     readonly tree?: string;
-    /** The device that it is made on. */
+    /** The device that creates it. */
     readonly device?: string;
   },
 ): Built {
@@ -74,11 +74,11 @@ export function createThread(
     draft.put(threadId("take", take), { id: take, name, deleted: false, since: draft.version });
     draft.put(activeId(draft.state), { take });
     if (input.tree) draft.put(spaceId(take, "workspace"), { tree: input.tree });
-    return { kind: "thread-created", scope: "thread", take, description: "New discussion" };
+    return { kind: "thread-created", scope: "thread", take, description: "New thread" };
   });
 }
 
-/** Title, tags, pin, visibility, and deletion, which is soft (D5). */
+/** Changes title, tags, pin or visibility, or deletes the thread; a deletion can be undone (D5). */
 export function changeThread(state: State, context: Context, input: { readonly facts: Partial<ThreadFacts> }): Built {
   return build(state, context, (draft) => {
     const problem = labelled("The thread", FACTS_PATCH(input.facts));
@@ -91,7 +91,7 @@ export function changeThread(state: State, context: Context, input: { readonly f
   });
 }
 
-/** B4, P1: everything is saved always; this gives the present point a name to come back to. */
+/** B4, P1: every change is saved anyway; this names the current point so that it can be found again. */
 export function saveThread(
   state: State,
   context: Context,
@@ -112,7 +112,7 @@ export function saveThread(
   });
 }
 
-/** L10: what git says of the workspace now; recorded, and no step of the user's. */
+/** L10: records the state of git in the workspace. It is a note and no step of the user. */
 export function noteGit(state: State, context: Context, input: { readonly git: JsonObject }): Built {
   return build(state, context, (draft) => {
     const problem = labelled("The git context", object(input.git) ?? foreignProblem(input.git));
@@ -142,7 +142,7 @@ const ORIGIN = fields({
 const FACTS_PATCH = fields({}, FACTS, "closed");
 
 function describeFacts(facts: Partial<ThreadFacts>): string {
-  if (facts.deleted !== undefined) return facts.deleted ? "Delete the discussion" : "Bring the discussion back";
-  if (facts.title !== undefined) return `Rename the discussion to ${facts.title}`;
+  if (facts.deleted !== undefined) return facts.deleted ? "Delete the thread" : "Bring the thread back";
+  if (facts.title !== undefined) return `Rename the thread to ${facts.title}`;
   return `Change ${Object.keys(facts).join(", ").replaceAll("_", " ")}`;
 }

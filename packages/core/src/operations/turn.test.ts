@@ -22,7 +22,7 @@ function running(): World {
 }
 
 describe("a turn's operations", () => {
-  test("[L2] a call is asked for, runs, progresses and ends, in one entry", () => {
+  test("[L2] a call is proposed, starts, progresses and ends, all in one entry", () => {
     const world = running();
     world.must(proposeTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
     expect(entryById(world.state, "t1", "r")?.tool_result).toEqual({ call_id: "c1", name: "bash", status: "pending" });
@@ -51,7 +51,7 @@ describe("a turn's operations", () => {
     expect(entryById(world.state, "t1", "r")?.tool_result).not.toHaveProperty("progress");
   });
 
-  test("[AG25] a call that never ran can end as denied; one that ended cannot end again", () => {
+  test("[AG25] a call that never ran can end as denied; a call that ended cannot end again", () => {
     const world = running();
     world.must(proposeTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
     world.must(endTool(world.state, world.context(), { turn_id: "t", entry: "r", status: "denied", content: "no" }));
@@ -60,7 +60,7 @@ describe("a turn's operations", () => {
     ).toMatchObject({ code: "not-found" });
   });
 
-  test("[L9] calls that had not ended with their turn are interrupted", () => {
+  test("[L9] calls that are open when their turn ends become interrupted", () => {
     const world = running();
     world.must(proposeTool(world.state, world.context(), { turn_id: "t", entry: "r1", call }));
     world.must(
@@ -78,7 +78,7 @@ describe("a turn's operations", () => {
     });
   });
 
-  test("[F36] the prompt of a failed turn that said nothing is marked; of one that said something it is not", () => {
+  test("[F36] the prompt of a failed turn is marked when there was no answer, and only then", () => {
     const silent = running();
     silent.must(finishTurn(silent.state, silent.context(), { turn_id: "t", status: "failed" }));
     expect([...entries(silent.state, "t1")]).toMatchObject([{ content: "go", failed: true }]);
@@ -88,7 +88,7 @@ describe("a turn's operations", () => {
     expect([...entries(said.state, "t1")].map(({ failed }) => failed)).toEqual([undefined, undefined]);
   });
 
-  test("[AG43] a failed attempt's text is discarded, and the next one begins with nothing", () => {
+  test("[AG43] discards the text of a failed attempt, and the next one begins with nothing", () => {
     const world = running();
     world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "half of an ans" }));
     world.must(discardStep(world.state, world.context(), { turn_id: "t", entry: "a" }));
@@ -96,7 +96,7 @@ describe("a turn's operations", () => {
     expect(world.contents()).toEqual(["go", "whole"]);
   });
 
-  test("[O2] streaming stores what arrived, not the answer again and again", () => {
+  test("[O2] streaming stores each new piece, not the whole answer again", () => {
     const world = running();
     const parts = Array.from({ length: 200 }, (_, index) => `part ${index} of a long answer. `);
     for (const text of parts) world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text }));
@@ -106,7 +106,7 @@ describe("a turn's operations", () => {
     expect(stored).toBeLessThan(answer.length * 10);
   });
 
-  test("[E6] nothing but the turn changes its entries while it runs, and only the running turn can", () => {
+  test("[E6] while a turn runs only it changes its entries, and no other turn can write", () => {
     const world = running();
     expect(
       startTurn(world.state, world.context(), { turn_id: "u", prompt: { id: "q", content: "more" } }),
@@ -120,7 +120,7 @@ describe("a turn's operations", () => {
     });
   });
 
-  test("[H7] the draft that was sent is empty again; another one stays, and an empty prompt is refused", () => {
+  test("[H7] sending a draft empties it; another draft stays, and an empty prompt is refused", () => {
     for (const [draft, left] of [
       [" go\n", ""],
       ["something else", "something else"],
@@ -136,7 +136,7 @@ describe("a turn's operations", () => {
     });
   });
 
-  test("[D1] fields from outside cannot say which entry it is, where it stands or whose it is", () => {
+  test("[D1] fields from outside cannot set an entry's id, order or turn", () => {
     const world = running();
     world.must(startTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
     for (const name of ["id", "order", "turn_id"]) {
@@ -151,14 +151,14 @@ describe("a turn's operations", () => {
     }
   });
 
-  test("[E2] what it writes stands behind its prompt, in the order of writing", () => {
+  test("[E2] writes its entries after its prompt, in the order of writing", () => {
     const world = running();
     world.must(startTool(world.state, world.context(), { turn_id: "t", entry: "r", call }));
     world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "done" }));
     expect([0, 1, 2].map((index) => entryAt(world.state, "t1", index)?.id)).toEqual(["p", "r", "a"]);
   });
 
-  test("[X4] [X8] [G4] a turn that is over keeps its receipt; one that is not a receipt is refused", () => {
+  test("[X4] [X8] [G4] a finished turn keeps its receipt; an invalid receipt is refused", () => {
     const world = running();
     const receipt = {
       ...{ files: 3, bytes: 40, files_changed: ["a.txt"], ignored_changed: [], uncovered_changed: [], omitted: 0 },

@@ -17,25 +17,24 @@ import { FIXED } from "./edit-entry.ts";
 import { placeEntry } from "./insert-entry.ts";
 
 /**
- * A turn: a user's prompt and all that follows until the agent is idle. Its operations are one
- * group; its entries carry its id. While it runs, the take's agent record names it, and nobody else
- * may change its entries.
+ * A turn: a user's prompt and all that follows until the agent is idle. Its operations are one group, and its entries
+ * carry its id. While it runs, the take's agent record names it, and no user may change its entries.
  */
 
-/** What most operations of a turn have: which turn, and the agent's state after it. */
+/** Common input of the operations of a turn: which turn, and the agent's state afterwards. */
 interface InTurn {
   readonly turn_id: string;
   readonly agent?: JsonObject;
 }
 
-/** The prompt becomes an entry, and the draft that it was typed in is empty again. */
+/** Starts a turn: the prompt becomes an entry, and the draft becomes empty. */
 export function startTurn(
   state: State,
   context: Context,
   input: InTurn & {
     readonly prompt: EntryInput;
     readonly model?: string;
-    /** The operation just before, which took back the turn that this one is another try of: they are one group. */
+    /** For a retry: the operation just before, which took back the last turn. Both form one group. */
     readonly retries?: OperationId;
   },
 ): Built {
@@ -84,12 +83,12 @@ export function startTurn(
   });
 }
 
-/** Where the agent stands now, where nothing else of the turn changes. */
+/** Records the agent's state when nothing else of the turn changes. */
 export function moveAgent(state: State, context: Context, input: InTurn & { readonly agent: JsonObject }): Built {
   return inTurn(state, context, input, "turn-streamed", () => "Go on");
 }
 
-/** What the model said since the last time: text is added at the end of the entry, fields are set. */
+/** Records new output of the model: text is appended to the entry, fields are set. */
 export function streamTurn(
   state: State,
   context: Context,
@@ -116,7 +115,7 @@ export function streamTurn(
   });
 }
 
-/** D2: what the model was sent, kept with the discussion. */
+/** D2: stores the request to the model with the discussion. */
 export function noteSent(state: State, context: Context, input: InTurn & { readonly discussion: JsonObject }): Built {
   return inTurn(state, context, input, "turn-streamed", (draft) => {
     const problem = labelled("What was sent", plain(input.discussion));
@@ -127,7 +126,7 @@ export function noteSent(state: State, context: Context, input: InTurn & { reado
   });
 }
 
-/** Takes back what a failed attempt wrote into its entry: the next attempt begins with nothing. */
+/** Removes what a failed attempt wrote into its entry: the next attempt begins with nothing. */
 export function discardStep(state: State, context: Context, input: InTurn & { readonly entry: string }): Built {
   return inTurn(state, context, input, "turn-streamed", (draft) => {
     const entry = ownEntry(draft, input);
@@ -137,7 +136,9 @@ export function discardStep(state: State, context: Context, input: InTurn & { re
   });
 }
 
-/** A call that was asked for: its result's entry stands there, in the order of the calls, before any of them runs. */
+/**
+ * Records a requested call: creates the entry of its result. All calls get theirs in order, before any of them runs.
+ */
 export function proposeTool(state: State, context: Context, input: InTurn & ToolInput): Built {
   return inTurn(state, context, input, "tool-proposed", (draft) => putTool(draft, input, "pending"));
 }
@@ -147,7 +148,7 @@ export function startTool(state: State, context: Context, input: InTurn & ToolIn
   return inTurn(state, context, input, "tool-started", (draft) => putTool(draft, input, "running"));
 }
 
-/** L2: how far a tool is, and what it has said so far. */
+/** L2: records the progress of a tool and its output so far. */
 export function progressTool(
   state: State,
   context: Context,
@@ -168,7 +169,7 @@ export function progressTool(
   });
 }
 
-/** The call is done, in whatever way; also one that never ran. The files are as `tree` says. */
+/** Records the end of a call, also of one that never ran. `tree` is the tree of the files now. */
 export function endTool(
   state: State,
   context: Context,
@@ -205,7 +206,7 @@ export function endTool(
 }
 
 /**
- * The turn is over. The prompt of one that failed and said nothing is marked, so that no model is sent it. Tools that
+ * Ends the turn. When it failed without any answer, its prompt is marked, so that it is sent to no model. Tools that
  * had not ended are marked as `interrupted`.
  */
 export function finishTurn(
@@ -246,7 +247,7 @@ export function finishTurn(
 
 export const TURN_ENDS = ["finished", "cut-off", "refused", "step-limit", "interrupted", "failed"];
 
-/** An operation of the running turn, in the turn's group. `edit` answers the description. */
+/** Makes an operation of the running turn, in the turn's group. `edit` returns the description. */
 function inTurn(
   state: State,
   context: Context,
@@ -296,7 +297,7 @@ function toolEntry(
 }
 
 interface ToolInput {
-  /** The entry that the result goes into. */
+  /** The entry that receives the result. */
   readonly entry: string;
   readonly call: { readonly id: string; readonly name: string };
   readonly fields?: { readonly [key: string]: Json };
@@ -332,14 +333,14 @@ function markUnanswered(draft: Draft, turn_id: string): void {
     draft.update(spaceId(draft.take, "entry", prompt.id), { failed: true });
 }
 
-/** All that a turn wrote stands after its prompt, so the entries before need not be read. */
+/** A turn writes only after its prompt, so the entries before it need not be read. */
 function ownEntries(draft: Draft, turn_id: string): Entry[] {
   const prompt = turn(draft.state, draft.take, turn_id)?.prompt_entry;
   const first = prompt === undefined ? undefined : entryById(draft.state, draft.take, prompt);
   return [...entries(draft.state, draft.take, first)].filter((entry) => entry.turn_id === turn_id);
 }
 
-/** What says which entry it is, and where it stands, is not the model's to set. */
+/** The model cannot set the fields that identify an entry and its place. */
 const ownFields: Check = (value) => {
   const fixed = isObject(value) ? FIXED.find((name) => Object.hasOwn(value, name)) : undefined;
   return object(value) ?? (fixed === undefined ? undefined : `.${fixed} cannot be set`);

@@ -35,7 +35,7 @@ describe("the conversation as a whole", () => {
     expect(visibleText(world.state)).toBe(before);
   });
 
-  test("[B10] [O4] truncating to as many pairs as there are changes nothing", () => {
+  test("[B10] [O4] truncating to the existing number of pairs changes nothing", () => {
     const world = new World();
     world.turn("one");
     expect(truncateEntries(world.state, world.context(), { pairs: 1 })).toMatchObject({ code: "nothing-to-do" });

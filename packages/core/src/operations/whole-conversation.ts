@@ -11,7 +11,7 @@ import { nameOf, quoted } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
 import { placeEntry } from "./insert-entry.ts";
 
-/** Operations on the conversation of a take as a whole. Each is one step, taken back by one undo. */
+/** Operations on the conversation of a take as a whole. Each is one step, and one undo takes it back. */
 
 /** B3: removes all entries of the take. */
 export function clearEntries(state: State, context: Context): Built {
@@ -23,7 +23,7 @@ export function clearEntries(state: State, context: Context): Built {
   });
 }
 
-/** B10: keeps the last pairs, a pair being a user's entry and what follows until the next. */
+/** B10: keeps the last pairs. A pair is a user's entry and all that follows until the next one. */
 export function truncateEntries(state: State, context: Context, input: { readonly pairs: number }): Built {
   return build(state, context, (draft) => {
     const running = whileRunning(draft);
@@ -46,7 +46,7 @@ export function truncateEntries(state: State, context: Context, input: { readonl
   });
 }
 
-/** B11: replaces the conversation by what the model made of it; with `through`, only up to that entry. */
+/** B11: replaces the conversation with the model's summary; with `through`, only up to that entry. */
 export function compressEntries(
   state: State,
   context: Context,
@@ -72,8 +72,8 @@ export function compressEntries(
 }
 
 /**
- * S10: makes the conversation what a list says. Entries that are known by their id keep what the list
- * does not mention of where they came from; those that the list leaves out are removed.
+ * S10: sets the conversation to a list of entries. An entry with a known id keeps the facts of its origin that the list
+ * does not mention. Entries that are not in the list are removed.
  */
 export function replaceEntries(
   state: State,
@@ -114,7 +114,7 @@ export function replaceEntries(
   });
 }
 
-/** Keeps as many of the keys as are in order already, and fits new ones between them. */
+/** Keeps as many existing order keys as possible, and makes new ones between them. */
 function ordersFor(draft: Draft, orders: readonly (string | undefined)[]): string[] {
   const kept = longestIncreasing(orders);
   const result: string[] = [];

@@ -1,10 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import type { Entry } from "../session/entry.ts";
 import { type EditEffects, explainEdit } from "./explain-edit.ts";
 import { projectMessages } from "./project-messages.ts";
 import { Conversation, MODEL, SYSTEM_PROMPT } from "./testing/conversation.ts";
-import { numRuns, PATIENCE } from "./testing/num-runs.ts";
 import { quickHash } from "./testing/quick-hash.ts";
 import { randomEdit } from "./testing/random-edit.ts";
 import { play, turn } from "./testing/random-history.ts";
@@ -31,7 +30,7 @@ describe("explainEdit", () => {
     expect(explain(after)).toEqual(NOTHING);
   });
 
-  test("[X7] [PR30] a prompt after an answer that came last breaks nothing, though the line after it goes", () => {
+  test('[X7] [PR30] a prompt after a last answer breaks nothing, although the line "Continue." goes', () => {
     const ended = entries.slice(0, 4);
     expect(explain(new Conversation(ended, MODEL, "n").prompt("other").entries, ended)).toEqual(NOTHING);
   });
@@ -51,7 +50,7 @@ describe("explainEdit", () => {
     });
   });
 
-  test("[X7] [PR27] another system prompt loses the whole cache", () => {
+  test("[X7] [PR27] a changed system prompt loses the whole cache", () => {
     const effects = explainEdit({
       before: { entries, system: SYSTEM_PROMPT },
       after: { entries, system: "Be bold." },
@@ -62,45 +61,38 @@ describe("explainEdit", () => {
     expect(effects.thinking_left_out).toEqual(["e1", "e3", "e5"]);
   });
 
-  test("[X7] [P6] removing a result says that the call will be answered with an error", () => {
+  test("[X7] [P6] removing a result announces that the call will be answered with an error", () => {
     const effects = explain(entries.toSpliced(2, 1));
     expect(effects.repairs.map(({ code, entry_ids }) => [code, ...entry_ids])).toEqual([["result-missing", "e1"]]);
     expect(effects.cache?.entry_id).toBe("e1");
     expect(effects.summary).toContain("The call of 'read' has no result, so the model is told that none is known.");
   });
 
-  test("[X7] [PR28] thinking that is removed with its entry is not named", () => {
+  test("[X7] [PR28] thinking that was removed with its entry is not named", () => {
     expect(explain(entries.toSpliced(5, 2)).thinking_left_out).toEqual([]);
   });
 
-  test("[X7] [PR29] what was broken before is not named again", () => {
+  test("[X7] [PR29] repairs that were needed before the edit are not named again", () => {
     const broken = entries.toSpliced(2, 1);
     expect(explain(broken.with(0, { ...(broken[0] as Entry), content: "else" }), broken).repairs).toEqual([]);
   });
 
-  test(
-    "[X7] [PR27] [PR28] what is announced is what is sent: all before the loss is as it was, for any edit",
-    () => {
-      fc.assert(
-        fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), randomEdit, (turns, edit) => {
-          const before = play(new Conversation(), turns).entries;
-          const after = edit(before);
-          const effects = explain(after, before);
-          const [then, now] = [sentParts(before), sentParts(after)];
-          const kept = now.filter(({ message }) => message < (effects.cache?.message ?? 0)).length;
-          const common = effects.cache ? kept : Math.min(then.length, now.length);
-          expect(now.slice(0, common).map(({ bytes }) => bytes)).toEqual(
-            then.slice(0, common).map(({ bytes }) => bytes),
-          );
-          const named =
-            effects.thinking_left_out.length > 0 || effects.repairs.length > 0 || effects.cache !== undefined;
-          expect(effects.summary !== "").toBe(named || effects.thinking_turned_off);
-        }),
-        { numRuns: numRuns(150) },
-      );
-    },
-    PATIENCE,
-  );
+  test("[X7] [PR27] [PR28] for any edit, the request differs exactly as announced", () => {
+    fc.assert(
+      fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), randomEdit, (turns, edit) => {
+        const before = play(new Conversation(), turns).entries;
+        const after = edit(before);
+        const effects = explain(after, before);
+        const [then, now] = [sentParts(before), sentParts(after)];
+        const kept = now.filter(({ message }) => message < (effects.cache?.message ?? 0)).length;
+        const common = effects.cache ? kept : Math.min(then.length, now.length);
+        expect(now.slice(0, common).map(({ bytes }) => bytes)).toEqual(then.slice(0, common).map(({ bytes }) => bytes));
+        const named = effects.thinking_left_out.length > 0 || effects.repairs.length > 0 || effects.cache !== undefined;
+        expect(effects.summary !== "").toBe(named || effects.thinking_turned_off);
+      }),
+      cases(150),
+    );
+  });
 });
 
 function edited(index: number, change: Partial<Entry>): Entry[] {
@@ -117,7 +109,7 @@ function explain(after: readonly Entry[], before: readonly Entry[] = entries): E
   });
 }
 
-/** The parts as a provider sees them, without the ids that only we know and the line that comes and goes. */
+/** The parts as a provider sees them, without our own ids and the closing line. */
 function sentParts(entries: readonly Entry[]): { message: number; bytes: string }[] {
   const { messages } = projectMessages({ entries, system: SYSTEM_PROMPT, model: MODEL, hash: quickHash });
   const parts = messages.flatMap(({ role, parts }, message) =>

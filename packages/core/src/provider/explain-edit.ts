@@ -6,9 +6,9 @@ import { type Projection, projectMessages } from "./project-messages.ts";
 import type { Repair } from "./repair.ts";
 
 /**
- * What an edit breaks for the provider, and how the next request repairs it (X7). Both sides are
- * projected and compared, so that what is announced is what will be done. Empty, with an empty
- * summary, when the request after the edit only extends or shortens the one before.
+ * Explains what an edit breaks for the provider, and how the next request repairs it (X7). It projects the entries
+ * before and after the edit and compares the requests, so it announces exactly what will be done. Everything is empty,
+ * the summary too, when the request after the edit only extends or shortens the one before.
  */
 export function explainEdit(edit: Edit): EditEffects {
   const before = projectMessages({ ...edit.before, model: edit.model, hash: edit.hash });
@@ -31,13 +31,13 @@ export interface Edit {
 }
 
 export interface EditEffects {
-  /** From where on the provider must read the request anew; absent when its cache still serves. */
+  /** The first part that the provider must read again; absent when its cache is still valid. */
   readonly cache?: LostCache;
-  /** Entries whose thinking was sent and will not be. */
+  /** Entries whose thinking was sent before and will not be any more. */
   readonly thinking_left_out: readonly string[];
-  /** The next request ends in a tool loop whose thinking is lost, so Anthropic must be asked not to think. */
+  /** The next request ends in a tool loop whose thinking is lost, so Anthropic must be called with thinking off. */
   readonly thinking_turned_off: boolean;
-  /** What the edit makes necessary beside that. */
+  /** Other repairs that the edit makes necessary. */
   readonly repairs: readonly Repair[];
   /** One line for the user. */
   readonly summary: string;
@@ -48,7 +48,7 @@ export interface LostCache {
   readonly message: number;
   /** The entry it differs at, where an entry is the cause. */
   readonly entry_id?: string;
-  /** How much must be sent again, at four characters a token: an estimate, good to a factor of two. */
+  /** How much must be sent again, at four characters a token: an estimate within a factor of two. */
   readonly tokens: number;
 }
 
@@ -80,12 +80,12 @@ interface SentPart {
 
 function sentParts(messages: readonly Message[]): SentPart[] {
   const parts = messages.flatMap(({ role, parts }, message) => parts.map((part) => ({ message, role, part })));
-  // A line that no entry says stands only where the conversation ends, and goes when it grows.
+  // A line that comes from no entry exists only at the end of the conversation, and goes when the conversation grows.
   if (parts.at(-1)?.part.entry_id === undefined) parts.pop();
   return parts;
 }
 
-/** Compared field by field: the bytes of a whole conversation are too many to write out twice. */
+/** Compares field by field, because serializing a whole conversation twice is too slow. */
 function isSame(a: SentPart | undefined, b: SentPart | undefined): boolean {
   if (!a || !b || a.role !== b.role) return false;
   const { entry_id: _, ...then } = a.part;
@@ -130,7 +130,7 @@ function newRepairs(before: readonly Repair[], after: readonly Repair[]): Repair
   return after.filter((repair) => isDamage(repair) && !known.has(keyOf(repair)));
 }
 
-/** Thinking is listed apart, and what the user says next takes the place of a line that asks to continue. */
+/** Thinking is listed separately, and the user's next prompt replaces a line that asks to continue. */
 function isDamage({ code }: Repair): boolean {
   return !code.startsWith("thinking-") && code !== "continue-added";
 }

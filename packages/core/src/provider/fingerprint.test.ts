@@ -24,7 +24,7 @@ const of = (messages: Message[], system = "s"): string => prefixFingerprint({ sy
 const request = [user(text("go")), assistant(text("so"), call()), user(result(), text("next"))];
 
 describe("prefixFingerprint", () => {
-  test("[PR22] is of what is said: not of thinking, not of our ids, not of the order of an input's keys", () => {
+  test("[PR22] covers what is said, but not thinking, our own ids or the key order of an input", () => {
     const thinking = { type: "thinking", text: "hm", signature: "x", entry_id: "e" } as const;
     const same = [
       user(text("go", "other")),
@@ -49,12 +49,12 @@ describe("prefixFingerprint", () => {
     expect(of(other, system)).not.toBe(of(request));
   });
 
-  test("[PR22] no text passes for a boundary", () => {
+  test("[PR22] no text can imitate a boundary", () => {
     expect(of([user(text("a\nuser text 1 b"))])).not.toBe(of([user(text("a"), text("b"))]));
     expect(of([user(text("a\nuser text b"))])).not.toBe(of([user(text("a"), text("b"))]));
   });
 
-  test("[PR22] holds for texts longer than a link", () => {
+  test("[PR22] works for texts longer than a link", () => {
     const long = (end: string) => [user(text("x".repeat(9000)), text("y".repeat(9000)), text(end))];
     expect(of(long("1"))).not.toBe(of(long("2")));
   });

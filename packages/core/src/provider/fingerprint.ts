@@ -6,9 +6,9 @@ import type { Message, Part, ThinkingPart, UserPart } from "./message.ts";
 export type Hash = (text: string) => string;
 
 /**
- * What thinking was made under: the system prompt and all messages of the request, but no thinking,
- * so that leaving out one block does not make the next one stale. The runtime stores it as `prefix`
- * with every thinking segment that the request returns.
+ * The context that thinking is bound to: the system prompt and all messages of the request, without thinking, so that
+ * leaving out one block does not invalidate the next. The runtime stores it as `prefix` with every thinking segment
+ * that the request returns.
  */
 export function prefixFingerprint(
   request: { readonly system: string; readonly messages: readonly Message[] },
@@ -22,8 +22,8 @@ export function prefixFingerprint(
 }
 
 /**
- * The step that thinking belongs to: its signed thinking, its text and its calls. Stored as `answer` with
- * the step's thinking segments when the step ends; where it is missing, the prefix alone decides.
+ * The step that thinking belongs to: its signed thinking, its text and its calls. It is stored as `answer` with the
+ * step's thinking segments when the step ends. Where it is missing, the prefix alone decides.
  */
 export function answerFingerprint(
   step: {
@@ -40,17 +40,20 @@ export function answerFingerprint(
   return hash(canonical([step.content, calls, thinking]));
 }
 
-/** The call that a signature was made for; stored as `answer` with it. */
+/** The call that a signature was made for; stored as `answer` with the signature. */
 export function callFingerprint({ name, input }: ToolCall, hash: Hash): string {
   return hash(canonical([name, input]));
 }
 
-/** So much is hashed at once: hashes are dear by number, and looking ahead hashes all that is not yet linked. */
+/**
+ * How many characters are hashed at once. Many small hashes are slow; but looking ahead hashes all text since the last
+ * link, so a link must not be too long either.
+ */
 const LINK_LENGTH = 4096;
 
 /**
- * The fingerprint of a request that grows part by part: a chain of hashes. A link ends where an
- * answer begins, which is where fingerprints are asked for, and where it has grown long.
+ * The fingerprint of a request that grows part by part: a chain of hashes. A link ends where an answer begins, because
+ * fingerprints are needed there, and when it has become long.
  */
 export class PrefixChain {
   readonly #hash: Hash;
@@ -81,13 +84,13 @@ export class PrefixChain {
     return this.#fingerprint;
   }
 
-  /** What the fingerprint would be if the user said this next. */
+  /** What the fingerprint would be if the user said `part` next. */
   fingerprintAfter(part: UserPart): string {
     return this.#hash(this.#link + this.#pending + visible("user", part));
   }
 }
 
-/** With lengths before texts, so that no text can pass for a boundary. */
+/** Writes lengths before texts, so that no text can imitate a boundary. */
 function visible(role: Message["role"], part: Exclude<Part, ThinkingPart>): string {
   switch (part.type) {
     case "text":

@@ -3,7 +3,10 @@ import type { AssistantPart, Message, UserPart } from "./message.ts";
 
 type Draft = { role: "assistant"; parts: AssistantPart[] } | { role: "user"; parts: UserPart[] };
 
-/** Messages under construction: parts of one role gather in one message, and the fingerprint keeps up. */
+/**
+ * Messages under construction: neighbouring parts of one role share a message, and the fingerprint is updated with each
+ * part.
+ */
 export class MessageList {
   readonly #messages: Draft[] = [];
   readonly #chain: PrefixChain;
@@ -20,12 +23,12 @@ export class MessageList {
     return this.#messages.at(-1);
   }
 
-  /** Of the system prompt and all that was added, without thinking. */
+  /** The fingerprint of the system prompt and all added parts, without thinking. */
   get fingerprint(): string {
     return this.#chain.fingerprint;
   }
 
-  /** The fingerprint if the user said this next. */
+  /** The fingerprint if the user said `part` next. */
   fingerprintAfter(part: UserPart): string {
     return this.#chain.fingerprintAfter(part);
   }

@@ -1,23 +1,23 @@
 import type { JsonObject } from "../values/json.ts";
 
 /**
- * What a provider is sent, in a shape no provider owns: Anthropic's, because it is the strictest. The
- * results of a step's calls lead the user message that follows it; the AI SDK's `tool` message is
- * those parts, and its `user` message the rest.
+ * The messages of a request, in a form independent of any provider. It follows Anthropic's, the strictest. The results
+ * of a step's calls come first in the user message after the step. In the AI SDK those parts form the `tool` message,
+ * and the rest the `user` message.
  *
- * `entry_id` is the entry a part comes from. It is never sent; a part that no entry says has none.
+ * `entry_id` names the entry that a part comes from. It is never sent; a part that comes from no entry has none.
  */
 export type Message = AssistantMessage | UserMessage;
 
 export interface AssistantMessage {
   readonly role: "assistant";
-  /** Thinking and text in the order in which they were made, then calls; never thinking last. */
+  /** Thinking and text in the order in which they were made, then calls; thinking is never last. */
   readonly parts: readonly AssistantPart[];
 }
 
 export interface UserMessage {
   readonly role: "user";
-  /** The results of all calls of the message before, in the order of the calls; then images and text. */
+  /** The results of all calls of the previous message, in the order of the calls; then images and text. */
   readonly parts: readonly UserPart[];
 }
 
@@ -35,7 +35,7 @@ export interface ThinkingPart {
   readonly type: "thinking";
   readonly text: string;
   readonly signature: string;
-  /** The provider hid the text; `signature` is its opaque data. */
+  /** The provider hid the text; `signature` holds its opaque data. */
   readonly redacted?: true;
   readonly entry_id: string;
 }
@@ -56,23 +56,26 @@ export interface ToolResultPart {
   readonly name: string;
   readonly output: string;
   readonly is_error: boolean;
-  /** The result's entry, or the call's where the conversation holds no result. */
+  /** The result's entry, or the call's entry when the conversation holds no result. */
   readonly entry_id: string;
 }
 
-/** An image by its name: the runtime has its bytes, and core only needs to know whether it is the same one. */
+/** An image by its name: the runtime holds the bytes, and core only compares images. */
 export interface ImagePart {
   readonly type: "image";
   readonly path: string;
   readonly media_type: string;
   /** Hash of the bytes. */
   readonly digest: string;
-  /** Why it cannot be shown to any model; the model is told so in its place. */
+  /** Why no model can be shown the image; the message then says so instead. */
   readonly problem?: string;
   readonly entry_id?: undefined;
 }
 
-/** For a request to a provider that rejects its own earlier proofs, for instance because they are another account's. */
+/**
+ * Prepares a request to a provider that rejects its own earlier proofs, for instance because they belong to another
+ * account.
+ */
 export function withoutProofs(messages: readonly Message[]): Message[] {
   return withoutThinking(messages).map((message) => {
     if (message.role !== "assistant") return message;
@@ -86,8 +89,8 @@ export function withoutProofs(messages: readonly Message[]): Message[] {
 }
 
 /**
- * For a request that is made with thinking turned off, because the user wants none or the projection
- * says `off`: Anthropic then refuses thinking in the last answer. No fingerprint changes.
+ * Prepares a request with thinking turned off, because the user wants none or the projection says `off`: Anthropic then
+ * refuses thinking in the last answer. No fingerprint changes.
  */
 export function withoutThinking(messages: readonly Message[]): Message[] {
   return messages.map((message) =>

@@ -2,19 +2,18 @@ import { AI, type Entry, TOOL, type ToolCall, type ToolResult } from "../session
 import { CallIds } from "./sendable-name.ts";
 
 /**
- * Which result answers which call. Ids alone do not say: entries are copied, reordered and removed,
- * so an id may name several calls, a call may have several results, and a result may stand anywhere.
+ * Finds which result answers which call. Ids alone are not enough: users copy, reorder and remove entries, so an id may
+ * name several calls, a call may have several results, and a result may stand anywhere.
  *
- * A result answers the nearest step before it that still waits for that id, and there the first
- * call that waits. So a copied turn pairs with itself, two calls with one id in one step pair in
- * order, and a second result for one call answers nothing. A result that stands before every call
- * with its id (the user moved it) answers the first of them.
+ * A result answers the nearest step before it that still waits for that id, and there the first call that waits. So a
+ * copied turn pairs with itself, two calls with one id in one step pair in order, and a second result for one call
+ * answers nothing. A result that stands before every call with its id (the user moved it) answers the first of them.
  */
 export function pairTools(entries: readonly Entry[]): Pairing {
   const steps = new Map<number, readonly PairedCall[]>();
   const answers = new Map<number, PairedCall>();
   const rerolled = new Map<string, number>();
-  /** For each id the calls without a result, the one that the next result answers on top. */
+  /** For each id the calls without a result; the next result answers the one on top. */
   const waiting = new Map<string, PairedCall[]>();
   /** Results that stand before every call with their id. */
   const early = new Map<string, number>();
@@ -37,7 +36,7 @@ export function pairTools(entries: readonly Entry[]): Pairing {
         (call): PairedCall => ({ entry: index, call, id: ids.next(call.id), result: undefined }),
       );
       steps.set(index, calls);
-      // Backwards, so that of a step's calls with one id the first comes to lie on top.
+      // Backwards, so that the first of a step's calls with the same id is on top.
       for (const call of calls.toReversed()) {
         const stack = waiting.get(call.call.id);
         if (stack) stack.push(call);
@@ -56,13 +55,13 @@ export function pairTools(entries: readonly Entry[]): Pairing {
 }
 
 export interface Pairing {
-  /** The calls of each entry that makes some, by the entry's index. */
+  /** The calls of each entry that makes calls, by the entry's index. */
   readonly steps: ReadonlyMap<number, readonly PairedCall[]>;
   /** The call that a result's entry answers, by the entry's index. */
   readonly answers: ReadonlyMap<number, PairedCall>;
   /** Entries that were results until the user changed their role, by call id. */
   readonly rerolled: ReadonlyMap<string, number>;
-  /** Every id that some call has, as the entries write it. */
+  /** Every id that some call has, as written in the entries. */
   readonly called: { has(id: string): boolean };
 }
 
@@ -70,7 +69,7 @@ export interface PairedCall {
   /** Index of the entry that makes the call. */
   readonly entry: number;
   readonly call: ToolCall;
-  /** The id it is sent under. */
+  /** The id in the request. */
   readonly id: string;
   /** Index of the entry that answers it. */
   result: number | undefined;

@@ -1,12 +1,11 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { type Entry, TOOL } from "../session/entry.ts";
 import { prefixFingerprint } from "./fingerprint.ts";
 import type { Message } from "./message.ts";
 import { type Projection, projectMessages } from "./project-messages.ts";
 import { Conversation, MODEL, OTHER_MODEL, SYSTEM_PROMPT } from "./testing/conversation.ts";
 import { isBlank } from "./testing/json-rules.ts";
-import { numRuns, PATIENCE } from "./testing/num-runs.ts";
 import { PROVIDERS } from "./testing/provider-rules.ts";
 import { quickHash } from "./testing/quick-hash.ts";
 import { randomEdit } from "./testing/random-edit.ts";
@@ -16,7 +15,7 @@ const turns = fc.array(turn, { maxLength: 4 });
 const edits = fc.array(randomEdit, { maxLength: 8 });
 const model = fc.constantFrom(MODEL, OTHER_MODEL);
 
-/** A history that was made, edited, gone on with (perhaps by another model), and edited again. */
+/** A history that was made, edited, continued (perhaps by another model) and edited again. */
 const history = fc
   .tuple(turns, edits, turns, model, edits)
   .map(([made, edited, later, model, again]): readonly Entry[] => {
@@ -24,77 +23,61 @@ const history = fc
     return apply(again, playFrom(before, later, "f", model).entries);
   });
 
-describe("projectMessages, whatever was done to the conversation", () => {
-  test(
-    "[P6] [D6] [L9] [PR1] no provider refuses the request",
-    () => {
-      fc.assert(
-        fc.property(history, fc.oneof(fc.constant(SYSTEM_PROMPT), hostileText), model, (entries, system, model) => {
-          const sent = projectMessages({ entries, system, model, hash: quickHash });
-          expect(sent.messages.length > 0).toBe(entries.some(hasSomethingToSay));
-          if (sent.messages.length === 0) return;
-          for (const { name, problems } of PROVIDERS)
-            expect({ name, problems: problems(sent, model) }).toEqual({ name, problems: [] });
-        }),
-        { numRuns: numRuns(600) },
-      );
-    },
-    PATIENCE,
-  );
+describe("projectMessages, after any edits of the conversation", () => {
+  test("[P6] [D6] [L9] [PR1] no provider refuses the request", () => {
+    fc.assert(
+      fc.property(history, fc.oneof(fc.constant(SYSTEM_PROMPT), hostileText), model, (entries, system, model) => {
+        const sent = projectMessages({ entries, system, model, hash: quickHash });
+        expect(sent.messages.length > 0).toBe(entries.some(hasSomethingToSay));
+        if (sent.messages.length === 0) return;
+        for (const { name, problems } of PROVIDERS)
+          expect({ name, problems: problems(sent, model) }).toEqual({ name, problems: [] });
+      }),
+      cases(600),
+    );
+  });
 
-  test(
-    "[P6] [PR2] the same entries give the same request, and its fingerprint is that of its messages",
-    () => {
-      fc.assert(
-        fc.property(history, (entries) => {
-          const sent = project(entries);
-          expect(project(structuredClone(entries) as Entry[])).toEqual(sent);
-          expect(prefixFingerprint(sent, quickHash)).toBe(sent.fingerprint);
-        }),
-        { numRuns: numRuns(100) },
-      );
-    },
-    PATIENCE,
-  );
+  test("[P6] [PR2] the same entries give the same request, and its fingerprint is that of its messages", () => {
+    fc.assert(
+      fc.property(history, (entries) => {
+        const sent = project(entries);
+        expect(project(structuredClone(entries) as Entry[])).toEqual(sent);
+        expect(prefixFingerprint(sent, quickHash)).toBe(sent.fingerprint);
+      }),
+      cases(100),
+    );
+  });
 
-  test(
-    "[P6] [PR3] what is appended changes no earlier message, and the last one only by adding to it",
-    () => {
-      fc.assert(
-        fc.property(history, turns, fc.boolean(), (entries, later, goesOn) => {
-          const before = project(entries).messages;
-          const grown = new Conversation(entries, MODEL, "new");
-          if (goesOn) grown.step({ text: "and", thinking: ["on"], calls: [{ output: "done" }] });
-          const after = project(play(grown, later).entries).messages;
-          const complete = before.slice(0, -1);
-          expect(after.slice(0, complete.length)).toEqual(complete);
-          const last = withoutClosingLine(before.at(-1));
-          expect(after[complete.length]?.parts.slice(0, last.length) ?? []).toEqual(last);
-        }),
-        { numRuns: numRuns(150) },
-      );
-    },
-    PATIENCE,
-  );
+  test("[P6] [PR3] appending changes no earlier message, and only adds to the last one", () => {
+    fc.assert(
+      fc.property(history, turns, fc.boolean(), (entries, later, goesOn) => {
+        const before = project(entries).messages;
+        const grown = new Conversation(entries, MODEL, "new");
+        if (goesOn) grown.step({ text: "and", thinking: ["on"], calls: [{ output: "done" }] });
+        const after = project(play(grown, later).entries).messages;
+        const complete = before.slice(0, -1);
+        expect(after.slice(0, complete.length)).toEqual(complete);
+        const last = withoutClosingLine(before.at(-1));
+        expect(after[complete.length]?.parts.slice(0, last.length) ?? []).toEqual(last);
+      }),
+      cases(150),
+    );
+  });
 
-  test(
-    "[P6] [PR4] a history that nobody touched needs no repair and keeps all its thinking",
-    () => {
-      fc.assert(
-        fc.property(turns, turn, (made, { prompt, steps }) => {
-          const conversation = play(new Conversation(), made).prompt(prompt);
-          for (const step of steps) conversation.step(step);
-          const sent = conversation.sent();
-          expect(sent.repairs).toEqual([]);
-          expect(thinkingOf(sent)).toEqual(
-            conversation.entries.flatMap((entry) => entry.thinking_segments ?? []).map((each) => each.signature),
-          );
-        }),
-        { numRuns: numRuns(100) },
-      );
-    },
-    PATIENCE,
-  );
+  test("[P6] [PR4] an unedited history needs no repair and keeps all its thinking", () => {
+    fc.assert(
+      fc.property(turns, turn, (made, { prompt, steps }) => {
+        const conversation = play(new Conversation(), made).prompt(prompt);
+        for (const step of steps) conversation.step(step);
+        const sent = conversation.sent();
+        expect(sent.repairs).toEqual([]);
+        expect(thinkingOf(sent)).toEqual(
+          conversation.entries.flatMap((entry) => entry.thinking_segments ?? []).map((each) => each.signature),
+        );
+      }),
+      cases(100),
+    );
+  });
 });
 
 function project(entries: readonly Entry[]): Projection {

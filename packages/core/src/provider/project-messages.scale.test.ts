@@ -7,7 +7,7 @@ const thinking_segments = [{ text: "hm", signature: "s", model: MODEL, prefix: "
 const call = (id: string) => ({ id, name: "read", input: { path: "src/index.ts" } });
 const result = (call_id: string) => ({ call_id, name: "read", status: "completed" }) as const;
 
-/** What an entry is, by its index and the number of all. */
+/** Makes an entry from its index and the number of all entries. */
 type Shape = (index: number, count: number) => Partial<Entry>;
 
 const shapes: Record<string, Shape> = {
@@ -36,14 +36,10 @@ describe("projectMessages in long conversations", () => {
     expect(hashed(shape, 10_000) / hashed(shape, 1_000)).toBeLessThan(12);
   });
 
-  // A quadratic walk takes minutes; how long this one takes is for the benchmark to say.
-  test.each(Object.entries(shapes))(
-    "[P6] projects 50,000 entries without delay: %s",
-    (_, shape) => {
-      hashed(shape, 50_000);
-    },
-    20_000,
-  );
+  // A quadratic walk takes minutes; the benchmark measures the exact time.
+  test.each(Object.entries(shapes))("[P6] projects 50,000 entries without delay: %s", (_, shape) => {
+    hashed(shape, 50_000);
+  });
 });
 
 function hashed(shape: Shape, count: number): number {

@@ -19,7 +19,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("[D6] [PR10] what the user edited is what is sent, with its rims of whitespace", () => {
+  test("[D6] [PR10] sends the user's edited text with its surrounding whitespace", () => {
     const { entries } = new Conversation().prompt("first").step({ text: "answer" }).prompt("next");
     const sent = project(entries.with(1, { ...at(entries, 1), content: "  another answer \n" }));
     expect(shape(sent)[1]).toBe("assistant: text   another answer \n");
@@ -38,13 +38,13 @@ describe("messages", () => {
     expect(repairs(sent)).toEqual(["answers-merged e2 e3"]);
   });
 
-  test("[PR7] an answer that comes first gets a line before it", () => {
+  test("[PR7] an answer at the start gets a line before it", () => {
     const sent = new Conversation().step({ text: "hello" }).prompt("yes").sent();
     expect(sent.messages[0]?.role).toBe("user");
     expect(repairs(sent)).toEqual(["opening-added e0"]);
   });
 
-  test("[S2] [PR31] images lead the first message, are part of the prefix, and say nothing by themselves", () => {
+  test("[S2] [PR31] images lead the first message, are part of the prefix, and are no message by themselves", () => {
     const image = { type: "image", path: "a.png", media_type: "image/png", digest: "d1" } as const;
     const withImages = (entries: readonly Entry[], ...images: readonly (typeof image)[]) =>
       projectMessages({ entries, system: SYSTEM_PROMPT, model: MODEL, hash: quickHash, images });
@@ -64,7 +64,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("[PR8] an answer that comes last is followed by a line that asks to continue", () => {
+  test("[PR8] an answer at the end is followed by a line that asks to continue", () => {
     const sent = new Conversation().prompt("go").step({ text: "half an ans" }).sent();
     expect(shape(sent)).toEqual(["user: text go", "assistant: text half an ans", "user: text Continue."]);
     expect(repairs(sent)).toEqual(["continue-added e1"]);
@@ -94,7 +94,7 @@ describe("messages", () => {
     expect(projectMessages({ entries: [], system: blank, model: MODEL, hash: quickHash }).system).toBe("");
   });
 
-  test("[F36] [PR32] the prompt of a failed turn that said nothing is not sent, and that is no repair", () => {
+  test("[F36] [PR32] does not send the prompt of a failed turn without an answer, and that is no repair", () => {
     const { entries } = new Conversation().prompt("first").says("User", "second");
     const failed = entries.map((entry, index) => (index === 0 ? { ...entry, failed: true } : entry));
     const sent = projectMessages({ entries: failed, system: "", model: MODEL, hash: quickHash });
@@ -102,7 +102,7 @@ describe("messages", () => {
     expect(repairs(sent)).toEqual([]);
   });
 
-  test("[PR10] broken surrogates are replaced, wherever they stand", () => {
+  test("[PR10] replaces broken surrogates everywhere", () => {
     const broken = "a\ud800b";
     const sent = new Conversation()
       .prompt(broken)
@@ -127,7 +127,7 @@ describe("roles", () => {
     expect(repairs(sent)).toEqual(["role-labelled e1"]);
   });
 
-  test("[PR12] [PR17] a step that no longer speaks as the AI is text, and so are its results", () => {
+  test("[PR12] [PR17] a step whose role is no longer AI is sent as text, and so are its results", () => {
     const { entries } = new Conversation()
       .prompt("go")
       .step({ text: "I call", calls: [{ input: { path: "a" }, output: "A" }] });
@@ -142,7 +142,7 @@ describe("roles", () => {
 describe("tools", () => {
   const turn = () => new Conversation().prompt("go").step({ calls: [{ output: "A" }, { output: "B" }] });
 
-  test("[PR14] a copied turn pairs with itself, and [PR18] its calls get ids of their own", () => {
+  test("[PR14] a copied turn pairs with itself, and [PR18] its calls get unique ids", () => {
     const { entries } = turn();
     const copy = entries.map((entry, index) => ({
       ...entry,
@@ -154,7 +154,7 @@ describe("tools", () => {
     expect(repairs(sent)).toEqual(["call-id-changed c1", "call-id-changed c1"]);
   });
 
-  test("[PR14] two calls of one step with one id pair in order", () => {
+  test("[PR14] two calls with one id in one step pair in order", () => {
     const sent = new Conversation()
       .prompt("go")
       .step({
@@ -173,21 +173,21 @@ describe("tools", () => {
     expect(repairs(sent)).toEqual(["result-moved e1 e2"]);
   });
 
-  test("[PR13] a result that stands later is pulled up", () => {
+  test("[PR13] a later result is moved up to its call", () => {
     const { entries } = turn().step({ text: "done" }).prompt("thanks");
     const sent = project(moved(entries, 2, 5));
     expect(results(sent)).toEqual(["e-call-1 A", "e-call-2 B"]);
     expect(repairs(sent)).toEqual(["result-moved e1 e2"]);
   });
 
-  test("[L9] [PR15] a call without a result gets an error that says that none is known", () => {
+  test("[L9] [PR15] a call without a result gets an error that says that no result is known", () => {
     const sent = project(turn().entries.toSpliced(2, 1));
     expect(resultParts(sent).map((part) => part.is_error)).toEqual([true, false]);
     expect(resultParts(sent)[0]?.output).toContain("may or may not have run");
     expect(repairs(sent)).toEqual(["result-missing e1"]);
   });
 
-  test("[PR15] a result that was given another role is text, and the call says where it went", () => {
+  test("[PR15] a result with another role is sent as text, and the call's error says where it is", () => {
     const { entries } = turn();
     const sent = project(entries.with(2, { ...at(entries, 2), role: "Notes" }));
     expect(resultParts(sent)[0]?.output).toContain("[Notes]");
@@ -214,7 +214,7 @@ describe("tools", () => {
     expect(repairs(sent)).toEqual(["result-unfinished e1 e2"]);
   });
 
-  test("[PR16] a failed call is an error in its own words", () => {
+  test("[PR16] a failed call is sent as an error in its own words", () => {
     const sent = new Conversation()
       .prompt("go")
       .step({ calls: [{ output: "no such file", status: "failed" }] })
@@ -223,21 +223,21 @@ describe("tools", () => {
     expect(sent.repairs).toEqual([]);
   });
 
-  test("[PR17] of two results for one call the first counts and the second is text", () => {
+  test("[PR17] of two results for one call the first is its result and the second is text", () => {
     const { entries } = new Conversation().prompt("go").step({ calls: [{ output: "A" }] });
     const sent = project([...entries, { ...at(entries, 2), id: "again", content: "later" }]);
     expect(shape(sent)[2]).toBe("user: tool-result e-call-1 A, text [Result of the tool 'read', completed]\nlater");
     expect(repairs(sent)).toEqual(["result-duplicated again"]);
   });
 
-  test("[PR14] [PR17] a result before its call counts, and one after it is text", () => {
+  test("[PR14] [PR17] a result before its call is its result, and one after it is text", () => {
     const { entries } = new Conversation().prompt("go").step({ calls: [{ output: "A" }] });
     const sent = project([{ ...at(entries, 2), id: "early", content: "first" }, ...entries]);
     expect(shape(sent)[2]).toBe("user: tool-result e-call-1 first, text [Result of the tool 'read', completed]\nA");
     expect(repairs(sent)).toEqual(["result-moved e1 early", "result-duplicated e2"]);
   });
 
-  test("[PR18] [PR19] a long id that is used twice stays short", () => {
+  test("[PR18] [PR19] a long id used twice stays short", () => {
     const id = "x".repeat(40);
     const sent = new Conversation()
       .prompt("go")
@@ -293,7 +293,7 @@ describe("tools", () => {
     expect(repairs(sent)).toEqual(["input-changed e1"]);
   });
 
-  test("[PR20] an input nested without end is cut, and a __proto__ key stays a key", () => {
+  test("[PR20] cuts an input that is nested too deeply, and keeps a __proto__ key as a key", () => {
     let deep: JsonObject = JSON.parse('{"__proto__": 1}');
     for (let depth = 0; depth < 100_000; depth += 1) deep = { in: deep };
     const proto = JSON.parse('{"__proto__": "\\ud800"}');
@@ -329,7 +329,7 @@ function moved(entries: readonly Entry[], from: number, to: number): Entry[] {
   return entries.toSpliced(from, 1).toSpliced(to, 0, at(entries, from));
 }
 
-/** One line a message, so that a whole request can be read at a glance. */
+/** One line a message, so that a whole request is easy to read. */
 function shape({ messages }: Projection): string[] {
   return messages.map(({ role, parts }) => `${role}: ${parts.map(line).join(", ")}`);
 }

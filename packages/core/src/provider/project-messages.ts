@@ -8,10 +8,10 @@ import { resultPart } from "./result-part.ts";
 import { sendableInput } from "./sendable-input.ts";
 import { sendableToolName } from "./sendable-name.ts";
 import { callAsText, resultAsText, roleLabel, saysSomething } from "./sendable-text.ts";
-import { answerParts, type Place, sendableSignature, sendableThinking } from "./sendable-thinking.ts";
+import { answerParts, type RequestPosition, sendableSignature, sendableThinking } from "./sendable-thinking.ts";
 
 /**
- * Entries in, messages out that every provider takes, whatever was done to the entries.
+ * Turns entries into messages that every provider accepts, whatever edits were made to the entries.
  *
  *     User         "fix it"             user       text
  *     AI           thinks, calls 1, 2   assistant  thinking, text, call 1, call 2
@@ -20,18 +20,18 @@ import { answerParts, type Place, sendableSignature, sendableThinking } from "./
  *     Tool         result 1          ┘
  *     AI           "done"               assistant  text
  *
- * One walk in the order of the conversation, after `pairTools` has said which result answers which
- * call. Three things keep it simple:
+ * It is one walk in the order of the conversation, after `pairTools` has matched results and calls. Three rules keep it
+ * simple:
  *
- * - Results are written with their step, not where they stand. So a step with calls is always
- *   followed by the user message that holds its results, and what is said next adds to that.
- * - Parts are only ever added at the end. So when an answer is reached, the fingerprint of all that
- *   will precede it is known, and its thinking can be judged on the spot.
- * - Nothing depends on where the conversation ends but the last line ("Continue."). So a new entry
- *   adds messages, or parts to the last one, and a provider's cache of the others stays warm.
+ * - Results are written with their step, not at their own position. So a step with calls is always followed by the user
+ *   message that holds its results, and what the user says next is added to that message.
+ * - Parts are only added at the end. So when the walk reaches an answer, the fingerprint of all that precedes it is
+ *   known, and its thinking can be judged at once.
+ * - Only the last line ("Continue.") depends on where the conversation ends. So a new entry adds messages, or parts to
+ *   the last one, and the provider's cache of the others stays valid.
  *
- * Texts are never trimmed: what the user wrote is what the model reads (D6). Providers refuse
- * trailing whitespace only in an answer that ends a request, and no request ends with one.
+ * Texts are never trimmed: the model reads what the user wrote (D6). Providers refuse trailing whitespace only in an
+ * answer that ends a request, and no request ends with one.
  */
 export function projectMessages(input: ProjectionInput): Projection {
   const entries = input.entries.filter(({ failed }) => failed !== true);
@@ -45,26 +45,25 @@ export function projectMessages(input: ProjectionInput): Projection {
 export interface ProjectionInput {
   readonly entries: readonly Entry[];
   readonly system: string;
-  /** `provider/model` the request goes to. */
+  /** The `provider/model` that receives the request. */
   readonly model: string;
   readonly hash: Hash;
-  /** Shown to the model before anything is said, so that they change no message but the first. */
+  /** Shown to the model before anything is said, so that they change only the first message. */
   readonly images?: readonly ImagePart[];
 }
 
 export interface Projection {
-  /** Empty when the prompt is blank: then a request has none. */
+  /** Empty when the prompt is blank: the request then has no system prompt. */
   readonly system: string;
   /** Begins and ends with a user message, roles in turn; empty only when no entry says anything. */
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
   /**
-   * `off`: the request ends inside a tool loop whose last step has no thinking to show. A provider
-   * that demands thinking there when thinking is on (Anthropic) must be called with it off; to
-   * others it means nothing.
+   * `off`: the request ends inside a tool loop whose last step has no thinking to send. A provider that requires
+   * thinking there when thinking is on (Anthropic) must be called with it off; other providers ignore this.
    */
   readonly thinking: "allowed" | "off";
-  /** `prefixFingerprint` of this request: what the thinking it returns is stored with. */
+  /** `prefixFingerprint` of this request; it is stored with the thinking that the request returns. */
   readonly fingerprint: string;
 }
 
@@ -77,7 +76,7 @@ class Projector {
   readonly #pairing: Pairing;
   readonly #list: MessageList;
   readonly #repairs: Repair[] = [];
-  /** Index of the step whose results stand in place: nothing was said since. */
+  /** Index of the step whose results may still be written in place: nothing was said since. */
   #openStep = -1;
 
   constructor(input: ProjectionInput) {
@@ -124,8 +123,8 @@ class Projector {
     this.#openStep = index;
   }
 
-  /** Sees to it that an answer may come next: after something the user said, or joined to the answer before. */
-  #placeFor(entry: Entry): Place {
+  /** Ensures that an answer may come next: after a message of the user, or joined to the answer before. */
+  #placeFor(entry: Entry): RequestPosition {
     const { last } = this.#list;
     if (this.#nothingSaid) {
       this.#list.addUser(OPENING);
@@ -141,14 +140,14 @@ class Projector {
     return { model: this.#input.model, prefix: this.#list.fingerprint };
   }
 
-  /** Thinking made under "Continue." proves that the request it answered ended with that line: it is history. */
+  /** Thinking made after "Continue." proves that its request ended with that line: the line is history and stays. */
   #answersContinue({ thinking_segments = [] }: Entry): boolean {
     if (thinking_segments.length === 0) return false;
     const asked = this.#list.fingerprintAfter(CONTINUE);
     return thinking_segments.some(({ prefix }) => prefix === asked);
   }
 
-  #addCall({ id, call }: PairedCall, entry: Entry, place: Place): void {
+  #addCall({ id, call }: PairedCall, entry: Entry, place: RequestPosition): void {
     const name = sendableToolName(call.name);
     const input = sendableInput(call.input);
     const asMade = name === call.name && input === call.input;
@@ -168,7 +167,10 @@ class Projector {
     if (answered.repair) this.#repairs.push(answered.repair);
   }
 
-  /** A result was written with its call; what is left to do is to say so, or to write one that answers none. */
+  /**
+   * A result was already written with its call; here it is only reported as moved, or written as text when it answers
+   * no call.
+   */
   #addResult(entry: ResultEntry, index: number): void {
     const { call_id, name } = entry.tool_result;
     const call = this.#pairing.answers.get(index);

@@ -1,16 +1,16 @@
 import { quoted } from "./sendable-text.ts";
 
-/** One thing the projection did beyond copying, in words for the user whose conversation it is. */
+/** One change that the projection made beyond copying, in words for the user. */
 export interface Repair {
   readonly code: RepairCode;
-  /** The entries it is about; none when it is about the system prompt. */
+  /** The entries concerned; none when it concerns the system prompt. */
   readonly entry_ids: readonly string[];
   readonly message: string;
 }
 
 export type RepairCode = keyof typeof WORDS;
 
-/** `names` are what the repair's words speak of: a tool, a role, a new name. */
+/** `names` are filled into the message: a tool, a role, a new name. */
 export function repair(code: RepairCode, entryIds: readonly string[], ...names: readonly string[]): Repair {
   const [first = "", second = ""] = names.map(quoted);
   return { code, entry_ids: entryIds, message: WORDS[code](first, second) };

@@ -6,11 +6,11 @@ import { sendableToolName } from "./sendable-name.ts";
 import { quoted, roleLabel, saysSomething } from "./sendable-text.ts";
 
 /**
- * The result a call is sent with. Every call has one, because providers refuse a call without: where
- * the conversation holds none, or one of a tool that did not end, the model is told what is known
- * and no more, so that it neither trusts nor repeats blindly what may have happened (L9).
+ * The result that a call is sent with. Every call has one, because providers refuse a call without. Where the
+ * conversation holds none, or the tool did not end, the model is told what is known and no more, so that it neither
+ * trusts nor blindly repeats what may have happened (L9).
  */
-export function resultPart({ call, entry, result, rerolled }: Asked): Answered {
+export function resultPart({ call, entry, result, rerolled }: ResultInput): ResultOutcome {
   const { name } = call.call;
   const about = { type: "tool-result", call_id: call.id, name: sendableToolName(name) } as const;
   if (!result?.tool_result) {
@@ -36,7 +36,7 @@ export function resultPart({ call, entry, result, rerolled }: Asked): Answered {
   };
 }
 
-interface Asked {
+interface ResultInput {
   readonly call: PairedCall;
   /** The entry that makes the call. */
   readonly entry: Entry;
@@ -45,7 +45,7 @@ interface Asked {
   readonly rerolled: Entry | undefined;
 }
 
-interface Answered {
+interface ResultOutcome {
   readonly part: ToolResultPart;
   readonly repair?: Repair;
 }

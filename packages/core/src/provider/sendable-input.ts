@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
-/** A tool's input as an object that every provider can parse. The same object when it is one already. */
+/** Returns a tool's input as an object that every provider can parse: the same object when it is one already. */
 export function sendableInput(input: Json): JsonObject {
   const mended = mend(input, 0);
   return isObject(mended) ? mended : { input: mended };

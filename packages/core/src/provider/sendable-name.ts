@@ -1,13 +1,13 @@
 /**
- * Ids and names of tools that every provider takes. The narrowest rules win, so that switching the
- * model changes no byte of what was said before: ids as Anthropic's pattern and OpenAI's 40
- * characters, names as OpenAI's pattern and Gemini's first character.
+ * Ids and names of tools that every provider accepts. The narrowest rules apply to all, so that switching the model
+ * changes no byte of earlier messages: ids follow Anthropic's pattern and OpenAI's 40 characters, names follow OpenAI's
+ * pattern and Gemini's rule for the first character.
  */
 const ID = /^[A-Za-z0-9_-]{1,40}$/;
 const LONGEST_ID = 40;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** The name a tool is sent under: in its calls, and in the list of tools a request offers. */
+/** The name of a tool in requests: in its calls, and in the list of offered tools. */
 export function sendableToolName(name: string): string {
   if (NAME.test(name)) return name;
   const plain = name.replace(/[^A-Za-z0-9_-]/g, "_");
@@ -16,8 +16,8 @@ export function sendableToolName(name: string): string {
 }
 
 /**
- * Gives each call an id of its own, in the order of the conversation: the first call with an id
- * keeps it. So what is appended later never changes an id that was sent before.
+ * Gives each call a unique id, in the order of the conversation: the first call with an id keeps it. So a later entry
+ * never changes an id that was sent before.
  */
 export class CallIds {
   readonly #taken = new Set<string>();

@@ -2,13 +2,13 @@ import type { ToolCall } from "../session/entry.ts";
 import type { ResultEntry } from "./pair-tools.ts";
 import { sendableInput } from "./sendable-input.ts";
 
-/** Providers refuse texts of whitespace alone, and count what JavaScript and what Python call whitespace. */
+/** Providers refuse texts that are only whitespace, by JavaScript's or by Python's definition of whitespace. */
 export function saysSomething(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Python's whitespace holds control characters
   return /[^\s\u001c-\u001f\u0085]/.test(text);
 }
 
-/** How a role is named to the model: on one line, and short. */
+/** A role as the model sees it: short, and on one line. */
 export function roleLabel(role: string): string {
   const line = role.toWellFormed().replace(/\s+/g, " ").trim();
   const short = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line;

@@ -14,12 +14,12 @@ const { entries } = new Conversation()
   .step({ thinking: ["then"], calls: [{ output: "B" }] });
 
 describe("thinking", () => {
-  test("[P6] [PR22] is kept where nothing before it changed", () => {
+  test("[P6] [PR22] is kept when nothing before it changed", () => {
     expect(thinking(project(entries))).toEqual(["why", "(hidden)", "so", "then"]);
     expect(project(entries).thinking).toBe("allowed");
   });
 
-  test("[PR22] is left out after an edit of what precedes it, and kept before", () => {
+  test("[PR22] is left out after an edit before it, and kept when the edit comes later", () => {
     const sent = project(edited(4, { content: "another" }));
     expect(thinking(sent)).toEqual(["why", "(hidden)", "so"]);
     expect(codes(sent)).toEqual(["thinking-outdated"]);
@@ -29,7 +29,7 @@ describe("thinking", () => {
     expect(thinking(project(entries, MODEL, "Be bold."))).toEqual([]);
   });
 
-  test("[PR22] of another model is left out, and comes back with its model", () => {
+  test("[PR22] of another model is left out, and is sent again after a switch back", () => {
     const sent = project(entries, OTHER_MODEL);
     expect([thinking(sent), new Set(codes(sent))]).toEqual([[], new Set(["thinking-of-another-model"])]);
     const later = new Conversation(entries, OTHER_MODEL, "g").step({ text: "mine" }).prompt("back").entries;
@@ -41,11 +41,11 @@ describe("thinking", () => {
     expect(thinking(project(entries.with(1, plain as Entry)))).toEqual(["so", "then"]);
   });
 
-  test("[PR22] survives a branch, where entries get other ids", () => {
+  test("[PR22] survives a branch, in which entries have other ids", () => {
     expect(thinking(project(entries.map((entry) => ({ ...entry, id: `b-${entry.id}` }))))).toHaveLength(4);
   });
 
-  test("[PR22] of one answer is sent all or not at all; unsigned thinking is only shown", () => {
+  test("[PR22] of one answer is sent all or none; unsigned thinking is only shown", () => {
     const segments = entries[1]?.thinking_segments ?? [];
     const half = segments.map((segment, index) => (index === 0 ? { ...segment, prefix: "x" } : segment));
     expect(thinking(project(edited(1, { thinking_segments: half })))).toEqual(["so", "then"]);
@@ -53,12 +53,12 @@ describe("thinking", () => {
     expect([thinking(shown), codes(shown)]).toEqual([["why", "(hidden)", "so", "then"], []]);
   });
 
-  test("[PR22] that cannot be sent as it was made is left out: its signature would not fit a mended text", () => {
+  test("[PR22] with broken text is left out: its signature would not fit the repaired text", () => {
     const broken = (entries[3]?.thinking_segments ?? []).map((segment) => ({ ...segment, text: "\ud800" }));
     expect(thinking(project(edited(3, { thinking_segments: broken })))).toEqual(["why", "(hidden)", "then"]);
   });
 
-  test("[PR24] stands before the text it led to, and none that nothing follows is sent", () => {
+  test("[PR24] stands before the text it led to, and is never last", () => {
     const thoughts = [0, 5, 11].map((text_before, index) => segment(`thought ${index}`, text_before));
     const content = "First\n\nthen";
     const step = { content, thinking_segments: thoughts };
@@ -97,7 +97,7 @@ describe("thinking", () => {
     ]);
   });
 
-  test("[PR24] goes with its answer: an answer without words or calls takes it along", () => {
+  test("[PR24] goes with its answer when that has neither words nor calls", () => {
     const sent = new Conversation()
       .prompt("go")
       .step({ text: " ", thinking: ["hm"] })
@@ -111,7 +111,7 @@ describe("thinking", () => {
     expect(thinking(project(twice))).toEqual(["why", "(hidden)", "so"]);
   });
 
-  test("[PR25] lost inside the current tool loop turns thinking off; after the user spoke it does not matter", () => {
+  test("[PR25] lost inside the current tool loop, it turns thinking off; after a prompt of the user it does not", () => {
     const lost = edited(4, { content: "another" });
     expect(project(lost).thinking).toBe("off");
     const answered = new Conversation(lost, MODEL, "h").step({ text: "done" }).prompt("next").entries;
@@ -137,7 +137,7 @@ describe("thinking", () => {
     expect(signed(MODEL, "stale")).not.toHaveProperty("signature");
   });
 
-  test("can be taken out of a request that is made without it", () => {
+  test("can be removed from a request that is made with thinking off", () => {
     const messages = withoutThinking(project(entries).messages);
     expect(JSON.stringify(messages)).not.toContain("thinking");
     expect(messages.length).toBe(project(entries).messages.length);

@@ -5,11 +5,11 @@ import type { RepairCode } from "./repair.ts";
 import { saysSomething } from "./sendable-text.ts";
 
 /**
- * Which of an entry's thinking may be sent back. A provider takes thinking only as it made it: the
- * same model, after the same messages, before the same answer, complete. So the signed segments of
- * an entry are sent all or not at all. A segment without a signature was made only to be shown.
+ * Decides which thinking of an entry may be sent back. A provider accepts thinking only as it made it: the same model,
+ * after the same messages, before the same answer, complete. So the signed segments of an entry are sent all or none. A
+ * segment without a signature is only shown to the user.
  */
-export function sendableThinking(entry: Entry, place: Place, hash: Hash): Thinking {
+export function sendableThinking(entry: Entry, place: RequestPosition, hash: Hash): Thinking {
   const signed = (entry.thinking_segments ?? []).filter(isSigned);
   if (signed.length === 0) return { parts: [] };
   if (signed.some(({ model }) => model !== place.model)) return { parts: [], leftOut: "thinking-of-another-model" };
@@ -23,22 +23,25 @@ export function sendableThinking(entry: Entry, place: Place, hash: Hash): Thinki
 }
 
 /** Where in the request something is sent. */
-export interface Place {
+export interface RequestPosition {
   readonly model: string;
-  /** Fingerprint of the messages before it; none when it is merged into an answer, which no request ever ended with. */
+  /**
+   * Fingerprint of the messages before it; absent when it is merged into an answer, because no request ever ended
+   * there.
+   */
   readonly prefix?: string;
 }
 
 export interface Thinking {
   readonly parts: readonly ThinkingPart[];
-  /** Why there are none although the entry has signed ones. */
+  /** Why no segments are sent although the entry has signed ones. */
   readonly leftOut?: RepairCode;
 }
 
 /**
- * An answer's text with its thinking where the model put it. The text is cut where thinking was made, also
- * where that thinking is not sent: so what is sent differs by the thinking alone, and what later thinking was
- * made under stays the same. Thinking that nothing follows is left out, because no provider takes it.
+ * The parts of an answer: its text, with thinking where the model put it. The text is cut at each thinking segment,
+ * also when that segment is not sent. So requests differ only by the thinking itself, and later thinking keeps its
+ * prefix. Thinking that nothing follows is left out, because no provider accepts it.
  */
 export function answerParts(entry: Entry, thinking: Thinking, followed: boolean, hash: Hash): AssistantPart[] {
   const signed = (entry.thinking_segments ?? []).filter(isSigned);
@@ -47,7 +50,7 @@ export function answerParts(entry: Entry, thinking: Thinking, followed: boolean,
   let done = 0;
   const sayUntil = (end: number) => {
     const text = entry.content.slice(done, end);
-    // Blank text is never sent alone: it stays with what follows it.
+    // Blank text is never sent alone: it stays with the text after it.
     if (!saysSomething(text)) return;
     parts.push({ type: "text", text: text.toWellFormed(), entry_id: entry.id });
     done = end;
@@ -63,8 +66,8 @@ export function answerParts(entry: Entry, thinking: Thinking, followed: boolean,
   return parts;
 }
 
-/** The signature of a call, under the conditions of thinking; a call is valid without. */
-export function sendableSignature(call: ToolCall, place: Place, hash: Hash): string | undefined {
+/** The signature of a call, under the same conditions as thinking; a call without one is valid too. */
+export function sendableSignature(call: ToolCall, place: RequestPosition, hash: Hash): string | undefined {
   const { signature, model, prefix, answer } = call as ToolCall & { readonly [key: string]: unknown };
   if (typeof signature !== "string" || signature === "" || !signature.isWellFormed()) return undefined;
   const current = place.prefix !== undefined && prefix === place.prefix && model === place.model;

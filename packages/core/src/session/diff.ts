@@ -3,15 +3,14 @@ import { textSum } from "../values/text-sum.ts";
 import type { RecordId, TakeId } from "./record.ts";
 
 /**
- * What an operation changed: a diff of records that can be applied, and reversed.
+ * The changes of an operation: a diff of records that can be applied and reversed.
  *
- * A change holds both sides, so its reverse needs nothing else. It is as large as what changed and
- * not as the record: an update names its fields, and a changed text names only the characters
- * that differ, so that streaming an answer or typing in a long entry does not store it again and
- * again.
+ * A change holds both sides, so it can be reversed without further data. Its size is that of the change and not of the
+ * record: an update names the changed fields, and a change of a text holds only the characters that differ. So
+ * streaming an answer or typing in a long entry does not store the text again and again.
  *
- * A branch copies a take's space. Its diff does not list the records; it says where they are to be
- * had (`spaces`): in the state after some operation, which never changes.
+ * A branch copies a take's space. Its diff does not list the records; `spaces` names the operation after which the
+ * space is copied. The state after an operation never changes.
  */
 export interface Diff {
   readonly changes: readonly Change[];
@@ -24,8 +23,8 @@ export type Change =
   | { readonly kind: "remove"; readonly id: RecordId; readonly before: JsonObject };
 
 /**
- * A side that is missing means that the record did not have the field. A splice has the sums of both whole texts, so
- * that a reader can tell whether a text is what the change left without knowing the rest of the log.
+ * A missing side means that the record did not have the field. A splice holds checksums of both whole texts, so that a
+ * reader can check whether a text is the result of the change without the rest of the log.
  */
 export type FieldChange = { readonly before?: Json; readonly after?: Json } | Splice;
 
@@ -36,7 +35,7 @@ export interface Splice {
   readonly sums: readonly [before: number, after: number];
 }
 
-/** A take's space comes to be (`before` is null), ceases to be (`after` is null), or is exchanged. */
+/** A take's space is created (`before` is null), removed (`after` is null) or replaced. */
 export interface SpaceChange {
   readonly take: TakeId;
   readonly before: SpaceSource | null;
@@ -44,7 +43,7 @@ export interface SpaceChange {
 }
 
 /**
- * The space of `take` as it was after `operation`. With `upto`, without the entries ordered after that key; with
+ * The space of `take` as it was after `operation`. With `upto`, without the entries ordered after that key. With
  * `until`, without the groups that began after that version.
  */
 export interface PastSpace {
@@ -54,12 +53,12 @@ export interface PastSpace {
   readonly until?: number;
 }
 
-/** Where a space is to be had. Only a thread's first take begins empty. */
+/** The origin of a space. Only a thread's first take begins empty. */
 export type SpaceSource = PastSpace | "empty";
 
 export type RecordValue = JsonObject | undefined;
 
-/** The change that leads from one value of a record to another; undefined when they are equal. */
+/** The change from one value of a record to another; undefined when they are equal. */
 export function changeBetween(id: RecordId, before: RecordValue, after: RecordValue): Change | undefined {
   if (before === after) return undefined;
   if (before === undefined) return after === undefined ? undefined : { kind: "create", id, after };
@@ -86,10 +85,7 @@ export function reverseChange(change: Change): Change {
   }
 }
 
-/**
- * The value of a record after a change. A change that does not fit the value it is applied to is
- * a broken log: it throws.
- */
+/** The value of a record after a change. Throws when the change does not fit the value: the log is broken. */
 export function applyChange(value: RecordValue, change: Change): RecordValue {
   switch (change.kind) {
     case "create":
@@ -111,7 +107,7 @@ export function applyChange(value: RecordValue, change: Change): RecordValue {
   }
 }
 
-/** Texts that share more than this much are kept as the characters that differ. */
+/** Texts that share more characters than this are stored as a splice. */
 const WORTH_SPLICING = 64;
 
 function fieldBetween(before: Json | undefined, after: Json | undefined): FieldChange | undefined {
@@ -126,7 +122,7 @@ function fieldBetween(before: Json | undefined, after: Json | undefined): FieldC
       before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
     )
       end += 1;
-    // Not between the halves of a surrogate pair: what is stored must be valid Unicode.
+    // Never cut a surrogate pair: stored text must be valid Unicode.
     if (start > 0 && isHigh(before.charCodeAt(start - 1))) start -= 1;
     if (end > 0 && isLow(before.charCodeAt(before.length - end))) end -= 1;
     if (start + end > WORTH_SPLICING) {
@@ -152,7 +148,7 @@ export function reverseField(field: FieldChange): FieldChange {
   };
 }
 
-/** Whether a field holds what a change left in it. */
+/** Whether a field holds the value that a change gave it. */
 export function isAfter(value: Json | undefined, field: FieldChange): boolean {
   if ("at" in field) return typeof value === "string" && textSum(value) === field.sums[1];
   return equal(value, field.after);

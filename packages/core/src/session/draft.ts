@@ -11,26 +11,25 @@ import { recordOf, type State, withRecord, withSpace } from "./state.ts";
 import { activeTake, takeById } from "./view.ts";
 
 /**
- * How every operation is made: a draft of the state is changed record by record, and what it then
- * differs in from the state it began with is the operation's diff. So no constructor writes a diff
- * by hand, a diff cannot disagree with the state, and a change that is taken back within one
- * operation leaves no trace.
+ * How every operation is made. A constructor changes a draft of the state, record by record; the difference between the
+ * draft and the first state is the operation's diff. So no constructor writes a diff by hand, a diff cannot disagree
+ * with the state, and a change that is reversed within one operation leaves no trace.
  */
 export interface Context {
-  /** The id the operation will have, made by the caller. */
+  /** The id of the operation, made by the caller. */
   readonly id: OperationId;
   /** Milliseconds since 1970, from the caller's clock. */
   readonly at: number;
   readonly actor: Actor;
-  /** The take it acts on; the active one unless it is named. */
+  /** The take it acts on; without one, the active take. */
   readonly take?: TakeId;
-  /** The version the caller saw; the operation is refused when the thread has gone on since. */
+  /** The version the caller saw. The operation is refused when the thread has a newer one. */
   readonly expected_version?: number;
 }
 
 export type Built = { readonly kind: "operation"; readonly operation: Operation } | Refusal;
 
-/** What a constructor says about its operation, besides the records it changed. */
+/** What a constructor reports about its operation, besides the changed records. */
 export interface Outline {
   readonly kind: OperationKind;
   readonly description: string;
@@ -41,7 +40,7 @@ export interface Outline {
   readonly undoes?: readonly Undone[];
   readonly redoes?: readonly OperationId[];
   readonly merges?: { readonly head: OperationId; readonly version: number };
-  /** An operation that changes nothing is refused, unless it is worth recording all the same. */
+  /** An operation without changes is refused unless this is set: some are worth recording anyway. */
   readonly evenIfEmpty?: boolean;
 }
 
@@ -72,7 +71,7 @@ export function build(state: State, context: Context, edit: (draft: Draft) => Ou
   return { kind: "operation", operation };
 }
 
-/** The first operation of a group makes its record: from then on it can be taken back. */
+/** The first operation of a group creates the group's record. From then on the group can be taken back. */
 export function recordGroup(
   draft: Draft,
   { kind, scope, take, group, turn_id }: Pick<Outline, "group" | "kind" | "scope" | "take" | "turn_id">,
@@ -89,7 +88,7 @@ export class Draft {
   readonly at: number;
   readonly id: OperationId;
   readonly actor: Actor;
-  /** The version that the operation will have. */
+  /** The version of the operation. */
   version: number;
   state: State;
   readonly #touched = new Map<RecordId, RecordValue>();
@@ -113,7 +112,7 @@ export class Draft {
     this.#write(id, value);
   }
 
-  /** Sets fields of a record that exists; a field set to undefined is taken away. */
+  /** Sets fields of an existing record; `undefined` removes a field. */
   update(id: RecordId, fields: { readonly [name: string]: JsonObject[string] | undefined }): void {
     const value: Record<string, JsonObject[string]> = { ...this.get(id) };
     for (const [name, field] of Object.entries(fields)) {
@@ -127,12 +126,12 @@ export class Draft {
     if (this.get(id) !== undefined) this.#write(id, undefined);
   }
 
-  /** Gives a take the space that `source` names; `past` is the state after the operation it names. */
+  /** Gives a take the space that `source` names. `past` is the state after the operation in `source`. */
   graft(take: TakeId, source: SpaceSource, past: State): void {
     this.#exchange(take, source, past);
   }
 
-  /** Takes a take's space away; it stays in the log. */
+  /** Removes a take's space; it stays in the log. */
   drop(take: TakeId): void {
     this.#exchange(take, null, this.state);
   }
@@ -157,7 +156,7 @@ export class Draft {
     const before = head !== null && spaces.has(take) ? { operation: head, take } : null;
     if (known >= 0) this.#spaces.splice(known, 1);
     if (before !== null || after !== null) this.#spaces.push({ take, before, after });
-    // What was changed in the space before belongs to the one that is gone.
+    // Changes recorded before belong to the replaced space.
     for (const id of this.#touched.keys()) if (takeOf(id) === take) this.#touched.delete(id);
     this.state = withSpace(this.state, take, after, () => past);
   }

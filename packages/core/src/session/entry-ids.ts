@@ -1,6 +1,6 @@
 /**
- * The ids of the entries that a turn writes. They follow from the turn's id, so the agent needs no
- * source of new ids, and an entry's id is known before the entry is written.
+ * The ids of the entries that a turn writes. They are derived from the turn's id, so the agent needs no source of new
+ * ids, and an entry's id is known before the entry is written.
  */
 export function promptEntryId(turnId: string): string {
   return `${turnId}.prompt`;

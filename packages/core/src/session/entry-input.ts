@@ -5,8 +5,8 @@ import { idProblem, nameOf, nameProblem } from "../values/text.ts";
 import type { Entry, ToolStatus } from "./entry.ts";
 
 /**
- * An entry as a user, a hook or an import gives it: any of an entry's fields, and any other keys,
- * which are kept. Where it stands is decided by the operation, never by its input.
+ * An entry as a user, a hook or an import supplies it: any of an entry's fields, and any other keys, which are kept.
+ * The operation decides its position, never the input.
  */
 export interface EntryInput {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface EntryInput {
   readonly [key: string]: Json | undefined;
 }
 
-/** What is wrong with the fields of an entry, as a sentence's end; undefined when nothing is. */
+/** Describes what is wrong with the fields of an entry, as the end of a sentence; undefined when nothing is. */
 export function entryProblem(input: unknown): string | undefined {
   if (!isObject(input)) return `must be an object, not ${nameOf(input)}`;
   for (const [name, value] of Object.entries(input)) {
@@ -28,7 +28,7 @@ export function entryProblem(input: unknown): string | undefined {
   return foreign === undefined ? undefined : `${foreign.replace(/^\./, "")}`;
 }
 
-/** A whole entry of an input that `entryProblem` found nothing wrong with. */
+/** Makes a whole entry of an input without problems (see `entryProblem`). */
 export function newEntry(
   input: EntryInput,
   given: { order: string; ts: string; role: string; turn_id?: string },

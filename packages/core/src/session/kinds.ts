@@ -9,9 +9,8 @@ import { keyOf, kindOf, type RecordId, type SpaceKind, type TakeId, type ThreadK
 import { DEFAULT_SETTINGS, isSettingField, settingProblem } from "./setting.ts";
 
 /**
- * The kinds of records, declared once: what a record of each kind holds, what it may hold, when it reads as if it were
- * not there, how it is taken back, and what becomes of it elsewhere. Whoever treats records of one kind in its own way
- * asks here.
+ * The kinds of records, declared once: what a record of each kind holds, which values are valid, which value means
+ * "never set", how undo treats it, and whether other machines get it. Code that treats records by kind reads it here.
  */
 export interface RecordTypes {
   entry: Entry;
@@ -37,47 +36,53 @@ export interface Take {
   readonly id: TakeId;
   readonly name: string;
   readonly deleted: boolean;
-  /** The version that it was made with. */
+  /** The version of its creation. */
   readonly since: number;
 }
 
 export interface Turn {
   readonly id: string;
-  /** Counted in the thread, from 1; never given twice. */
+  /** The turn's number in the thread, from 1; never used twice. */
   readonly number: number;
-  /** The operation that its group began with, and the version of that. */
+  /** The operation that began its group, and the version of that operation. */
   readonly group: string;
   readonly version: number;
   readonly prompt_entry: string;
   readonly prompt: string;
-  /** `cut-off`: the model's limit of tokens; `refused`: it declined; `step-limit`: the turn's steps were used up. */
+  /**
+   * `cut-off`: the model's limit of tokens was reached. `refused`: the model declined. `step-limit`: all steps of the
+   * turn were used.
+   */
   readonly status: "running" | "finished" | "cut-off" | "refused" | "step-limit" | "interrupted" | "failed";
   readonly started_at: string;
   readonly ended_at?: string;
   readonly model?: string;
-  /** The workspace's tree when it began and when it ended. */
+  /** The workspace's tree at the start and at the end of the turn. */
   readonly tree_before?: string;
   readonly tree_after?: string;
-  /** What it did besides the conversation; not there while it runs. */
+  /** The turn's effects besides the conversation; absent while it runs. */
   readonly receipt?: TurnReceipt & JsonObject;
   readonly [key: string]: Json | undefined;
 }
 
 export interface Kind {
-  /** What is wrong with a value; undefined when nothing is. */
+  /** Describes what is wrong with a value; undefined when nothing is. */
   readonly check: (key: string, value: JsonObject) => string | undefined;
-  /** A value that reads as if there were no record. It is not stored, so that there is one form for "never set". */
+  /**
+   * Whether a value means the same as no record. Such a value is not stored, so that there is one form for "never set".
+   */
   readonly isDefault?: (key: string, value: JsonObject) => boolean;
   /**
-   * How undo, redo and revert treat it. `merge`: three values, field by field. `if-unchanged`: only where nothing came
-   * since, and never a conflict. `files`: by whoever can look into trees. `groups`: by halves. `never`: it stays.
+   * How undo, redo and revert treat it. `merge`: by three values, field by field. `if-unchanged`: only when nothing
+   * changed it later, and never a conflict. `files`: by the runtime, which can read trees. `groups`: by halves.
+   * `never`: it stays.
    */
   readonly undo: "merge" | "if-unchanged" | "files" | "groups" | "never";
-  /** Whether a jump brings back what it was. */
+  /** Whether a jump restores it. */
   readonly jump: boolean;
-  /** Whether a reset of the session clears it. */
+  /** Whether a reset clears it. */
   readonly reset: boolean;
-  /** `local`: true of the machine that wrote it alone; a merge drops what comes from another one. */
+  /** `local`: valid only on the machine that wrote it; a merge drops it when it comes from another machine. */
   readonly place: "synced" | "local";
 }
 
@@ -102,7 +107,7 @@ export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   agent: { ...plain, check: checked(object), undo: "never", jump: false, place: "local" },
   workspace: { ...plain, check: checked(fields({ tree: text(256) })), undo: "files", jump: false, reset: false },
   turn: { ...plain, check: checked(fields({ id: idProblem, prompt: text(), status: text(64) })) },
-  /** What was sent last is of the last turn. */
+  /** It describes the last request, so it goes with the last turn. */
   discussion: { ...plain, check: checked(object), undo: "if-unchanged" },
   group: {
     ...plain,
@@ -116,7 +121,7 @@ export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   active: { ...plain, check: checked(fields({ take: idProblem })) },
   save: { ...plain, check: checked(object) },
   git: { ...plain, check: checked(object) },
-  /** Numbers that were given are never given again. */
+  /** A number that was given is never given again. */
   numbers: { ...plain, check: checked(fields({ turns: whole(0) })), undo: "never", jump: false },
 };
 
@@ -124,7 +129,7 @@ export function kindFor(id: RecordId): Kind {
   return KINDS[kindOf(id)];
 }
 
-/** The value as it is stored: none where it reads as if there were none. */
+/** The value to store: undefined when it means the same as no record. */
 export function storedValue(id: RecordId, value: RecordValue): RecordValue {
   return value !== undefined && kindFor(id)?.isDefault?.(keyOf(id), value) ? undefined : value;
 }

@@ -2,18 +2,18 @@ import { GROUP, GROUP_END, type GroupRecord, groupKey, groupVersion } from "./gr
 import { type TakeId, threadId } from "./record.ts";
 import type { State } from "./state.ts";
 
-/** A group that is in force, and where its record lies. */
+/** A group in force, and the place of its record. */
 export interface LiveGroup {
   readonly record: GroupRecord;
   /** The version of its first operation. */
   readonly version: number;
-  /** It belongs to the thread as a whole. */
+  /** Whether it belongs to the thread as a whole. */
   readonly thread: boolean;
 }
 
 /**
- * The groups that are in force in a take, newest first; with `before`, those that stand before that one. Where lines of
- * two machines were merged, a group of the take and one of the thread may have begun with the same version.
+ * The groups in force in a take, newest first; with `before`, those older than that one. After a merge of two machines'
+ * lines, a group of the take and one of the thread may have the same version.
  */
 export function* liveGroups(state: State, take: TakeId, before?: LiveGroup): IterableIterator<LiveGroup> {
   const since = Number(state.thread.get(threadId("take", take))?.["since"] ?? 0);
@@ -32,7 +32,7 @@ export function* liveGroups(state: State, take: TakeId, before?: LiveGroup): Ite
   }
 }
 
-/** The group that began with an operation, where it is in force in a take. */
+/** The group that began with an operation; undefined when it is not in force in the take. */
 export function liveGroup(
   state: State,
   take: TakeId,
@@ -49,13 +49,15 @@ export function liveGroup(
   return undefined;
 }
 
-/** What undo --step would take back next in a take; undefined when there is nothing. */
+/** The group that `undo --step` would take back next in a take; undefined when there is none. */
 export function lastUndoable(state: State, take: TakeId): LiveGroup | undefined {
   for (const group of liveGroups(state, take)) if (group.record.role !== "undo") return group;
   return undefined;
 }
 
-/** The undo that redo would take back next in a take; a step since has ended it. */
+/**
+ * The undo that redo would take back next in a take; undefined when there is none or when a later step ended the redo.
+ */
 export function lastRedoable(state: State, take: TakeId): LiveGroup | undefined {
   for (const group of liveGroups(state, take)) return group.record.role === "undo" ? group : undefined;
   return undefined;

@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { walkRuns } from "../testing/runs.ts";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { ACTIONS } from "../testing/walk-actions.ts";
 import { Walker } from "../testing/walker.ts";
 import { World } from "../testing/world.ts";
@@ -10,7 +9,7 @@ import type { Operation } from "./operation.ts";
 import type { State } from "./state.ts";
 import { entries, takes, turn } from "./view.ts";
 
-/** The numbers that a log gave, by the ids of the turns. */
+/** The turn numbers in a log, by the ids of the turns. */
 function numbersIn(log: readonly Operation[]): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const { kind, take, turn_id = "", diff } of log) {
@@ -21,7 +20,7 @@ function numbersIn(log: readonly Operation[]): Map<string, number> {
   return numbers;
 }
 
-/** The entry of a take that a name leads to. */
+/** The id of the entry that a name leads to in a take. */
 function entryIdNamed(state: State, take: string, name: string, numbers: ReadonlyMap<string, number>): string {
   const parsed = parseNumberedName(name);
   if (parsed?.kind !== "entry") return name;
@@ -58,7 +57,7 @@ describe("names", () => {
     },
   );
 
-  test("[N3] an id that only looks like a turn's is the entry's own name", () => {
+  test("[N3] an id that only looks like a turn's is itself the entry's name", () => {
     const numberOf = (id: string) => (id === "t" ? 1 : undefined);
     for (const id of ["t.0", "t.01", "t.1.0", "t.1.2.3", "t.x", "other.1", "t", "a.prompt"])
       expect(entryName(id, numberOf)).toBe(id);
@@ -91,10 +90,10 @@ describe("names", () => {
         }
       }
     };
-    fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), walk), walkRuns(30));
+    fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), walk), cases(30));
   });
 
-  test("[N2] [U3] a prompt that is kept when its turn is undone keeps its name", () => {
+  test("[N2] [U3] a prompt that stays when its turn is undone keeps its name", () => {
     const world = new World();
     world.turn("first");
     world.turn("second");
@@ -110,7 +109,7 @@ describe("names", () => {
 describe("names of operations", () => {
   const hash = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 64, maxLength: 64 });
 
-  test("[N5] digits are letters from z down to k, and at least four are given", () => {
+  test("[N5] digits are written as letters from z down to k, at least four", () => {
     expect(operationName("0123456789abcdef".repeat(4), [])).toBe("zyxw");
     expect(operationName("cdef".repeat(16), [])).toBe("nmlk");
     expect(hashPrefix("zyxw")).toBe("0123");
@@ -121,8 +120,8 @@ describe("names of operations", () => {
     expect(hashPrefix(text)).toBeUndefined();
   });
 
-  test("[N5] no other operation begins as a name does, whose neighbours alone were looked at", () => {
-    // Few digits, so that many hashes begin alike.
+  test("[N5] no other operation begins with the same letters as a name, although only neighbours were compared", () => {
+    // Few different digits, so that many hashes begin alike.
     const alike = fc
       .tuple(fc.string({ unit: fc.constantFrom("0", "f"), minLength: 8, maxLength: 8 }), hash)
       .map(([head, tail]) => head + tail.slice(8));

@@ -1,6 +1,6 @@
 /**
- * What people call the things of a thread. A name follows from ids, from the numbers of turns and from hashes, so it is
- * the same on every machine, and nothing that is edited, inserted, undone or redone changes it.
+ * The names that people use for the parts of a thread. A name is derived from ids, from the numbers of turns and from
+ * hashes. So it is the same on every machine, and no edit, insertion, undo or redo changes it.
  *
  *     #7       a turn; as a point in time, its end (`#7^` is right before it)
  *     #7.0     its prompt
@@ -11,12 +11,12 @@
  */
 import { promptEntryId, resultEntryId, stepEntryId } from "./entry-ids.ts";
 
-/** What a name with a number means. */
+/** The meaning of a name that holds a number. */
 export type NumberedName =
   | { readonly kind: "turn"; readonly number: number }
   | { readonly kind: "entry"; readonly number: number; readonly place: EntryPlace };
 
-/** Where an entry stands in its turn. Step 0 is the prompt; a position is that of a call in its step, from 1. */
+/** The place of an entry in its turn. Step 0 is the prompt; `position` is the call's number in its step, from 1. */
 export interface EntryPlace {
   readonly step: number;
   readonly position?: number;
@@ -26,7 +26,7 @@ export function turnName(number: number): string {
   return `#${number}`;
 }
 
-/** `numberOf` answers the number of a turn by its id; undefined where the thread never had such a turn. */
+/** `numberOf` returns the number of a turn by its id; undefined when the thread never had such a turn. */
 export function entryName(id: string, numberOf: (turn: string) => number | undefined): string {
   for (const { turn, step, position } of placesIn(id)) {
     const number = numberOf(turn);
@@ -41,7 +41,7 @@ export function entryIdAt(turn: string, { step, position }: EntryPlace): string 
   return position === undefined ? stepEntryId(turn, step) : resultEntryId(turn, step, position);
 }
 
-/** `#7`, `#7.0`, `#7.2`, `#7.2.1`, also without the `#`, which begins a comment in many shells. */
+/** Reads `#7`, `#7.0`, `#7.2` and `#7.2.1`, also without the `#`, which begins a comment in many shells. */
 export function parseNumberedName(text: string): NumberedName | undefined {
   const [, turn, step, position] = /^#?([1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8})(?:\.([1-9]\d{0,8}))?)?$/.exec(text) ?? [];
   if (turn === undefined || (step === "0" && position !== undefined)) return undefined;
@@ -54,17 +54,17 @@ export function parseNumberedName(text: string): NumberedName | undefined {
   };
 }
 
-/** A point in time: a name, or with `^` behind it the moment right before. */
+/** A point in time: a name, or a name followed by `^` for the moment right before it. */
 export function parsePoint(text: string): { readonly name: string; readonly before: boolean } {
   return text.endsWith("^") ? { name: text.slice(0, -1), before: true } : { name: text, before: false };
 }
 
 /** The digits of a hash as letters that no number has, as jj writes its change ids: 0 is z and f is k. */
 const LETTERS = "zyxwvutsrqponmlk";
-/** Of an operation's name. */
+/** The shortest name of an operation. */
 const FEWEST_LETTERS = 4;
 
-/** The fewest letters of a hash that tell it from its neighbours in the order of all hashes of the thread. */
+/** The shortest prefix of a hash that differs from its neighbours in the sorted list of all hashes of the thread. */
 export function operationName(hash: string, neighbours: readonly string[]): string {
   const shared = neighbours.map((other) => sharedLength(hash, other));
   const length = Math.max(FEWEST_LETTERS, ...shared.map((count) => count + 1));
@@ -76,13 +76,13 @@ export function asLetters(digits: string): string {
   return [...digits].map((digit) => LETTERS[Number.parseInt(digit, 16)]).join("");
 }
 
-/** The beginning of a hash that the letters are; undefined where they are no operation's name. */
+/** The prefix of a hash that the letters spell; undefined when they cannot be an operation's name. */
 export function hashPrefix(letters: string): string | undefined {
   if (!/^[k-z]{4,64}$/.test(letters)) return undefined;
   return [...letters].map((letter) => LETTERS.indexOf(letter).toString(16)).join("");
 }
 
-/** The places that an id may stand for. Ids of turns may have dots of their own, so there can be two. */
+/** The places that an id may name. Ids of turns may contain dots, so there can be two. */
 function* placesIn(id: string): Generator<{ readonly turn: string } & EntryPlace> {
   const prompt = /^(.+)\.prompt$/.exec(id)?.[1];
   if (prompt !== undefined) yield { turn: prompt, step: 0 };

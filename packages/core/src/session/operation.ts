@@ -2,18 +2,18 @@ import type { Diff } from "./diff.ts";
 import type { TakeId } from "./record.ts";
 
 /**
- * One committed change of a thread: immutable, and all there is. The state is the operations
- * folded; undo, redo and jump are operations too, so nothing that happened is ever gone.
+ * One committed change of a thread, immutable. The state is the fold of all operations; undo, redo and jump are
+ * operations too, so nothing that happened is ever lost.
  */
 export interface Operation {
   readonly id: OperationId;
-  /** Counts the operations of the thread: one more than the highest of its parents. */
+  /** The position in the thread's history: one more than the highest version of its parents. */
   readonly version: number;
-  /** What the thread stood at; a merge has two, and its diff is against the first. */
+  /** The heads it was made on. A merge has two, and its diff is against the first. */
   readonly parents: readonly OperationId[];
   /** The take it was made in. */
   readonly take: TakeId;
-  /** A change of the thread as a whole belongs to the history of every take. */
+  /** An operation of the whole thread belongs to the history of every take. */
   readonly scope: "take" | "thread";
   /** The id of the first operation of its group. A turn is one group; so is a burst of typing. */
   readonly group: OperationId;
@@ -23,16 +23,16 @@ export interface Operation {
   /** Milliseconds since 1970. */
   readonly created_at: number;
   readonly turn_id?: string;
-  /** The groups that it takes back. */
+  /** The groups it takes back. */
   readonly undoes?: readonly Undone[];
-  /** The undos that it takes back. */
+  /** The undos it takes back. */
   readonly redoes?: readonly OperationId[];
   readonly diff: Diff;
 }
 
 export type OperationId = string;
 
-/** What an undo took of a group: both halves, or only one. */
+/** How much of a group an undo took back: both halves, or one of them. */
 export interface Undone {
   readonly group: OperationId;
   readonly scope: UndoScope;
@@ -41,7 +41,7 @@ export interface Undone {
 export type UndoScope = "both" | "conversation" | "files";
 
 export interface Actor {
-  /** `editor`: the user, outside of Retake. `hook`: a program that used the API. */
+  /** `editor`: the user, outside Retake. `hook`: a program that used the API. */
   readonly kind: "user" | "agent" | "editor" | "hook" | "sync" | "system";
   readonly name?: string;
 }
@@ -52,8 +52,7 @@ export interface Actor {
  * - `step`: a change that `undo --step` takes back.
  * - `whole`: a step that changes the conversation or the files as a whole; `undo` counts it too.
  * - `turn`: part of a turn, which `undo` takes back as one.
- * - `note`: recorded because it is true, not because someone asked for it; never a step to take back,
- *   and it does not end the redo.
+ * - `note`: records a fact that no user asked for. It is never a step to take back, and it does not end the redo.
  * - `undo`, `redo`: move along the history instead of adding to it.
  */
 export type Role = "step" | "whole" | "turn" | "note" | "undo" | "redo";

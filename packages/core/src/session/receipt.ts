@@ -1,31 +1,36 @@
 import { type Check, fields, list, whole } from "../values/check.ts";
 import { textProblem } from "../values/text.ts";
 
-/** What a turn did to the files and beside them, and what of that no undo takes back (X4, X8). Paths as they are shown. */
+/**
+ * The effects of a turn on files and beyond, including those that no undo can reverse (X4, X8). Paths are in their
+ * displayed form.
+ */
 export interface TurnReceipt {
-  /** How much the turn's last capture covered. */
+  /** How many files the turn's last capture covered. */
   readonly files: number;
   readonly bytes: number;
-  /** What its calls changed, found by the captures after them. */
+  /** Files that its calls changed, found by the captures after them. */
   readonly files_changed: readonly string[];
-  /** Those of them that ignore rules keep out of the tree; they are captured beside it and come back all the same. */
+  /**
+   * Changed files that the ignore rules keep out of the tree. They are captured separately, and undo restores them too.
+   */
   readonly ignored_changed: readonly string[];
-  /** Changed and left out of the captures: what was there before is not known. */
+  /** Changed files that no capture covers: their previous content is not known. */
   readonly uncovered_changed: readonly string[];
-  /** Everything on disk that is left out, a directory standing for all that is in it. */
+  /** Everything on disk that the captures leave out. A directory stands for all its content. */
   readonly uncovered: readonly { readonly path: string; readonly reason: string }[];
   readonly effects: readonly ReceiptEffect[];
-  /** How many paths are missing in these lists, because there are too many. */
+  /** How many paths these lists leave out, because there are too many. */
   readonly omitted: number;
 }
 
-/** Something that a call did and that stays done when its turn is undone. */
+/** An effect of a call that stays when its turn is undone. */
 export interface ReceiptEffect {
   readonly call_id: string;
-  /** The entry of the call's result. */
+  /** The id of the entry of the call's result. */
   readonly entry?: string;
   readonly tool: string;
-  /** In words: `git push`, or where it wrote outside of the workspace. */
+  /** In words: `git push`, or a path written outside the workspace. */
   readonly what: string;
 }
 

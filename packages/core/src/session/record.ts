@@ -1,5 +1,5 @@
 /**
- * All state of a thread is records: plain objects with an id. The id says whose it is.
+ * All state of a thread consists of records: plain objects with an id. The id says which take it belongs to.
  *
  *   thread:title            a fact of the thread itself
  *   take:<take>             a take: its name, and whether it is deleted
@@ -9,8 +9,8 @@
  *   <take>/entry:<id>       an entry of a take's conversation
  *   <take>/setting:<field>  … and so on for everything that each take has of its own
  *
- * Records with a take before the slash form that take's *space*. A branch copies a whole space by
- * reference, which is why nothing in a space names the take it lies in.
+ * Records with a take before the slash form that take's *space*. A branch copies a whole space by reference; therefore
+ * no record in a space names the take it lies in.
  */
 export type RecordId = string;
 export type TakeId = string;
@@ -39,11 +39,11 @@ export function threadId(kind: ThreadKind, key = ""): RecordId {
   return key === "" ? kind : `${kind}:${key}`;
 }
 
-/** The take in whose space a record lies; undefined for a record of the thread. */
+/** The take whose space holds a record; undefined for a record of the thread. */
 export function takeOf(id: RecordId): TakeId | undefined {
   const slash = id.indexOf("/");
   const colon = id.indexOf(":");
-  // A slash behind the colon belongs to the key: a path, say.
+  // A slash after the colon belongs to the key, for example in a path.
   return slash < 0 || (colon >= 0 && colon < slash) ? undefined : id.slice(0, slash);
 }
 

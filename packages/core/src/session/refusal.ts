@@ -1,8 +1,8 @@
 import type { JsonObject } from "../values/json.ts";
 
 /**
- * Why something was not done. An expected outcome, so a value and not an exception: nothing has
- * changed, and `message` tells a user what happened and what to do next.
+ * Explains why something was not done. It is an expected outcome, so a value and not an exception. Nothing has changed;
+ * `message` tells a user what happened and what to do next.
  */
 export interface Refusal {
   readonly kind: "refused";
@@ -12,25 +12,27 @@ export interface Refusal {
 }
 
 export type RefusalCode =
-  /** The input is not of the form the operation takes. */
+  /** The input does not have the form that the operation needs. */
   | "invalid-input"
-  /** An id that names nothing here. */
+  /** An id names nothing here. */
   | "not-found"
-  /** A name that several things have; `details.near` lists them. */
+  /** A name fits several things; `details.near` lists them. */
   | "ambiguous"
-  /** The thread has changed since the version the caller saw. */
+  /** The thread has changed since the version that the caller saw. */
   | "stale-version"
+  /** What would be done is no longer what the caller was shown. */
+  | "stale-plan"
   /** The agent is working in this take. */
   | "agent-running"
-  /** No turn is running, or another one. */
+  /** No turn is running, or another one is. */
   | "no-such-turn"
-  /** The name or id is in use. */
+  /** The name or id is already in use. */
   | "already-exists"
   /** The last take cannot be deleted. */
   | "last-take"
-  /** The change would change nothing. */
+  /** The operation would change nothing. */
   | "nothing-to-do"
-  /** Later changes stand in the way; `details.conflicts` lists them. */
+  /** Later changes conflict; `details.conflicts` lists them. */
   | "conflict";
 
 export function refuse(code: RefusalCode, message: string, details?: JsonObject): Refusal {

@@ -1,11 +1,11 @@
-import { type Check, fields, flag, list, number, oneOf, text, whole } from "../values/check.ts";
+import { type Check, flag, number, text, whole } from "../values/check.ts";
 
 /**
- * The settings of a take (S2). Each is a record of its own, so that typing in one field costs that
- * field; a setting that was never set has no record and reads as its default.
+ * The settings of a take (S2). Each is a record of its own, so that typing in one field stores only that field. A
+ * setting that was never set has no record and reads as its default.
  */
 export interface Settings {
-  /** The draft input: what the user has typed and not sent. */
+  /** The draft: text that the user has typed and not sent. */
   readonly draft: string;
   readonly base_system_prompt: string;
   readonly global_system_prompt: string;
@@ -19,18 +19,9 @@ export interface Settings {
   readonly model: string;
   /** How many steps can be undone; 0 means all. */
   readonly undo_depth: number;
-  /** Which tools may run without asking: `{tool, path?, command?, decision}` in order, the last match decides. */
-  readonly approval_rules: readonly ApprovalRule[];
-  /** Whether a summary takes the place of the older conversation when the model's context is full. */
+  /** Whether a summary replaces the older conversation when the model's context is full. */
   readonly auto_compress: boolean;
 }
-
-export type ApprovalRule = {
-  readonly tool: string;
-  readonly path?: string;
-  readonly command?: string;
-  readonly decision: "allow" | "ask" | "deny";
-};
 
 export type SettingField = keyof Settings;
 
@@ -46,7 +37,6 @@ export const DEFAULT_SETTINGS: Settings = {
   auto_add_history: false,
   model: "",
   undo_depth: 0,
-  approval_rules: [],
   auto_compress: true,
 };
 
@@ -56,16 +46,12 @@ export function isSettingField(value: unknown): value is SettingField {
   return typeof value === "string" && Object.hasOwn(DEFAULT_SETTINGS, value);
 }
 
-/** What is wrong with a value for a field, in words that follow the field's name; undefined when nothing is. */
+/**
+ * Describes what is wrong with a value for a field, in words that follow the field's name; undefined when nothing is.
+ */
 export function settingProblem(field: SettingField, value: unknown): string | undefined {
   return checks[field](value);
 }
-
-const rule = fields(
-  { tool: text(200), decision: oneOf(["allow", "ask", "deny"]) },
-  { path: text(4096), command: text(4096) },
-  "closed",
-);
 
 const checks: Record<SettingField, Check> = {
   draft: text(),
@@ -79,6 +65,5 @@ const checks: Record<SettingField, Check> = {
   auto_add_history: flag,
   model: text(200),
   undo_depth: whole(0, 1_000_000_000),
-  approval_rules: list(rule),
   auto_compress: flag,
 };

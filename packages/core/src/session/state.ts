@@ -7,24 +7,24 @@ import type { Operation, OperationId } from "./operation.ts";
 import { kindOf, localId, type RecordId, type TakeId, takeOf } from "./record.ts";
 
 /**
- * The state of a thread after some operation: its records, immutable, sharing everything that did
- * not change with the states before it.
+ * The state of a thread after some operation: immutable records, which share everything unchanged with the states
+ * before.
  */
 export interface State {
-  /** Whose state it is: which take is active is a fact of each device. Empty where there is only one. */
+  /** The device whose state it is: each device has its own active take. Empty when there is only one device. */
   readonly device: string;
   /** The operation that led here; null before the first. */
   readonly head: OperationId | null;
   /** How many operations led here. */
   readonly version: number;
-  /** The records that the takes share, by id. */
+  /** The records of the thread as a whole, by id. */
   readonly thread: Table<JsonObject>;
   readonly spaces: Table<Space>;
-  /** The burst of typing that the next keystroke may join; null when anything else came last. */
+  /** The burst of typing that the next keystroke may join; null when any other operation came last. */
   readonly typing: Typing | null;
 }
 
-/** The records of one take. There are many entries and few of all others, so they are kept apart. */
+/** The records of one take. There are many entries and few other records, so they are stored separately. */
 export interface Space {
   /** By their ids. */
   readonly entries: Lookup<JsonObject>;
@@ -32,7 +32,7 @@ export interface Space {
   readonly order: Table<string>;
   /** All others, by their local ids. */
   readonly records: Table<JsonObject>;
-  /** The entries hold more than the space has: those that are not in `order` are none of it. */
+  /** Set when `entries` holds more than the space: only those in `order` belong to it. */
   readonly cut?: true;
 }
 
@@ -57,7 +57,7 @@ const EMPTY_SPACE: Space = { entries: HashMap.empty(), order: SortedMap.empty(),
 
 const ENTRY = "entry:";
 
-/** The state after an operation. `stateAt` is asked for past states whose spaces the operation names. */
+/** The state after an operation. `stateAt` returns past states whose spaces the operation copies. */
 export function apply(state: State, operation: Operation, stateAt: (operation: OperationId) => State): State {
   const parent = operation.parents[0] ?? null;
   if (parent !== state.head) {
@@ -72,8 +72,8 @@ export function apply(state: State, operation: Operation, stateAt: (operation: O
 }
 
 /**
- * The state before an operation, of the state after it. Spaces that it exchanged or took away are
- * asked for: they are not in the state any more.
+ * The state before an operation, computed from the state after it. `stateAt` returns the spaces that the operation
+ * replaced or removed: the state no longer holds them.
  */
 export function unapply(
   state: State,
@@ -104,7 +104,7 @@ export function* recordsIn(space: Space): IterableIterator<readonly [string, Jso
   yield* space.records.entries();
 }
 
-/** The same state with one record put or, when the value is undefined, removed. */
+/** The same state with one record set or, when the value is undefined, removed. */
 export function withRecord(state: State, id: RecordId, value: RecordValue): State {
   const take = takeOf(id);
   if (take === undefined) {
@@ -115,7 +115,7 @@ export function withRecord(state: State, id: RecordId, value: RecordValue): Stat
   return { ...state, spaces: state.spaces.with(take, withLocal(space, localId(id), value)) };
 }
 
-/** The same state with a take's space exchanged for the one that `source` names, or taken away. */
+/** The same state with a take's space replaced by the one that `source` names, or removed. */
 export function withSpace(
   state: State,
   take: TakeId,
@@ -142,7 +142,7 @@ function pastSpace({ operation, take, upto, until }: PastSpace, state: State): S
 /** Sorts after every id: they are ASCII. */
 const LAST = "\u007f";
 
-/** Two entries with one key, which imports can bring about, are ordered by their ids. */
+/** Two entries can have the same order key after an import; their ids then decide. */
 export function orderIndex(entry: { readonly order: string; readonly id: string }): string {
   return `${entry.order} ${entry.id}`;
 }
@@ -178,7 +178,7 @@ function withEntry(space: Space, id: string, value: RecordValue): Space {
   return { ...space, entries, order };
 }
 
-/** Typing goes on as long as the same person changes the same field of the same record. */
+/** A burst of typing continues as long as the same person changes the same field of the same record. */
 export function typingAfter(operation: Operation): Typing | null {
   const field =
     operation.kind === "entry-edited" ? "content" : operation.kind === "setting-changed" ? "value" : undefined;

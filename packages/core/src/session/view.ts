@@ -5,7 +5,7 @@ import { type RecordId, type SpaceKind, spaceId, type TakeId, type ThreadKind, t
 import { DEFAULT_SETTINGS, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
 import { entryOf, orderIndex, recordOf, type State } from "./state.ts";
 
-/** Reading a state: what its records mean. */
+/** Reads a state: the meaning of its records. */
 
 export type { Take, Turn } from "./kinds.ts";
 
@@ -29,7 +29,7 @@ export function activeId({ device }: Pick<State, "device">): RecordId {
   return threadId("active", device);
 }
 
-/** The take that is active on the state's device; one that was never switched there is at the first take. */
+/** The take that is active on the state's device; the first take when the device has never switched. */
 export function activeTake(state: State): TakeId {
   const active = inThread(state, "active", state.device)?.take ?? inThread(state, "active")?.take;
   const take = active === undefined ? undefined : takeById(state, active);
@@ -53,19 +53,19 @@ export function takeById(state: State, id: TakeId): Take | undefined {
   return inThread(state, "take", id);
 }
 
-/** The name that a take and its siblings are grouped under (D3). */
+/** The common name of a take and its siblings (D3). */
 export function baseName(name: string): string {
   return name.split("_take_")[0] ?? name;
 }
 
-/** In order; with `from`, beginning at that entry. */
+/** The entries in order; with `from`, starting at that entry. */
 export function* entries(state: State, take: TakeId, from?: Entry): IterableIterator<Entry> {
   const space = state.spaces.get(take);
   if (!space) return;
   for (const [, id] of space.order.entries(from && orderIndex(from))) yield entryOf(space, id) as unknown as Entry;
 }
 
-/** From the last entry back; with `before`, from the one right before that. */
+/** The entries from the last one back; with `before`, starting right before that entry. */
 export function* entriesBack(state: State, take: TakeId, before?: Entry): IterableIterator<Entry> {
   const space = state.spaces.get(take);
   if (!space) return;
@@ -96,7 +96,7 @@ export function settings(state: State, take: TakeId): Settings {
   return Object.fromEntries(SETTING_FIELDS.map((field) => [field, setting(state, take, field)])) as unknown as Settings;
 }
 
-/** Never empty: without any role there is still the user (D4). */
+/** Never empty: when no role is set, the user's role remains (D4). */
 export function roles(state: State, take: TakeId): readonly string[] {
   const list = inSpace(state, take, "roles")?.list ?? DEFAULT_ROLES;
   return list.length === 0 ? [USER] : list;
@@ -111,12 +111,12 @@ export function runningTurn(state: State, take: TakeId): string | undefined {
   return inSpace(state, take, "agent")?.turn_id;
 }
 
-/** The tree of the files that a take stands at; empty before the first capture. */
+/** The tree of a take's files; empty before the first capture. */
 export function tree(state: State, take: TakeId): string {
   return inSpace(state, take, "workspace")?.tree ?? "";
 }
 
-/** The records of one kind in a take, by their keys; with `from`, beginning at that key. */
+/** The records of one kind in a take, by their keys; with `from`, starting at that key. */
 export function* recordsOf(
   state: State,
   take: TakeId,
@@ -130,7 +130,7 @@ export function* recordsOf(
   }
 }
 
-/** The same from the last one back; with `before`, from the one right before that. */
+/** The same from the last record back; with `before`, starting right before that key. */
 export function* recordsBack(
   state: State,
   take: TakeId,

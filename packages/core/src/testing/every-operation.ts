@@ -24,7 +24,7 @@ import { entryAt, takes } from "../session/view.ts";
 import { textSum } from "../values/text-sum.ts";
 import { World } from "./world.ts";
 
-/** A thread that has been through every kind of operation there is. */
+/** A thread that contains every kind of operation. */
 export function everyOperation(): World {
   const world = new World();
   const entry = (index: number) => entryAt(world.state, "t1", index)?.id ?? "";
@@ -135,7 +135,7 @@ export function everyOperation(): World {
   return world;
 }
 
-/** Lets another machine go on from three operations ago, and merges what it did. */
+/** Lets another machine continue from three operations ago, and merges its work. */
 function merge(world: World): void {
   const other = new World();
   other.history.state = world.history.stateAt(world.log.at(-4)?.id ?? "");

@@ -10,7 +10,7 @@ export interface StateV1 {
   readonly spaces: Map<string, Map<string, JsonObject>>;
 }
 
-/** The fold of version 0.1.0, as plainly as can be: it keeps the state after every operation. Never edited. */
+/** The fold of version 0.1.0, in the simplest form: it keeps the state after every operation. Never edit it. */
 export class FoldV1 {
   readonly #states = new Map<string, StateV1>();
 
@@ -76,7 +76,7 @@ function applyChange(records: Map<string, JsonObject>, id: string, change: Chang
   records.set(id, value);
 }
 
-/** All that versions 1 and 2 have in common of a state, to compare: everything but what only one of them stores. */
+/** The part of a state that versions 1 and 2 have in common, for comparison. */
 export function commonOfV1({ thread, spaces }: StateV1, treeName: (old: string) => string): Json {
   return plain(
     [...thread],
@@ -104,7 +104,7 @@ function common(records: Records): JsonObject {
   const turns = new Set(records.filter(([id]) => kindOf(id) === "entry").map(([, { turn_id }]) => turn_id));
   const list = records
     .filter(([id, value]) => kindOf(id) !== "group" && kindOf(id) !== "numbers" && !isDefault(id, value))
-    // Turns of which a branch has no entry are left out by other rules.
+    // Version 2 leaves turns out of a branch by other rules when the branch holds none of their entries.
     .filter(([id, { id: turn }]) => kindOf(id) !== "turn" || turns.has(turn))
     .map(([id, value]) => {
       const { since: _, number: __, version: ___, ...rest } = value;

@@ -13,25 +13,25 @@ import {
   withChanges,
 } from "./naive-model.ts";
 
-/** What a command means to the model: what it does to the facts of takes and of the thread. */
+/** The meaning of a command in the model: its effect on the facts of takes and of the thread. */
 export interface Meaning {
   readonly role: Role;
   readonly takes?: ReadonlyMap<string, (facts: Facts) => void>;
   readonly thread?: (facts: Facts) => void;
-  /** What it did to the files of the take it was made in. */
+  /** Its effect on the files of the take it was made in. */
   readonly files?: FileChanges;
   readonly filesOf?: string;
   readonly prompt?: Item["prompt"];
   readonly turn?: string;
   readonly writes?: readonly string[];
   readonly flips?: readonly Flip[];
-  /** Set where the flips have been made already; otherwise it is seen. */
+  /** Set when the flips have been made already; otherwise it is derived from their effect. */
   readonly leaves?: boolean;
-  /** Why core may refuse it, other than that it would change nothing. */
+  /** Why core may refuse it, other than because it would change nothing. */
   readonly refusals?: readonly RefusalCode[];
 }
 
-/** What a take and the thread were after an operation, to jump to. */
+/** The state of a take and of the thread after an operation, as a target for jumps. */
 export interface Past {
   readonly take: string;
   readonly items: readonly Item[];
@@ -40,14 +40,14 @@ export interface Past {
   readonly name: string;
 }
 
-/** A command that was carried out: its operation, the group that is of, and the take it was made in. */
+/** A command that was carried out: its operation, the operation's group, and its take. */
 export interface Done {
   readonly id: string;
   readonly group: string;
   readonly take: string;
 }
 
-/** The naive model, told of every command that was carried out. */
+/** The naive model, updated with every command that was carried out. */
 export class Learner {
   readonly model = new NaiveModel();
   readonly pasts = new Map<string, Past>();
@@ -57,7 +57,7 @@ export class Learner {
     return this.model.active;
   }
 
-  /** Whether a command would change anything that can be seen. */
+  /** Whether a command would have a visible effect. */
   wouldChange(meaning: Meaning): boolean {
     const before = this.model.fingerprint();
     const added = this.add("refused", "refused", meaning);
@@ -75,7 +75,7 @@ export class Learner {
     this.remember(operation, meaning.thread !== undefined);
   }
 
-  /** Keeps the state after an operation, and that of the take which a jump to it leads to. */
+  /** Stores the state after an operation, and the take that a jump to it leads to. */
   remember(operation: Done, thread: boolean): void {
     const take = !thread && this.model.exists(operation.take) ? operation.take : this.take;
     const { facts, files } = replay(this.model.line(take).items);
@@ -88,7 +88,7 @@ export class Learner {
     });
   }
 
-  /** Puts a command into the lists of the model, and answers where it stands. */
+  /** Adds a command to the lists of the model, and returns its items. */
   protected add(operation: string, group: string, meaning: Meaning): Item[] {
     const { model } = this;
     model.seq += 1;

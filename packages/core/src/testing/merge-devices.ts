@@ -28,7 +28,7 @@ export interface Stored {
   readonly hash: string;
 }
 
-/** A replica of one thread: what it knows, in the order in which it came, and the head that it stands at. */
+/** A replica of one thread: the operations it knows, in the order of arrival, and its head. */
 export class Device {
   readonly world = new World();
   readonly known = new Map<OperationId, Stored>();
@@ -46,13 +46,13 @@ export class Device {
     this.world.id = (kind = "x") => id(`${name}-${kind}`);
   }
 
-  /** Does something at random; a refusal is as good as a deed. */
+  /** Makes a random change; it may be refused. */
   work(deed: string, pick: number): void {
     DEEDS[deed]?.(this.world, pick);
     this.#learnOwn();
   }
 
-  /** Takes in operations of another device whose parents are known. */
+  /** Adds operations of another device whose parents are known. */
   receive(stored: Stored): void {
     if (this.known.has(stored.operation.id)) return;
     this.known.set(stored.operation.id, stored);
@@ -65,7 +65,7 @@ export class Device {
     return tips.map(({ operation, hash }) => ({ operation: operation.id, hash }));
   }
 
-  /** Merges all heads that it knows, in an order that is given from outside, and stands at the result. */
+  /** Merges all heads that it knows, in the given order, and moves to the result. */
   merge(order: (one: Head, other: Head) => number): Merge {
     const merge = mergeHeads(this.world.history, this.heads().sort(order), HASHES);
     if (isRefusal(merge)) throw new Error(merge.message);
@@ -103,7 +103,7 @@ function operationAt(world: World, pick: number): string {
   return all[pick % all.length]?.id ?? "";
 }
 
-/** What a user does on a device. */
+/** The changes that a user can make on a device. */
 export const DEEDS: Readonly<Record<string, (world: World, pick: number) => unknown>> = {
   insert: (world) => {
     const id = world.id("e");
@@ -123,7 +123,7 @@ export const DEEDS: Readonly<Record<string, (world: World, pick: number) => unkn
     world.try(changeThread(world.state, world.context(), { facts: { title: `title ${pick % 9}` } })),
   pin: (world, pick) => world.try(changeThread(world.state, world.context(), { facts: { pinned: pick % 2 === 0 } })),
   turn: (world, pick) =>
-    // A turn of another device may have come without its end.
+    // A turn of another device may have arrived without its end.
     runningTurn(world.state, activeTake(world.state)) === undefined &&
     world.turn(`prompt ${pick}`, world.id("answer"), pick % 2 === 0 ? world.id("tree") : undefined),
   branch: (world, pick) =>

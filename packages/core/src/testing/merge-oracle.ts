@@ -6,9 +6,9 @@ import { recordsIn, type Space, type State } from "../session/state.ts";
 import { entries, liveTakes } from "../session/view.ts";
 import { canonical, type Json } from "../values/json.ts";
 
-/** Says what a merge must hold, from whole sets of ancestors and whole spaces as texts. */
+/** Checks the rules of a merge, using whole sets of ancestors, and spaces as texts. */
 export class MergeOracle {
-  /** Every operation has one content, whoever made it. */
+  /** Every operation has one content, whichever device made it. */
   readonly #hashes = new Map<OperationId, string>();
   readonly #losses = new Map<OperationId, ReadonlySet<string>>();
 
@@ -21,7 +21,7 @@ export class MergeOracle {
     }
   }
 
-  /** Nothing that was live on a device at the end of its own work is gone, unless an operation took it away. */
+  /** Everything that was live on a device at the end of its own work is still there, unless an operation removed it. */
   checkEnds(lines: Lines, head: OperationId, ends: readonly State[]): void {
     const now = liveContents(lines.stateAt(head));
     const all = ancestors(lines, head);
@@ -57,7 +57,7 @@ export class MergeOracle {
     return false;
   }
 
-  /** What an operation that is no merge took out of a live take. */
+  /** What an operation (no merge) removed from a live take. */
   #lossesOf(lines: Lines, id: OperationId): ReadonlySet<string> {
     const known = this.#losses.get(id);
     if (known) return known;

@@ -8,18 +8,18 @@ import { apply, EMPTY_STATE, type State } from "../session/state.ts";
 import { HASHES } from "./merge-devices.ts";
 import { MergeOracle } from "./merge-oracle.ts";
 
-/** A replica in the universe: where it stands, and the heads of all that it knows. */
+/** A replica in the universe: its head, and the heads of everything it knows. */
 export interface Replica {
   readonly head: OperationId;
   readonly heads: readonly OperationId[];
   readonly done: number;
 }
 
-/** Something that a device does, as one operation; the state has the device's name. */
+/** A change on a device, as one operation; the state carries the device's name. */
 export type Step = (history: History, context: Context) => Built;
 
 interface Known {
-  /** Counted from 0, in the order in which they were found. */
+  /** Counts from 0, in the order of discovery. */
   readonly number: number;
   readonly operation: Operation;
   readonly hash: string;
@@ -28,8 +28,8 @@ interface Known {
 }
 
 /**
- * All operations that any order of events leads to. The id of an operation follows from the one before it and from its
- * device, so orders that come to the same are the same, and each is looked at once.
+ * All operations that any order of events leads to. The id of an operation is derived from its parent and its device,
+ * so orders with the same result are the same, and each is visited once.
  */
 export class Universe {
   readonly #known = new Map<OperationId, Known>();
@@ -94,7 +94,7 @@ export class Universe {
     return {
       state,
       operation: (id) => this.#known.get(id)?.operation,
-      // Every group is one operation here.
+      // Here every group is one operation.
       group: (id) => [this.known(id).operation],
       stateAt: (id) => this.known(id).state,
     };

@@ -1,5 +1,5 @@
 import type { Learner } from "./learner.ts";
-import { type Choice, chooseUndo, groupOf } from "./naive-history.ts";
+import { chooseUndo, groupOf, type UndoChoice } from "./naive-history.ts";
 import {
   changesBetween,
   copyOf,
@@ -12,11 +12,11 @@ import {
 } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
 
-/** What the naive model says of takes, whoever drives the walk. */
+/** The naive model of takes, for every kind of walk. */
 
 /**
- * The list of a new take: that of the active one up to the point that it is branched off at. What it has of later
- * commands, to entries that stay and to settings, is set once, and cannot be taken back in it.
+ * The list of a new take: that of the active one, up to the branch point. Effects of later commands that the branch
+ * holds, on entries that stay and on settings, are set by one command, which cannot be undone in the branch.
  */
 export function branchOff(
   { model, take }: Learner,
@@ -50,16 +50,18 @@ export function branchOff(
   model.takes.set(new_take, { items: [...known, rest], birth: seq });
 }
 
-interface Point {
-  /** The last command that the branch has. */
+interface BranchPoint {
+  /** The last command that the branch holds. */
   readonly seq: number;
   readonly files?: Files;
   /** The key of the turn that it lies inside of. */
   readonly inside?: string;
 }
 
-/** After the last turn nothing is left out; inside of a turn it ends with what wrote the entries that stay. */
-function pointOf(items: readonly Item[], facts: Facts, order: readonly string[], at: number): Point {
+/**
+ * After the last turn nothing is left out; inside a turn, the branch ends with the command that wrote its last entry.
+ */
+function pointOf(items: readonly Item[], facts: Facts, order: readonly string[], at: number): BranchPoint {
   const turnOf = (id: string) => `turn:${String(facts.get(`entry:${id}`)?.["turn_id"])}`;
   const isTurn = (key: string) => facts.has(key);
   const own = order
@@ -72,18 +74,18 @@ function pointOf(items: readonly Item[], facts: Facts, order: readonly string[],
     .find(isTurn);
   if (next === undefined) return { seq: Number.MAX_SAFE_INTEGER };
   const partsOf = (key: string) => items.filter((item) => item.role === "turn" && `turn:${item.turn}` === key);
-  const last = (item: Item | undefined): Point => ({ seq: item?.seq ?? 0, files: item?.filesAfter ?? {} });
+  const last = (item: Item | undefined): BranchPoint => ({ seq: item?.seq ?? 0, files: item?.filesAfter ?? {} });
   const [start] = partsOf(next);
   if (own === undefined) return { ...last(start), seq: (start?.seq ?? 1) - 1 };
   const ended = partsOf(own).at(-1);
-  // A jump into the turn brought it back as it was then.
+  // A jump into the turn restored it as it was then.
   if (own !== next) return facts.get(own)?.["tree_after"] ? last(ended) : { ...last(start), seq: ended?.seq ?? 0 };
   const stay = new Set(order.slice(0, at + 1));
   const wrote = partsOf(own).filter((item) => item.writes?.some((id) => stay.has(id)));
   return { ...last(wrote.at(-1)), inside: own };
 }
 
-/** The record of a new take, whose list is there. */
+/** The record of a new take, whose list exists already. */
 export function newTake({ model }: Learner, take: string, source: string): (facts: Facts) => void {
   const used = [...model.threadFacts].filter(([key]) => key.startsWith("take:")).map(([, fact]) => fact["name"]);
   let number = 1;
@@ -96,7 +98,7 @@ export function newTake({ model }: Learner, take: string, source: string): (fact
   };
 }
 
-/** A take that was worked in since it was made is not dropped without asking. */
+/** A take with work done in it is not removed without asking. */
 export function hasOwnWork({ model }: Learner, record: string): boolean {
   const line = model.takes.get(record.replace(/^take:/, ""));
   const isWork = ({ role, seq, flags }: Item) =>
@@ -104,20 +106,17 @@ export function hasOwnWork({ model }: Learner, record: string): boolean {
   return line?.items.some(isWork) === true;
 }
 
-/** Whether the prompt of a turn is still an entry when what is newer is undone. */
+/** Whether the prompt of a turn is still an entry after everything newer is undone. */
 export function promptIsThere({ model }: Learner, flips: readonly Flip[], turn: Item, take: string): boolean {
   const newer = flips.slice(
     0,
     flips.findIndex(({ flags }) => flags === turn.flags),
   );
-  model.flip(newer, "do");
-  const there = model.facts(take).has(`entry:${turn.prompt?.entry ?? ""}`);
-  model.flip(newer, "undo");
-  return there;
+  return model.flipped(newer, () => model.facts(take).has(`entry:${turn.prompt?.entry ?? ""}`));
 }
 
-/** What undo would take; where that is itself a retry, also what it had replaced. */
-export function chooseTries({ model, take }: Learner): Choice {
+/** What undo would take back; when that is a retry, also the turn that it had replaced. */
+export function chooseTries({ model, take }: Learner): UndoChoice {
   for (let count = 1; ; count += 1) {
     const choice = chooseUndo(model, take, { count, steps: false, scope: "both" });
     const first = choice.flips.at(-1);

@@ -1,14 +1,14 @@
 import { type Flags, type Flip, type Item, type Line, type NaiveModel, replay, type Scope } from "./naive-model.ts";
 
-/** Undo and redo in the naive model: which commands they flip. Nothing here changes the model for good. */
+/** Undo and redo in the naive model: which commands they flip. Nothing here changes the model permanently. */
 
-export interface Choice {
+export interface UndoChoice {
   readonly flips: readonly Flip[];
-  /** With those that were passed over, because they change nothing: something since may stand against them. */
+  /** Includes commands that were skipped because they change nothing: something later may conflict with them. */
   readonly tried: readonly Flip[];
-  /** The turns among them, newest first, with the take that each was taken back in. */
+  /** The turns among them, newest first, with the take in which each was taken back. */
   readonly turns: readonly { readonly item: Item; readonly take: string }[];
-  /** How many of them change anything; when none does, there is nothing to undo. */
+  /** How many of them have an effect; when none has, there is nothing to undo. */
   readonly effective: number;
   readonly missing: number;
 }
@@ -19,8 +19,12 @@ export interface UndoWish {
   readonly scope: Scope;
 }
 
-/** The last groups that are not undone and whose undoing changes anything, and those passed over on the way. */
-export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): Choice {
+/** The last groups that are not undone and whose undo has an effect, and those skipped on the way. */
+export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): UndoChoice {
+  return model.trying(() => findUndo(model, take, wish));
+}
+
+function findUndo(model: NaiveModel, take: string, wish: UndoWish): UndoChoice {
   const flips: Flip[] = [];
   const tried: Flip[] = [];
   const turns: { item: Item; take: string }[] = [];
@@ -37,61 +41,58 @@ export function chooseUndo(model: NaiveModel, take: string, wish: UndoWish): Cho
     const before = model.fingerprint();
     const flip = { flags: item.flags, scope, undone: true };
     tried.push(flip);
-    model.flip([flip], "do");
-    // What has no effect left is passed over.
-    if (item.role !== "turn" && model.fingerprint() === before) {
-      model.flip([flip], "undo");
-      continue;
-    }
+    // Commands without any effect left are skipped.
+    if (item.role !== "turn" && model.flipped([flip], () => model.fingerprint()) === before) continue;
+    model.flip([flip]);
     effective += 1;
     flips.push(flip);
     const prompt = groupOf(model, item.flags).find((each) => each.prompt);
     if (prompt && scope !== "files") turns.push({ item: prompt, take: at });
-    // In another take what can be taken back is looked for from its end.
+    // In another take the search starts again from its end.
     if (model.active !== at) passed = new Set();
     at = model.active;
   }
-  model.flip(flips, "undo");
   return { flips, tried, turns, effective, missing: wish.count - effective };
 }
 
-/** The last undos that were not redone, newest first; a change since has ended it, a note has not. */
+/** The last undos that were not redone, newest first. Any later change ends the redo, a note does not. */
 export function chooseRedo(model: NaiveModel, take: string, count: number): Item[] {
-  const undos: Item[] = [];
-  let at = take;
-  while (undos.length < count && model.exists(at)) {
-    const item = model.visible(at).find(({ role, flags }) => role !== "note" && !(flags.conversation && flags.files));
-    if (item?.role !== "undo") break;
-    undos.push(item);
-    model.flip([flipOf(item)], "do");
-    at = model.active;
-  }
-  model.flip(undos.map(flipOf), "undo");
-  return undos;
+  return model.trying(() => {
+    const undos: Item[] = [];
+    let at = take;
+    while (undos.length < count && model.exists(at)) {
+      const item = model.visible(at).find(({ role, flags }) => role !== "note" && !(flags.conversation && flags.files));
+      if (item?.role !== "undo") break;
+      undos.push(item);
+      model.flip([flipOf(item)]);
+      at = model.active;
+    }
+    return undos;
+  });
 }
 
 function flipOf({ flags }: Item): Flip {
   return { flags, scope: "both", undone: true };
 }
 
-/** Flags of the groups whose items stand together in any list. */
+/** Finds the items of the group with these flags, in all lists. */
 export function groupOf(model: NaiveModel, flags: Flags): Item[] {
   return [model.thread, ...model.takes.values()].flatMap(({ items }) => items.filter((item) => item.flags === flags));
 }
 
 /**
- * The fields that some groups change and a later command, which is to stay, changes too. Only then may
- * flipping the groups be a conflict. What was edited in a turn's own entries goes with the turn, whether the
- * groups made it or brought it back; where the turn comes back, such an edit is in the way.
+ * The fields that some groups change and that a later command, which stays, changes too: only then can flipping the
+ * groups be a conflict. Edits of a turn's own entries go with the turn, whether the groups made it or brought it back;
+ * when the turn comes back, such an edit is a conflict.
  */
 export function overlap(model: NaiveModel, flips: readonly Flip[]): string[] {
-  const found = flips.flatMap((flip) => {
-    const keys = overlapOf(model, flip);
-    model.flip([flip], "do");
-    return keys;
-  });
-  model.flip(flips, "undo");
-  return found;
+  return model.trying(() =>
+    flips.flatMap((flip) => {
+      const keys = overlapOf(model, flip);
+      model.flip([flip]);
+      return keys;
+    }),
+  );
 }
 
 function overlapOf(model: NaiveModel, flip: Flip): string[] {
@@ -102,7 +103,7 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
   const present = lines.map(({ items }) => replay(items).facts);
   const look = ({ items }: Line, index: number) => {
     let begun = false;
-    /** What these groups made or brought back, and what goes with them. */
+    /** What these groups made or brought back, and what goes with it. */
     const made = new Set<string>();
     replay(items, (item, before, after) => {
       begun ||= groups.has(item.flags);
@@ -115,17 +116,15 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
         const own = made.has(key) && (key.startsWith("turn:") || made.has(`turn:${String(record?.["turn_id"])}`));
         if (groups.has(item.flags)) add(mine[index], key, own ? OWN : field);
         else add(later[index], key, field === "" && after.facts.has(key) ? MADE : field);
-        // An entry that comes back needs its turn, which may have gone since.
+        // An entry that comes back needs its turn, which may be gone by now.
         if (groups.has(item.flags) && field === "" && !own && record && "turn_id" in record)
           add(mine[index], `turn:${String(record["turn_id"])}`, "");
       }
     });
   };
-  // As it is and as it will be: what is undone changes nothing that could be seen.
+  // Before and after the flips: an undone command has no visible effect.
   lines.forEach(look);
-  model.flip([flip], "do");
-  lines.forEach(look);
-  model.flip([flip], "undo");
+  model.flipped([flip], () => lines.forEach(look));
   return mine.flatMap((fields, index) =>
     [...fields].flatMap(([key, changed]) => {
       const others = later[index]?.get(key);
@@ -134,7 +133,7 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
   );
 }
 
-/** All groups that these flips change, directly or because they flip a flip. */
+/** All groups that these flips change, directly or by flipping a flip. */
 function touched(model: NaiveModel, flips: readonly Flip[], known = new Set<Flags>()): Set<Flags> {
   for (const { flags } of flips) {
     if (known.has(flags)) continue;
@@ -150,7 +149,9 @@ function add(fields: Map<string, Set<string>> | undefined, key: string, field: s
   else fields?.set(key, new Set([field]));
 }
 
-/** Stands for all fields of an entry that a turn made. Only what makes it anew can be in the way. */
+/**
+ * Stands for all fields of an entry that a turn made. Only a command that makes the entry again can conflict with it.
+ */
 const OWN = "its own";
 const MADE = "made";
 
@@ -165,7 +166,7 @@ function onlyOwn(mine: ReadonlySet<string>): boolean {
 
 type Seen = Parameters<NonNullable<Parameters<typeof replay>[1]>>[1];
 
-/** Records and fields that differ; a record that came or went has the field "". */
+/** The records and fields that differ; for a record that was added or removed, the field is "". */
 function differences(before: Seen, after: Seen): [key: string, field: string][] {
   const list: [string, string][] = [];
   for (const key of new Set([...before.facts.keys(), ...after.facts.keys()])) {

@@ -1,14 +1,14 @@
 /**
- * What a history means, said in the simplest way, to compare the real one with. It shares no code with it.
+ * The meaning of a history in its simplest form, as an oracle for the real one. They share no code.
  *
- * The thread and each take are a list of commands. A command that was undone counts as never done: the
- * state is the replay of all the others, from nothing. So there are no inverses, no diffs of records and
- * no conflicts to resolve here; undo sets flags, and redo sets them back.
+ * The thread and each take are a list of commands. An undone command counts as never done: the state is the replay of
+ * all the others, from nothing. So there are no inverses, no diffs of records and no conflicts to resolve here; undo
+ * sets flags, and redo resets them.
  *
- * A branch copies its take's list with the flags it has, as far as the point that it is made at, and then
- * sets whatever it has of what was done later. A jump is a command that sets a recorded state. Reset is one command in the lists of all takes.
+ * A branch copies its take's list with its flags, up to the branch point, and then sets the later effects that it also
+ * holds. A jump is a command that sets a recorded state. Reset is one command in the lists of all takes.
  *
- * The order of entries is not modelled; `testing/order-oracle.ts` looks after it.
+ * The order of entries is not modelled; `testing/order-oracle.ts` checks it.
  */
 export type Facts = Map<string, Readonly<Record<string, unknown>>>;
 export type Files = Readonly<Record<string, string>>;
@@ -16,11 +16,11 @@ export type FileChanges = Readonly<Record<string, string | null>>;
 export type Scope = "both" | "conversation" | "files";
 export type Role = "step" | "whole" | "turn" | "note" | "undo";
 
-/** What is undone of a group; the items of a group share one. */
+/** What is undone of a group; its items share one object. */
 export interface Flags {
   conversation: boolean;
   files: boolean;
-  /** An undone turn that leaves its prompt (U3). */
+  /** An undone turn whose prompt stays (U3). */
   kept: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Flip {
   readonly kept?: boolean;
 }
 
-/** A command, as it stands in one list. */
+/** A command, as an item of one list. */
 export interface Item {
   readonly seq: number;
   readonly operation: string;
@@ -41,26 +41,26 @@ export interface Item {
   readonly flags: Flags;
   readonly run: (facts: Facts) => void;
   readonly files: FileChanges;
-  /** All files of its take when it had been done. */
+  /** All files of its take after the command. */
   readonly filesAfter?: Files;
-  /** What is left of a turn whose prompt is kept. */
+  /** The entry that stays of a turn whose prompt is kept. */
   readonly prompt?: { readonly entry: string; readonly text: string; readonly put: (facts: Facts) => void };
-  /** The turn that it is of, and the entries of it that it writes. */
+  /** The turn it belongs to, and the entries of that turn that it writes. */
   readonly turn?: string;
   readonly writes?: readonly string[];
-  /** For an undo, a redo or a revert: what it undid or brought back. */
+  /** For an undo, a redo or a revert: the groups that it undid or brought back. */
   readonly flips?: readonly Flip[];
-  /** It makes another take active, or makes or drops one. */
+  /** It makes another take active, or creates or removes one. */
   readonly leaves?: boolean;
 }
 
 export interface Line {
   readonly items: Item[];
-  /** Commands of the thread before this one are not in the take's history. */
+  /** Earlier commands of the thread are not in the take's history. */
   readonly birth: number;
 }
 
-/** The keys of `thread` facts that say which takes there are. */
+/** The keys of `thread` facts that tell which takes exist. */
 export const spaceKey = (take: string): string => `space:${take}`;
 
 export class NaiveModel {
@@ -94,7 +94,7 @@ export class NaiveModel {
     return replay(this.line(take).items).files;
   }
 
-  /** The commands that a take's history shows, newest first: a group stands where it began. */
+  /** The commands that a take's history shows, newest first; a group is listed at its first command. */
   visible(take: string): Item[] {
     const { items, birth } = this.line(take);
     const shown = [...items, ...this.thread.items.filter((item) => item.seq > birth)];
@@ -104,7 +104,7 @@ export class NaiveModel {
     return shown.sort((a, b) => begin(b) - begin(a) || b.seq - a.seq);
   }
 
-  /** What a branch of a take inherits, oldest first. What was done to the thread as a whole it cannot take back. */
+  /** What a branch of a take inherits, oldest first. It cannot undo changes of the thread as a whole. */
   inheritance(take: string): Item[] {
     const shared = new Set(this.thread.items.map(({ flags }) => flags));
     return this.line(take).items.map((item) => (shared.has(item.flags) ? { ...item, role: "note" as const } : item));
@@ -114,13 +114,13 @@ export class NaiveModel {
     return [this.thread, ...[...this.takes].filter(([take]) => this.exists(take)).map(([, line]) => line)];
   }
 
-  /** Which takes there are and which is active, as one text. */
+  /** Which takes exist and which is active, as one text. */
   places(): string {
     const facts = this.threadFacts;
     return [this.active, ...[...facts.keys()].filter((key) => key.startsWith("space:")).sort()].join(" ");
   }
 
-  /** One text for all that can be seen. */
+  /** One text for everything visible. */
   fingerprint(): string {
     return JSON.stringify(
       this.lines().map(({ items }) => {
@@ -130,29 +130,44 @@ export class NaiveModel {
     );
   }
 
-  flip(flips: readonly Flip[], way: "do" | "undo"): void {
-    const inOrder = way === "do" ? flips : [...flips].reverse();
-    for (const { flags, scope, undone, kept } of inOrder) {
-      const to = way === "do" ? undone : !undone;
-      this.#mark(flags, scope, to, kept);
-    }
+  flip(flips: readonly Flip[]): void {
+    for (const { flags, scope, undone, kept } of flips) this.#mark(flags, scope, undone, kept);
   }
 
-  /** Whether flips can be taken back alone: not where what they bring back has been undone in another way since. */
+  /**
+   * What `look` sees, with all flags as they were before. Flipping back would not do: where a group has been undone in
+   * two ways, that brings back what was undone before.
+   */
+  trying<T>(look: () => T): T {
+    const before = this.#allFlags().map((flags) => [flags, { ...flags }] as const);
+    const seen = look();
+    for (const [flags, then] of before) Object.assign(flags, then);
+    return seen;
+  }
+
+  /** What `look` sees when these are flipped. */
+  flipped<T>(flips: readonly Flip[], look: () => T): T {
+    return this.trying(() => {
+      this.flip(flips);
+      return look();
+    });
+  }
+
+  /** Whether flips can be taken back alone: not when what they bring back was undone in another way later. */
   isReversible(flips: readonly Flip[]): boolean {
-    const all = new Set([this.thread, ...this.takes.values()].flatMap(({ items }) => items.map((item) => item.flags)));
-    const before = [...all].map((flags) => ({ ...flags }));
-    this.flip(flips, "do");
-    this.flip(flips, "undo");
-    const same = [...all].every(
-      ({ conversation, files }, index) =>
-        conversation === before[index]?.conversation && files === before[index]?.files,
-    );
-    [...all].forEach((flags, index) => void Object.assign(flags, before[index]));
-    return same;
+    const marks = () => JSON.stringify(this.#allFlags().map(({ conversation, files }) => [conversation, files]));
+    const before = marks();
+    return this.flipped(flips, () => {
+      for (const { flags, scope, undone, kept } of flips.toReversed()) this.#mark(flags, scope, !undone, kept);
+      return marks() === before;
+    });
   }
 
-  /** A group that is undone takes back what it had flipped itself. */
+  #allFlags(): Flags[] {
+    return [...new Set([this.thread, ...this.takes.values()].flatMap(({ items }) => items.map((item) => item.flags)))];
+  }
+
+  /** Undoing a group also takes back its own flips. */
   #mark(flags: Flags, scope: Scope, to: boolean, kept = false): void {
     if (to && scope !== "files") flags.kept = kept;
     if (scope !== "files") flags.conversation = to;
@@ -169,7 +184,7 @@ export class NaiveModel {
   }
 }
 
-/** The state that a list of commands leads to. `seen` is told what each command was given and made. */
+/** The state that a list of commands leads to. `seen` is called with the facts before and after each command. */
 export function replay(
   items: readonly Item[],
   seen?: (item: Item, before: { facts: Facts; files: Files }, after: { facts: Facts; files: Files }) => void,
@@ -204,7 +219,7 @@ export function changesBetween(before: Files, after: Files): FileChanges {
   return changes;
 }
 
-/** A copy whose flags are its own; what its commands did to other takes is not part of it. */
+/** A copy with its own flags; effects of its commands on other takes are not part of it. */
 export function copyOf(items: readonly Item[]): Item[] {
   const flags = new Map<Flags, Flags>();
   for (const item of items) if (!flags.has(item.flags)) flags.set(item.flags, { ...item.flags });

@@ -1,13 +1,13 @@
 /**
- * What must hold of the order of entries, whatever happens to them: two that were once seen together
- * never change places, in any take and however often they went and came back.
+ * Checks the order of entries: two entries that were once seen together never change places, in any take, however often
+ * they went and came back.
  */
 export class OrderOracle {
-  /** For each entry, the ones that were seen behind it. */
+  /** For each entry, the ones that were seen after it. */
   readonly #behind = new Map<string, Set<string>>();
   readonly #lastSeen = new Map<string, string>();
 
-  /** Answers two entries that have changed places, or undefined. */
+  /** Returns two entries that have changed places, or undefined. */
   see(take: string, order: readonly string[]): [string, string] | undefined {
     const text = order.join(" ");
     if (this.#lastSeen.get(take) === text) return undefined;

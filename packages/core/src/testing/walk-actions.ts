@@ -11,7 +11,7 @@ import { type Action, liveTakes, onEntry, onTake, patch, rolesIn, rolesOf, step 
 import { runTurn } from "./walk-turn.ts";
 import { WHOLES } from "./walk-wholes.ts";
 
-/** The steps of a random walk. Each is done in core and told to the model. */
+/** The steps of a random walk. Each is made in core and in the model. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
   insert: (walker, a, b) => {
     const { world, order, take } = walker;
@@ -162,7 +162,7 @@ function listed(a: number, b: number): [PathList, string] {
   return [LISTS[a % 3] ?? "file", `src/path-${b % 4}.ts`];
 }
 
-/** A setting that is set to its default is like one that was never set. */
+/** Setting the default is the same as never setting it. */
 function set(field: SettingField, value: unknown): (facts: Facts) => void {
   const isDefault = value === { temperature: 0, top_p: 1, draft: "" }[field as "draft"];
   return (facts) => void (isDefault ? facts.delete(`setting:${field}`) : facts.set(`setting:${field}`, { value }));

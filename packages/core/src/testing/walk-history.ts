@@ -14,7 +14,7 @@ import { towards } from "./walk-parts.ts";
 import { runTurn } from "./walk-turn.ts";
 import type { Walker } from "./walker.ts";
 
-/** Moving along the history, in core and in the model. */
+/** Moves along the history, in core and in the model. */
 
 export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void {
   const { model, world, take } = walker;
@@ -35,7 +35,7 @@ export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void 
   }
   const flips = choice.flips.map((flip) => ({ ...flip, kept: kept && flip.flags === turn?.flags }));
   const before = model.places();
-  model.flip(flips, "do");
+  model.flip(flips);
   const draft = model.facts(asked).get("setting:draft");
   const returned = (!draft || draft["returned"]) && !kept && model.exists(asked) ? turn?.prompt?.text : undefined;
   const put = (facts: Facts) =>
@@ -64,7 +64,7 @@ export function redo(walker: Walker, count: number): void {
     expectBroken(walker, flips);
     return;
   }
-  model.flip(flips, "do");
+  model.flip(flips);
   walker.learn(done, {
     role: "note",
     flips,
@@ -73,13 +73,13 @@ export function redo(walker: Walker, count: number): void {
   });
 }
 
-/** The last turn is taken back, and another is made in its place; both are one group. */
+/** Takes the last turn back and makes another in its place; both are one group. */
 export function retry(walker: Walker, a: number, b: number): void {
   const { model, world, take } = walker;
   const choice = chooseTries(walker);
   const planned = planRetry(world.history);
   if (choice.turns.length === 0 || isRefusal(planned)) {
-    // What was done as a whole since, and has been done over, still stands against a retry.
+    // A whole made later conflicts with a retry, even if another one has replaced it.
     if (choice.turns.length > 0 && overlap(model, choice.tried).length === 0)
       throw new Error(`no retry of a turn: ${(planned as Refusal).message}`);
     if (!isRefusal(planned)) throw new Error("a retry of no turn");
@@ -91,12 +91,12 @@ export function retry(walker: Walker, a: number, b: number): void {
     expectBroken(walker, choice.flips);
     return;
   }
-  model.flip(choice.flips, "do");
+  model.flip(choice.flips);
   walker.learn(done, { role: "undo", flips: choice.flips, leaves: false, takes: new Map([[take, () => {}]]) });
   runTurn(walker, a, b, done.id);
 }
 
-/** Takes one group back that no later command has built on, or the last undo. */
+/** Takes back one group that no later command builds on, or the last undo. */
 export function revert(walker: Walker, pick: number): void {
   const { model, world, take } = walker;
   const candidates = model
@@ -109,11 +109,7 @@ export function revert(walker: Walker, pick: number): void {
   const scope = conversation ? "files" : files ? "conversation" : "both";
   const flips = [{ flags: item.flags, scope, undone: true }] as const;
   if (!model.isReversible(flips)) return;
-  const unchanged = model.fingerprint();
-  model.flip(flips, "do");
-  const effective = model.fingerprint() !== unchanged;
-  model.flip(flips, "undo");
-  if (!effective) return;
+  if (model.flipped(flips, () => model.fingerprint()) === model.fingerprint()) return;
   const plan = planRevert(world.history, { operation: item.group });
   if (!proceeds(walker, plan, flips)) return;
   const done = complete(walker, plan);
@@ -122,7 +118,7 @@ export function revert(walker: Walker, pick: number): void {
     return;
   }
   const before = model.places();
-  model.flip(flips, "do");
+  model.flip(flips);
   walker.learn(done, {
     role: "whole",
     flips,
@@ -174,7 +170,7 @@ export function branchAt(walker: Walker, pick: number): void {
   });
 }
 
-/** Whether the plan can be carried out and the model says what comes of it. */
+/** Whether the plan can be carried out and the model knows its result. */
 function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonly Flip[]): plan is Plan {
   if (plan.kind !== "plan") throw new Error(`core would not, the model would: ${plan.message}`);
   const clashes = overlap(walker.model, flips);
@@ -187,7 +183,7 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
     if (!isRefusal(refused) || refused.code !== "conflict") throw new Error("a conflict was not refused");
     return false;
   }
-  // Where a later command changed the same field to and fro, replay and three values see it differently.
+  // When a later command changed the same field back and forth, replay and the three-way rule differ.
   return clashes.length === 0;
 }
 
@@ -200,7 +196,7 @@ function complete(walker: Walker, plan: Plan) {
   return isRefusal(done) ? undefined : done;
 }
 
-/** What the runtime does: takes the differences back, and leaves alone what has changed since. */
+/** What the runtime does: reverses the differences, and leaves later changes alone. */
 function withoutTransitions(walker: Walker, now: Files, transitions: readonly Transition[]): Files {
   const files: Record<string, string> = { ...now };
   for (const transition of transitions) {
@@ -215,16 +211,14 @@ function withoutTransitions(walker: Walker, now: Files, transitions: readonly Tr
 }
 
 function expectNothing(plan: Plan | Nothing | Refusal, clashes: readonly string[]): void {
-  // What would change nothing may still stand against something that was changed since.
+  // A plan without an effect may still conflict with a later change.
   if (plan.kind !== "nothing" && clashes.length === 0)
     throw new Error(`the model has nothing to take back, core has: ${plan.kind}`);
 }
 
-/** Core refused a plan without conflicts: only because the thread would be broken. */
+/** Core refused a plan without conflicts; that is allowed only when the thread would be broken. */
 function expectBroken(walker: Walker, flips: readonly Flip[]): void {
-  walker.model.flip(flips, "do");
-  const facts = walker.model.threadFacts;
-  walker.model.flip(flips, "undo");
+  const facts = walker.model.flipped(flips, () => walker.model.threadFacts);
   const takes = [...facts].filter(([key, fact]) => key.startsWith("take:") && !fact["deleted"]);
   const active = takes.some(([key]) => key === `take:${String(facts.get("active")?.["take"])}`);
   if (active && new Set(takes.map(([, fact]) => fact["name"])).size === takes.length)

@@ -2,9 +2,9 @@ import type { Meaning } from "./learner.ts";
 import type { Facts } from "./naive-model.ts";
 import type { Walker } from "./walker.ts";
 
-/** What the steps of a random walk are put together of. */
+/** Building blocks for the steps of a random walk. */
 
-/** `a` and `b` pick what it is done to, and how. */
+/** `a` and `b` pick the target and the variant. */
 export type Action = (walker: Walker, a: number, b: number) => void;
 
 export function step(take: string, run: (facts: Facts) => unknown): Meaning {
@@ -44,7 +44,7 @@ export function rolesIn(facts: Facts): readonly string[] {
   return (list as readonly string[] | undefined) ?? ["User", "AI", "Vendor API", "System"];
 }
 
-/** Sets all that differs now from what it was then, field by field. */
+/** Sets everything that differs from an earlier moment back to it, field by field. */
 export function towards(now: Facts, then: Facts): (facts: Facts) => void {
   return (facts) => {
     for (const key of new Set([...now.keys(), ...then.keys()])) {

@@ -7,7 +7,10 @@ import { type Facts, type FileChanges, withChanges } from "./naive-model.ts";
 import { patch, step } from "./walk-parts.ts";
 import type { Walker } from "./walker.ts";
 
-/** A whole turn: a prompt, streamed parts, tools that write files of their own, sometimes the user in between. */
+/**
+ * A whole turn: a prompt, streamed parts, tools that write their own files, sometimes with changes by the user in
+ * between.
+ */
 export function runTurn(walker: Walker, a: number, b: number, retries?: string): void {
   const { world, model, take } = walker;
   const turn_id = world.id("turn");
@@ -89,7 +92,7 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
       part(patch(`entry:${tool}`, ended), { files: changes, writes: [tool] }),
     );
   }
-  // What the last capture found after the tools is the turn's too.
+  // Changes that the last capture finds after the tools belong to the turn too.
   const late: FileChanges = b % 3 === 0 ? { [`late-${turn_id}`]: "captured" } : {};
   const tree = walker.treeOf(withChanges(model.files(take), late));
   const status = a % 3 === 0 ? "interrupted" : "finished";

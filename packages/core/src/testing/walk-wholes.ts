@@ -81,7 +81,7 @@ function whole(take: string, run: (facts: Facts) => void): Meaning {
   return { role: "whole", takes: new Map([[take, run]]) };
 }
 
-/** All that is there now, and not what may be there when it is replayed: it was only done to these. */
+/** Removes exactly the entries of this moment: a replay may hold others, which the command did not touch. */
 function removeAll(walker: Walker): (facts: Facts) => void {
   const keys = walker.order.map((id) => `entry:${id}`);
   return (facts) => keys.forEach((key) => void facts.delete(key));

@@ -11,7 +11,7 @@ import { type Facts, type Files, spaceKey } from "./naive-model.ts";
 import { OrderOracle } from "./order-oracle.ts";
 import { World } from "./world.ts";
 
-/** Core and the naive model side by side. Every step is done in both, and they must agree. */
+/** Core and the naive model side by side. Every step is made in both, and they must agree. */
 export class Walker extends Learner {
   readonly world = new World();
   readonly trees = new Map<string, Files>([["tree-0", {}]]);
@@ -48,7 +48,7 @@ export class Walker extends Learner {
     return this.trees.get(id) ?? {};
   }
 
-  /** Commits what core built and tells the model; a refusal must be justified. */
+  /** Commits what core built and updates the model; a refusal must be justified. */
   act(built: Built, meaning: Meaning): Operation | undefined {
     const done = this.world.try(built);
     if (!isRefusal(done)) {
@@ -61,7 +61,7 @@ export class Walker extends Learner {
     return undefined;
   }
 
-  /** In what core and model differ, or what else is wrong; undefined when all is well. */
+  /** How core and model differ, or what else is wrong; undefined when all is well. */
   disagreement(): string | undefined {
     const { state } = this.world;
     const wrong =
@@ -107,7 +107,7 @@ export class Walker extends Learner {
   }
 }
 
-/** A setting that was set to its default is like one that was never set. */
+/** A setting with its default value is the same as one that was never set. */
 function normal(facts: Facts): Facts {
   const kept: Facts = new Map();
   for (const [key, value] of facts) {

@@ -16,7 +16,7 @@ import { activeTake, entries, settings, takes, tree } from "../session/view.ts";
 import { canonical, type Json } from "../values/json.ts";
 import { textSum } from "../values/text-sum.ts";
 
-/** A thread in memory with a clock and ids of its own: what a runtime is to the core, as small as can be. */
+/** A thread in memory with its own clock and ids: the smallest possible runtime around core. */
 export class World {
   readonly history = new MemoryHistory();
   readonly log: Operation[] = [];
@@ -37,13 +37,13 @@ export class World {
     return `${prefix}${this.#ids}`;
   }
 
-  /** A new context; each is two seconds after the last, so that nothing is one burst of typing by accident. */
+  /** A new context, two seconds after the last, so that no two operations form a burst of typing by accident. */
   context(more: Partial<Context> = {}): Context {
     this.now += 2000;
     return { id: this.id("op"), at: this.now, actor: { kind: "user" }, ...more };
   }
 
-  /** Commits what was built; a refusal is returned and changes nothing. */
+  /** Commits the built operation; a refusal is returned and changes nothing. */
   try(built: Built): Operation | Refusal {
     if (isRefusal(built)) return built;
     this.history.commit(built.operation);
@@ -51,7 +51,7 @@ export class World {
     return built.operation;
   }
 
-  /** Commits what was built, which must not be a refusal. */
+  /** Commits the built operation; throws on a refusal. */
   must(built: Built): Operation {
     const done = this.try(built);
     if (isRefusal(done)) throw new Error(`refused: ${done.code}: ${done.message}`);
@@ -128,7 +128,7 @@ export class World {
     return turn_id;
   }
 
-  /** All that the active take holds but its draft, which an undo may set. */
+  /** Everything that the active take holds except its draft, which an undo may set. */
   records(): Map<string, unknown> {
     const records = new Map<string, unknown>(recordsIn(this.state.spaces.get(activeTake(this.state)) as Space));
     records.delete("setting:draft");
@@ -141,7 +141,7 @@ export class World {
   }
 }
 
-/** Everything a user can see of a state, as one text: states are the same when their texts are. */
+/** Everything that a user can see of a state, as one text: equal texts mean equal states. */
 export function visibleText(state: State): string {
   return canonical(visible(state) as Json);
 }
@@ -165,7 +165,7 @@ export function visible(state: State): unknown {
   };
 }
 
-/** Not what says what can be taken back, nor which numbers were given: those differ after an undo. */
+/** Groups that can be undone and numbers of turns are not visible: they differ after an undo. */
 function canBeSeen(id: string): boolean {
   return kindOf(id) !== "group" && kindOf(id) !== "numbers";
 }

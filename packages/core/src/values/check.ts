@@ -2,8 +2,8 @@ import { isObject } from "./json.ts";
 import { nameOf, textProblem } from "./text.ts";
 
 /**
- * Checks of values from outside. A check answers what is wrong, in words that follow the value's
- * name ("must be a text, not null"), or undefined when nothing is.
+ * Checks of values from outside. A check returns what is wrong, in words that follow the value's name ("must be a text,
+ * not null"), or undefined when nothing is.
  */
 export type Check = (value: unknown) => string | undefined;
 
@@ -66,7 +66,7 @@ export function fields(required: Checks, optional: Checks = {}, others: "open" |
   };
 }
 
-/** The check, for a value that may be missing. */
+/** The same check for a value that may be missing. */
 export function maybe(check: Check): Check {
   return (value) => (value === undefined ? undefined : check(value));
 }

@@ -1,8 +1,8 @@
 import { nameOf, textProblem } from "./text.ts";
 
 /**
- * Values that come from outside and are kept as they are (the open keys of entries, tool inputs)
- * must be JSON that can be stored, sent and read back as the same value.
+ * Values from outside that are stored unchanged (open keys of entries, tool inputs) must be JSON that reads back as the
+ * same value after it was stored or sent.
  */
 
 const DEEPEST = 64;

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { HashMap, type Lookup } from "./hash-map.ts";
 
 describe("HashMap", () => {
@@ -34,8 +34,8 @@ describe("HashMap", () => {
     );
   });
 
-  test("keys whose hashes are the same are told apart", () => {
-    // Found by search: these two have one hash.
+  test("distinguishes keys with equal hashes", () => {
+    // Found by search: these two have the same hash.
     const [first, second] = collision();
     const map = HashMap.empty<number>().with(first, 1).with(second, 2);
     expect([map.get(first), map.get(second), map.size]).toEqual([1, 2, 2]);
@@ -51,7 +51,7 @@ describe("HashMap", () => {
   });
 });
 
-/** Two texts that the map's hash, FNV-1a, cannot tell apart: a state of it is reached by two ways. */
+/** Two texts with the same FNV-1a hash, the hash of the map: both lead to one state of the hash. */
 function collision(): [string, string] {
   const seen = new Map<number, string>();
   for (let number = 0; ; number += 1) {

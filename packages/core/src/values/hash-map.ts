@@ -1,9 +1,9 @@
 /**
- * An immutable map without an order, for looking up one of many by its key.
+ * An immutable, unordered map, for looking up one of many values by its key.
  *
- * A trie over a hash of the key, 32 ways a level: a key is found by its hash, five bits a level, and
- * compared once at the end. Finding one of 100,000 touches four small nodes, where a sorted map
- * compares the key with seventeen others. Setting or removing copies the nodes on the way.
+ * A trie over a hash of the key, 32 ways a level: a key is found by its hash, five bits a level, and compared once at
+ * the end. Finding one of 100,000 visits four small nodes, where a sorted map compares the key with seventeen others.
+ * Setting or removing a key copies the nodes on its path.
  */
 export class HashMap<V> implements Lookup<V> {
   readonly #root: Branch<V>;
@@ -47,7 +47,7 @@ export class HashMap<V> implements Lookup<V> {
   }
 }
 
-/** What state needs of a map that it only looks up in. Values are never undefined. */
+/** The part of a map that a state needs for look-ups. Values are never undefined. */
 export interface Lookup<V> {
   readonly size: number;
   get(key: string): V | undefined;
@@ -57,15 +57,15 @@ export interface Lookup<V> {
 }
 
 type Slot<V> = Branch<V> | Leaf<V>;
-/** `bits` says which of the 32 slots there are; `slots` holds those. */
+/** `bits` tells which of the 32 slots exist; `slots` holds those. */
 type Branch<V> = { readonly bits: number; readonly slots: readonly Slot<V>[] };
-/** Keys whose hashes are all the same hang behind each other. */
+/** Keys with the same hash form a chain. */
 type Leaf<V> = { readonly key: string; readonly value: V; readonly hash: number; readonly next: Leaf<V> | undefined };
 
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-  // The low bits of this hash are the weak ones, and the trie begins with them.
+  // The low bits of this hash are the weak ones, and the first level of the trie uses them.
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   return hash ^ (hash >>> 12);
@@ -87,7 +87,7 @@ function slotFor<V>(node: Branch<V>, hash: number, shift: number): Slot<V> | und
   return node.bits & bit ? node.slots[indexOf(node, bit)] : undefined;
 }
 
-/** A branch of leaves, each slot made once. */
+/** A branch of leaves; each slot is made once. */
 function gather<V>(leaves: readonly Leaf<V>[], shift: number): Branch<V> {
   const parts: Leaf<V>[][] = [];
   for (const leaf of leaves) {
@@ -98,7 +98,7 @@ function gather<V>(leaves: readonly Leaf<V>[], shift: number): Branch<V> {
   }
   let bits = 0;
   const slots: Slot<V>[] = [];
-  // A sparse list: forEach visits the slots that there are, in order.
+  // A sparse list: forEach visits the existing slots in order.
   parts.forEach((part, which) => {
     bits |= 1 << which;
     const [first] = part;
@@ -124,7 +124,7 @@ function put<V>(node: Branch<V>, leaf: Leaf<V>, shift: number): Branch<V> {
 function placed<V>(slot: Slot<V>, leaf: Leaf<V>, shift: number): Slot<V> {
   if ("slots" in slot) return put(slot, leaf, shift);
   if (slot.hash === leaf.hash) return { ...leaf, next: unchained(slot, leaf.key) };
-  // Two keys that agreed so far part in a branch of their own.
+  // Two keys with equal bits so far get a branch of their own.
   return put({ bits: bitFor(slot.hash, shift), slots: [slot] }, leaf, shift);
 }
 
@@ -133,7 +133,7 @@ function unchained<V>(leaf: Leaf<V> | undefined, key: string): Leaf<V> | undefin
   return { ...leaf, next: unchained(leaf.next, key) };
 }
 
-/** The branch without a key that is in it; undefined when nothing is left. */
+/** The branch without one of its keys; undefined when nothing is left. */
 function cut<V>(node: Branch<V>, key: string, hash: number, shift: number): Branch<V> | undefined {
   const bit = bitFor(hash, shift);
   const at = indexOf(node, bit);

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { canonical, equal, type Json } from "./json.ts";
 
 const json = fc.jsonValue({ noUnicodeString: false }) as fc.Arbitrary<Json>;

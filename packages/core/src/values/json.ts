@@ -1,4 +1,4 @@
-/** The values records are made of: what JSON can hold, and nothing else. */
+/** The values of records: what JSON can hold, and nothing else. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -21,7 +21,7 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]));
 }
 
-/** One text for one value, whatever order its keys were written in: what hashes are taken over. */
+/** The text that hashes are computed from: the same for equal values, whatever the order of their keys. */
 export function canonical(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;

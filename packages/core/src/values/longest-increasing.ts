@@ -1,6 +1,6 @@
-/** The positions of a longest run of values, not necessarily side by side, that ascends. Gaps are left out. */
+/** The positions of a longest ascending subsequence. Undefined values are left out. */
 export function longestIncreasing(values: readonly (string | undefined)[]): Set<number> {
-  /** `tails[n]`: the position of the smallest value that ends an ascending run of n + 1. */
+  /** `tails[n]`: the position of the smallest value that ends an ascending subsequence of length n + 1. */
   const tails: number[] = [];
   const previous = new Map<number, number | undefined>();
   values.forEach((value, index) => {

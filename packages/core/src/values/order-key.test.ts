@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { appendKey, keysBetween, needsRoom } from "./order-key.ts";
 
-/** Inserts one key at each position in turn and says how long the longest became. */
+/** Inserts one key at each position in turn and returns the length of the longest. */
 function insertAll(positions: Iterable<number>): { keys: string[]; longest: number } {
   const keys: string[] = [];
   let version = 0;
@@ -25,7 +25,7 @@ function expectAscending(keys: readonly string[]): void {
 }
 
 describe("order keys", () => {
-  test("[E3] a key made for a place sorts at that place, wherever the inserts fall", () => {
+  test("[E3] a key for a place sorts at that place, for any sequence of inserts", () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 300 }), { maxLength: 300, size: "max" }), (positions) => {
         expectAscending(insertAll(positions).keys);
@@ -49,12 +49,12 @@ describe("order keys", () => {
     );
   });
 
-  test("[E4] a key is never made twice, also not for a place whose entry was undone", () => {
+  test("[E4] never makes a key twice, not even for a place whose entry was undone", () => {
     const [left, right] = [appendKey(1), appendKey(2)];
     expect(keysBetween(left, right, 3, 1)).not.toEqual(keysBetween(left, right, 4, 1));
   });
 
-  test("[E4] what is appended later sorts after all that was ever there", () => {
+  test("[E4] a key appended later sorts after all earlier keys", () => {
     const { keys } = insertAll([0, 0, 1, 1, 3, 2, 0]);
     const key = appendKey(8);
     expect(keys.every((each) => each < key)).toBe(true);
@@ -74,7 +74,7 @@ describe("order keys", () => {
     }
   });
 
-  test("[E5] ever narrower gaps make long keys, and needsRoom tells", () => {
+  test("[E5] ever narrower gaps make long keys, and needsRoom reports it", () => {
     let left = appendKey(1);
     let right = appendKey(2);
     let version = 2;

@@ -1,39 +1,37 @@
 /**
- * Keys that put the entries of a take in order, made so that an insert touches one record.
+ * Keys that define the order of a take's entries. An insert changes only one record.
  *
- * A key is a list of whole numbers, compared one by one; the shorter of two that agree comes first.
- * There is always room between two keys, because numbers go on for ever in both directions:
+ * A key is a list of whole numbers, compared one by one; of two that agree, the shorter comes first. There is always
+ * room between two keys, because numbers continue without end in both directions:
  *
  *   between [1]    and [2]       [1, 0]       nothing lies between 1 and 2: one level deeper
- *   between [1, 0] and [2]       [1, 64]      a run of inserts counts on, level by level the same
+ *   between [1, 0] and [2]       [1, 64]      a run of inserts counts on at the same level
  *   between [1]    and [1, 0]    [1, -64]     … in both directions
  *
- * Every new key ends with the number of the operation that made it. So two keys are never equal,
- * not even when one of them was made in a future that has been undone and comes back later; and an
- * appended key is that number alone, so that what was appended later sorts later, whatever was
- * cleared, undone or brought back in between.
+ * Every new key ends with the version of the operation that made it. So two keys are never equal, not even when one was
+ * made in a future that was undone and comes back later. An appended key is that number alone, so an entry that was
+ * appended later sorts later, whatever was cleared, undone or brought back in between.
  *
- * Runs of inserts at one place make keys that grow with the logarithm of their number. Someone who
- * inserts in ever narrower gaps can make any such keys long; `needsRoom` says when a key is so long
- * that its neighbourhood should get new ones.
+ * Runs of inserts at one place make keys that grow with the logarithm of their number. Inserts in ever narrower gaps
+ * can make keys long; `needsRoom` tells when a key is so long that the keys around it should be replaced.
  *
- * The text of a key sorts like its numbers under a plain comparison of code units or bytes, in
- * JavaScript and in SQL alike. A number is written as one letter that says how many base-62 digits
- * follow (a-z for numbers from zero up, Z-A below zero) and the digits.
+ * The text of a key sorts like its numbers under a plain comparison of code units or bytes, in JavaScript and in SQL
+ * alike. A number is written as one letter for the count of its base-62 digits (a-z for numbers from zero up, Z-A below
+ * zero), followed by the digits.
  */
 export type OrderKey = string;
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** How far apart keys of one run are, so that later inserts find room without a level of their own. */
+/** The distance between keys of one run, so that later inserts find room on the same level. */
 const STEP = 64;
 const LONGEST = 96;
 
-/** The key of an entry that comes after all others; `index` tells entries of one operation apart. */
+/** The key of an entry after all others; `index` distinguishes entries of one operation. */
 export function appendKey(version: number, index = 0): OrderKey {
   return write(index === 0 ? [version] : [version, index]);
 }
 
-/** `count` keys in order, between two neighbours; a missing neighbour is the start or the end. */
+/** Returns `count` keys in order, between two neighbours; a missing neighbour means the start or the end. */
 export function keysBetween(
   left: OrderKey | undefined,
   right: OrderKey | undefined,
@@ -44,8 +42,8 @@ export function keysBetween(
   const { prefix, low, high } = gap(left === undefined ? [] : read(left), read(right), left === undefined);
   const keys: OrderKey[] = [];
   for (let index = 0; index < count; index += 1) {
-    // Counted from the closed side; between two closed sides at even distances. Where there are more
-    // keys than numbers, keys with the same number are told apart by their index.
+    // Counts from the closed side; between two closed sides, at even distances. When there are more keys than numbers,
+    // the index distinguishes keys with the same number.
     const place =
       low === undefined
         ? (high ?? 0) - STEP * (count - index)
@@ -61,7 +59,7 @@ export function needsRoom(key: OrderKey): boolean {
   return key.length > LONGEST;
 }
 
-/** Where new numbers fit: after `prefix`, above `low` and below `high`; a missing side is open. */
+/** Finds room for new numbers: after `prefix`, above `low` and below `high`; a missing side is open. */
 function gap(left: number[], right: number[], open: boolean): { prefix: number[]; low?: number; high?: number } {
   if (open) return bounds([], undefined, right[0]);
   let shared = 0;

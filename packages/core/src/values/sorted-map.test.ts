@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { SortedMap, type Table } from "./sorted-map.ts";
 
 const key = fc.integer({ min: 0, max: 400 }).map((number) => `k${number.toString().padStart(4, "0")}`);
@@ -48,7 +48,7 @@ describe("SortedMap", () => {
     );
   });
 
-  test("removing what is not there gives the same map back", () => {
+  test("removing a missing key returns the same map", () => {
     const map = SortedMap.fromSorted([["a", 1]]);
     expect(map.without("b")).toBe(map);
   });

@@ -1,10 +1,10 @@
 /**
- * An immutable map in key order, for state that is shared between versions of itself.
+ * An immutable map in key order, whose versions share their common parts.
  *
- * A B+tree: values lie in leaves of at most 32, inner nodes know the first key and the number of
- * values below each child. Setting or removing a key copies the few nodes on its way and shares
- * the rest, so the map before and the map after both stay whole, a reader never sees half of a
- * change, and the cost grows with the depth of the tree: 2 levels for 100 values, 4 for 100,000.
+ * A B+tree: leaves hold at most 32 values; inner nodes know the first key and the number of values below each child.
+ * Setting or removing a key copies the few nodes on its path and shares the rest. So the old and the new map both stay
+ * valid, a reader never sees half of a change, and the cost grows with the depth of the tree: 2 levels for 100 values,
+ * 4 for 100,000.
  */
 export class SortedMap<V> implements Table<V> {
   readonly #root: Node<V>;
@@ -17,7 +17,7 @@ export class SortedMap<V> implements Table<V> {
     return new SortedMap<V>({ keys: [], values: [] });
   }
 
-  /** From pairs that are in order and without duplicates, in one pass. */
+  /** Builds a map in one pass, from pairs that are in order and without duplicates. */
   static fromSorted<V>(pairs: readonly (readonly [string, V])[]): SortedMap<V> {
     let level: Node<V>[] = [];
     for (let at = 0; at < pairs.length; at += FILL) {
@@ -57,7 +57,7 @@ export class SortedMap<V> implements Table<V> {
   without(key: string): SortedMap<V> {
     const root = remove(this.#root, key);
     if (root === this.#root) return this;
-    // An inner node with one child is that child.
+    // An inner node with one child is replaced by that child.
     return new SortedMap("children" in root && root.children.length === 1 ? child(root, 0) : root);
   }
 
@@ -114,7 +114,7 @@ export class SortedMap<V> implements Table<V> {
   }
 }
 
-/** What state needs of its maps. Another implementation may read from a store what is not in memory. */
+/** What a state needs of its maps. Another implementation may read missing values from a store. */
 export interface Table<V> {
   readonly size: number;
   get(key: string): V | undefined;
@@ -123,13 +123,13 @@ export interface Table<V> {
   without(key: string): Table<V>;
   at(index: number): readonly [string, V] | undefined;
   rank(key: string): number;
-  /** In order; with `from`, beginning at that key or the first after it. */
+  /** In order; with `from`, starting at that key or the first after it. */
   entries(from?: string): IterableIterator<readonly [string, V]>;
-  /** In reverse order; with `before`, beginning at the last key below it. */
+  /** In reverse order; with `before`, starting at the last key below it. */
   descending(before?: string): IterableIterator<readonly [string, V]>;
-  /** Without the keys from `from` on and below `to`; without `to`, up to the end. */
+  /** The map without the keys from `from` on and below `to`; without `to`, up to the end. */
   withoutRange(from: string, to?: string): Table<V>;
-  /** Without what a rule leaves out, which looks at one pair at a time. */
+  /** The map with only the pairs that `keeps` accepts. */
   where(keeps: (key: string, value: V) => boolean): Table<V>;
 }
 
@@ -147,7 +147,7 @@ function inner<V>(children: readonly Node<V>[]): Inner<V> {
   return { keys: children.map((each) => each.keys[0] ?? ""), children, size };
 }
 
-/** The node with one child exchanged: the common case, so it does not look at the other children. */
+/** The node with one child replaced. This is the common case, so it does not look at the other children. */
 function exchange<V>(node: Inner<V>, which: number, after: Node<V>): Inner<V> {
   const first = after.keys[0] ?? "";
   return {
@@ -165,7 +165,7 @@ function child<V>(node: Inner<V>, index: number): Node<V> {
   return node.children[index] as Node<V>;
 }
 
-/** Where a key is, or -1 minus where it would be. */
+/** The index of a key, or -1 minus the index where it would be inserted. */
 function search(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
@@ -179,7 +179,7 @@ function search(keys: readonly string[], key: string): number {
   return -1 - low;
 }
 
-/** The child below which a key lies or would lie. */
+/** The child that contains a key or would contain it. */
 function place(keys: readonly string[], key: string): number {
   const at = search(keys, key);
   return at >= 0 ? at : Math.max(0, -2 - at);
@@ -200,7 +200,7 @@ function set<V>(node: Node<V>, key: string, value: V): [Node<V>] | [Node<V>, Nod
   const keys = node.keys.toSpliced(-1 - at, 0, key);
   const values = node.values.toSpliced(-1 - at, 0, value);
   if (keys.length <= WIDTH) return [{ keys, values }];
-  // A leaf that grew at its end is split at its end: appended runs then fill their leaves.
+  // A leaf that grew at its end is split at its end, so that appended runs fill their leaves.
   const half = -1 - at === node.keys.length ? keys.length - 1 : keys.length >>> 1;
   return [
     { keys: keys.slice(0, half), values: values.slice(0, half) },
@@ -224,7 +224,7 @@ function remove<V>(node: Node<V>, key: string): Node<V> {
   return { keys: node.keys.toSpliced(at, 1), values: node.values.toSpliced(at, 1) };
 }
 
-/** One node of two small neighbours, so that a map that shrinks does not keep its depth. */
+/** Joins two small neighbours, so that a shrinking map does not keep its depth. */
 function join<V>(left: Node<V>, right: Node<V>): Node<V> | undefined {
   if (left.keys.length + right.keys.length > WIDTH / 2) return undefined;
   if ("children" in left && "children" in right) return inner([...left.children, ...right.children]);

@@ -1,6 +1,6 @@
 /**
- * A sum over a text, 53 bits: equal texts have equal sums, and other texts almost never do. It tells apart what people
- * and models wrote; it is no defence against someone who looks for two texts with one sum.
+ * A checksum of a text, 53 bits: equal texts have equal sums, and different texts almost never do. It distinguishes
+ * texts that people and models write; it does not withstand someone who searches for two texts with the same sum.
  */
 export function textSum(text: string): number {
   let low = 0x9e3779b9;

@@ -1,4 +1,4 @@
-/** Text that may be kept: well-formed Unicode, and not so long that one value fills a disk. */
+/** Text that may be stored: well-formed Unicode, and not so long that one value fills a disk. */
 
 export const MAX_TEXT = 16 * 1024 * 1024;
 export const MAX_NAME = 200;
@@ -31,7 +31,7 @@ export function idProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** A value from outside as it may stand in a message: short, and whatever it is. */
+/** Any value from outside, shortened for use in a message. */
 export function quoted(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : nameOf(value);
 }

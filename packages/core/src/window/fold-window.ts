@@ -7,9 +7,9 @@ import type { JsonObject } from "../values/json.ts";
 import { EMPTY_SPACE, GROUP, isInRange, SENT, TURN, turnsIn, type Window } from "./window.ts";
 
 /**
- * The window after an operation: of its diff, what lies in the window is applied, and of the rest the facts follow.
- * Undefined where that needs more than the window has, so that it is to be read again: the take's space was exchanged, an
- * entry of outside came into the range, or the entry next to the range is gone.
+ * The window after an operation: applies the part of its diff that lies in the window, and updates the facts about the
+ * rest. Undefined when that needs more than the window holds and the window must be read again: the take's space was
+ * replaced, an entry from outside moved into the range, or the entry next to the range was removed.
  */
 export function foldWindow(window: Window, operation: Operation): Window | undefined {
   const { state, take } = window;
@@ -24,7 +24,7 @@ export function foldWindow(window: Window, operation: Operation): Window | undef
     return true;
   };
   const kept: Change[] = [];
-  /** Entries that move, and turns that entries newly name. */
+  /** Entries that moved, and turns that entries newly name. */
   const moved: string[] = [];
   const named = new Set<string>();
   for (const change of changes) {
@@ -71,7 +71,7 @@ export function foldWindow(window: Window, operation: Operation): Window | undef
   return { ...window, ...outside, state: { ...next, typing: typingAfter(operation) } };
 }
 
-/** The window without its oldest entries, so that it has `count`. */
+/** The window without its oldest entries, so that `count` remain. */
 export function narrowWindow(window: Window, count: number): Window {
   const { state, take } = window;
   const space = state.spaces.get(take);
@@ -83,7 +83,7 @@ export function narrowWindow(window: Window, count: number): Window {
   return { ...window, from, previous: left[0]?.[0] ?? window.previous, state: withTurns(next, take) };
 }
 
-/** Whether a change of a record that is no entry is one of the window's. */
+/** Whether the window holds a record (no entry) that a change is about. */
 function isHeld({ state, take, groups }: Window, change: Change): boolean {
   const where = takeOf(change.id);
   if (where !== undefined && where !== take) return false;
@@ -94,7 +94,7 @@ function isHeld({ state, take, groups }: Window, change: Change): boolean {
   return local !== SENT;
 }
 
-/** Without the turns that nothing in the window names any more. */
+/** The state without the turns that nothing in the window names any more. */
 function withTurns(state: State, take: string): State {
   const needed = turnsIn(state, take);
   const over: string[] = [];

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { isRefusal } from "../session/refusal.ts";
 import { apply, EMPTY_STATE, orderIndex, recordsIn, type State } from "../session/state.ts";
 import { activeTake, entries } from "../session/view.ts";
-import { walkRuns } from "../testing/runs.ts";
 import { ACTIONS } from "../testing/walk-actions.ts";
 import { Walker } from "../testing/walker.ts";
 import { World } from "../testing/world.ts";
@@ -14,7 +13,7 @@ import { cutWindow, type Window, type WindowRequest } from "./window.ts";
 
 const step = fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(999), fc.nat(999));
 const steps = fc.array(step, { minLength: 1, maxLength: 80, size: "max" });
-/** Which window each screen holds: its kind, its length, and the entry that it stands at. */
+/** The window of each screen: its kind, its length, and the entry it is placed at. */
 const screens = fc.array(
   fc.tuple(fc.constantFrom("last", "before", "after"), fc.integer({ min: 1, max: 6 }), fc.nat()),
   {
@@ -24,7 +23,7 @@ const screens = fc.array(
 );
 
 describe("windows", () => {
-  test("[S5] one that is folded from operations equals one that is read, after every operation of a random walk", () => {
+  test("[S5] a window folded from operations equals one that is read, after every operation of a random walk", () => {
     const seen = { folded: 0, read: 0 };
     fc.assert(
       fc.property(steps, screens, (list, held) => {
@@ -53,12 +52,12 @@ describe("windows", () => {
           });
         }
       }),
-      walkRuns(25),
+      cases(25),
     );
     expect(seen.folded).toBeGreaterThan(seen.read);
   });
 
-  test("[S5] the ones at an entry have what they are asked for, and say what lies next to them", () => {
+  test("[S5] a window at an entry has the requested size, and reports its neighbours", () => {
     const world = new World();
     for (let turn = 0; turn < 10; turn += 1) world.turn(`prompt ${turn}`);
     const { state } = world;

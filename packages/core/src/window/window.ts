@@ -1,16 +1,16 @@
 /**
- * A part of a state, for a screen that cannot hold all of it: a thread may have 100,000 entries, and a state of any
- * moment of it. A window is a state in which only what lies in a range is there:
+ * A part of a state, for a screen that cannot hold all of it: a thread may have 100,000 entries, and a state for every
+ * moment of its history. A window is a state that holds only what lies in a range:
  *
  *   the thread's records                             all, but of the groups only those of the range
  *   the take's entries                               those of the range, by their order keys
  *   the take's other records                         all, but of the groups those of the range, of the turns those that
- *                                                    an entry of the window names or that runs, and not what was sent
+ *                                                    an entry of the window names or that runs, and not the last request
  *   other takes' spaces                              empty
  *
- * What lies outside is told as facts: the keys of the entries next to the range, and how many entries there are. A
- * window follows from the state, the take and the range alone, so one that was read and one that was folded from
- * operations (`fold-window.ts`) are equal. To cut one reads ranges of tables, and costs what lies in it.
+ * Facts describe what lies outside: the keys of the entries next to the range, and the number of entries. A window
+ * depends only on the state, the take and the range, so a window that was read equals one that was folded from
+ * operations (`fold-window.ts`). Cutting a window reads ranges of tables; its cost depends on the size of the window.
  */
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { orderIndex, type Space, type State } from "../session/state.ts";
@@ -25,19 +25,19 @@ export interface Window extends Range, Outside {
   readonly take: string;
 }
 
-/** Keys, both included; null where it is open: what comes there later lies in it. */
+/** Keys, both included; null when that side is open: later entries on that side belong to the window. */
 export interface Range {
   readonly from: string | null;
   readonly to: string | null;
-  /** Of the groups that can be taken back, those from this key on. */
+  /** Of the groups that can be taken back, those from this key on are in the window. */
   readonly groups: string | null;
 }
 
 interface Outside {
-  /** The keys of the last entry before the range and of the first after it; null where there is none. */
+  /** The keys of the last entry before the range and of the first after it; null when there is none. */
   readonly previous: string | null;
   readonly next: string | null;
-  /** All entries of the take. */
+  /** The number of all entries of the take. */
   readonly total: number;
 }
 
@@ -47,7 +47,7 @@ export type WindowRequest =
   | { readonly after: string; readonly count: number }
   | (Range & { readonly more_before?: number; readonly more_after?: number });
 
-/** Entries that a window has at most; of a range with more, the last ones. */
+/** The most entries of a window; of a longer range it holds the last ones. */
 const MOST_ENTRIES = 2000;
 const MOST_GROUPS = 50;
 
@@ -76,7 +76,7 @@ export function cutWindow(state: State, asked: WindowRequest, take = activeTake(
   };
 }
 
-/** Sorts right after a key: no id has a character that sorts before this one. */
+/** Sorts right after a key: ids have no character that sorts before this one. */
 export function justAfter(key: string): string {
   return `${key}!`;
 }
@@ -85,7 +85,7 @@ export function isInRange({ from, to }: Range, key: string): boolean {
   return (from === null || key >= from) && (to === null || key <= to);
 }
 
-/** The turns whose records a window has: those that its entries name, and the one that runs. */
+/** The turns whose records a window holds: those that its entries name, and the running one. */
 export function turnsIn(state: State, take: string): Set<string> {
   const space = state.spaces.get(take) ?? EMPTY_SPACE;
   const turns = new Set<string>();
@@ -100,7 +100,7 @@ export function turnsIn(state: State, take: string): Set<string> {
 
 export const GROUP = "group:";
 export const TURN = "turn:";
-/** What was sent last is long, and has a route of its own. */
+/** The last request is long and has a route of its own. */
 export const SENT = "discussion";
 
 export const EMPTY_SPACE: Space = { entries: HashMap.empty(), order: SortedMap.empty(), records: SortedMap.empty() };
@@ -126,7 +126,7 @@ function rangeOf(
 /** Sorts before every key. */
 const NOTHING = "";
 
-/** The key that lies so many entries before another; null where the conversation begins sooner. */
+/** The key that lies `count` entries before another; null when the conversation begins sooner. */
 function back(order: Table<string>, before: string | undefined, count: number): string | null {
   let found: string | null = null;
   let left = count;
@@ -138,7 +138,7 @@ function back(order: Table<string>, before: string | undefined, count: number): 
   return null;
 }
 
-/** The key of the last of so many entries; null where the conversation ends sooner. */
+/** The key of the last of `count` entries; null when the conversation ends sooner. */
 function forward(order: Table<string>, from: string, count: number): string | null {
   let found: string | null = null;
   let left = count;
@@ -180,7 +180,7 @@ function part(state: State, take: string, space: Space, keys: readonly string[],
   return { ...cut, spaces: spaces.with(take, { ...entries, records: turns }) };
 }
 
-/** All records but those that there is one of for each turn or step, of which there may be many. */
+/** All records except those of which there is one for each turn or step: there may be many. */
 function smallRecords(table: Table<JsonObject>, groups: string | null): (readonly [string, JsonObject])[] {
   const found: (readonly [string, JsonObject])[] = [];
   for (let from: string | undefined = ""; from !== undefined; ) {
@@ -206,7 +206,7 @@ function* groupsFrom(table: Table<JsonObject>, groups: string | null): IterableI
   }
 }
 
-/** Sorts right after everything that begins so. */
+/** Sorts right after everything with this prefix. */
 function afterAll(prefix: string): string {
   return `${prefix.slice(0, -1)};`;
 }

@@ -25,7 +25,7 @@ describe("checkpoints", () => {
     ]);
   });
 
-  test("[H1] a thread opened from a checkpoint goes on, and asks for what is older only when it must", () => {
+  test("[H1] a thread opened from a checkpoint continues, and reads older operations only when needed", () => {
     const world = everyOperation();
     const asked: string[] = [];
     const operations = new Map(world.log.map((operation) => [operation.id, operation]));
@@ -41,7 +41,7 @@ describe("checkpoints", () => {
       expect(visible(history.stateAt(operation.id))).toEqual(visible(world.history.stateAt(operation.id)));
   });
 
-  test("[O2] takes that share entries share them in a checkpoint too", () => {
+  test("[O2] takes that share entries also share them in a checkpoint", () => {
     const world = new World();
     for (let index = 0; index < 50; index += 1) world.turn(`prompt ${index}`);
     const alone = JSON.stringify(encode(checkpointFormat, world.state)).length;

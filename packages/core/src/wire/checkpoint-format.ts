@@ -6,8 +6,8 @@ import { SortedMap } from "../values/sorted-map.ts";
 import type { Format } from "./versioned.ts";
 
 /**
- * How a state is stored, so that a thread opens without folding its log. Takes that were branched
- * off each other share most of their records: each value is written once, and the takes refer to it.
+ * How a state is stored, so that a thread opens without folding its log. Takes that were branched off each other share
+ * most of their records: each value is written once, and the takes refer to it.
  */
 export const checkpointFormat: Format<State> = {
   name: "retake-checkpoint",
@@ -103,7 +103,10 @@ const shape = fields({
   values: list(object),
 });
 
-/** Ids ascend and entries are in order, so that the maps can be built in one pass; every value referred to is there. */
+/**
+ * Checks that ids ascend and entries are in order, so that the maps can be built in one pass, and that every value
+ * referred to exists.
+ */
 function references(json: JsonObject): string | undefined {
   const values = json["values"] as readonly JsonObject[];
   const takes = json["takes"] as unknown as readonly TakeJson[];

@@ -11,7 +11,7 @@ import { type OperationV1, operationV1 } from "./operation-v1.ts";
 import { LogUpgrade } from "./upgrade-log.ts";
 import { decode, encode, type Format } from "./versioned.ts";
 
-/** A thread as version 1 wrote it. It is kept for ever: it can be read and means the same. */
+/** A thread as version 1 wrote it. The fixture stays for ever: it must stay readable with the same meaning. */
 const lines = readFileSync(new URL("./fixtures/v1/log.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
@@ -19,7 +19,7 @@ const lines = readFileSync(new URL("./fixtures/v1/log.jsonl", import.meta.url), 
 const checkpoint = readFileSync(new URL("./fixtures/v1/checkpoint.json", import.meta.url), "utf8");
 
 describe("a log of version 1", () => {
-  test("[S3] [W1] is read, and the hash of every operation is what it was", () => {
+  test("[S3] [W1] is readable, and every operation has its original hash", () => {
     const hashes = new Map<string, string>();
     for (const { hash, operation: json } of lines) {
       const operation = must(operationV1, json);
@@ -30,11 +30,11 @@ describe("a log of version 1", () => {
     expect(hashes.size).toBe(lines.length);
   });
 
-  test("[S3] [W2] is not read as one of version 2 by mistake", () => {
+  test("[S3] [W2] is not mistaken for a log of version 2", () => {
     expect(decode(operationFormat, lines[0]?.operation)).toMatchObject({ kind: "unreadable", code: "malformed" });
   });
 
-  test("[S3] [W1] [W2] means the same after every operation when it is upgraded", () => {
+  test("[S3] [W1] [W2] upgraded, has the same meaning after every operation", () => {
     const old = new FoldV1();
     const history = new MemoryHistory();
     const upgrade = new LogUpgrade((tree) => `new-${tree}`);
@@ -53,7 +53,7 @@ describe("a log of version 1", () => {
     }
   });
 
-  test("[S3] [W1] [H1] leads to the state of its checkpoint when it is upgraded", () => {
+  test("[S3] [W1] [H1] upgraded, leads to the state of its checkpoint", () => {
     const history = new MemoryHistory();
     const upgrade = new LogUpgrade((tree) => tree);
     for (const { operation: json } of lines) {

@@ -25,7 +25,7 @@ describe("operations on the wire", () => {
     },
   );
 
-  test("[S3] [W2] data of a newer version is refused and says what to do", () => {
+  test("[S3] [W2] refuses data of a newer version and says what to do", () => {
     const newer = { ...encode(operationFormat, sample), format_version: operationFormat.version + 1 };
     expect(decode(operationFormat, newer)).toMatchObject({
       kind: "unreadable",
@@ -34,7 +34,7 @@ describe("operations on the wire", () => {
     });
   });
 
-  test("[S3] [W2] what older data lacks gets its default", () => {
+  test("[S3] [W2] missing fields of older data get their defaults", () => {
     const { scope: _, group: __, actor: ___, description: ____, ...older } = encode(operationFormat, sample);
     expect(decode(operationFormat, older)).toEqual({
       kind: "decoded",

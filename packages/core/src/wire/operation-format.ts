@@ -20,8 +20,8 @@ export const operationFormat: Format<Operation> = {
 };
 
 /**
- * The hash of an operation covers its content and the hashes of its parents, so that a change
- * anywhere in a log shows in every hash behind it.
+ * The hash of an operation covers its content and the hashes of its parents, so a change anywhere in a log changes
+ * every later hash.
  */
 export function hashOperation(operation: Operation | OperationV1, parents: readonly string[], hash: Hash): string {
   return hash(canonical({ parents, operation: operation as unknown as JsonObject }));

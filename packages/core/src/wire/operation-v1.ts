@@ -80,7 +80,7 @@ const checkOperation = fields(
   },
 );
 
-/** How version 0.1.0 stored an operation. Only `LogUpgrade` reads it; never edited. */
+/** How version 0.1.0 stored an operation. Only `LogUpgrade` reads it. Never edit it. */
 export const operationV1: Format<OperationV1> = {
   name: "retake-operation",
   version: 1,

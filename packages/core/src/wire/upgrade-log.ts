@@ -18,27 +18,27 @@ import type { ChangeV1, FieldV1, OperationV1, SourceV1 } from "./operation-v1.ts
 /**
  * Turns a log of version 1 into one of version 2, operation by operation, as if version 2 had made it.
  *
- * Version 1 found out what can be taken back by reading the log. Version 2 has a record of each group that is in force.
- * So the old log is replayed: each operation gets the changes that it had, in the present form, and the records of the
- * groups that it begins, takes back or brings back. Id, version, parents, time, actor and description stay, and so does
- * all content: after every operation entries, settings, takes and files are what they were.
+ * Version 1 read the log to find out what can be undone. Version 2 has a record for each group in force. So the old log
+ * is replayed: each operation gets its changes in the present form, and the records of the groups that it begins, takes
+ * back or brings back. Id, version, parents, time, actor and description stay the same, and so does all content: after
+ * every operation entries, settings, takes and files are what they were.
  *
- * Some old steps can no longer be taken back. Their content stays.
+ * Some old steps can no longer be undone. Their content stays.
  * - In a branch, steps that were made in its source after the turn that it was branched at.
  * - In a branch, a change of the thread as a whole that was made before the branch.
  * - A change of the thread as a whole that another machine made and a merge brought in.
  */
 export class LogUpgrade {
   readonly #treeName: (old: string) => string;
-  /** The fields that version 1 did not have, of every record that had a take or a turn. */
+  /** The fields that version 1 did not have, for every record that had a take or a turn. */
   readonly #added = new Map<string, JsonObject>();
 
-  /** `treeName` says what a tree is called now. */
+  /** `treeName` returns the present name of an old tree. */
   constructor(treeName: (old: string) => string) {
     this.#treeName = treeName;
   }
 
-  /** `history` has everything that came before, in version 2. */
+  /** `history` holds all earlier operations, in version 2. */
   upgrade(history: History, old: OperationV1): Operation {
     const past = before(history, old);
     const draft = new Draft(past.state, { id: old.id, at: old.created_at, actor: old.actor, take: old.take });
@@ -49,7 +49,7 @@ export class LogUpgrade {
     for (const { group, scope } of old.undoes ?? []) takeBack(draft, past, group, scope, exchanged);
     for (const undo of old.redoes ?? []) takeBack(draft, past, undo, "both", exchanged);
     if (old.kind === "turn-started" && old.group !== old.id) beginRetry(draft, past, old);
-    // A part of its turn like any other.
+    // It is a part of its turn like any other.
     const kind = old.kind === "turn-captured" ? "turn-streamed" : old.kind;
     recordGroup(draft, { ...old, kind });
     return { ...old, kind, diff: draft.diff() };
@@ -76,13 +76,13 @@ export class LogUpgrade {
       draft.put(id, { ...value, ...this.#extra(draft, past, old, change) });
     } else {
       const value = draft.get(id) ?? defaultValue(id);
-      // A turn that version 2 leaves out of a branch has no record there.
+      // The turn has no record in a branch that, by the rules of version 2, leaves it out.
       if (value) draft.put(id, this.#renamed(id, withFields(value, change.fields), Object.keys(change.fields)));
       else if (kindOf(id) !== "turn") throw new Error(`${id} is changed but does not exist`);
     }
   }
 
-  /** The value with the present names of the trees that are in these of its fields. */
+  /** The value with the present names of the trees in the given fields. */
   #renamed(id: string, value: JsonObject, fields: readonly string[]): JsonObject {
     const trees = TREES[kindOf(id)] ?? [];
     const renamed: Record<string, Json> = { ...value };
@@ -91,7 +91,7 @@ export class LogUpgrade {
     return renamed;
   }
 
-  /** A record that an undo or a jump brings back has what it had when it was made. */
+  /** A record that an undo or a jump brings back has the same extra fields as when it was created. */
   #extra(draft: Draft, past: History, old: OperationV1, { id }: ChangeV1): JsonObject {
     const kind = kindOf(id);
     if (kind !== "take" && kind !== "turn") return {};
@@ -116,7 +116,7 @@ function turnFields(draft: Draft, past: History, { id, group, version }: Operati
   return { number, version: group === id ? version : (past.operation(group)?.version ?? version) };
 }
 
-/** The history as the operation found it: not always the newest, because a merge has two lines. */
+/** The history at the operation's parent. It is not always the newest, because a merge has two lines. */
 function before(history: History, { parents: [parent] }: OperationV1): History {
   const state = parent === undefined ? { ...EMPTY_STATE, device: history.state.device } : at(history, parent);
   return {
@@ -131,7 +131,7 @@ function at(history: History, operation: OperationId): State {
   return operation === history.state.head ? history.state : history.stateAt(operation);
 }
 
-/** Version 1 did not store the settings that read as default in any one way. */
+/** Version 1 stored default settings in several ways. */
 function defaultValue(id: string): RecordValue {
   const key = keyOf(id);
   if (kindOf(id) === "roles") return { list: DEFAULT_ROLES };
@@ -157,7 +157,7 @@ function spliced(
   return text.slice(0, at) + inserted + text.slice(at + removed.length);
 }
 
-/** Takes a group out of force, and brings back the groups that it had taken out. */
+/** Takes a group out of force, and puts the groups back in force that it had taken back. */
 function takeBack(
   draft: Draft,
   past: History,
@@ -175,15 +175,15 @@ function live(draft: Draft, past: History, id: OperationId): LiveGroup | undefin
   return liveGroup(draft.state, draft.take, { id, version: past.operation(id)?.version ?? 0 });
 }
 
-/** The undo that a retry begins with is part of the turn. */
+/** The undo that begins a retry is part of the turn. */
 function beginRetry(draft: Draft, past: History, { group, turn_id = "" }: OperationV1): void {
   const found = live(draft, past, group);
   if (found) draft.update(groupId(found.thread ? undefined : draft.take, found.version), { role: "turn", turn_id });
 }
 
 /**
- * Where the history of a branch of version 1 ends: it has the turn of its last entry as a whole, with the files of the
- * turn's end. Undefined where no turn comes after. `running`: the version of a turn that was not over then.
+ * Where the history of a version 1 branch ends: it holds the whole turn of its last entry, with the files of the turn's
+ * end. Undefined when no later turn exists. `running`: the version of a turn that had not ended.
  */
 function branchPoint(
   history: History,

@@ -3,20 +3,23 @@ import { isObject, type JsonObject } from "../values/json.ts";
 import { nameOf } from "../values/text.ts";
 
 /**
- * Everything that is stored or sent says which format it is in and which version of it (S3).
+ * Everything that is stored or sent names its format and its version (S3).
  *
- * What an older version wrote is brought up to the present one, step by step, and gets defaults for
- * what it lacks. What a newer version wrote is not understood, so it is not guessed at: it is left
- * as it is, and the reader says so. Version 1 of every format is kept in `fixtures/` for ever.
+ * Data of an older version is upgraded step by step to the present one, with defaults for what it lacks. Data of a
+ * newer version cannot be understood, so it is left as it is, and the reader says so. Version 1 of every format stays
+ * in `fixtures/` for ever.
  */
 export interface Format<T> {
   readonly name: string;
   readonly version: number;
-  /** `upgrades[n]` makes version n + 2 of version n + 1. None where one value alone does not say enough. */
+  /**
+   * `upgrades[n]` makes version n + 2 from version n + 1. Empty when one value alone does not hold enough to be
+   * upgraded.
+   */
   readonly upgrades: readonly ((older: JsonObject) => JsonObject)[];
   readonly defaults: JsonObject;
   readonly check: Check;
-  /** The value as it is used, of JSON that has passed the check. */
+  /** Converts JSON that has passed the check. */
   readonly read: (json: JsonObject) => T;
   readonly write: (value: T) => JsonObject;
 }
@@ -46,7 +49,7 @@ export function decode<T>(format: Format<T>, json: unknown): Decoded<T> {
     };
   }
   const upgrades = format.upgrades.slice((version as number) - 1);
-  // One operation of an old log says too little by itself: `LogUpgrade` reads it with those before it.
+  // A single operation of an old log does not hold enough: `LogUpgrade` reads it together with those before it.
   if ((version as number) + upgrades.length < format.version)
     return malformed(format, `is in version ${version}, which is read only with all that it belongs to`);
   let current: JsonObject = rest;

@@ -1,13 +1,36 @@
-import { changeSetting, changeSettings, type SettingField, type Settings } from "@retake/core";
+import {
+  activeTake,
+  changeSetting,
+  changeSettings,
+  isRefusal,
+  pathsIn,
+  refuse,
+  type SettingField,
+  type Settings,
+} from "@retake/core";
+import { valueProblem } from "../config/config-keys.ts";
 import type { Action } from "./action.ts";
 import { defined } from "./shared/defined.ts";
+import { outsideFiles } from "./shared/outside-files.ts";
 import { settingsOf } from "./shared/settings-of.ts";
 
-export const action: Action<"changeSettings"> = ({ runtime, params, body, change }) =>
-  runtime.change(
+export const action: Action<"changeSettings"> = async ({ runtime, params, body, change }) => {
+  const { typing, outside: yes, files: file, context_files, screenshots: screenshot, ...given } = body;
+  const problem = given.model ? valueProblem(["model"], given.model) : undefined;
+  if (problem) return refuse("invalid-input", `The setting model ${problem}. Nothing was changed.`);
+  const outside = outsideFiles(runtime, params.id);
+  const sent = runtime.read(params.id, ({ state }) => {
+    const take = activeTake(state);
+    const there = [...pathsIn(state, take, "context"), ...pathsIn(state, take, "screenshot")].map(({ path }) => path);
+    // Members that are no paths are for core to refuse.
+    const asked = [...(context_files ?? []), ...(screenshot ?? [])].flatMap((each) => each?.path ?? []);
+    return yes === true ? asked : asked.filter((path) => !there.includes(path));
+  });
+  const refusal = yes === true ? undefined : outside.refusal(sent);
+  if (refusal) return refusal;
+  const done = await runtime.change(
     params.id,
     (state, context) => {
-      const { typing, files: file, context_files, screenshots: screenshot, ...given } = body;
       const lists = defined({ file, context: context_files, screenshot });
       const values = defined(given);
       const [field, ...others] = Object.keys(values) as SettingField[];
@@ -19,5 +42,8 @@ export const action: Action<"changeSettings"> = ({ runtime, params, body, change
     change,
     (state) => ({ settings: settingsOf(state) }),
   );
+  if (yes === true && !isRefusal(done)) for (const path of sent) outside.allow(path);
+  return done;
+};
 
 type Lists = NonNullable<Parameters<typeof changeSettings>[2]["lists"]>;

@@ -1,5 +1,6 @@
 import { action as addEntry } from "./add-entry.ts";
 import { action as branch } from "./branch.ts";
+import { action as changeApprovals } from "./change-approvals.ts";
 import { action as changeContext } from "./change-context.ts";
 import { action as changeRoles } from "./change-roles.ts";
 import { action as changeSettings } from "./change-settings.ts";
@@ -14,6 +15,7 @@ import { action as deleteThread } from "./delete-thread.ts";
 import { action as diffSnapshot } from "./diff-snapshot.ts";
 import { action as diffThread } from "./diff-thread.ts";
 import { action as editEntry } from "./edit-entry.ts";
+import { action as getApprovals } from "./get-approvals.ts";
 import { action as getCheckpoint } from "./get-checkpoint.ts";
 import { action as getContext } from "./get-context.ts";
 import { action as getEntry } from "./get-entry.ts";
@@ -120,6 +122,8 @@ export const actions = withNames({
   interruptTurn,
   decideApproval,
   getWorkspaceStatus,
+  getApprovals,
+  changeApprovals,
 });
 export type { Action, ActionAnswer, ActionCall, ActionContext, ActionInput } from "./action.ts";
 export { HOOK } from "./shared/hook-actor.ts";

@@ -5,7 +5,14 @@ import { queuedAnswer } from "./shared/queued-answer.ts";
 export const action: Action<"retry"> = async ({ runtime, params, body, change }) => {
   const { workspace_root: root } = runtime.thread(params.id);
   const tried = await runtime.turns.retry({
-    ...{ thread: params.id, root, prompt: body.prompt, model: body.model, approveAll: body.approve_all },
+    ...{
+      thread: params.id,
+      root,
+      prompt: body.prompt,
+      model: body.model,
+      mode: body.approve,
+      questions: body.questions,
+    },
     ...(change.expectedVersion === undefined ? {} : { expectedVersion: change.expectedVersion }),
   });
   if (tried.kind === "refused") return tried;

@@ -75,16 +75,16 @@ export function changedWithFilesOutcome<More extends object>(
   thread: string,
   done: ChangedWithFiles,
   more: (state: State) => More,
-): Outcome<ChangedAnswer<More & Partial<FilesAnswer>>> {
+): Outcome<ChangedAnswer<More & Partial<FilesAnswer> & { readonly plan_id?: string }>> {
   if (done.kind === "busy") return done;
   if (done.kind === "refused") return changedOutcome(store, thread, done, more);
-  const files = filesAnswer(done.files);
-  if (done.kind === "conflicts" || (done.kind === "would-do" && files.conflicts.length > 0))
-    return { kind: "conflicts", answer: files };
+  const files = filesAnswer({ ...done, refused: done.kind === "conflicts" && !done.dryRun });
   if (done.kind === "done")
     return changedOutcome(store, thread, done.operation, (state) => ({ ...more(state), ...files }));
+  const { plan_id } = done.foreseen;
+  if (done.kind === "conflicts") return { kind: "conflicts", answer: { ...files, plan_id } };
   const answer = store.read(thread, ({ state }) => ({
-    ...{ op_id: null, version: state.version },
+    ...{ op_id: null, version: state.version, plan_id },
     ...more(state),
     ...files,
   }));

@@ -8,11 +8,10 @@ import {
   type ObjectReader,
   showPath,
   textHunks,
-  textLines,
   type WorkspaceFiles,
 } from "@retake/workspace";
 import { listPage } from "./list-page.ts";
-import { type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
+import { readableLines, type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
 
 /** A file that differs, as other programs are told of it. */
 export interface DiffedFile {
@@ -107,8 +106,7 @@ function linesOf(
     additions: found.reduce((sum, hunk) => sum + hunk.after.lines.length, 0),
     deletions: found.reduce((sum, hunk) => sum + hunk.before.lines.length, 0),
   };
-  const readable = () => textLines(old).map((line) => Buffer.from(line, "latin1").toString("utf8"));
-  return wanted ? { ...counted, hunks: unifiedHunks(readable(), found) } : counted;
+  return wanted ? { ...counted, hunks: unifiedHunks(readableLines(old), found) } : counted;
 }
 
 function contentOf(state: FileState | undefined, path: BytePath, objects: ObjectReader): Buffer {

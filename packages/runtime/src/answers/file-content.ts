@@ -34,7 +34,7 @@ export function capturedFile(workspace: WorkspaceFiles, capture: CaptureId, part
     return notThere(part, why ? `it was not captured (${why.reason})` : "it was not there");
   }
   const executable = state.kind === "file" && (state.mode & 0o100) !== 0;
-  return partOf(part, { kind: state.kind, executable, bytes: workspace.objects.read(state.hash, path) });
+  return filePart(part, { kind: state.kind, executable, bytes: workspace.objects.read(state.hash, path) });
 }
 
 /** A file as it is on disk. A link is not followed, and nothing outside of the directory is read. */
@@ -44,9 +44,9 @@ export function fileOnDisk(root: string, part: FilePart): FileContent | Refusal 
     const inside = `${realpathSync(dirname(file))}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
     const state = inside ? lstatSync(file) : undefined;
     if (state?.isSymbolicLink())
-      return partOf(part, { kind: "link", executable: false, bytes: readlinkSync(file, { encoding: "buffer" }) });
+      return filePart(part, { kind: "link", executable: false, bytes: readlinkSync(file, { encoding: "buffer" }) });
     if (!state?.isFile()) return notThere(part, "it is no file of this directory");
-    return partOf(part, { kind: "file", executable: (state.mode & 0o100) !== 0, bytes: readFileSync(file) });
+    return filePart(part, { kind: "file", executable: (state.mode & 0o100) !== 0, bytes: readFileSync(file) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return notThere(part, "it is not there");
@@ -54,7 +54,7 @@ export function fileOnDisk(root: string, part: FilePart): FileContent | Refusal 
   }
 }
 
-function partOf(
+export function filePart(
   { path, offset = 0, limit = DEFAULT_LIMIT }: FilePart,
   { kind, executable, bytes }: Pick<FileContent, "kind" | "executable"> & { readonly bytes: Buffer },
 ): FileContent {

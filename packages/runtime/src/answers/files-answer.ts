@@ -1,21 +1,83 @@
-import { type RestorePlan, showPath } from "@retake/workspace";
+import { type BytePath, parentOf, type RestorePlan, showPath } from "@retake/workspace";
+import { type ConflictSides, fileSides } from "./conflict-sides.ts";
 
 export interface FilesAnswer {
+  /** What became of each file, or would become of it. */
+  readonly files: readonly FileOutcome[];
   readonly files_reverted: readonly string[];
   /** Those of them that are gone by it: what is taken back had made them. */
   readonly files_deleted: readonly string[];
   readonly files_kept: readonly { readonly path: string; readonly reason: string }[];
-  /** Where it is not a file, `path` is what the record is called in its take, and `name` what a person calls it. */
-  readonly conflicts: readonly { readonly path: string; readonly kind: string; readonly name?: string | undefined }[];
+  readonly conflicts: readonly AnsweredConflict[];
 }
 
-/** What happened to the files, or would happen. */
-export function filesAnswer(files: RestorePlan | null): FilesAnswer {
-  const actions = files?.actions ?? [];
+export interface FileOutcome {
+  readonly path: string;
+  readonly became: Became;
+  /** Why it was kept, or which conflict was decided. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * `merged`: with the user's edits in it; `markers`: the user decides in the file; `replaced`: the user's version is in the store,
+ * and comes back when this is taken back; `put-away`: the user's edits are with the take that they were made in.
+ */
+type Became = "restored" | "removed" | "merged" | "markers" | "replaced" | "kept" | "put-away";
+
+/** Where it is not a file, `path` is what the record is called in its take, and `name` what a person calls it. */
+export interface AnsweredConflict {
+  readonly path: string;
+  readonly kind: string;
+  readonly name?: string | undefined;
+  readonly sides?: ConflictSides | undefined;
+}
+
+/** What a plan for files came to, or would come to. */
+export interface FilesOutcome {
+  readonly files: RestorePlan | null;
+  /** It was refused: no file was touched. */
+  readonly refused?: boolean;
+  readonly putAway?: ReadonlySet<BytePath>;
+}
+
+export function filesAnswer({ files, refused, putAway }: FilesOutcome): FilesAnswer {
+  const actions = refused ? [] : countedActions(files?.actions ?? []);
+  const conflicts = new Map((files?.conflicts ?? []).map((conflict) => [conflict.path, conflict.kind]));
+  const kept = (files?.kept ?? []).map(({ path, reason }) => ({ path: showPath(path), reason }));
   return {
+    files: [
+      ...actions.map((action) => ({
+        path: showPath(action.path),
+        became: putAway?.has(action.path) ? ("put-away" as const) : becameOf(action),
+        ...(conflicts.has(action.path) ? { reason: conflicts.get(action.path) } : {}),
+      })),
+      ...kept.map((each) => ({ ...each, became: "kept" as const })),
+    ],
     files_reverted: actions.map(({ path }) => showPath(path)),
     files_deleted: actions.flatMap(({ path, after }) => (after === undefined ? [showPath(path)] : [])),
-    files_kept: (files?.kept ?? []).map(({ path, reason }) => ({ path: showPath(path), reason })),
-    conflicts: (files?.conflicts ?? []).map(({ path, kind }) => ({ path: showPath(path), kind })),
+    files_kept: kept,
+    conflicts: (files?.conflicts ?? []).map((conflict) => ({
+      path: showPath(conflict.path),
+      kind: conflict.kind,
+      ...fileSides(conflict),
+    })),
   };
+}
+
+type Action = RestorePlan["actions"][number];
+
+const BECAME = { restored: "restored", merged: "merged", marked: "markers", overwritten: "replaced" } as const;
+
+function becameOf({ how, after }: Action): Became {
+  return how === "restored" && after === undefined ? "removed" : BECAME[how];
+}
+
+/** A directory that is emptied or filled goes with the files in it, and is none of its own. */
+function countedActions(actions: readonly Action[]): readonly Action[] {
+  const parents = new Set<BytePath>();
+  for (const { path } of actions)
+    for (let at = parentOf(path); at !== "" && !parents.has(at); at = parentOf(at)) parents.add(at);
+  const isDirectory = ({ before, after }: Action) =>
+    [before, after].every((state) => state === undefined || state.kind === "directory");
+  return actions.filter((action) => !(isDirectory(action) && parents.has(action.path)));
 }

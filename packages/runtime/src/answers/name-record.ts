@@ -18,7 +18,7 @@ export function nameRecord(scope: NameScope, record: RecordId): string {
     case "active":
       return "which take is active";
     case "thread":
-      return "the discussion itself";
+      return "the thread itself";
     default:
       return key === "" ? `the ${kind}` : `the ${kind} ${key}`;
   }

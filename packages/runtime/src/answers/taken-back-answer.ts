@@ -1,9 +1,11 @@
-import { activeTake, localId, type Plan, type Refusal, setting } from "@retake/core";
+import { activeTake, localId, type Plan, preview, type Refusal, setting } from "@retake/core";
 import { showPath } from "@retake/workspace";
+import { entryNames } from "../names/name-things.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
-import type { TakenBack } from "../undo/take-back.ts";
+import type { TakeBackResult } from "../undo/take-back.ts";
 import { operationAnswer } from "./changed-answer.ts";
+import { recordSides } from "./conflict-sides.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { nameRecord } from "./name-record.ts";
 import { namedEffects } from "./named-effects.ts";
@@ -29,6 +31,18 @@ export interface TakenBackAnswer extends FilesAnswer {
   readonly returned_prompt?: string;
   /** Why there was nothing to do. */
   readonly message?: string;
+  /** Of a dry run or a refusal: the call that names it does exactly this, or nothing. */
+  readonly plan_id?: string;
+  /** Of a dry run: the entries that would go, come or change. */
+  readonly entries?: readonly PlannedEntry[];
+}
+
+export interface PlannedEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly preview: string;
+  readonly becomes: "removed" | "returned" | "changed";
 }
 
 export interface TakenBackReceipt {
@@ -50,11 +64,11 @@ export type TakenBackOutcome =
   | Refusal;
 
 /** Undefined: there was nothing to take back. */
-export function takenBackOutcome(store: Store, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
+export function takenBackOutcome(store: Store, thread: string, taken: TakeBackResult | undefined): TakenBackOutcome {
   return onceMore(() => outcomeOf(store, thread, taken));
 }
 
-function outcomeOf(store: Store, thread: string, taken: TakenBack | undefined): TakenBackOutcome {
+function outcomeOf(store: Store, thread: string, taken: TakeBackResult | undefined): TakenBackOutcome {
   switch (taken?.kind) {
     case "conflicts":
       return { kind: "conflicts", answer: answerOf(store, taken, thread) };
@@ -88,6 +102,7 @@ const NOTHING = {
     op_id: null,
     turns_undone: 0,
     messages_removed: 0,
+    files: [],
     files_reverted: [],
     files_deleted: [],
     files_kept: [],
@@ -98,12 +113,13 @@ const NOTHING = {
 
 function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer {
   const { plan } = done;
-  const files = filesAnswer(done.files);
-  const records = plan.kind === "plan" ? namedConflicts(store, thread, plan.conflicts) : [];
+  const shown = done.kind === "would-do" || done.kind === "conflicts" ? done : undefined;
+  const files = filesAnswer({ ...done, refused: done.kind === "conflicts" && !done.dryRun });
+  const records = plan.kind === "plan" ? namedConflicts(store, thread, plan.conflicts, shown) : [];
   return {
     ...(done.kind === "done"
       ? store.read(thread, (history) => operationAnswer(history, done.operation))
-      : { op_id: null, version: plan.version, ...(done.kind === "would-do" ? { description: plan.description } : {}) }),
+      : { op_id: null, version: plan.version, ...(shown?.dryRun ? { description: plan.description } : {}) }),
     turns_undone: plan.kind === "plan" ? plan.turns_undone : 0,
     messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
     ...files,
@@ -113,6 +129,7 @@ function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer 
     receipt: receiptOf(store, thread, done),
     thread,
     ...(done.kind === "kept" ? { message: LEFT_ALONE } : {}),
+    ...(shown ? plannedAnswer(store, thread, shown) : {}),
     ...(done.kind === "done" && done.operation.kind === "undone" ? returnedPrompt(store, thread, plan) : {}),
   };
 }
@@ -124,7 +141,7 @@ function returnedPrompt(store: Store, thread: string, plan: Planned["plan"]): { 
   return text !== null && text !== "" && draft === text ? { returned_prompt: text } : {};
 }
 
-type Planned = Extract<TakenBack, { plan: unknown }>;
+type Planned = Extract<TakeBackResult, { plan: unknown }>;
 
 /** The snapshot whose files are back, or would be. */
 function snapshotRestored(store: Store, thread: string, plan: Planned["plan"]): string | null {
@@ -144,9 +161,38 @@ function receiptOf(store: Store, thread: string, done: Planned): TakenBackReceip
   };
 }
 
-function namedConflicts(store: Store, thread: string, conflicts: Plan["conflicts"]): FilesAnswer["conflicts"] {
+type Shown = Extract<TakeBackResult, { foreseen: unknown }>;
+
+function plannedAnswer(
+  store: Store,
+  thread: string,
+  { foreseen, dryRun }: Shown,
+): Pick<TakenBackAnswer, "plan_id" | "entries"> {
+  const { plan_id, entries } = foreseen;
+  if (!dryRun) return { plan_id };
+  const planned = store.names(thread, (scope) => {
+    const nameOf = entryNames(scope);
+    return entries.map(({ entry, becomes }) => ({
+      ...{ id: entry.id, name: nameOf(entry.id), role: entry.role, preview: preview(entry) },
+      becomes,
+    }));
+  });
+  return { plan_id, entries: planned };
+}
+
+function namedConflicts(
+  store: Store,
+  thread: string,
+  conflicts: Plan["conflicts"],
+  shown: Shown | undefined,
+): FilesAnswer["conflicts"] {
   if (conflicts.length === 0) return [];
+  const sides = new Map(shown?.foreseen.records.map((each) => [each.record, each]));
   return store.names(thread, (scope) =>
-    conflicts.map(({ record, kind }) => ({ path: localId(record), kind, name: nameRecord(scope, record) })),
+    conflicts.map(({ record, kind }) => {
+      const found = shown?.detail ? sides.get(record) : undefined;
+      const told = { path: localId(record), kind, name: nameRecord(scope, record) };
+      return found ? { ...told, sides: recordSides(found) } : told;
+    }),
   );
 }

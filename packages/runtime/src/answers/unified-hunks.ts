@@ -1,4 +1,4 @@
-import type { Hunk } from "@retake/workspace";
+import { type Hunk, textHunks, textLines } from "@retake/workspace";
 
 /** Lines that changed together, with lines around them, as a unified diff has them; lines count from 1. */
 export interface UnifiedHunk {
@@ -13,6 +13,16 @@ export interface UnifiedHunk {
 }
 
 const CONTEXT = 3;
+
+/** Undefined where one of them is not text. */
+export function unifiedTexts(old: Buffer, now: Buffer): UnifiedHunk[] | undefined {
+  const hunks = textHunks(old, now);
+  return hunks && unifiedHunks(readableLines(old), hunks);
+}
+
+export function readableLines(content: Buffer): string[] {
+  return textLines(content).map((line) => Buffer.from(line, "latin1").toString("utf8"));
+}
 
 /** `old` is every line of the older text, with its line end. */
 export function unifiedHunks(old: readonly string[], hunks: readonly Hunk[]): UnifiedHunk[] {

@@ -10,6 +10,7 @@ import { modelSettings } from "../config/model-settings.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import { readGitContext } from "../runner/git-context.ts";
+import { describeConfinement } from "../tools/confine/confinement.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { captureReceiptJson } from "./capture-receipt-json.ts";
 import { takeJson } from "./take-json.ts";
@@ -19,12 +20,13 @@ export type WorkspaceStatus = Awaited<ReturnType<typeof workspaceStatus>>;
 
 /** `thread` is the one that commands act on; there may be none yet. */
 export async function workspaceStatus(workspace: Workspace, thread: string | undefined) {
-  const git = readGitContext(workspace.root);
-  const settings = await modelSettings(workspace.store.directories.config, process.env);
+  const git = readGitContext(workspace.root, workspace.store);
+  const settings = await modelSettings(workspace.store.directories.config, workspace.store.environment);
   const summary = thread === undefined ? undefined : workspace.store.everyThread().find(({ id }) => id === thread);
   const facts = summary
     ? workspace.store.read(summary.id, (history) => threadFacts(workspace, history, settings))
     : { ...NO_THREAD, model: chosenModel(undefined, undefined, settings) };
+  const found = await workspace.confinement();
   const seen = await git;
   return {
     workspace_root: workspace.root,
@@ -34,6 +36,7 @@ export async function workspaceStatus(workspace: Workspace, thread: string | und
     ...facts,
     coverage: coverage(workspace, summary?.id),
     sync: { state: "off" as const },
+    approvals: { mode: workspace.store.approvals.of(workspace.root).mode, confinement: describeConfinement(found) },
     server: runningServer(workspace),
     store: { directory: workspace.store.directories.data, bytes: sizeOf(workspace.store.directories.data) },
   };

@@ -1,9 +1,9 @@
 /**
- * Changes one value of `config.toml` and leaves everything else as its owner wrote it, comments and all.
+ * Changes one value of `config.toml` and leaves everything else as its owner wrote it, including comments.
  *
- * The text is changed line by line, by simple rules that do not know all of TOML. So the result is read
- * again before it is written: it must say what the file said, with that one difference. Where it does not
- * (an inline table, a text over several lines), nothing is written and the user is asked to do it by hand.
+ * The text is changed line by line, by simple rules that do not cover all of TOML. So the result is parsed before it is
+ * written: it must equal the old content, except for that one value. Otherwise (an inline table, a text over several
+ * lines) nothing is written and the user is asked to edit the file by hand.
  */
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -19,7 +19,7 @@ export interface ConfigRefusal {
   readonly message: string;
 }
 
-/** Sets a value; undefined takes it away. */
+/** Sets a value; undefined removes it. */
 export function changeConfig(directory: string, path: readonly string[], value: Json | undefined): ConfigChange {
   const file = configFile(directory);
   const text = readConfigText(file);
@@ -42,7 +42,7 @@ function withValue(table: JsonObject, [name = "", ...rest]: readonly string[], v
   return empty ? others : { ...table, [name]: inner };
 }
 
-/** Empty tables that a removal leaves behind say nothing. */
+/** Empty tables that a removal leaves behind have no meaning. */
 function saysTheSame(file: string, text: string, wanted: JsonObject): boolean {
   try {
     return equal(withoutEmpty(parseConfig(file, text)), withoutEmpty(wanted));
@@ -78,13 +78,13 @@ function withoutLine(text: string, path: readonly string[]): string {
   return lines.join("\n");
 }
 
-interface Place {
+interface TableLines {
   readonly start: number;
-  /** Behind its last line that says something. */
+  /** The line after its last line with content. */
   readonly end: number;
 }
 
-function findTable(lines: readonly string[], path: readonly string[]): Place | undefined {
+function findTable(lines: readonly string[], path: readonly string[]): TableLines | undefined {
   const isHeader = (line: string) => /^\s*\[/.test(line);
   const start = path.length === 0 ? 0 : lines.findIndex((line) => isHeader(line) && sameHeader(line, path)) + 1;
   if (path.length > 0 && start === 0) return undefined;
@@ -94,7 +94,7 @@ function findTable(lines: readonly string[], path: readonly string[]): Place | u
   return { start, end };
 }
 
-function findKey(lines: readonly string[], { start, end }: Place, key: string): number {
+function findKey(lines: readonly string[], { start, end }: TableLines, key: string): number {
   const quoted = [key, JSON.stringify(key), `'${key}'`];
   return lines.findIndex(
     (line, index) => index >= start && index < end && quoted.includes(/^\s*([^=\s#]+)\s*=/.exec(line)?.[1] ?? ""),
@@ -116,12 +116,12 @@ function header(path: readonly string[]): string {
   return `[${path.map((name) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name))).join(".")}]`;
 }
 
-/** A comment behind a value stays; a `#` in the value would make the check fail, and nothing is written. */
+/** A comment after a value stays. A `#` inside the value would make the check fail, and nothing is written. */
 function commentOf(line: string): string {
   return /\s+#[^"']*$/.exec(line)?.[0] ?? "";
 }
 
-/** In one piece, for its owner alone: it holds keys. */
+/** Atomically, and readable only by its owner: it contains keys. */
 function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const beside = `${file}.${process.pid}`;

@@ -1,25 +1,36 @@
 import { PROVIDER_ACCESS } from "../model/provider-access.ts";
 
-/** What can be set by name: `model`, `providers.anthropic.api_key`, `prices.openai/gpt-x.input`. */
+/** A setting that can be changed by name: `model`, `providers.anthropic.api_key`, `prices.openai/gpt-x.input`. */
 export interface ConfigKey {
-  /** Its names, of which `*` stands for any. */
+  /** The parts of its name; `*` matches any. */
   readonly pattern: readonly string[];
   readonly about: string;
-  /** Never shown again. */
+  /** Its value is a number. */
+  readonly numeric?: true;
+  /** Its value is never shown. */
   readonly secret?: true;
   readonly problem: (value: unknown) => string | undefined;
 }
 
 export const CONFIG_KEYS: readonly ConfigKey[] = [
-  { pattern: ["model"], about: "the model of discussions that choose none: provider/model", problem: modelProblem },
+  { pattern: ["model"], about: "the model of threads that choose none: provider/model", problem: modelProblem },
   { pattern: ["providers", "*", "api_key"], about: "the key of a provider", secret: true, problem: textProblem },
   { pattern: ["providers", "*", "base_url"], about: "where a provider is reached", problem: addressProblem },
   ...["input", "output", "cache_read", "cache_write"].map((name) => ({
     pattern: ["prices", "*", name],
     about: `dollars for a million tokens (${name.replace("_", " ")}) of a model`,
+    numeric: true as const,
     problem: priceProblem,
   })),
-  { pattern: ["context_windows", "*"], about: "how many tokens a model can be sent", problem: tokensProblem },
+  {
+    pattern: ["tools", "environment"],
+    about: "names of the environment that tools see although they look like secrets",
+    problem: namesProblem,
+  },
+  {
+    ...{ pattern: ["context_windows", "*"], about: "how many tokens a model can be sent" },
+    ...{ numeric: true, problem: tokensProblem },
+  },
 ];
 
 export function configKey(path: readonly string[]): ConfigKey | undefined {
@@ -30,12 +41,12 @@ export function configKey(path: readonly string[]): ConfigKey | undefined {
   );
 }
 
-/** Why a value cannot stand where it does; nothing is said of keys that are not known. */
+/** Why a value is not valid for its key; undefined for unknown keys. */
 export function valueProblem(path: readonly string[], value: unknown): string | undefined {
   return configKey(path)?.problem(value);
 }
 
-/** The names of a key; those of a model may hold dots. */
+/** The parts of a key; the name of a model may contain dots. */
 export function keyPath(name: string): string[] {
   const [first = "", ...rest] = name.split(".");
   if (first === "context_windows" && rest.length > 0) return [first, rest.join(".")];
@@ -57,6 +68,11 @@ function textProblem(value: unknown): string | undefined {
 function addressProblem(value: unknown): string | undefined {
   const ok = typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return ok ? undefined : "must be a web address, like http://localhost:11434/v1";
+}
+
+function namesProblem(value: unknown): string | undefined {
+  const ok = Array.isArray(value) && value.every((name) => typeof name === "string" && /^\w+$/.test(name));
+  return ok ? undefined : 'must be a list of names, like ["DATABASE_URL"]';
 }
 
 function tokensProblem(value: unknown): string | undefined {

@@ -17,8 +17,14 @@ const read = () => readFileSync(configFile(folder), "utf8");
 const set = (name: string, value: string | number | undefined) => changeConfig(folder, keyPath(name), value);
 
 describe("config.toml", () => {
-  test("without a file nothing is set; the first value makes one that its owner alone can read", () => {
-    expect(loadConfig(folder)).toEqual({ models: { providers: {} }, prices: {}, context_windows: {}, mcp: {} });
+  test("without a file nothing is set; the first value creates one that only its owner can read", () => {
+    expect(loadConfig(folder)).toEqual({
+      models: { providers: {} },
+      prices: {},
+      context_windows: {},
+      mcp: {},
+      tool_environment: [],
+    });
     expect(set("providers.anthropic.api_key", "sk-1")).toEqual({ kind: "changed" });
     expect(read()).toBe('[providers.anthropic]\napi_key = "sk-1"\n');
     expect(statSync(configFile(folder)).mode & 0o777).toBe(0o600);
@@ -41,7 +47,7 @@ describe("config.toml", () => {
     expect(read()).not.toContain("k#1");
   });
 
-  test("what cannot be changed without rewriting it is left to its owner", () => {
+  test("refuses a change that would need rewriting the file, and leaves it to its owner", () => {
     const text = 'providers = { openai = { api_key = "a" } }\n';
     write(text);
     expect(set("providers.openai.api_key", "b")).toMatchObject({ kind: "refused", code: "by-hand" });

@@ -7,17 +7,19 @@ import type { ModelConfig } from "../model/provider-access.ts";
 import { valueProblem } from "./config-keys.ts";
 import { type McpServerConfig, readServerConfig } from "./server-config.ts";
 
-/** What `config.toml` says. Keys that are not known here are left alone, for versions that know them. */
+/** The content of `config.toml`. Unknown keys are left alone, for other versions. */
 export interface Config {
   readonly models: ModelConfig;
-  /** Dollars for a million tokens, by model. */
+  /** In dollars per million tokens, by model. */
   readonly prices: Readonly<Record<string, Price>>;
-  /** How many tokens models can be sent, where that is not known of them. */
+  /** How many tokens a model accepts, for models where that is not known. */
   readonly context_windows: Readonly<Record<string, number>>;
   readonly mcp: Readonly<Record<string, McpServerConfig>>;
+  /** Names in the environment that tools see although they look like secrets. */
+  readonly tool_environment: readonly string[];
 }
 
-/** The file cannot be read or is not understood. It is left as it is. */
+/** The file cannot be read or parsed. It is not changed. */
 export class ConfigError extends Error {
   readonly code: "config-unreadable" | "config-malformed";
 
@@ -32,13 +34,13 @@ export function configFile(directory: string): string {
   return join(directory, "config.toml");
 }
 
-/** Throws a `ConfigError` that names the place, rather than go on without what the user set. */
+/** Throws a `ConfigError` that names the place, rather than ignoring a setting of the user. */
 export function loadConfig(directory: string): Config {
   const file = configFile(directory);
   return readConfig(file, readConfigText(file));
 }
 
-/** Empty where there is no file. */
+/** Empty when there is no file. */
 export function readConfigText(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -81,6 +83,7 @@ function readConfig(file: string, text: string): Config {
     prices: section(said, "prices") as Readonly<Record<string, Price>>,
     context_windows: section(said, "context_windows") as Readonly<Record<string, number>>,
     mcp: Object.fromEntries(mcp),
+    tool_environment: (section(said, "tools")["environment"] ?? []) as readonly string[],
   };
 }
 
@@ -89,7 +92,7 @@ function section(said: JsonObject, name: string): JsonObject {
   return isObject(value) ? (value as JsonObject) : {};
 }
 
-/** Every value that is no table, with the names that lead to it. */
+/** Every value that is not a table, with its path. */
 export function* leaves(value: Json, path: readonly string[] = []): Iterable<readonly [readonly string[], Json]> {
   if (!isObject(value)) yield [path, value];
   else for (const [name, each] of Object.entries(value as JsonObject)) yield* leaves(each, [...path, name]);

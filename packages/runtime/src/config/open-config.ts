@@ -4,20 +4,20 @@ import type { Config } from "./load-config.ts";
 
 export type { Config };
 
-/** Reading and changing `config.toml`. What it takes is loaded only then: most commands do not ask for it. */
+/** Reads and changes `config.toml`. The code for it is loaded on first use, because most commands do not need it. */
 
 export async function openConfig(directory: string): Promise<Config> {
   return (await import("./load-config.ts")).loadConfig(directory);
 }
 
-/** Every value that is set, unknown ones too, by the names that lead to it. */
+/** Every value that is set, also unknown ones, by its path. */
 export async function listConfig(directory: string): Promise<(readonly [readonly string[], Json])[]> {
   const { configFile, leaves, parseConfig, readConfigText } = await import("./load-config.ts");
   const file = configFile(directory);
   return [...leaves(parseConfig(file, readConfigText(file)))];
 }
 
-/** Sets a value; undefined takes it away. */
+/** Sets a value; undefined removes it. */
 export async function setConfig(
   directory: string,
   path: readonly string[],

@@ -1,12 +1,12 @@
 import { isObject, type Json } from "@retake/core";
 
-/** An MCP server as the configuration names it: a program to start here, or an address. */
+/** An MCP server in the configuration: a program to start here, or an address. */
 export type McpServerConfig =
   | {
       readonly kind: "program";
       readonly command: string;
       readonly args: readonly string[];
-      /** Given to the program besides what every tool's process sees. */
+      /** Given to the program in addition to the environment of all tools. */
       readonly env: Readonly<Record<string, string>>;
       readonly timeout_ms: number;
     }
@@ -17,7 +17,7 @@ export type McpServerConfig =
       readonly timeout_ms: number;
     };
 
-/** Reads `[mcp.<name>]` of the configuration; a text is what is wrong with it. */
+/** Reads `[mcp.<name>]` of the configuration; a string is the problem with it. */
 export function readServerConfig(value: Json): McpServerConfig | string {
   if (!isObject(value)) return "must be a table";
   const { command, url, args = [], env = {}, headers = {}, timeout_ms = DEFAULT_TIMEOUT } = value;
@@ -34,7 +34,7 @@ export function readServerConfig(value: Json): McpServerConfig | string {
   return areTexts(env) ? { kind: "program", command, args, env, timeout_ms } : "env must be texts";
 }
 
-/** How long a call may be silent. Progress begins it anew. */
+/** How long a call may be silent. Progress restarts the time. */
 const DEFAULT_TIMEOUT = 120_000;
 
 function isHttpAddress(url: string): boolean {

@@ -22,7 +22,7 @@ import {
 import type { StorePart } from "../store/store-part.ts";
 import type { Problem } from "./problem.ts";
 
-/** Every content that a capture or a restore names is there, and is what it was when it was saved. */
+/** Checks that every content that a capture or a restore names exists and is unchanged. */
 export function* checkContents({ database, directory }: StorePart): Generator<Problem> {
   const objects = new ObjectStore(database, join(directory, "packs"));
   try {
@@ -40,12 +40,12 @@ export function* checkContents({ database, directory }: StorePart): Generator<Pr
   }
 }
 
-/** Every capture is what its name says: what changed since the one that it was made from, where that is still there. */
+/** Checks the name of every capture against its changes, if the capture it was made from still exists. */
 export function* checkNames({ database }: StorePart): Generator<Problem> {
   const log = new CaptureLog(database);
   for (const id of new Garbage(database).captureIds()) {
     const { parent = "", follows, changes, listing } = log.get(id);
-    if (parent !== follows) continue;
+    if (parent !== follows || log.link(id).partial) continue;
     const first = follows === "" && listing !== undefined;
     if (treeName(follows, first ? creations(decodeListing(listing)) : decodeChanges(changes)) === id) continue;
     const message = `The files of a point in history (${id.slice(0, 12)}) are not what was captured. They were left as they are.`;
@@ -53,7 +53,10 @@ export function* checkNames({ database }: StorePart): Generator<Problem> {
   }
 }
 
-/** What killed processes left in the workspaces. The next command there finishes it; so does a repair of this one. */
+/**
+ * Reports what killed processes left unfinished in the workspaces. The next command there completes it; so does a
+ * repair in this one.
+ */
 export function* checkInterrupted(
   store: StorePart,
   { here, state }: { here: string; state: string },
@@ -61,7 +64,7 @@ export function* checkInterrupted(
   for (const root of new Garbage(store.database).workspaceRoots()) {
     if (!existsSync(Buffer.from(root, "latin1"))) continue;
     const lock = lockWorkspace(state, root);
-    // Somebody works there: what looks interrupted is going on.
+    // Another process works there: what looks interrupted is under way.
     if (!lock) continue;
     try {
       yield* leftIn(store, root, here);
@@ -102,7 +105,7 @@ function stagesIn(root: BytePath, store: string): BytePath[] {
   }
 }
 
-/** Files and directories of Retake's own that other users may read or change. */
+/** Files and directories of Retake that other users can read or change. */
 export function openToOthers(directory: string): string[] {
   if (!existsSync(directory)) return [];
   const found: string[] = [];
@@ -110,7 +113,7 @@ export function openToOthers(directory: string): string[] {
     const { mode } = lstatSync(path);
     if ((mode & 0o170000) === 0o120000) return;
     if ((mode & 0o077) !== 0) found.push(path);
-    // It holds files of the user's, with their modes, which are being deleted; nobody else can enter it.
+    // It contains the user's files, with their modes, while they are being deleted; nobody else can enter it.
     if (basename(path) === LEFTOVERS) return;
     if ((mode & 0o170000) === 0o040000) for (const name of readdirSync(path)) look(join(path, name));
   };

@@ -5,7 +5,7 @@ import type { StorePart } from "../store/store-part.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { Problem } from "./problem.ts";
 
-/** Every thread: its operations are what was committed, its records what they lead to, its files there. */
+/** Checks every thread: its operations are unchanged, its records follow from them, its files exist. */
 export function* checkThreads({ database, threads }: StorePart): Generator<Problem> {
   // A bundle may have brought it back.
   for (const damaged of damagedThreads(database).filter(({ id }) => !threads.has(id)))
@@ -35,7 +35,7 @@ export function* checkThreads({ database, threads }: StorePart): Generator<Probl
         "What is shown of the thread is not what its operations lead to. Repairing makes it anew from them.";
       yield { code: "wrong-records", message, thread, repairable: true };
     }
-    // Of the present only: what is older may have been given up by gc, and an undo then says so.
+    // Only current trees: gc may have deleted older ones, and an undo then says so.
     const missing = [...replayed.present].filter((name) => name !== "" && !captures.has(name));
     for (const name of missing) {
       const message = `The files that the thread stands at (${name}) are not in the store. What was said is whole.`;
@@ -62,12 +62,12 @@ function isShown(read: (() => unknown) | undefined, expected: State): boolean {
   try {
     return read !== undefined && equalPlain(read(), asPlain(expected));
   } catch {
-    // Rows that cannot even be read.
+    // The rows cannot even be read.
     return false;
   }
 }
 
-/** A whole state as plain data, in an order that does not depend on where it is kept. */
+/** A whole state as plain data, in an order that does not depend on its storage. */
 function asPlain(state: State) {
   const sorted = (records: Iterable<readonly [string, JsonObject]>) =>
     [...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, value]) => [id, canonical(value)]);

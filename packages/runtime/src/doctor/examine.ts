@@ -1,7 +1,7 @@
 /**
- * `retake doctor`: looks at everything that is kept, in both stores, and says what is not as it should be. It
- * changes nothing. A repair changes only what loses nothing: what can be made anew from the operations, what
- * a crash left half done, and who may read the files. The database is copied before.
+ * `retake doctor`: examines everything that is stored, in both stores, and reports problems. It changes nothing. A
+ * repair changes only what loses nothing: data that can be rebuilt from the operations, work that a crash left
+ * unfinished, and permissions of files. It backs up the database first.
  */
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import type { Problem } from "./problem.ts";
 
 export interface ExamineOptions {
   readonly directories: Directories;
-  /** The workspace that interrupted work is finished in. */
+  /** The workspace in which interrupted work is completed. */
   readonly root: string;
   readonly version: string;
 }
@@ -29,7 +29,7 @@ export interface Examined {
 
 export interface Repaired extends Examined {
   readonly repaired: readonly Problem[];
-  /** Copies of the databases as they were before. */
+  /** Backups of the databases, made before the repair. */
   readonly backups: readonly string[];
 }
 
@@ -69,7 +69,7 @@ function storeDirectories({ data }: Directories): string[] {
 function examineStore(directory: string, place: { here: string; state: string }): Problem[] {
   let store: StorePart;
   try {
-    // Which of them are synced does not matter to who only looks.
+    // Whether operations are synced does not matter for reading.
     store = openStorePart(directory, { outbox: false });
   } catch (error) {
     return [{ code: "unopenable", message: (error as Error).message, repairable: false }];
@@ -78,7 +78,7 @@ function examineStore(directory: string, place: { here: string; state: string })
     const { database } = store;
     const file = join(directory, "retake.db");
     const damaged = fileProblems(database);
-    // What SQLite cannot read right, nothing below could judge.
+    // If SQLite cannot read the file correctly, the checks below mean nothing.
     if (damaged.length > 0) {
       const message = `${file} is damaged: ${damaged.join("; ")}. It was left as it is. Copies from before migrations and repairs lie beside it.`;
       return [{ code: "damaged-file", message, repairable: false }];
@@ -99,7 +99,7 @@ function examineStore(directory: string, place: { here: string; state: string })
     }
     return problems;
   } catch (error) {
-    // SQLite met something in the file that its own check does not look at.
+    // SQLite found damage in the file that its own check does not cover.
     if (!(error instanceof StoreError)) throw error;
     return [{ code: "damaged-file", message: error.message, repairable: false }];
   } finally {
@@ -123,15 +123,15 @@ function repairStore(directory: string, place: { here: string; state: string }):
   if (threads.length === 0 && !index) return [];
   const store = openStorePart(directory, { outbox: false });
   try {
-    const backup = backUp(store.database, join(directory, "retake.db"), "repair");
-    // Together, so that a kill in the middle leaves what was there.
-    store.database.transaction(() => {
+    // In one transaction, so that a kill leaves everything as it was.
+    return store.database.transaction(() => {
+      const backup = backUp(join(directory, "retake.db"), "repair");
       const search = new SearchIndex(store.database);
       if (index) search.clear();
       for (const thread of threads) store.threads.rebuild(thread);
       while (search.catchUp()) {}
+      return [backup];
     });
-    return [backup];
   } finally {
     store.database.close();
   }

@@ -1,10 +1,10 @@
-/** Something that is not as it should be. */
+/** A problem in the stored data. */
 export interface Problem {
   readonly code: ProblemCode;
   /** What is wrong, and what can be done about it. */
   readonly message: string;
   readonly thread?: string;
-  /** Whether `retake doctor --repair` mends it; it mends only what loses nothing. */
+  /** Whether `retake doctor --repair` repairs it; it repairs only what loses nothing. */
   readonly repairable: boolean;
 }
 
@@ -15,12 +15,12 @@ export type ProblemCode =
   | "broken-reference"
   /** A thread of version 0.1.0 could not be converted. */
   | "damaged-thread"
-  /** An operation is not what was committed. */
+  /** An operation differs from what was committed. */
   | "damaged-operation"
-  /** What is shown of a thread is not what its operations lead to. */
+  /** The records of a thread differ from what its operations lead to. */
   | "wrong-records"
   | "missing-capture"
-  /** A capture is not what it is named after. */
+  /** A capture differs from what its name says. */
   | "damaged-capture"
   | "damaged-content"
   | "damaged-session"

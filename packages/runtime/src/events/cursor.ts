@@ -5,8 +5,8 @@ export interface Position {
 }
 
 /**
- * How far a reader has come: in the operations of both stores, and in the events that one process told. Readers
- * get it as a text and send it back; what the text holds is nobody's business but the feed's.
+ * A reader's position: in the operations of both stores, and in the events of one process. Readers get it as a text and
+ * send it back; only the feed interprets the text.
  *
  *   17.3              17 operations of the shared store, 3 of the private one
  *   17.3.k3x9.212     the same, as the 212th event of the process k3x9
@@ -29,7 +29,7 @@ export function parseCursor(text: string): Cursor | undefined {
 
 const PATTERN = /^(\d{1,15})(?:\.(\d{1,15})(?:\.([0-9a-z]{1,16})\.(\d{1,15}))?)?$/;
 
-/** Whether one has seen nothing that the other has not. */
+/** Whether the first has seen nothing that the second has not seen. */
 export function isUpTo(one: Position, other: Position): boolean {
   return one.shared <= other.shared && one.private <= other.private;
 }

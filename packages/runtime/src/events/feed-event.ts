@@ -1,25 +1,25 @@
 import type { LoggedOperation } from "../store/operation-log.ts";
 import { type Cursor, cursorText } from "./cursor.ts";
 
-/** What readers are told, ready to be sent. */
+/** An event for readers, ready to be sent. */
 export interface FeedEvent {
-  /** What a reader that comes back names to go on after this event. */
+  /** A returning reader sends it to continue after this event. */
   readonly seq: string;
   readonly thread: string | undefined;
   readonly turn: string | undefined;
   readonly json: string;
 }
 
-/** What is told while it happens: in no store, and gone with the process. */
+/** A live event: it is in no store, and is lost when the process ends. */
 export interface Passing {
   readonly type: string;
-  /** Absent for what is about a workspace and no thread of it. */
+  /** Absent for an event about a workspace and no thread of it. */
   readonly thread_id?: string | undefined;
   readonly turn_id?: string | undefined;
   readonly [field: string]: unknown;
 }
 
-/** In bytes. A larger operation is not sent to every reader: who needs it reads again. */
+/** In bytes. A larger operation is not sent to every reader; readers that need it read it from the store. */
 export const LARGEST = 256 * 1024;
 
 /** The operation as it is stored, byte for byte. */
@@ -35,7 +35,10 @@ export function committedEvent(logged: LoggedOperation, cursor: Cursor): FeedEve
   return { seq, thread, turn: turn_id as string | undefined, json };
 }
 
-/** `operations`: some cannot be told any more. `live`: all operations follow, but some of what passed is lost. */
+/**
+ * `operations`: some operations can no longer be reported. `live`: all operations follow, but some live events are
+ * lost.
+ */
 export function gapEvent(since: Cursor, cursor: Cursor, lost: "operations" | "live"): FeedEvent {
   const seq = cursorText(cursor);
   const json = JSON.stringify({ type: "gap", seq, since_seq: cursorText(since), lost });

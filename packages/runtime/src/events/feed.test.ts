@@ -51,7 +51,7 @@ const versions = (told: readonly Told[]) =>
   );
 
 describe("the feed", () => {
-  test("[P8] [L8] what a reader was told from the log is not told again, whichever store went on meanwhile", async () => {
+  test("[P8] [L8] does not repeat events from the log, whichever store had new ones meanwhile", async () => {
     const open = await shared.workspace.newThread("open");
     const hidden = await shared.workspace.newThread("hidden", { private: true });
     const all = feed.follow({ signal, heartbeat_ms: 1 });
@@ -77,7 +77,7 @@ describe("the feed", () => {
     await Promise.all([reader.return(), all.return()]);
   });
 
-  test("[F39] every cursor leads to exactly what comes after it, in any mixture of stores and live events", async () => {
+  test("[F39] every cursor leads to exactly the events after it, in any mixture of stores and live events", async () => {
     const open = await shared.workspace.newThread("open");
     const hidden = await shared.workspace.newThread("hidden", { private: true });
     const begin = feed.cursor();
@@ -95,7 +95,7 @@ describe("the feed", () => {
     await all.return();
   });
 
-  test("who comes back to another process misses no operation, and is told that live events are lost", async () => {
+  test("a reader that returns to another process misses no operation, and learns that live events are lost", async () => {
     const open = await shared.workspace.newThread("open");
     const since = parseCursor(feed.cursor());
     feed.close();
@@ -107,7 +107,7 @@ describe("the feed", () => {
     expect(await read({ since: parseCursor((rest[0] as Told).seq) })).toEqual([]);
   });
 
-  test("operations that the store does not have are a gap, and not hidden", async () => {
+  test("operations that the store does not have are reported as a gap", async () => {
     await shared.workspace.newThread("open");
     expect(await read({ since: { shared: 900, private: 0 } })).toEqual([
       { type: "gap", seq: feed.cursor(), since_seq: "900.0", lost: "operations" },
@@ -119,7 +119,7 @@ describe("the events of one turn", () => {
   const say = (turn: string, text: string) => feed.tell({ type: "text", thread_id: "T", turn_id: turn, text });
   const texts = (told: readonly Told[]) => told.map(({ type, text }) => text ?? type);
 
-  test("are told from its beginning, or after a cursor, to who comes late; with the turn they end", async () => {
+  test("reach a late reader from the turn's start or after a cursor, and end with the turn", async () => {
     feed.tell({ type: "text", thread_id: "T", turn_id: "one", text: "before" });
     feed.beginTurn("one");
     const early = all("one");
@@ -134,7 +134,7 @@ describe("the events of one turn", () => {
     expect(await all("one", (told[2] as Told).seq)).toEqual([]);
   });
 
-  test("are kept while it runs, and what is not kept any more is a gap", async () => {
+  test("are kept while it runs; events that are no longer kept are a gap", async () => {
     feed.close();
     feed = new Feed(stores, 4000);
     feed.beginTurn("one");
@@ -146,7 +146,7 @@ describe("the events of one turn", () => {
     expect(texts(rest)).toEqual(rest.map((_, index) => `text ${101 - rest.length + index}`));
   });
 
-  test("a silent turn is heard of all the same, and nobody waits after the signal", async () => {
+  test("a silent turn still sends heartbeats, and no reader waits after the signal", async () => {
     feed.beginTurn("one");
     const leaving = new AbortController();
     const batches: number[] = [];

@@ -1,19 +1,19 @@
 /**
- * What happens in a store, for any number of readers.
+ * The events of a store, for any number of readers.
  *
- * There is one log of events. The committed operations are events; nothing is stored a second time. New ones are
- * noticed by who made them: our own commits say so (`look`), another process's show in the log file that SQLite
- * appends to, which is watched, and a slow poll finds what the watcher missed. Between them stands what passes
- * (live text, questions, progress), in the order in which it was told. The last part of the log is kept in memory.
+ * There is one log of events. Committed operations are events; nothing is stored a second time. Our own commits
+ * announce themselves (`look`). Commits of other processes show in the log file that SQLite appends to, which is
+ * watched; a slow poll finds what the watcher missed. Live events (text, questions, progress) stand between them, in
+ * the order in which they were reported. The last part of the log is kept in memory.
  *
  *   commit ─▶ WAL file ─▶ look ─┐
  *   live text, progress ─▶ tell ┴▶ recent events ─┬─▶ reader at 212
  *                              older: the store ──┴─▶ reader at 17.3 (slow, or back after a while)
  *
- * A reader is a position. It takes what comes after it when it has room, so a slow one holds nothing and delays
- * nobody. Of what is not in memory any more only the operations can be read: a reader that missed what passed is told
- * of a gap. To follow one thread or one turn is to leave out the others' events; a turn has its own beginning, from
- * which on the log is kept while it runs.
+ * A reader is a position. It takes the next events when it has room, so a slow reader needs no memory and delays
+ * nobody. Older than the memory, only operations can be read: a reader that missed live events gets a gap event.
+ * Following one thread or one turn means leaving out the events of others. A turn has its own start; from there on the
+ * log is kept while it runs.
  */
 import { randomBytes } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
@@ -22,37 +22,37 @@ import { OperationLog } from "../store/operation-log.ts";
 import { type Cursor, cursorText, isUpTo, type Position } from "./cursor.ts";
 import { committedEvent, type FeedEvent, gapEvent, LARGEST, type Passing, passingEvent } from "./feed-event.ts";
 
-/** The stores that are followed; the private one is not there before the first private thread. */
+/** The stores to follow; the private one does not exist before the first private thread. */
 export interface Followed {
-  readonly shared: Place;
-  readonly private: Place | undefined;
+  readonly shared: FollowedStore;
+  readonly private: FollowedStore | undefined;
 }
 
-interface Place {
+interface FollowedStore {
   readonly directory: string;
   readonly database: Database;
 }
 
 const STORES = ["shared", "private"] as const;
-/** How often the stores are read for what the watcher missed. */
+/** How often the stores are read for commits that the watcher missed. */
 const POLL_MS = 1000;
 
 export interface Following {
-  /** Where to begin; without it, from now on, or from the beginning of the turn. */
+  /** Where to begin; without it, from now on, or from the start of the turn. */
   readonly since?: Cursor | undefined;
   readonly thread?: string | undefined;
   /** Only the events of this turn, until its last. */
   readonly turn?: string | undefined;
   readonly signal: AbortSignal;
-  /** Nothing for this long, and an empty batch is given, so that the reader can show it is alive. */
+  /** After this long without events the reader gets an empty batch, so that it can send a sign of life. */
   readonly heartbeat_ms?: number;
 }
 
-/** Events that are kept for readers that are a moment late; more where a turn runs that began before them. */
+/** How many events are kept for readers that are a little late; more while a turn runs that began before them. */
 const KEPT = 2000;
-/** Of all kept events together, whatever runs. */
+/** The limit for all kept events together, whatever runs. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** Events that a reader takes at a time. */
+/** How many events a reader takes at a time. */
 const BATCH = 200;
 
 export class Feed {
@@ -63,13 +63,13 @@ export class Feed {
   readonly #poll: NodeJS.Timeout;
   readonly #process = BigInt(`0x${randomBytes(8).toString("hex")}`).toString(36);
   readonly #wakers = new Set<() => void>();
-  /** Where each turn begins in the log, and whether its last event has been told. */
-  readonly #turns = new Map<string, { readonly from: Point; ended: boolean }>();
+  /** Where each turn begins in the log, and whether its last event was reported. */
+  readonly #turns = new Map<string, { readonly from: LogPosition; ended: boolean }>();
   #recent: Recent[] = [];
   #characters = 0;
-  /** Where the recent events begin, and where they end. */
-  #from: Point;
-  #last: Point;
+  /** The beginning and the end of the recent events. */
+  #from: LogPosition;
+  #last: LogPosition;
   #soon: NodeJS.Immediate | undefined;
 
   constructor(followed: Followed, most_characters = MOST_CHARACTERS) {
@@ -81,20 +81,20 @@ export class Feed {
     this.#poll.unref();
   }
 
-  /** Where the log ends now. */
+  /** The current end of the log. */
   cursor(): string {
     this.#look();
     return cursorText(this.#cursor(this.#last));
   }
 
-  /** How many operations there are in the stores. */
+  /** How many operations the stores hold. */
   committed(): string {
     return cursorText(this.#present());
   }
 
   /**
-   * Reads what was committed since, and wakes the readers; where nobody follows, the next who does reads it. A disk
-   * that fails meanwhile is no matter of the caller, who has committed: the poll looks again.
+   * Reads new commits and wakes the readers. Without any reader, the next one reads them. A disk failure here does not
+   * concern the caller, whose commit succeeded: the poll tries again.
    */
   look(): void {
     if (this.#wakers.size > 0 || this.#turns.size > 0) this.#look();
@@ -122,7 +122,7 @@ export class Feed {
     if (this.#last.at > before) this.#wake();
   }
 
-  /** So much was committed while nobody followed that it is not read at once: who needs it reads it from the store. */
+  /** After many commits without any reader, they are not read at once: a reader that needs them reads the store. */
   #skip(): void {
     if (this.#wakers.size > 0 || this.#turns.size > 0) return;
     this.#last = { at: this.#last.at + 1, position: this.#present() };
@@ -131,7 +131,7 @@ export class Feed {
     this.#characters = 0;
   }
 
-  /** The same a moment later, once for all that is committed until then. */
+  /** The same a moment later, once for all commits until then. */
   lookSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = undefined;
@@ -144,13 +144,13 @@ export class Feed {
     this.#wake();
   }
 
-  /** A turn begins here: the log is kept from now on until it is forgotten. */
+  /** Marks the start of a turn: the log is kept from now on until the turn is forgotten. */
   beginTurn(turn: string): void {
     this.#look();
     this.#turns.set(turn, { from: this.#last, ended: false });
   }
 
-  /** Its last event has been told. */
+  /** Its last event was reported. */
   endTurn(turn: string): void {
     const begun = this.#turns.get(turn);
     if (begun) begun.ended = true;
@@ -161,7 +161,7 @@ export class Feed {
     this.#turns.delete(turn);
   }
 
-  /** Batches of events, in order, until the signal. A batch is made when the one before has been taken. */
+  /** Yields batches of events, in order, until the signal. A batch is made when the previous one was taken. */
   async *follow(following: Following): AsyncGenerator<readonly FeedEvent[], void> {
     const { turn, signal, heartbeat_ms = 15_000 } = following;
     const reader = new Reader();
@@ -174,7 +174,7 @@ export class Feed {
       const lost = this.#place(reader, following, begun?.from);
       if (lost) yield [lost];
       while (!signal.aborted) {
-        // Before the events are taken: what is told after this is seen in the next round.
+        // Read before the events are taken: events reported later are seen in the next round.
         const ended = begun?.ended ?? false;
         const batch = this.#next(reader, following);
         if (batch.length > 0) yield batch;
@@ -195,7 +195,7 @@ export class Feed {
     this.#wake();
   }
 
-  /** Puts a reader where it begins; a gap where some operations that it asks for cannot be told. */
+  /** Sets a reader to its start; returns a gap when some of the requested operations can no longer be reported. */
   #place(reader: Reader, { since }: Following, from = this.#last): FeedEvent | undefined {
     reader.at = from.at;
     reader.position = from.position;
@@ -212,7 +212,7 @@ export class Feed {
     return since.live && !ours ? gapEvent(since, since, "live") : undefined;
   }
 
-  /** The next events for a reader, from memory or from the stores; it stands after them. */
+  /** The next events for a reader, from memory or from the stores; moves the reader after them. */
   #next(reader: Reader, { thread, turn }: Following): FeedEvent[] {
     if (reader.at === undefined || reader.at < this.#from.at) return this.#older(reader, thread, turn);
     const begin = reader.at - this.#from.at;
@@ -222,12 +222,12 @@ export class Feed {
     return taken.map(({ event }) => event).filter((event) => isWanted(event, thread, turn));
   }
 
-  /** Of what is not in memory any more, the operations, until the reader has come to where the memory begins. */
+  /** Operations that are no longer in memory, until the reader reaches the start of the memory. */
   #older(reader: Reader, thread: string | undefined, turn: string | undefined): FeedEvent[] {
     const { position } = reader;
     const lost = reader.at === undefined ? [] : [gapEvent(position, position, "live")];
     reader.at = undefined;
-    // Where it is ahead in one store, the order in which it saw them is another than that of the recent events.
+    // When it is ahead in one store, it saw them in another order than that of the recent events.
     const join = isUpTo(position, this.#from.position) ? this.#from : this.#last;
     const events: FeedEvent[] = [];
     let upto: Position = position;
@@ -256,14 +256,14 @@ export class Feed {
     if (this.#characters > this.#most || this.#recent.length > KEPT) this.#drop();
   }
 
-  /** Drops the oldest events, a good part of them at once, but for those since the beginning of a turn that runs. */
+  /** Drops many of the oldest events at once, except for those since the start of a running turn. */
   #drop(): void {
     const needed = Math.min(...[...this.#turns.values()].map(({ from }) => from.at)) - this.#from.at;
     let count = Math.max(0, Math.min(needed, this.#recent.length - (KEPT * 3) / 4));
     const size = (index: number) => this.#recent[index]?.event.json.length ?? 0;
     let characters = this.#characters;
     for (let index = 0; index < count; index += 1) characters -= size(index);
-    // A turn that says more than this is followed from later on.
+    // A turn with more text than this can only be followed from a later point.
     if (this.#characters > this.#most)
       for (; count < this.#recent.length - 1 && characters > (this.#most * 3) / 4; count += 1)
         characters -= size(count);
@@ -273,7 +273,7 @@ export class Feed {
     this.#from = { at: this.#from.at + count, position: last?.position ?? this.#from.position };
   }
 
-  #cursor({ at, position }: Point): Cursor {
+  #cursor({ at, position }: LogPosition): Cursor {
     return { ...position, live: { process: this.#process, at } };
   }
 
@@ -281,7 +281,7 @@ export class Feed {
     return { shared: this.#log("shared")?.last() ?? 0, private: this.#log("private")?.last() ?? 0 };
   }
 
-  /** The log of a store, whose files are watched from then on. */
+  /** The log of a store, whose files are watched from now on. */
   #log(store: keyof Position): OperationLog | undefined {
     const place = this.#followed[store];
     if (!place) return undefined;
@@ -290,7 +290,7 @@ export class Feed {
       const watcher = watch(directory, { persistent: false }, (_, name) => {
         if (name === null || name.endsWith("-wal")) this.lookSoon();
       });
-      // A hint that fails is only a hint less: the poll goes on.
+      // A failed watch is only a missing hint: the poll continues.
       watcher.on("error", () => {});
       this.#watchers.set(directory, watcher);
     }
@@ -304,25 +304,25 @@ export class Feed {
   }
 }
 
-/** A place in the log of events, and how many operations come before it. */
-interface Point {
+/** A place in the log of events, and the number of operations before it. */
+interface LogPosition {
   readonly at: number;
   readonly position: Position;
 }
 
 interface Recent {
   readonly event: FeedEvent;
-  /** How many operations there are up to it. */
+  /** The number of operations up to it. */
   readonly position: Position;
 }
 
 class Reader {
-  /** The last event of the log that it has; undefined while it reads older ones from the stores. */
+  /** The last event that it has seen; undefined while it reads older ones from the stores. */
   at: number | undefined;
   position: Position = { shared: 0, private: 0 };
   wake: () => void = () => {};
 
-  /** Waits for something to take; false when nothing came in time. */
+  /** Waits for new events; false when none came in time. */
   woken(timeout: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => done(false), timeout);

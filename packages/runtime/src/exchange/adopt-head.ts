@@ -16,8 +16,8 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 
 /**
- * Takes a thread on to a head from elsewhere, whose operations are stored by now: forward where it is ahead of ours, and
- * where both went on without the other, to the merge of the two. Who merges the same two elsewhere makes the same bytes.
+ * Moves a thread to a head from elsewhere, whose operations are already stored: forward when it follows ours, or to a
+ * merge of the two when both have diverged. A merge of the same two heads elsewhere makes the same bytes.
  */
 export function adoptHead(threads: ThreadStore, identity: Identity, thread: string, theirs: OperationId): void {
   if (!threads.has(thread)) {
@@ -29,7 +29,7 @@ export function adoptHead(threads: ThreadStore, identity: Identity, thread: stri
   if (relation.kind === "ahead") threads.forward(thread, theirs);
   if (relation.kind === "unrelated")
     throw new RefusedError(
-      refuse("already-exists", "Another discussion with this id is here already. Nothing was changed."),
+      refuse("already-exists", "Another thread with this id is here already. Nothing was changed."),
     );
   if (relation.kind !== "diverged") return;
   const left = threads.read(thread, ({ state }) => activeTake(state));
@@ -40,7 +40,7 @@ export function adoptHead(threads: ThreadStore, identity: Identity, thread: stri
       threads.receive(thread, operation, { id: operation.id, hash, body });
   }
   threads.forward(thread, merge.head.operation);
-  // Where the other line is the main one, what was worked on here stands beside it now.
+  // When the other line becomes the main one, the take that was active here is now a sibling of it.
   const sibling = merge.siblings.find(({ head, of }) => head === ours && of === left);
   if (!sibling) return;
   const context = identity.context({ kind: "sync" });

@@ -1,4 +1,4 @@
-/** A bundle that is not taken in, and why. Nothing has changed. */
+/** A bundle was refused. Nothing has changed. */
 export class BundleError extends Error {
   readonly code: "newer-version" | "malformed";
   constructor(code: BundleError["code"], message: string) {

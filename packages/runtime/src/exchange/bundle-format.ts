@@ -2,8 +2,8 @@ import type { Change, Hash, RecordedState } from "@retake/workspace";
 
 /**
  * X12: a bundle is a thread in one file, for another machine: its operations as they are stored, the trees that they
- * name, and the content of all files in those. Nothing in it is about the store that it comes from, so who imports it
- * adds what is missing and changes nothing.
+ * name, and the content of all files in those. It contains nothing about the store that it comes from, so an import
+ * only adds what is missing and changes nothing.
  *
  * It is JSON lines, compressed with zstd in frames of at most `frameBytes` each, which any zstd reads as one file:
  *
@@ -15,17 +15,18 @@ import type { Change, Hash, RecordedState } from "@retake/workspace";
  *       in as many parts as needed  {"kind":"part","content":…}
  *     the end                       {"kind":"end","hash":…}   over all bytes before this line
  *
- * `body` is the text that is stored, byte for byte. The importer computes the name of a tree from its parent's and its
- * changes. Captures between two that operations name come along for that, with `kept` false: their files do not.
- * Where the changes do not lead from the parent, `from` says what they lead from: nothing ("") for the first tree of a
- * lineage, which is listed whole, or an earlier tree where garbage collection gave up those between. Such a name is
- * taken as it is given.
+ * `body` is the stored text, byte for byte. The importer computes the name of a tree from its parent's name and its
+ * changes. So captures between two that operations name are included too, with `kept` false and without their files.
+ * When the changes do not lead from the parent, `from` names what they lead from: nothing ("") for the first tree of a
+ * lineage, which is listed whole, or an earlier tree when garbage collection deleted those between. The name of such a
+ * tree is not verified, and neither is that of a tree with `partial`: it holds back files that ignore rules name. They are
+ * uncovered in it, so that no restore writes or deletes them.
  */
 export const BUNDLE_FORMAT = "retake-bundle";
 export const BUNDLE_VERSION = 2;
 
 export const frameBytes = 1024 * 1024;
-/** How much of an object is in one line. */
+/** How many bytes of an object are in one line. */
 export const partBytes = 512 * 1024;
 
 export type BundleHeader = {
@@ -40,16 +41,17 @@ export type OperationLine = { readonly kind: "operation"; readonly hash: Hash; r
 export type TreeLine = {
   readonly kind: "tree";
   readonly name: string;
-  /** The tree that it was made from; empty for the first capture of a workspace. */
+  /** The tree it was made from; empty for the first capture of a workspace. */
   readonly parent: string;
-  /** The tree that the changes lead from, where it is not the parent. */
+  /** The tree that the changes lead from, when it is not the parent. */
   readonly from?: string;
-  /** Whether an operation names it, so that its files are here. */
+  /** Whether an operation names it, so that its files are included. */
   readonly kept: boolean;
+  readonly partial?: true;
   readonly changes: number;
 };
 
-/** A path is bytes, so it is in base64; a side that is absent did not have the path. */
+/** A path is bytes, so it is written in base64. An absent side means that the path did not exist. */
 export type ChangeLine = {
   readonly kind: "change";
   readonly path: string;

@@ -4,12 +4,12 @@ import { broken } from "./bundle-error.ts";
 import { frameBytes } from "./bundle-format.ts";
 import { zstdFrames } from "./zstd-frames.ts";
 
-/** No bundle may hold more than this, decompressed. */
+/** The limit for a decompressed bundle. */
 const largestBundle = 4 * 1024 ** 3;
 
 /**
- * The lines of a bundle but for the last, which it is checked by: whoever has read all of them has read what was
- * written. A line may be long where the file itself is; so a small file cannot ask for much memory.
+ * The lines of a bundle except the last, which holds a hash of the others: reading to the end verifies the whole. A
+ * line may be as long as the file itself, so a small file cannot demand much memory.
  */
 export function* bundleLines(bytes: Uint8Array): Generator<JsonObject> {
   const longestLine = 16 * 1024 ** 2 + 64 * bytes.length;
@@ -52,7 +52,7 @@ function parse(line: Buffer): JsonObject {
     const value: unknown = JSON.parse(line.toString("utf8"));
     if (isObject(value)) return value;
   } catch {
-    // Said below, as for a line that is no object.
+    // Reported below, as for a line that is not an object.
   }
   throw broken("a line of it is no JSON object");
 }

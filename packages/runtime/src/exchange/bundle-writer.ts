@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import { type BundleHeader, type BundleLine, frameBytes } from "./bundle-format.ts";
 
-/** Lines, compressed as they come: in memory is what is compressed, and one frame that is not. */
+/** Compresses lines as they come: memory holds the compressed part, and one uncompressed frame. */
 export class BundleWriter {
   readonly #frames: Buffer[] = [];
   readonly #hash = createHash("sha256");
@@ -15,7 +15,7 @@ export class BundleWriter {
     this.#put(bytes);
   }
 
-  /** The whole file, with the line that it is checked by. */
+  /** The whole file, with the hash in its last line. */
   finish(): Buffer {
     this.#put(Buffer.from(`${JSON.stringify({ kind: "end", hash: this.#hash.digest("hex") } satisfies BundleLine)}\n`));
     this.#close();

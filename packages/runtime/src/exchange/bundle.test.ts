@@ -6,13 +6,14 @@ import { fileURLToPath } from "node:url";
 import { zstdCompressSync } from "node:zlib";
 import {
   activeTake,
+  addPath,
   branch,
-  changeSettings,
+  changeSetting,
   editEntry,
   entries,
   insertEntry,
   liveTakes,
-  setting,
+  pathsIn,
   tree,
 } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -55,7 +56,7 @@ describe("a bundle", () => {
   test("[X12] brings a thread to another machine with its history and the files of every point", async () => {
     const elsewhere = places.open("elsewhere");
     expect(await elsewhere.import(bundle)).toEqual({
-      ...{ kind: "imported", format: "bundle", threads: [thread], operations: bodies(bundle).length },
+      ...{ kind: "imported", format: "bundle", threads: [thread], operations: bodies(bundle).length, left_out: [] },
     });
     const { workspace } = elsewhere;
     expect(workspace.threads()).toMatchObject([{ id: thread, workspace_root: workspace.root, title: "login" }]);
@@ -66,7 +67,7 @@ describe("a bundle", () => {
     expect(elsewhere.examine()).toEqual({ healthy: true, problems: [] });
   });
 
-  test("[X12] that is imported twice adds nothing the second time", async () => {
+  test("[X12] imported twice, adds nothing the second time", async () => {
     const elsewhere = places.open("twice");
     await elsewhere.import(bundle);
     const before = await elsewhere.bundle(thread);
@@ -74,7 +75,7 @@ describe("a bundle", () => {
     expect(await elsewhere.bundle(thread)).toEqual(before);
   });
 
-  test("[X12] of a past point brings what led to it, and a later one the rest", async () => {
+  test("[X12] of a past point brings the operations before it, and a later bundle the rest", async () => {
     const elsewhere = places.open("growing");
     await elsewhere.import(await here.bundle(thread, middle));
     expect(elsewhere.head(thread)).toBe(middle);
@@ -85,7 +86,7 @@ describe("a bundle", () => {
     expect(elsewhere.examine()).toEqual({ healthy: true, problems: [] });
   });
 
-  test("[X12] [L7] [M1] of a thread that went on here is merged, and both sides come to the same head", async () => {
+  test("[X12] [L7] [M1] of a thread that has diverged is merged, and both sides reach the same head", async () => {
     const [one, two] = [places.open("diverged"), places.open("other side")];
     for (const [place, id] of [
       [one, "mine"],
@@ -120,7 +121,7 @@ describe("a bundle", () => {
     for (const place of [one, two]) expect(place.examine()).toEqual({ healthy: true, problems: [] });
   });
 
-  test("[X12] brings the files of named trees alone, and only the names of what lies between", async () => {
+  test("[X12] contains the files of named trees, and only the names of the captures between them", async () => {
     const [from, to] = [places.open("between"), places.open("beyond")];
     writeFileSync(join(from.workspace.root, "secret"), "older than the thread");
     await from.workspace.newThread("older");
@@ -145,7 +146,7 @@ describe("a bundle", () => {
     expect(documentOfOwn(third, own)).toBe(documentOfOwn(from, own));
   });
 
-  test("[X12] of history whose files were given up brings what is kept", async () => {
+  test("[X12] of history whose files gc deleted contains the remaining files", async () => {
     const [from, to] = [places.open("given-up"), places.open("given-to")];
     const own = await from.workspace.newThread("own");
     for (const text of ["one", "two", "three", "four"]) await from.say(own, `write ${text}: ${text}`);
@@ -156,18 +157,86 @@ describe("a bundle", () => {
     expect(await to.workspace.undo(own, {})).toMatchObject({ kind: "done" });
   });
 
-  test("[X12] does not bring rules about which tools may run", async () => {
+  test("[X12] [F6] [F7] leaves out approval rules and files outside the workspace, and says so", async () => {
     const [from, to] = [places.open("ruled"), places.open("unruled")];
     const own = await from.workspace.newThread("own");
-    const settings = { approval_rules: [{ tool: "bash", decision: "allow" as const }] };
-    from.workspace.store.change(own, (state, context) => changeSettings(state, context, { settings }));
-    await to.import(await from.bundle(own));
-    expect(to.workspace.store.read(own, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual(
-      [],
-    );
+    const value = [{ tool: "*", decision: "allow" }];
+    // As version 0.1.0 recorded them: a setting like any other.
+    from.workspace.store.change(own, (state, context) => {
+      const built = changeSetting(state, context, { field: "model", value: "scripted/other" });
+      if (built.kind !== "operation") throw new Error(built.message);
+      return JSON.parse(
+        JSON.stringify(built)
+          .replace(/setting:model/g, "setting:approval_rules")
+          .replace('"scripted/other"', JSON.stringify(value)),
+      );
+    });
+    for (const path of ["../../.ssh/id_rsa", "/etc/hostname", "~/.netrc", "d/../a.txt"])
+      from.workspace.store.change(own, (state, context) =>
+        addPath(state, context, { list: "context", member: { path } }),
+      );
+    expect(await to.import(await from.bundle(own))).toMatchObject({
+      left_out: [
+        { what: "rule" },
+        { what: "context", path: "../../.ssh/id_rsa" },
+        { what: "context", path: "/etc/hostname" },
+        { what: "context", path: "~/.netrc" },
+      ],
+    });
+    const read = to.workspace.store.read(own, ({ state }) => ({
+      context: pathsIn(state, activeTake(state), "context"),
+    }));
+    expect(to.workspace.store.approvals.of(to.workspace.root).rules).toEqual([]);
+    expect(read).toEqual({ context: [{ path: "d/../a.txt" }] });
+    expect(to.examine()).toEqual({ healthy: true, problems: [] });
   });
 
-  test("[F38] leaves what a tool was given as it is, whatever its fields are called", async () => {
+  test("[F9] holds back what ignore rules name, says so, and leaves the files of who imports it alone", async () => {
+    const [from, to] = [places.open("ignoring"), places.open("ignorant")];
+    const { root } = from.workspace;
+    writeFileSync(join(root, ".gitignore"), ".env\n*.log\n");
+    writeFileSync(join(root, ".env"), "SECRET=1\n");
+    const own = await from.workspace.newThread("own");
+    await from.say(own, "write made.log: from a turn\nwrite a: one");
+    writeFileSync(join(root, ".env"), "SECRET=2\n");
+    await from.say(own, "append made.log:  twice\nwrite a: two");
+    await from.say(own, "write a: three");
+    const texts = (bytes: Buffer) =>
+      of(linesOf(bytes), "part")
+        .map((part) => Buffer.from(String(part["content"]), "base64").toString())
+        .join("\n");
+    const plain = await from.export(own, {});
+    expect(plain.held_back).toEqual([
+      { path: ".env", changed_by_turn: false },
+      { path: "made.log", changed_by_turn: true },
+    ]);
+    expect(texts(plain.bytes)).not.toMatch(/SECRET|from a turn/);
+    const all = await from.export(own, { withIgnored: true });
+    expect(all.held_back).toEqual([{ path: ".env", changed_by_turn: false }]);
+    expect(texts(all.bytes)).toMatch(/from a turn/);
+    expect(texts(all.bytes)).not.toMatch(/SECRET/);
+    writeFileSync(join(to.workspace.root, ".env"), "mine");
+    // Whatever comes first, what the other brings fits on it.
+    for (const { bytes } of [plain, all]) {
+      expect(await to.import(bytes)).toMatchObject({ kind: "imported" });
+      expect(to.examine()).toEqual({ healthy: true, problems: [] });
+    }
+    const begun = bodies(plain.bytes).map(({ body }) => JSON.parse(String(body)) as { id: string; kind: string });
+    for (const { id } of begun.filter(({ kind }) => kind === "turn-finished").reverse()) {
+      expect(await to.workspace.jump(own, { operation: id }, { onConflict: "overwrite" })).toMatchObject({
+        kind: "done",
+      });
+      expect(readFileSync(join(to.workspace.root, ".env"), "utf8")).toBe("mine");
+    }
+    expect(readFileSync(join(to.workspace.root, "a"), "utf8")).toBe("one");
+    const again = places.open("third");
+    expect(await again.import((await to.export(own, { withIgnored: true })).bytes)).toMatchObject({ kind: "imported" });
+    expect(again.examine()).toEqual({ healthy: true, problems: [] });
+    expect(await from.import((await to.export(own, {})).bytes)).toMatchObject({ kind: "imported" });
+    expect(from.examine()).toEqual({ healthy: true, problems: [] });
+  });
+
+  test("[F38] does not change the input of tools, whatever the names of its fields", async () => {
     const [from, to] = [places.open("fields"), places.open("same-fields")];
     const own = await from.workspace.newThread("own");
     const entry = {
@@ -187,7 +256,7 @@ function documentOfOwn({ workspace }: BundlePlace, own: string): string {
   return JSON.stringify(workspace.store.read(own, ({ state }) => portableThread(state)));
 }
 
-describe("a bundle that is not to be trusted", () => {
+describe("an untrusted bundle", () => {
   const refuses = async (bytes: Uint8Array) => {
     const before = there.workspace.store.everyThread();
     const done = await there.import(bytes);
@@ -240,12 +309,12 @@ describe("a bundle that is not to be trusted", () => {
     await refuses(forged(bundle, change));
   });
 
-  test("[X12] is refused where it is cut off, or its end does not fit", async () => {
+  test("[X12] is refused when it is cut off, or its end does not match", async () => {
     await refuses(bundle.subarray(0, bundle.length - 20));
     await refuses(forged(bundle, (lines) => lines.pop(), String(linesOf(bundle).at(-1)?.["hash"])));
   });
 
-  test("[X12] is refused where an operation is here that says something else", async () => {
+  test("[X12] is refused when an existing operation has other content", async () => {
     const elsewhere = places.open("other-operation");
     const own = await elsewhere.workspace.newThread("own");
     const add = (place: BundlePlace, content: string) =>
@@ -262,12 +331,12 @@ describe("a bundle that is not to be trusted", () => {
     });
   });
 
-  test("[F12] is refused where bytes follow its end", async () => {
+  test("[F12] is refused when bytes follow its end", async () => {
     await refuses(Buffer.concat([bundle, Buffer.from("more")]));
     await refuses(Buffer.concat([bundle, zstdCompressSync(Buffer.from("more\n"))]));
   });
 
-  test("[F12] is refused where a file lies below a file", async () => {
+  test("[F12] is refused when a file lies below a file", async () => {
     const file = { kind: "file", hash: "", size: 1, mode: 0o644 } as const;
     const below = (lines: Line[]) => {
       const object = of(lines, "object").find((line) => line["size"] !== 0) ?? {};
@@ -289,7 +358,7 @@ describe("a bundle that is not to be trusted", () => {
     });
   });
 
-  test("[F12] is refused within 100 MB of memory, however much it would become", () => {
+  test("[F12] is refused within 100 MB of memory, however large its content would be", () => {
     const folder = mkdtempSync(join(tmpdir(), "retake-bomb-"));
     const zeros = zstdCompressSync(Buffer.alloc(1024 ** 2));
     const header = linesOf(bundle)[0];
@@ -338,7 +407,7 @@ test("[S3] a bundle of version 0.1.0 is imported", async () => {
   expect(again.examine()).toEqual({ healthy: true, problems: [] });
 });
 
-test("[X12] a thread of which an entry was changed elsewhere comes back with the change", async () => {
+test("[X12] a thread with an entry changed elsewhere comes back with the change", async () => {
   const [one, two] = [places.open("one"), places.open("two")];
   const own = await one.workspace.newThread("own");
   one.workspace.store.change(own, (state, context) =>

@@ -3,15 +3,13 @@ import { dirname, join } from "node:path";
 import { activeTake, branch, editEntry, entries, insertEntry, liveTakes, switchTake } from "@retake/core";
 import { randomFrom } from "@retake/workspace/testing/random-tree.ts";
 import { afterAll, expect, test } from "vitest";
+import { amount, seeds } from "../../../../testing/budget.ts";
 import { type BundlePlace, BundlePlaces, linesOf } from "./testing/bundle-place.ts";
 
 const places = new BundlePlaces();
 afterAll(() => places.close());
 
-const long = process.env["RETAKE_LONG"] !== undefined;
-const first = Number(process.env["RETAKE_SEED"] ?? (long ? Math.floor(Math.random() * 1e6) : 1));
-const seeds = Array.from({ length: long ? 20 : 2 }, (_, index) => first + index);
-const steps = long ? 60 : 16;
+const steps = amount("steps", 16, 60);
 
 /** What can happen to a thread and its files on one machine. */
 const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number) => unknown)[] = [
@@ -58,12 +56,12 @@ const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number
 ];
 
 function fileName(random: () => number): string {
-  return ["a", "b", "d/c", "d/e/f", "caf\u00e9"][Math.floor(random() * 5)] ?? "a";
+  return ["a", "b", "d/c", "d/e/f", "caf\u00e9", "secret", "d/secret"][Math.floor(random() * 7)] ?? "a";
 }
 
 const operationsIn = (bytes: Uint8Array) => linesOf(bytes).filter(({ kind }) => kind === "operation");
 
-test.each(seeds)(
+test.each(seeds(amount("walks", 2, 20)))(
   "[X12] [L7] stores that exchange bundles of a growing thread in any order have the same operations, byte for byte (RETAKE_SEED=%i)",
   async (seed) => {
     const random = randomFrom(seed);
@@ -71,11 +69,12 @@ test.each(seeds)(
     const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
     // Two may not go on from the same point: only one at a time works, and goes on where the last one was.
     let worker = pick(all);
+    for (const { workspace } of all) writeFileSync(join(workspace.root, ".gitignore"), "secret\n");
     const thread = await worker.workspace.newThread("growing");
     const sent = [await worker.bundle(thread)];
     for (let step = 0; step < steps; step += 1) {
       await pick(DEEDS)(worker, thread, random);
-      if (random() < 0.5) sent.push(await worker.bundle(thread));
+      if (random() < 0.5) sent.push((await worker.export(thread, { withIgnored: random() < 0.5 })).bytes);
       const to = pick(all);
       // Any bundle, older ones too, may come at any time.
       const done = await to.import(pick(sent));

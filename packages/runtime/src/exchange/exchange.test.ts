@@ -10,6 +10,7 @@ import {
   changeThread,
   entries,
   insertEntry,
+  isRefusal,
   liveTakes,
   recordsOf,
   renameTake,
@@ -38,7 +39,7 @@ function open(name: string): Workspace {
 
 async function say(prompt: string): Promise<void> {
   const watch = { approve: async () => "deny" as const, onEvent: () => {}, signal: new AbortController().signal };
-  const ended = await here.run({ thread, prompt, model: scriptedModel(), tools, approveAll: true, ...watch });
+  const ended = await here.run({ thread, prompt, model: scriptedModel(), tools, mode: "all" as const, ...watch });
   expect(ended).toMatchObject({ status: "finished" });
 }
 
@@ -59,7 +60,6 @@ beforeAll(async () => {
       settings: {
         project_system_prompt: "Be\nbrief.",
         temperature: 0.5,
-        approval_rules: [{ tool: "bash", decision: "allow" }],
       },
     }),
   );
@@ -79,26 +79,25 @@ afterAll(async () => {
 const document = () => here.store.read(thread, ({ state }) => portableThread(state));
 
 async function exported(format: "json" | "toml" | "markdown", at?: string): Promise<Buffer> {
-  const bytes = await exportThread(here, thread, format, at);
-  if (!Buffer.isBuffer(bytes)) throw new Error(bytes.message);
-  return bytes;
+  const done = await exportThread(here, thread, format, { at });
+  if (isRefusal(done)) throw new Error(done.message);
+  return done.bytes;
 }
 
-/** What an import of every format keeps: all but turns and what was sent, and rules, which are not for others to set. */
+/** What an import of every format keeps: all but turns and what was sent. */
 function kept(workspace: Workspace, id: string) {
   return workspace.store.read(id, ({ state }) =>
     portableThread(state).takes.map(({ name, active, roles, settings, lists, entries: list }) => ({
-      ...{ name, active, roles, lists, settings: { ...settings, approval_rules: undefined } },
+      ...{ name, active, roles, lists, settings },
       entries: list.map(({ turn_id: _, ...entry }) => entry),
     })),
   );
 }
 
-/** A JSON export without what is true of the place alone: where the thread was made, and which tools may run there. */
+/** A JSON export without what is true of the place alone: where the thread was made. */
 function portable(bytes: Buffer) {
   const { about, takes, ...document } = JSON.parse(bytes.toString());
   const { pinned, visibility, shared_with_support } = about;
-  for (const { settings } of takes) delete settings.approval_rules;
   return { ...document, takes, about: { pinned, visibility, shared_with_support } };
 }
 
@@ -110,14 +109,30 @@ describe("documents", () => {
       expect(done).toMatchObject({ kind: "imported", format, threads: [expect.any(String)] });
       const id = "threads" in done ? (done.threads[0] ?? "") : "";
       expect(kept(there, id)).toEqual(kept(here, thread));
-      expect(there.store.read(id, ({ state }) => setting(state, activeTake(state), "approval_rules"))).toEqual([]);
       const second = await importFile(there, await exported(format));
       expect(second).toMatchObject({ kind: "imported" });
       expect(new Set(there.threads().map(({ title }) => title)).size).toBe(there.threads().length);
     },
   );
 
-  test("[D7] the project file is for people: texts stand over several lines", async () => {
+  test.each(["json", "toml"] as const)(
+    "[F6] [F7] an import of %s leaves out rules and files outside of the workspace, and says so",
+    async (format) => {
+      const text = (await exported(format)).toString();
+      const rules = format === "json" ? ', "approval_rules": [{"tool":"*"}]' : '\napproval_rules = [{ tool = "*" }]';
+      const hostile = text
+        .replaceAll(/("?path"?(?::| =)) "a\.txt"/g, '$1 "../../.ssh/id_rsa"')
+        .replaceAll(/("?temperature"?(?::| =) 0\.5)/g, `$1${rules}`);
+      expect(hostile).not.toBe(text);
+      const done = await importFile(there, Buffer.from(hostile));
+      const left_out = [{ what: "rule" }, { what: "context", path: "../../.ssh/id_rsa" }];
+      expect(done).toMatchObject({ kind: "imported", left_out: [...left_out, ...left_out] });
+      const id = "threads" in done ? (done.threads[0] ?? "") : "";
+      expect(kept(there, id).map(({ lists }) => lists["context"])).toEqual([[], []]);
+    },
+  );
+
+  test("[D7] the project file is readable: long texts are written on several lines", async () => {
     const text = (await exported("toml")).toString();
     expect(text).toContain('content = """\nline 1\nline "2"\\u0007"""');
     expect(text).toContain('project_system_prompt = """\nBe\nbrief."""');
@@ -125,7 +140,7 @@ describe("documents", () => {
     expect((await exported("markdown")).toString()).toContain("# login\n\n## main\n\n### User");
   });
 
-  test("[D7] histories of older programs are read: roles, times, several discussions", async () => {
+  test("[D7] reads the histories of older programs: roles, times, several discussions", async () => {
     const text = `[discussion]
 disc_roles = ["User", "AI", "Architect"]
 active = "b"
@@ -179,7 +194,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     expect(there.store.everyThread()).toEqual(before);
   });
 
-  test("[F37] [D2] [S3] export, import elsewhere and export again gives the same JSON but for what is local", async () => {
+  test("[F37] [D2] [S3] export, import elsewhere and export again gives the same JSON except for local facts", async () => {
     here.store.change(thread, (state, context) =>
       changeThread(state, context, { facts: { pinned: true, tags: ["web"], visibility: "public" } }),
     );
@@ -196,13 +211,13 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     ]);
     const done = await importFile(other, await exported("json"));
     const id = "threads" in done ? (done.threads[0] ?? "") : "";
-    expect(portable((await exportThread(other, id, "json")) as Buffer)).toEqual(first);
+    expect(portable(((await exportThread(other, id, "json")) as { bytes: Buffer }).bytes)).toEqual(first);
     expect(await other.undo(id, { count: 1 })).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
     expect(other.store.read(id, ({ state }) => setting(state, activeTake(state), "draft"))).toBe("write a.txt: one\\n");
     await other.close();
   });
 
-  test("[F37] [S3] turns of documents that are older than numbers get some; two turns never have the same", async () => {
+  test("[F37] [S3] turns of documents without numbers get unique ones", async () => {
     const turn = { prompt: "p", status: "finished" };
     const take = (name: string, turns: object[]) => ({ name, turns });
     const document = (takes: object[]) =>

@@ -1,31 +1,38 @@
 import type { Refusal } from "@retake/core";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { ExportedGit } from "./export-git.ts";
+import type { Exported, ExportOptions } from "./held-back.ts";
+import type { LeftOut } from "./left-out.ts";
 import type { PortableThread } from "./portable-thread.ts";
 
-/** Discussions as files: out of Retake, and into it. What each format takes is loaded when it is asked for. */
+/** Exports discussions to files and imports them. The code of each format is loaded on first use. */
 
 export const EXPORT_FORMATS = ["json", "toml", "markdown", "git", "bundle"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The discussion as it is, or was right after an operation (L12), in every format that is one file. */
+/** Exports the discussion in any format of one file. */
 export async function exportThread(
   workspace: Workspace,
   thread: string,
   format: Exclude<ExportFormat, "git">,
-  at?: string,
-): Promise<Buffer | Refusal> {
-  if (format === "bundle") return (await import("./write-bundle.ts")).writeBundle(workspace, thread, at);
+  options: ExportOptions = {},
+): Promise<Exported | Refusal> {
+  const { at } = options;
+  if (format === "bundle") return (await import("./write-bundle.ts")).writeBundle(workspace, thread, options);
   const { portableThread, threadJsonDocument } = await import("./portable-thread.ts");
   const document = workspace.store.read(thread, (history) =>
     portableThread(at === undefined ? history.state : history.stateAt(at)),
   );
-  if (format === "json") return Buffer.from(`${JSON.stringify(threadJsonDocument(document), null, 2)}\n`);
-  if (format === "toml") return Buffer.from((await import("./project-toml.ts")).projectToml(document));
-  return Buffer.from((await import("./thread-markdown.ts")).threadMarkdown(document));
+  const text =
+    format === "json"
+      ? `${JSON.stringify(threadJsonDocument(document), null, 2)}\n`
+      : format === "toml"
+        ? (await import("./project-toml.ts")).projectToml(document)
+        : (await import("./thread-markdown.ts")).threadMarkdown(document);
+  return { bytes: Buffer.from(text) };
 }
 
-/** The turns of the active take as commits of a repository in a new directory. */
+/** Exports the turns of the active take as commits of a repository in a new directory. */
 export async function exportRepository(
   workspace: Workspace,
   thread: string,
@@ -40,13 +47,14 @@ export type Imported =
       readonly kind: "imported";
       readonly format: "json" | "toml" | "bundle";
       readonly threads: readonly string[];
-      /** How many operations of a bundle were not here yet. */
+      /** How many operations of a bundle were new. */
       readonly operations?: number;
+      readonly left_out: readonly LeftOut[];
     }
   | { readonly kind: "unreadable"; readonly code: string; readonly message: string }
   | Refusal;
 
-/** Takes in what another Retake, or an older program, has written; which format it is, the content says. */
+/** Imports a file of another Retake or of an older program; its content determines the format. */
 export async function importFile(workspace: Workspace, bytes: Uint8Array): Promise<Imported> {
   if (ZSTD.every((byte, index) => bytes[index] === byte)) return importBundleFile(workspace, bytes);
   const text = Buffer.from(bytes).toString("utf8");
@@ -67,7 +75,8 @@ async function importBundleFile(workspace: Workspace, bytes: Uint8Array): Promis
     const { importBundle } = await import("./import-bundle.ts");
     const done = importBundle(workspace, bytes);
     if ("code" in done) return done;
-    return { kind: "imported", format: "bundle", threads: [done.thread], operations: done.operations };
+    const { thread, operations, left_out } = done;
+    return { kind: "imported", format: "bundle", threads: [thread], operations, left_out };
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
     return { kind: "unreadable", code: error.code, message: error.message };
@@ -78,7 +87,9 @@ async function importOldBundle(workspace: Workspace, bytes: Uint8Array): Promise
   const { readBundle } = await import("./version-1/read-bundle.ts");
   const { importBundle } = await import("./version-1/import-bundle.ts");
   const done = importBundle(workspace, readBundle(bytes));
-  return "code" in done ? done : { kind: "imported", format: "bundle", threads: [done.thread] };
+  return "code" in done
+    ? done
+    : { kind: "imported", format: "bundle", threads: [done.thread], left_out: done.left_out };
 }
 
 async function importJson(workspace: Workspace, text: string): Promise<Imported> {
@@ -102,5 +113,5 @@ async function importDocuments(
 ): Promise<Imported> {
   const { importThreads } = await import("./import-thread.ts");
   const done = await importThreads(workspace, documents);
-  return "code" in done ? done : { kind: "imported", format, threads: done.threads };
+  return "code" in done ? done : { kind: "imported", format, ...done };
 }

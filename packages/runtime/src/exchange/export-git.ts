@@ -1,6 +1,6 @@
 /**
- * A git repository whose commits are the turns of a take, each with the files as they were after it. It is made in
- * a new directory by `git fast-import`, so it is an ordinary repository that any git can read; no other one is touched.
+ * A git repository whose commits are the turns of a take, each with the files after it. It is made in a new directory
+ * by `git fast-import`, so any git can read it; no other repository is touched.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -106,7 +106,7 @@ function fastImport(commits: readonly Commit[], workspace: WorkspaceFiles): Buff
   return Buffer.concat(out);
 }
 
-/** As git quotes them: bytes that are not plain stand as octal numbers. */
+/** As git quotes them: special bytes are written as octal numbers. */
 function quotedPath(path: string): Buffer {
   const quoted = path.replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
   return Buffer.from(`"${quoted}"`, "latin1");

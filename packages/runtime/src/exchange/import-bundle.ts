@@ -1,14 +1,4 @@
-import {
-  changeSetting,
-  liveTakes,
-  type Operation,
-  type OperationId,
-  type Refusal,
-  refuse,
-  setting,
-  takes,
-  tree,
-} from "@retake/core";
+import { type Operation, type OperationId, type Refusal, refuse, takes, tree } from "@retake/core";
 import { CaptureLog, type Hash, StoreError } from "@retake/workspace";
 import { storedHash } from "../store/stored-operations.ts";
 import { RefusedError } from "../undo/thread-files.ts";
@@ -16,40 +6,46 @@ import type { ImportPlace, Workspace } from "../workspace/open-workspace.ts";
 import { adoptHead } from "./adopt-head.ts";
 import { BundleError, broken } from "./bundle-error.ts";
 import { TreeImport } from "./import-trees.ts";
+import { dropRights, type LeftOut, outsideFilesOf } from "./left-out.ts";
 import { readBundle, readTitle } from "./read-bundle.ts";
 
 /** How much of a bundle was new. */
 export interface ImportedBundle {
   readonly thread: string;
   readonly operations: number;
+  readonly left_out: readonly LeftOut[];
 }
 
 /**
- * Adds what is missing of a thread with its whole history and the files of every point of it, in one transaction. What is
- * here stays as it is, and so do the files on disk. The bundle is read twice: once to see that all of it can be trusted,
- * and once to take it in, so that it is never in memory as a whole.
+ * Adds the missing parts of a thread with its whole history and the files of every point, in one transaction. Existing
+ * data is unchanged, and so are the files on disk. The bundle is read twice: first to verify all of it, then to import
+ * it, so that it is never in memory as a whole.
  */
 export function importBundle(workspace: Workspace, bytes: Uint8Array): ImportedBundle | Refusal {
   const { thread } = readTitle(bytes);
   const bundle = checkBundle(bytes);
   if (workspace.store.thread(thread) && workspace.store.isPrivate(thread) !== bundle.private)
-    return refuse("already-exists", `Another discussion is called ${thread} here. Nothing was changed.`);
+    return refuse("already-exists", `Another thread is called ${thread} here. Nothing was changed.`);
   const place = workspace.importPlace({ private: bundle.private });
   const { files } = place;
   try {
-    return files.database.transaction(() => ({ thread, operations: takeIn(place, thread, bytes, bundle) }));
+    return files.database.transaction(() => {
+      const operations = takeIn(place, thread, bytes, bundle);
+      const left_out = operations > 0 ? dropRights(place, outsideFilesOf(workspace), thread) : [];
+      return { thread, operations, left_out };
+    });
   } catch (error) {
     files.objects.forget();
     if (error instanceof RefusedError) return error.refusal;
     if (error instanceof BundleError || error instanceof StoreError) throw error;
-    // The chain was whole, but what it says cannot have happened.
+    // The chain of hashes is intact, but its content is inconsistent.
     throw broken((error as Error).message);
   }
 }
 
 interface CheckedBundle {
   readonly private: boolean;
-  /** The operations that none follows. */
+  /** The operations that no other operation follows. */
   readonly heads: ReadonlySet<OperationId>;
   readonly sizes: ReadonlyMap<Hash, number>;
 }
@@ -91,7 +87,6 @@ function takeIn(place: ImportPlace, thread: string, bytes: Uint8Array, { heads, 
   objects.flush();
   for (const head of heads) adoptHead(threads, place.identity, thread, head);
   requireFiles(place, thread);
-  if (added > 0) forgetApprovals(place, thread);
   return added;
 }
 
@@ -100,20 +95,9 @@ function bornPrivate({ diff }: Operation): boolean {
   return born?.kind === "create" && born.after["private"] === true;
 }
 
-/** The files of the past may have been given up where the bundle was made; those of the present never are. */
+/** Files of the past may have been deleted by gc where the bundle was made; current files never are. */
 function requireFiles({ files, threads }: ImportPlace, thread: string): void {
   const captures = new CaptureLog(files.database);
   const present = threads.read(thread, ({ state }) => takes(state).map(({ id }) => tree(state, id)));
   if (present.some((name) => name !== "" && !captures.has(name))) throw broken("it names a tree that is not there");
-}
-
-/** Who sends a bundle does not decide which tools may run here. */
-function forgetApprovals({ threads, identity }: ImportPlace, thread: string): void {
-  const ruled = threads.read(thread, ({ state }) =>
-    liveTakes(state).filter(({ id }) => setting(state, id, "approval_rules").length > 0),
-  );
-  for (const { id: take } of ruled) {
-    const context = { ...identity.context({ kind: "system" }), take };
-    threads.change(thread, ({ state }) => changeSetting(state, context, { field: "approval_rules", value: [] }));
-  }
 }

@@ -1,8 +1,8 @@
 /**
- * A thread made of a document: the first take, the other takes branched off its empty beginning, and in each the
- * entries, settings and lists of the document. All of it is one transaction, or none.
+ * Makes a thread from a document: the first take, the other takes branched off its empty beginning, and in each the
+ * entries, settings and lists of the document. All of it in one transaction.
  *
- * Rules about which tools may run are not taken over: who sends a file does not decide that.
+ * Rules about which tools may run, and files outside the workspace, are left out.
  */
 import {
   type Built,
@@ -25,24 +25,40 @@ import {
 import { freeTitle } from "../threads/free-title.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 import type { ImportPlace, Workspace } from "../workspace/open-workspace.ts";
+import { type LeftOut, outsideFilesOf, splitOutside } from "./left-out.ts";
 import { LISTS, type PortableTake, type PortableThread } from "./portable-thread.ts";
 
 export async function importThreads(
   workspace: Workspace,
   documents: readonly PortableThread[],
-): Promise<{ threads: string[] } | Refusal> {
+): Promise<{ threads: string[]; left_out: readonly LeftOut[] } | Refusal> {
   const place = workspace.importPlace({ private: documents.some(({ about }) => about["private"] === true) });
   const { files } = place;
   const tree = (await files.capture()).id;
+  const outside = outsideFilesOf(workspace);
+  const left_out: LeftOut[] = [];
+  const safe = documents.map((document) => ({
+    ...document,
+    takes: document.takes.map((take) => {
+      const { rules, settings } = withoutRules(take.settings);
+      const lists = LISTS.map((list) => [list, splitOutside(outside, list, take.lists[list] ?? [])] as const);
+      left_out.push(...rules, ...lists.flatMap(([, { leftOut }]) => leftOut));
+      return { ...take, settings, lists: Object.fromEntries(lists.map(([list, { inside }]) => [list, inside])) };
+    }),
+  }));
   try {
     const threads = files.database.transaction(() =>
-      documents.map((document) => importThread(place, document, freeTitle(workspace, document.title), tree)),
+      safe.map((document) => importThread(place, document, freeTitle(workspace, document.title), tree)),
     );
-    return { threads };
+    return { threads, left_out };
   } catch (error) {
     if (error instanceof RefusedError) return error.refusal;
     throw error;
   }
+}
+
+function withoutRules({ approval_rules: rules, ...settings }: JsonObject) {
+  return { settings, rules: Array.isArray(rules) ? rules.map(() => ({ what: "rule" as const })) : [] };
 }
 
 function importThread(place: ImportPlace, document: PortableThread, title: string, tree: string): string {
@@ -76,7 +92,7 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   return thread;
 }
 
-/** What a user decides of a thread. A private one stays that. */
+/** The facts of a thread that a user decides. A private thread stays private. */
 function decided(about: JsonObject, isPrivate: boolean): Partial<ThreadFacts> {
   const { pinned, visibility, shared_with_support } = about as Partial<ThreadFacts>;
   return Object.fromEntries(
@@ -90,9 +106,7 @@ type Change = (take: TakeId, build: (state: State, context: Context) => Built) =
 
 function fillTake(document: PortableTake, take: TakeId, change: Change): void {
   for (const part of partsOf(document)) change(take, (state, context) => importEntries(state, context, part));
-  const settings = Object.fromEntries(
-    Object.entries(document.settings).filter(([field]) => isSettingField(field) && field !== "approval_rules"),
-  );
+  const settings = Object.fromEntries(Object.entries(document.settings).filter(([field]) => isSettingField(field)));
   const lists = Object.fromEntries(LISTS.map((list) => [list, (document.lists[list] ?? []) as PathMember[]]));
   const roles = document.roles.length === 0 ? {} : { roles: document.roles };
   change(take, (state, context) => changeSettings(state, context, { settings, lists, ...roles }));
@@ -104,7 +118,10 @@ interface Part {
   readonly discussion?: JsonObject;
 }
 
-/** The conversation, cut where the turn changes; first the turns of which no entry is left. The last part says the rest. */
+/**
+ * The conversation, cut where the turn changes. The turns without entries come first. The last part contains everything
+ * else.
+ */
 function partsOf({ entries, turns, discussion }: PortableTake): Part[] {
   const known = new Map(turns.map((turn) => [turn["id"], turn]));
   const own = entries.map((entry) => known.get(entry["turn_id"]));

@@ -8,39 +8,51 @@ import {
   encodeListing,
   type Hash,
   readCapture,
+  sameState,
 } from "@retake/workspace";
 import { broken } from "./bundle-error.ts";
 import type { BundledTree } from "./read-bundle.ts";
 import { TreePaths } from "./tree-paths.ts";
 
-/** Adds the trees of a bundle that are not here, those that operations name. In the caller's transaction. */
+/** Adds the trees of a bundle that operations name and that are missing here. Runs in the caller's transaction. */
 export class TreeImport {
-  /** The contents of the files of the trees that were added. */
+  /** The contents of the files in the added trees. */
   readonly needed = new Set<Hash>();
   readonly #database: Database;
   readonly #log: CaptureLog;
   readonly #sizes: ReadonlyMap<Hash, number>;
-  /** For each tree that was read, the nearest one that is stored, and what changed since. */
+  /** For each tree that was read: the nearest stored tree, and the changes since. */
   readonly #bases = new Map<CaptureId, { readonly stored: CaptureId | undefined; readonly since: readonly Change[] }>();
   #at: CaptureId | undefined;
   #paths = new TreePaths([]);
 
-  /** `sizes` are those of the objects that come along. */
+  /** `sizes` are those of the objects in the bundle. */
   constructor(database: Database, sizes: ReadonlyMap<Hash, number>) {
     this.#database = database;
     this.#log = new CaptureLog(database);
     this.#sizes = sizes;
   }
 
-  add({ name, parent, from, kept, changes }: BundledTree): void {
+  add({ name, parent, from, kept, partial, changes }: BundledTree): void {
     const { stored, since } = this.#bases.get(from) ?? { stored: undefined, since: [] };
     const all = since.length === 0 ? changes : compose([since, changes]);
     const known = this.#log.has(name);
-    if (!known && kept) this.#store(name, parent, stored, all);
+    if (!known && kept) this.#store(name, parent, stored, all, partial);
     this.#bases.set(name, known || kept ? { stored: name, since: [] } : { stored, since: all });
   }
 
-  #store(id: CaptureId, follows: string, parent: CaptureId | undefined, changes: readonly Change[]): void {
+  #store(
+    id: CaptureId,
+    follows: string,
+    parent: CaptureId | undefined,
+    given: readonly Change[],
+    heldBack: boolean,
+  ): void {
+    if (this.#at !== parent || parent === undefined)
+      this.#paths = new TreePaths(parent === undefined ? [] : readCapture(this.#database, parent).recorded());
+    const fitted = given.map((change) => this.#paths.fit(change));
+    const partial = heldBack || fitted.some((change, index) => change !== given[index]);
+    const changes = fitted.filter(({ before, after }) => !sameState(before, after));
     const before = parent === undefined ? { files: 0, bytes: 0, distance: 0 } : this.#log.get(parent);
     const totals = { files: before.files, bytes: before.bytes };
     for (const change of changes) {
@@ -48,13 +60,18 @@ export class TreeImport {
       count(totals, change.after, 1);
       this.#need(change);
     }
-    if (this.#at !== parent || parent === undefined)
-      this.#paths = new TreePaths(parent === undefined ? [] : readCapture(this.#database, parent).recorded());
     this.#paths.apply(changes);
     this.#at = id;
     const distance = before.distance + changes.length;
     const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
-    const receipt = { ...totals, changed: changes.length, ignoredChanged: [], leftOutChanged: [], foundBy: "import" };
+    const receipt = {
+      ...totals,
+      changed: changes.length,
+      ignoredChanged: [],
+      leftOutChanged: [],
+      foundBy: "import",
+      partial,
+    };
     this.#log.add({
       ...{ id, workspace: undefined, parent, follows, createdAt: Date.now(), ...totals },
       changes: encodeChanges(parent === undefined ? [] : changes),
@@ -71,7 +88,7 @@ export class TreeImport {
   }
 }
 
-/** As captures do, so that reading one does not fold all that were imported. */
+/** As for captures, so that reading one does not fold all imported trees. */
 const shortestDistance = 2_000;
 
 function count(totals: { files: number; bytes: number }, state: Change["after"], sign: 1 | -1): void {

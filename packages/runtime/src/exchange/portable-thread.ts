@@ -22,16 +22,16 @@ import {
 } from "@retake/core";
 
 /**
- * A discussion as one document: what it is now, or was at some point, and not how it came to be (that is a
- * bundle). JSON holds all of it; `retake.toml` and Markdown are made of the same.
+ * A discussion as one document: its state now or at some point, without its history (a bundle has that). JSON contains
+ * all of it; `retake.toml` and Markdown are made from the same data.
  */
 export interface PortableThread {
   readonly title: string;
   readonly tags: readonly string[];
   readonly takes: readonly PortableTake[];
   /**
-   * What else the thread knows of itself. An import takes over what the user decided (pinned, visibility and the like) and
-   * not what was true where it was made: its id, its directories, its git.
+   * Other facts of the thread. An import takes the user's decisions (pinned, visibility and so on), but not facts of
+   * its origin: its id, its directories, its git.
    */
   readonly about: JsonObject;
 }
@@ -40,13 +40,13 @@ export interface PortableTake {
   readonly name: string;
   readonly active: boolean;
   readonly roles: readonly string[];
-  /** Those that were set. */
+  /** Only those that were set. */
   readonly settings: JsonObject;
   readonly lists: { readonly [list: string]: readonly JsonObject[] };
   readonly discussion: JsonObject;
-  /** Without what names operations and trees: a document holds neither. */
+  /** Without references to operations and trees: a document contains neither. */
   readonly turns: readonly JsonObject[];
-  /** In order, with all their keys; `turn_id` where the turn is in the document. */
+  /** In order, with all their keys; with `turn_id` when the turn is in the document. */
   readonly entries: readonly JsonObject[];
 }
 
@@ -73,7 +73,7 @@ export function portableThread(state: State): PortableThread {
         discussion: recordOf(state, spaceId(id, "discussion")) ?? {},
         turns: [...recordsOf(state, id, "turn")].map(([key, record]) => ({
           ...portableTurn(record),
-          // A jump into the middle of a turn leaves its record as it was then; nobody runs it.
+          // A jump into the middle of a turn restores its record as running, but no process runs it.
           ...(record["status"] === "running" && runningTurn(state, id) !== key ? { status: "interrupted" } : {}),
         })),
         entries: [...entries(state, id)].map(({ order: _, turn_id = "", ...entry }) => ({
@@ -111,7 +111,7 @@ const threadFormat: Format<PortableThread> = {
   write: (thread) => thread as unknown as JsonObject,
 };
 
-/** What an entry may be is for the operation that takes it in; here only that there are some. */
+/** The importing operation checks each entry; here it is only checked that there are entries. */
 function threadProblem({ title, tags, takes }: JsonObject): string | undefined {
   if (typeof title !== "string") return ".title is not a text";
   if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === "string")) return ".tags is not a list of texts";
@@ -123,7 +123,7 @@ function threadProblem({ title, tags, takes }: JsonObject): string | undefined {
   return numberProblem((takes as JsonObject[]).flatMap((take) => wholeTake(take)["turns"] as JsonObject[]));
 }
 
-/** A turn that is in several takes has one number, which no other turn has. */
+/** A turn that is in several takes has one number, and no other turn has that number. */
 function numberProblem(turns: readonly JsonObject[]): string | undefined {
   const [numbers, ids] = [new Map<unknown, unknown>(), new Map<unknown, unknown>()];
   for (const { id, number } of turns) {
@@ -148,7 +148,7 @@ function takeProblem({ name, roles, settings, lists, discussion, turns, entries 
   return isObjects(entries) ? undefined : "has entries that are no objects";
 }
 
-/** Turns of documents that are older than numbers get those that no other turn has. A turn may be in several takes. */
+/** Gives unused numbers to turns of documents that are older than numbers. A turn may be in several takes. */
 function numbered(takes: readonly PortableTake[]): PortableTake[] {
   const turns = takes.flatMap((take) => take.turns);
   const numbers = new Map(turns.flatMap(({ id, number }) => (number === undefined ? [] : [[id, number] as const])));

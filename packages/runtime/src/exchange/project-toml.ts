@@ -59,7 +59,7 @@ function takeLines(take: PortableTake, { about }: PortableThread, roles: readonl
   ];
 }
 
-/** Texts first, as a person reads them; what TOML cannot say as it is stands as JSON in one text. */
+/** Readable texts first; values that TOML cannot express are written as JSON in one text. */
 function entryLines(entry: JsonObject): string[] {
   const { role, ts, content, ...rest } = entry;
   const kept = writable(rest);
@@ -76,7 +76,7 @@ function entryLines(entry: JsonObject): string[] {
 function fieldLine(name: string, value: Json): string {
   const key = /^[\w-]+$/.test(name) ? name : tomlText(name);
   if (typeof value === "string") return `${key} = ${tomlText(value)}`;
-  // Inline, so that no table of its own begins in the middle of an entry.
+  // Inline, so that no separate table begins in the middle of an entry.
   return `${key} = ${inline(value)}`;
 }
 
@@ -95,7 +95,7 @@ function quotedKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** The fields that come back from TOML as they are: no nulls in them, no numbers that it cannot hold. */
+/** The fields that TOML reads back unchanged: without nulls, and without numbers that it cannot represent. */
 function writable(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => {
@@ -116,7 +116,7 @@ function nonEmpty(text: string): string[] {
 export function readProjectToml(text: string): ReadProject {
   let said: JsonObject;
   try {
-    // By way of JSON, in which a moment is a text.
+    // Via JSON, in which a date is a text.
     said = JSON.parse(JSON.stringify(parse(text)));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
@@ -133,14 +133,14 @@ export function readProjectToml(text: string): ReadProject {
   const discussions = isObject(discussion["discussions"]) ? (discussion["discussions"] as JsonObject) : {};
   const named = Object.entries(discussions).filter(([, value]) => isObject(value)) as [string, JsonObject][];
   if (named.length === 0) return malformed("it has no discussions");
-  // A file with a title is one thread, whatever its takes are called; others have one for each base name.
+  // A file with a title is one thread, whatever the names of its takes; others have one thread for each base name.
   const title = typeof discussion["title"] === "string" ? discussion["title"] : undefined;
   const threads = new Map<string, PortableTake[]>();
   for (const [name, value] of named) {
     const take = readTake(name, value, discussion);
     if (typeof take === "string") return malformed(`the discussion ${name} ${take}`);
     const thread = title ?? baseName(name);
-    // Older programs call the first take like the discussion.
+    // In older programs the first take has the name of the discussion.
     const called = title === undefined ? { ...take, name: `${MAIN}${name.slice(thread.length)}` } : take;
     threads.set(thread, [...(threads.get(thread) ?? []), called]);
   }
@@ -185,7 +185,7 @@ function readEntry({ more_json: more, ...entry }: JsonObject): JsonObject | unde
   }
 }
 
-/** `Role: content` of a role that is known; anything else was said by the user as it stands. */
+/** `Role: content` with a known role; any other text is the user's. */
 function legacyEntry(text: string, roles: readonly string[]): JsonObject {
   const [, ts, rest = text] = /^@(\S+)\s([\s\S]*)$/.exec(text) ?? [];
   const known = [...new Set([...roles, ...DEFAULT_ROLES])].sort((a, b) => b.length - a.length);

@@ -1,10 +1,10 @@
 /**
- * Reads a bundle that may come from anyone, an item at a time: an operation, a tree, an object. Each is checked before it
- * is handed out: that an operation is well formed and hashes to what the next one builds on, that a tree is what its name
- * says, that an object is its hash's content, and that no path leads out of a workspace or into a `.git` directory. Who
- * has read all items also knows that the bundle is whole; until then nothing may be kept.
+ * Reads a bundle from an untrusted source, one item at a time: an operation, a tree, an object. Each is checked before
+ * it is returned: an operation is well formed and has the hash that the next one builds on, a tree has the content that
+ * its name says, an object has the content of its hash, and no path leads out of a workspace or into a `.git`
+ * directory. Only after the last item is the bundle known to be whole; until then nothing may be stored.
  *
- * In memory is one item, and a name for each that was read.
+ * Memory holds one item, and the names of those already read.
  */
 import { createHash } from "node:crypto";
 import { decode, type JsonObject, type Operation, type OperationId, operationFormat } from "@retake/core";
@@ -17,7 +17,8 @@ import { chainHash } from "./chain-hash.ts";
 import { readChange } from "./read-change.ts";
 import { zstdFrames } from "./zstd-frames.ts";
 
-export interface BundledTree extends Required<Omit<TreeLine, "changes">> {
+export interface BundledTree extends Required<Omit<TreeLine, "changes" | "partial">> {
+  readonly partial: boolean;
   readonly changes: readonly Change[];
 }
 
@@ -26,14 +27,14 @@ export type BundleItem =
   | BundledTree
   | { readonly kind: "object"; readonly hash: Hash; readonly content: Buffer };
 
-/** What a bundle is said to hold. */
+/** What a bundle says about its content. */
 export interface BundleTitle {
   readonly version: number;
   readonly thread: string;
   readonly title: string;
 }
 
-/** More than any bundle of version 1 that there is; those were written in one frame. */
+/** More than any existing bundle of version 1, which was written in one frame. */
 export const largestFrame = 16 * 1024 ** 2;
 
 export function readTitle(bytes: Uint8Array): BundleTitle {
@@ -43,7 +44,7 @@ export function readTitle(bytes: Uint8Array): BundleTitle {
   try {
     header = JSON.parse(frame?.subarray(0, end).toString("utf8") ?? "") as Partial<BundleHeader> | null;
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (header?.format !== BUNDLE_FORMAT) throw broken("it says that it is something else");
   const { format_version: version = 0, thread_id: thread, title } = header;
@@ -123,7 +124,7 @@ class TreeReader {
   readonly #most: number;
   readonly #names = new Set<string>();
 
-  /** A small file cannot hold many changes. */
+  /** A small file cannot contain many changes. */
   constructor(lines: Iterator<JsonObject>, size: number) {
     this.#lines = lines;
     this.#most = 100_000 + size / 2;
@@ -139,10 +140,11 @@ class TreeReader {
     for (let read = 0; read < count; read += 1)
       changes.push(readChange(nextOf(this.#lines, "change"), changes.at(-1)?.path));
     const given = line.from !== undefined;
-    if (given ? parent === "" : treeName(parent, changes) !== name)
+    const partial = line.partial === true;
+    if (!partial && (given ? parent === "" : treeName(parent, changes) !== name))
       throw broken(`tree ${named} is not what was captured`);
     this.#names.add(name);
-    return { kind: "tree", name, parent, from, kept: kept === true, changes };
+    return { kind: "tree", name, parent, from, kept: kept === true, partial, changes };
   }
 }
 

@@ -9,14 +9,14 @@ import {
 } from "@retake/workspace";
 import { broken } from "./bundle-error.ts";
 
-/** A changed path of a bundle's tree, which may come from anyone; `previous` is the path before it. */
+/** A changed path of a bundle's tree, from an untrusted source; `previous` is the path before it. */
 export function readChange(line: JsonObject, previous: BytePath = ""): Change {
   const path = Buffer.from(String(line["path"]), "base64").toString("latin1");
   if (path <= previous) throw broken("the paths of a tree are not in order");
   const before = readState(path, line["before"]);
   const after = readState(path, line["after"]);
   const problem = pathProblem(path);
-  // Names that no one may write are left out of captures, and said to be.
+  // Names that may not be written are left out of captures, and recorded as such.
   const leftOut = [before, after].every((state) => state === undefined || state.kind === "uncovered");
   if (problem && !(leftOut && (problem === "git-directory" || problem === "stage")))
     throw broken(`the path '${showPath(path)}' may not be written (${problem})`);

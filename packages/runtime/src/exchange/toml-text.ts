@@ -1,4 +1,4 @@
-/** A text as TOML has it, over several lines where it has several: people read and edit these files. */
+/** A text in TOML, on several lines when it has several: people read and edit these files. */
 export function tomlText(text: string): string {
   if (!text.includes("\n")) return `"${escaped(text).replaceAll('"', '\\"')}"`;
   // Three quotes would end it, and so would one right before the end.
@@ -12,7 +12,7 @@ function escaped(text: string): string {
     .join("");
 }
 
-/** TOML takes no control characters as they are, but tabs and ends of lines. */
+/** TOML accepts no control characters except tabs and line ends. */
 function isPlain(character: string): boolean {
   return (character >= " " && character !== "\u007f") || character === "\t" || character === "\n";
 }

@@ -1,19 +1,31 @@
 import { type BytePath, type Change, parentOf, type RecordedState, sameState, showPath } from "@retake/workspace";
 import { broken } from "./bundle-error.ts";
 
-/** The paths of a tree that came from elsewhere, followed from change list to change list. Refuses what no disk can hold. */
+/** The paths of a tree from elsewhere, followed through its change lists. Refuses trees that no disk can hold. */
 export class TreePaths {
   readonly states = new Map<BytePath, RecordedState>();
-  /** How many paths lie in each directory. */
+  /** The number of paths in each directory. */
   readonly #directories = new Map<BytePath, number>();
 
   constructor(states: Iterable<readonly [BytePath, RecordedState]>) {
     for (const [path, state] of states) this.#put(path, state);
   }
 
+  /**
+   * The change as it is from here. Ignored files may be held back in one bundle and there in another, so what one says of
+   * them before need not be what is stored.
+   */
+  fit(change: Change): Change {
+    const here = this.states.get(change.path);
+    const { before } = change;
+    if (!here || !before || sameState(here, before) || !isIgnored(here)) return change;
+    if (!isIgnored(before) && here.kind !== "uncovered") return change;
+    return { ...change, before: here };
+  }
+
   apply(changes: readonly Change[]): void {
     for (const { path, before } of changes) {
-      if (!sameState(this.states.get(path), recorded(before)))
+      if (!sameState(unmarked(this.states.get(path)), unmarked(recorded(before))))
         throw broken(`a tree changes '${showPath(path)}' from what it is not`);
       this.#remove(path);
     }
@@ -36,7 +48,7 @@ export class TreePaths {
       this.#directories.set(at, (this.#directories.get(at) ?? 0) + more);
   }
 
-  /** Or is one with something below it. */
+  /** Whether a parent of the path is a file, or the path is a file with something below it. */
   #isBelowFile(path: BytePath): boolean {
     const state = this.states.get(path);
     if (!state) return false;
@@ -46,9 +58,20 @@ export class TreePaths {
   }
 }
 
-/** A path under a directory that is left out is not recorded: the directory is. */
+/** A path under a left-out directory is not recorded; the directory is. */
 function recorded(state: RecordedState | undefined): RecordedState | undefined {
   return state?.kind === "uncovered" && state.inherited ? undefined : state;
+}
+
+/** Captures of restores that are older than 0.2 do not say whether a file that they replaced was ignored. */
+function unmarked(state: RecordedState | undefined): RecordedState | undefined {
+  if (state === undefined || state.kind === "uncovered") return state;
+  const { ignored: _, ...rest } = state;
+  return rest;
+}
+
+function isIgnored(state: RecordedState): boolean {
+  return state.kind === "uncovered" ? state.reason === "ignored" : state.ignored === true;
 }
 
 function isFile(state: RecordedState | undefined): boolean {

@@ -1,4 +1,15 @@
-import { decode, type Operation, operationFormat, type Refusal, recordOf, refuse, takes, tree } from "@retake/core";
+import {
+  decode,
+  localId,
+  type Operation,
+  operationFormat,
+  type Refusal,
+  recordOf,
+  refuse,
+  roleOf,
+  takes,
+  tree,
+} from "@retake/core";
 import {
   type BytePath,
   type CaptureId,
@@ -16,9 +27,14 @@ import { operationsUpTo, type StoredOperation } from "../store/stored-operations
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { BUNDLE_FORMAT, BUNDLE_VERSION, changeLine, partBytes, type TreeLine } from "./bundle-format.ts";
 import { BundleWriter } from "./bundle-writer.ts";
+import { type Exported, type ExportOptions, HeldBack } from "./held-back.ts";
 
-/** The bundle of a thread as it stands, or as it was right after an operation. */
-export function writeBundle(workspace: Workspace, thread: string, at?: string): Buffer | Refusal {
+/** The bundle of a thread as it is now, or as it was right after an operation. */
+export function writeBundle(
+  workspace: Workspace,
+  thread: string,
+  { at, withIgnored = false }: ExportOptions = {},
+): Exported | Refusal {
   const files = workspace.files(thread);
   const { database } = files;
   return database.snapshot(() => {
@@ -33,13 +49,18 @@ export function writeBundle(workspace: Workspace, thread: string, at?: string): 
     const bundle = new BundleWriter();
     bundle.write({ format: BUNDLE_FORMAT, format_version: BUNDLE_VERSION, thread_id: thread, title });
     const named = new Set<CaptureId>();
+    const turns: TreeStep[] = [];
     for (const stored of operationsUpTo(database, thread, head)) {
       bundle.write({ kind: "operation", hash: stored.hash, body: stored.body });
-      // Files that were given up here are given up there.
-      for (const name of namedTrees(operationOf(stored))) if (captures.has(name)) named.add(name);
+      // Files that gc deleted here are not in the bundle either.
+      const operation = operationOf(stored);
+      for (const name of namedTrees(operation)) if (captures.has(name)) named.add(name);
+      if (roleOf(operation) === "turn") turns.push(...treeSteps(operation, captures));
     }
-    writeObjects(bundle, files, writeTrees(bundle, files, named));
-    return bundle.finish();
+    const heldBack = new HeldBack(ignoredChangedBy(turns, files), withIgnored);
+    const contents = writeTrees(bundle, files, named, heldBack);
+    writeObjects(bundle, files, contents);
+    return { bytes: bundle.finish(), contents: contents.size, held_back: heldBack.list() };
   });
 }
 
@@ -49,36 +70,65 @@ function operationOf({ id, body }: StoredOperation): Operation {
   return decoded.value;
 }
 
-/** Answers the content that the files of named trees have, each with a path that it is at. */
+interface TreeStep {
+  readonly before: CaptureId;
+  readonly after: CaptureId;
+}
+
+function treeSteps({ diff }: Operation, captures: CaptureLog): TreeStep[] {
+  return diff.changes.flatMap((change) => {
+    if (change.kind !== "update" || localId(change.id) !== "workspace") return [];
+    const { before = "", after = "" } = (change.fields["tree"] ?? {}) as Partial<TreeStep>;
+    return captures.has(before) && captures.has(after) ? [{ before, after }] : [];
+  });
+}
+
+/** The ignored files that turns changed. */
+function ignoredChangedBy(turns: readonly TreeStep[], files: WorkspaceFiles): Set<BytePath> {
+  const paths = new Set<BytePath>();
+  for (const { before, after } of turns)
+    for (const change of files.changes(before, after))
+      if ([change.before, change.after].some((state) => state !== undefined && "ignored" in state))
+        paths.add(change.path);
+  return paths;
+}
+
+/** Returns the contents of the files in named trees, each with one path where it occurs. */
 function writeTrees(
   bundle: BundleWriter,
   { database }: WorkspaceFiles,
   named: ReadonlySet<CaptureId>,
+  heldBack: HeldBack,
 ): ReadonlyMap<Hash, BytePath> {
   const contents = new Map<Hash, BytePath>();
-  // What changed since the last named tree of the lineage.
+  // The changes since the last named tree of the lineage.
   const since = new Map<CaptureId, readonly Change[]>();
   const log = new CaptureLog(database);
   for (const [id, whole] of lineages(log, named)) {
-    const { follows, parent = "", changes: stored } = log.link(id);
-    const changes = whole ? [...creations(readCapture(database, id).recorded())] : decodeChanges(stored);
+    const { follows, parent = "", changes: stored, partial: imported } = log.link(id);
+    const all = whole ? [...creations(readCapture(database, id).recorded())] : decodeChanges(stored);
+    const changes = heldBack.without(all);
     const from = whole ? "" : parent;
     const kept = named.has(id);
     bundle.write({
       ...{ kind: "tree", name: id, parent: follows, kept, changes: changes.length },
       ...(from === follows ? {} : { from }),
+      ...(imported || changes !== all ? { partial: true as const } : {}),
     } satisfies TreeLine);
     for (const change of changes) bundle.write(changeLine(change));
-    const all = compose([since.get(from) ?? [], changes]);
-    since.set(id, kept ? [] : all);
+    const composed = compose([since.get(from) ?? [], changes]);
+    since.set(id, kept ? [] : composed);
     if (kept)
-      for (const { path, after } of all)
+      for (const { path, after } of composed)
         if (after?.kind === "file" || after?.kind === "link") contents.set(after.hash, path);
   }
   return contents;
 }
 
-/** Named captures and those between them, each after the one that it leads from; true where that is not among them. */
+/**
+ * Named captures and those between them, each after the one that it leads from; the value is true when that one is not
+ * among them.
+ */
 function lineages(log: CaptureLog, named: ReadonlySet<CaptureId>): ReadonlyMap<CaptureId, boolean> {
   const found = new Map<CaptureId, boolean>();
   const ordered = [...named].map((id) => log.link(id)).sort((a, b) => a.row - b.row);

@@ -2,9 +2,9 @@ import { zstdDecompressSync } from "node:zlib";
 import { broken } from "./bundle-error.ts";
 
 /**
- * The contents of zstd frames that follow each other, one at a time. A frame says in the headers of its blocks where it
- * ends, so that bytes after the last one are found, and `largest` bounds what is made of each: no file of whatever size
- * takes more memory than that.
+ * The contents of consecutive zstd frames, one at a time. The headers of a frame's blocks tell where it ends, so that
+ * bytes after the last frame are detected. `largest` bounds each frame's content, so no file can demand more memory
+ * than that.
  */
 export function* zstdFrames(bytes: Uint8Array, largest: number): Generator<Buffer> {
   for (let start = 0; start < bytes.length; ) {

@@ -48,7 +48,7 @@ async function turn(thread: string, command: string): Promise<void> {
     },
   };
   const result = await workspace.run({
-    ...{ thread, prompt: command, model, tools: [bash], approveAll: true },
+    ...{ thread, prompt: command, model, tools: [bash], mode: "all" as const },
     approve: async () => "deny",
     onEvent: () => {},
     signal: new AbortController().signal,
@@ -95,7 +95,7 @@ async function eventful(options: { private: boolean }): Promise<string> {
   return thread;
 }
 
-test("[L12] without limits nothing that any operation needs goes, of private threads either", async () => {
+test("[L12] without limits deletes nothing that an operation needs, in private threads too", async () => {
   const thread = await eventful({ private: true });
   const before = everyTree(thread);
   expect([...before.values()]).not.toContain(undefined);
@@ -131,7 +131,7 @@ test.each([1, 4])("the last %i turns keep all their files, before and after", as
     expect(await workspace.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
 });
 
-test("undo of what has lost its files is refused in words, and the conversation alone can still be undone", async () => {
+test("refuses to undo a turn whose files are deleted, with a message; its conversation alone can still be undone", async () => {
   const thread = await workspace.newThread("one");
   for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
   await workspace.collectGarbage({ turns: 1 });
@@ -144,7 +144,7 @@ test("undo of what has lost its files is refused in words, and the conversation 
   expect(await workspace.undo(thread, { count: 1, scope: "conversation" })).toMatchObject({ kind: "done" });
 });
 
-test("[X5] undo works where other threads have lost the files of what they did meanwhile", async () => {
+test("[X5] undo works when the files of other threads' later work are deleted", async () => {
   const [one, two] = [await workspace.newThread("one"), await workspace.newThread("two")];
   await turn(one, "echo one > a");
   for (let number = 0; number < 3; number += 1) await turn(two, `echo ${number} > b`);
@@ -152,7 +152,7 @@ test("[X5] undo works where other threads have lost the files of what they did m
   expect(await workspace.undo(one, { count: 1 })).toMatchObject({ kind: "done" });
 });
 
-test("[P4] a snapshot that the user took keeps its files, and those of turns that lost theirs are listed no more", async () => {
+test("[P4] keeps the files of a snapshot that the user took, and stops listing those of turns without files", async () => {
   const thread = await workspace.newThread("one");
   await turn(thread, "echo first > a");
   const taken = await takeSnapshot(workspace, thread, "mine");
@@ -174,7 +174,7 @@ test("[P4] a snapshot that the user took keeps its files, and those of turns tha
   expect(readFileSync(join(folder, "work", "a"), "utf8")).toBe("first\n");
 });
 
-test("what happened within the days given is kept, and twenty turns in any case", async () => {
+test("keeps the given days, and at least twenty turns", async () => {
   const thread = await workspace.newThread("one");
   for (let number = 0; number < 4; number += 1) await turn(thread, `echo ${number} > a`);
   const before = everyTree(thread);
@@ -184,7 +184,7 @@ test("what happened within the days given is kept, and twenty turns in any case"
   expect(everyTree(thread)).toEqual(before);
 });
 
-test("while anyone works in any of the store's workspaces, it is refused", async () => {
+test("is refused while any workspace of the store is in use", async () => {
   mkdirSync(join(folder, "other"));
   const other = open("other");
   await other.newThread("other");

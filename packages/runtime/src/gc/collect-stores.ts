@@ -20,8 +20,8 @@ export interface CollectedStores {
 }
 
 /**
- * Gives up the files of history that need not keep them, in both parts of the store. Every workspace is held meanwhile: a turn
- * makes captures before the operation that names them.
+ * Deletes the files of history that need not be kept, in both parts of the store. Every workspace is held meanwhile,
+ * because a turn makes captures before the operation that names them.
  */
 export async function collectStores(
   at: { readonly store: Store; readonly atWork: PartsAtWork; readonly root: string },
@@ -58,7 +58,7 @@ function lockOthers(parts: readonly StorePart[], root: string, state: string): W
   const roots = new Set(parts.flatMap(({ database }) => new Garbage(database).workspaceRoots()));
   const locks: WorkspaceLock[] = [];
   for (const other of roots) {
-    // Nobody works in one that is gone.
+    // Nobody works in a directory that is gone.
     if (showPath(other) === root || !existsSync(Buffer.from(other, "latin1"))) continue;
     const lock = lockWorkspace(state, other);
     if (!lock) {

@@ -3,21 +3,21 @@ import type { CaptureId } from "@retake/workspace";
 import { namedTrees } from "../store/named-trees.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 
-/** How much history keeps its files. Without both, all of it does. */
+/** How much history keeps its files. Without both fields, all of it. */
 export interface KeepPolicy {
-  /** What happened within so many days. */
+  /** Operations of the last so many days. */
   readonly days?: number;
-  /** So many turns of each thread and of each of its takes, the last ones, however old they are. */
+  /** The last so many turns of each thread and of each of its takes, however old. */
   readonly turns?: number;
 }
 
-/** Not fewer turns than these are kept, where only days are given. */
+/** When only days are given, at least this many turns are kept. */
 const fewestTurns = 20;
 
 /**
- * The captures that threads need: the files after every operation that keeps them, and before it, so that it
- * can be taken back and gone to. The log is replayed for that: a branch or an undo may lead to files that
- * only a much older operation names. What every take stands at now is always among them.
+ * The captures that threads need: the files before and after every operation that keeps them, so that it can be undone
+ * and jumped to. The log is replayed for this, because a branch or an undo may lead to files that only a much older
+ * operation names. The current files of every take are always included.
  */
 export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: number): CaptureId[] {
   const kept = new Set<string>();
@@ -27,7 +27,7 @@ export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: numb
     const first = firstKept(operations, policy, now);
     const turns = lastTurns(threads, thread, policy.turns ?? fewestTurns);
     const history = new MemoryHistory();
-    // A merge refers to the line that it brought in, whose files are needed as long as the takes made of it.
+    // A merge refers to the line that it brought in; its files are needed as long as takes made from it.
     for (const operation of threads.operations(thread)) {
       history.add(operation);
       if (!own.has(operation.id)) for (const name of namedTrees(operation)) kept.add(name);
@@ -45,7 +45,7 @@ export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: numb
   return [...kept];
 }
 
-/** Where the history that keeps its files begins: with the beginning of a group, because groups are taken back whole. */
+/** The version from which history keeps its files: the beginning of a group, because groups are taken back whole. */
 function firstKept(operations: readonly Operation[], policy: KeepPolicy, now: number): number {
   if (policy.days === undefined && policy.turns === undefined) return 0;
   const since = policy.days === undefined ? Number.POSITIVE_INFINITY : now - policy.days * 86_400_000;
@@ -62,7 +62,7 @@ function firstKept(operations: readonly Operation[], policy: KeepPolicy, now: nu
   return first;
 }
 
-/** The turns that an undo in any take would come to first: those before them may be older than other takes'. */
+/** The turns that an undo would take back first in each take; they may be older than turns of other takes. */
 function lastTurns(threads: ThreadStore, thread: string, count: number): Set<string> {
   const all = threads.read(thread, ({ state }) =>
     takes(state).flatMap(({ id }) => {

@@ -5,7 +5,7 @@
  */
 export class GroupCommit {
   readonly #together: (work: () => void) => void;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedCommit[] = [];
 
   /** `together` runs its work in one transaction. */
   constructor(together: (work: () => void) => void) {
@@ -39,7 +39,7 @@ export class GroupCommit {
   }
 }
 
-interface Waiting {
+interface QueuedCommit {
   readonly change: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;

@@ -15,7 +15,11 @@ export class OnceOnly {
   constructor(stores: () => readonly RequestKeys[], now: () => number) {
     this.#stores = stores;
     this.#now = now;
-    for (const keys of stores()) keys.forgetOld(now());
+  }
+
+  /** A short command has no need to: it takes no keys, and must not write where it only reads. */
+  forgetOld(): void {
+    for (const keys of this.#stores()) keys.forgetOld(this.#now());
   }
 
   /** The answer of `work`, or the one that was given before. What fails was not done and may be asked again. */

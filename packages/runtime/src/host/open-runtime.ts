@@ -25,16 +25,15 @@ import { threadSummaryJson } from "../answers/thread-answer.ts";
 import { modelSettings } from "../config/model-settings.ts";
 import { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
-import type { Environment, ModelSettings } from "../model/provider-access.ts";
+import type { ModelSettings } from "../model/provider-access.ts";
 import type { Compressed } from "../runner/compress.ts";
-import type { Directories } from "../store/directories.ts";
-import { type ChangeOptions, openStore, type Store } from "../store/open-store.ts";
+import { type ChangeOptions, openStore, type Store, type StoreOptions } from "../store/open-store.ts";
 import { RequestKeys } from "../store/request-keys.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { freeTitle } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
-import type { Watched } from "../undo/restore-with-commit.ts";
+import type { ProgressOptions } from "../undo/restore-with-commit.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { ActionError } from "./action-error.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -44,11 +43,7 @@ import { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
-export interface RuntimeOptions {
-  readonly directories: Directories;
-  readonly version: string;
-  /** Where keys, base URLs and the default model are named; `config.toml` is asked too, each time anew. */
-  readonly environment: Environment;
+export interface RuntimeOptions extends StoreOptions {
   /** The process stays and answers others meanwhile; otherwise it ends with one command. */
   readonly stays?: boolean;
   /** Called when something has to wait until another process is done with a workspace. */
@@ -76,7 +71,6 @@ export class Runtime {
   #followed: Store | undefined;
   #turns: TurnQueue | undefined;
   readonly #commits: GroupCommit;
-  readonly #environment: Environment;
   readonly #summaries = new Map<
     string,
     { readonly head: string; readonly summary: ReturnType<typeof threadSummaryJson> }
@@ -89,12 +83,11 @@ export class Runtime {
     threads: new Map(),
   };
 
-  constructor({ directories, version, environment, ...options }: RuntimeOptions) {
-    this.store = openStore({ directories, version });
-    this.#environment = environment;
+  constructor(options: RuntimeOptions) {
+    this.store = openStore(options);
     this.#commits = new GroupCommit((work) => this.store.together(work));
     this.#workspaces = new OpenWorkspaces(this.store, options);
-    this.once = new OnceOnly(() => this.store.parts().map(({ database }) => new RequestKeys(database)), Date.now);
+    this.once = new OnceOnly(() => this.store.parts().map(({ database }) => new RequestKeys(database)), this.store.now);
   }
 
   /** On a connection of its own: it never reads what is not committed. */
@@ -125,6 +118,7 @@ export class Runtime {
    * Where that cannot be done now, whoever comes to work there is told.
    */
   async finishKilled(): Promise<void> {
+    this.once.forgetOld();
     const roots = new Set<string>();
     for (const { database, threads } of this.store.parts()) {
       for (const bytes of new RestoreJournal(database).unfinishedRoots())
@@ -244,7 +238,7 @@ export class Runtime {
     if (problem !== undefined) return refuse("invalid-input", `The title ${problem}. No thread was made.`);
     return this.workIn(root, async (workspace) => {
       if (workspace.threads().some((thread) => thread.title === title))
-        return refuse("already-exists", `There is a discussion ${title} already. No thread was made.`);
+        return refuse("already-exists", `There is a thread ${title} already. No thread was made.`);
       return workspace.newThread(title ?? freeTitle(workspace, ""), {
         private: options.private ?? false,
         ...this.capturing(root, options.signal),
@@ -308,13 +302,13 @@ export class Runtime {
   }
 
   /** The same for what puts files back; once it is committed it is carried through, whoever waits for it. */
-  restoring(thread: string, signal: AbortSignal | undefined): Watched {
+  restoring(thread: string, signal: AbortSignal | undefined): ProgressOptions {
     const { workspace_root: root } = this.thread(thread);
     return { signal, ...(this.#feed ? { onProgress: tellProgress(this.#feed, thread, root) } : {}) };
   }
 
   async #models(): Promise<ModelSettings> {
-    return modelSettings(this.store.directories.config, this.#environment);
+    return modelSettings(this.store.directories.config, this.store.environment);
   }
 
   /** Ends turns cleanly, then closes everything. */

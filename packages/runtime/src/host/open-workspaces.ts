@@ -48,7 +48,7 @@ export class OpenWorkspaces {
       return await work(open);
     } finally {
       open.users -= 1;
-      open.used = Date.now();
+      open.used = this.#store.now();
     }
   }
 
@@ -60,7 +60,7 @@ export class OpenWorkspaces {
 
   #opened(root: string): Open {
     const workspace = openWorkspace(this.#store, { ...this.#options, root });
-    const open = { workspace, gate: new WorkspaceGate(), finished: undefined, used: Date.now(), users: 0 };
+    const open = { workspace, gate: new WorkspaceGate(), finished: undefined, used: this.#store.now(), users: 0 };
     this.#open.set(root, open);
     return open;
   }
@@ -74,7 +74,7 @@ export class OpenWorkspaces {
 
   async #closeIdle(idle_ms: number): Promise<void> {
     for (const [root, open] of this.#open) {
-      if (open.users > 0 || !open.gate.idle || Date.now() - open.used < idle_ms) continue;
+      if (open.users > 0 || !open.gate.idle || this.#store.now() - open.used < idle_ms) continue;
       this.#open.delete(root);
       await open.workspace.close();
     }

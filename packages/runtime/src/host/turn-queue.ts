@@ -9,17 +9,17 @@
  *
  * All that a turn tells goes into the feed's one log, which is kept from the turn's beginning for who follows it.
  */
-import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
+import { type ApprovalMode, isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { QueuedTurn } from "../answers/turns-answer.ts";
 import type { Feed } from "../events/feed.ts";
 import type { Passing } from "../events/feed-event.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
-import { type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
+import { type ApprovalAnswer, type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
 import type { Store } from "../store/open-store.ts";
 import { systemFailure } from "../store/system-failure.ts";
-import type { TakenBack } from "../undo/take-back.ts";
+import type { TakeBackResult } from "../undo/take-back.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
@@ -31,12 +31,13 @@ export interface TurnAsked {
   readonly root: string;
   readonly prompt: string;
   readonly model?: string | undefined;
-  readonly approveAll?: boolean | undefined;
+  /** What runs unasked; absent: what the user set for the workspace. */
+  readonly mode?: ApprovalMode | undefined;
+  /** False: what would be asked about is denied. */
+  readonly questions?: boolean | undefined;
   /** The version that the caller saw: refused if more than notes came since. */
   readonly expectedVersion?: number;
 }
-
-export type Decision = "allow" | "allow-always" | "deny";
 
 /** How long to wait before looking again whether another process has left the workspace. */
 const BUSY_WAIT = 250;
@@ -137,14 +138,15 @@ export class TurnQueue {
   }
 
   /** Answers a question; what was asked, or why there is nothing to answer. */
-  decide(thread: string, id: string, call: string, decision: Decision): ApprovalQuestion | Refusal {
+  decide(thread: string, id: string, call: string, answer: ApprovalAnswer): ApprovalQuestion | Refusal {
     const turn = this.#turns.get(id);
     const asked = turn?.asked.thread === thread ? turn.questions.get(call) : undefined;
     if (!turn || !asked) return refuse("not-found", "No call of that id waits for approval here. Nothing was changed.");
-    if (decision === "allow-always" && !asked.question.always)
+    if (answer === "allow-always" && !asked.question.always)
       return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
     turn.questions.delete(call);
-    asked.answer(decision);
+    asked.answer(answer);
+    const decision = typeof answer === "string" ? answer : "deny";
     this.#say(turn, { type: "approval-given", entry: asked.question.entry, call_id: call, decision });
     return asked.question;
   }
@@ -174,14 +176,14 @@ export class TurnQueue {
 
   async #runIn(turn: WaitingTurn, workspace: Workspace, over: () => void): Promise<void> {
     const { feed } = this.#parts;
-    const { thread, root, prompt, approveAll = false } = turn.asked;
+    const { thread, root, prompt, mode, questions } = turn.asked;
     turn.entered = true;
     const onProgress = tellProgress(feed, thread, root);
     for (;;) {
       if (turn.controller.signal.aborted && turn.status !== "running")
         return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
       const request = {
-        ...{ thread, turn: turn.id, prompt, model: turn.model, approveAll },
+        ...{ thread, turn: turn.id, prompt, model: turn.model, mode, questions },
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {
           if (event.type === "turn-finished") over();
@@ -223,7 +225,7 @@ export class TurnQueue {
     this.#ended(turn);
   }
 
-  #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<Decision> {
+  #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<ApprovalAnswer> {
     return new Promise((resolve) => {
       turn.questions.set(question.call_id, { question, answer: resolve });
       this.#parts.feed.look();
@@ -244,7 +246,7 @@ export class TurnQueue {
   }
 
   #ended(turn: WaitingTurn): void {
-    for (const { answer } of turn.questions.values()) answer("deny");
+    for (const { answer } of turn.questions.values()) answer({ denied: "the turn ended before anybody answered." });
     this.#turns.delete(turn.id);
     this.#over(turn);
   }
@@ -272,11 +274,14 @@ export class TurnQueue {
 }
 
 /** What became of a retry: the turn, and how the one before it was taken back, or why it was not. */
-export type Retried = { readonly kind: "tried"; readonly turn: QueuedTurn; readonly begun: TakenBack } | Refusal;
+export type Retried = { readonly kind: "tried"; readonly turn: QueuedTurn; readonly begun: TakeBackResult } | Refusal;
 
 const AGENT_RUNS = refuse("agent-running", "A turn of this thread runs or waits. Nothing was changed.");
 
-function whyNot(result: Exclude<TakenBack, { kind: "busy" }>): { readonly code: string; readonly message: string } {
+function whyNot(result: Exclude<TakeBackResult, { kind: "busy" }>): {
+  readonly code: string;
+  readonly message: string;
+} {
   if (result.kind === "refused") return result;
   if (result.kind === "nothing") return { code: "nothing-to-do", message: result.message };
   return { code: "conflict", message: "Files were changed since. Nothing was changed." };
@@ -294,11 +299,11 @@ class WaitingTurn {
   readonly controller = new AbortController();
   readonly questions = new Map<
     string,
-    { readonly question: ApprovalQuestion; readonly answer: (decision: Decision) => void }
+    { readonly question: ApprovalQuestion; readonly answer: (answer: ApprovalAnswer) => void }
   >();
   readonly retries: boolean;
-  readonly begun: Promise<TakenBack>;
-  begin: (done: TakenBack) => void = () => {};
+  readonly begun: Promise<TakeBackResult>;
+  begin: (done: TakeBackResult) => void = () => {};
   cannotBegin: (error: unknown) => void = () => {};
   readonly ended: Promise<void>;
   end: () => void = () => {};

@@ -9,7 +9,7 @@ export interface ConnectedServer {
   close(): Promise<void>;
 }
 
-/** Starts or reaches one server and asks for its tools. Throws what a user can act on, and leaves nothing running. */
+/** Starts or reaches one server and requests its tools. Errors tell the user what to do, and leave nothing running. */
 export async function connectServer(
   name: string,
   config: McpServerConfig,
@@ -36,7 +36,7 @@ export async function connectServer(
   }
 }
 
-/** For a program to start, or a server to answer. */
+/** The limit for a program to start, or a server to answer. */
 const CONNECT_TIMEOUT = 15_000;
 
 function transportTo(
@@ -59,7 +59,7 @@ function transportTo(
   return transport;
 }
 
-/** The end of what a program says on its error output: most say there why they do not start. */
+/** The end of a program's error output: most programs say there why they do not start. */
 class LastWords {
   #text = "";
 

@@ -5,10 +5,9 @@ import { OutputKeeper } from "../tools/output-keeper.ts";
 import type { Tool, ToolEnd, ToolRun } from "../tools/tool.ts";
 
 /**
- * A tool of an MCP server as one of ours. The server checks its own input, and every call is asked
- * about unless a rule allows it: what a server says of its tools is a hint, not a promise. Files that a
- * call changes in the workspace are captured like those of any tool; what else it does cannot be
- * undone, and is named so, unless the server says that it only reads (X8).
+ * A tool of an MCP server as one of ours. The server checks its own input. Files that a call changes in the
+ * workspace are captured like those of any tool; what else it does cannot be undone, so it is named and asked
+ * about, unless the server says that it only reads (X8, X13).
  */
 export function mcpTool(server: string, offered: OfferedTool, client: Client, timeout: number): Tool {
   const title = `${offered.name} of the MCP server ${server}`;
@@ -48,7 +47,7 @@ async function call(client: Client, name: string, input: JsonObject, run: ToolRu
   }
 }
 
-/** As text; a long one is cut in the middle and kept whole where it can be read. */
+/** The result as text; a long one is cut in the middle and stored whole in a file. */
 async function shown({ content, structuredContent }: CallToolResult, overflow: string): Promise<string> {
   const parts = content.map(asText);
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));

@@ -45,28 +45,29 @@ describe("[X10] MCP servers", () => {
     expect(end).toEqual({ outcome: "completed", content: "saw the moon" });
   });
 
-  test("what a tool writes, it writes into the workspace", async () => {
+  test("a tool writes its files into the workspace", async () => {
     const place = newPlace();
     const servers = await open({ test: program() }, place.root);
     await place.call(named(servers, "test__write"), { path: "a.txt", content: "from afar" });
     expect(readFileSync(join(place.root, "a.txt"), "utf8")).toBe("from afar");
   });
 
-  test("[X8] every call is asked about; one that may do more than read is named as not undoable", async () => {
+  test("[X8] [X13] a call is asked about and named as not undoable, unless its server says that it only reads", async () => {
     const place = newPlace();
     const servers = await open({ test: program() }, place.root);
     const decide = async (name: string, input: JsonObject) => {
       const tool = named(servers, name);
-      return decideApproval(tool, [], await tool.examine(input, { root: place.root }), false);
+      const facts = await tool.examine(input, { root: place.root });
+      return decideApproval(tool, facts, { mode: "undoable", rules: [], questions: true });
     };
-    expect(await decide("test__look", { at: "it" })).toMatchObject({ decision: "ask", notices: [] });
+    expect(await decide("test__look", { at: "it" })).toMatchObject({ decision: "allow", notices: [] });
     expect(await decide("test__write", {})).toMatchObject({
       decision: "ask",
       notices: [{ kind: "irreversible", what: "write of the MCP server test" }],
     });
   });
 
-  test("a failure, wrong input and a long answer reach the model as what they are", async () => {
+  test("failures, wrong input and long answers reach the model unchanged", async () => {
     const place = newPlace();
     const servers = await open({ test: program() }, place.root);
     expect(await place.call(named(servers, "test__fail"), {})).toEqual({ outcome: "failed", content: "it broke" });
@@ -75,7 +76,7 @@ describe("[X10] MCP servers", () => {
     expect(long.content).toMatch(/characters left out\. The whole output, 20,000 lines, is at /);
   });
 
-  test("a program sees what tools see and what it was given, and nothing else of ours", async () => {
+  test("a program sees the environment of tools and its own variables, and nothing else of ours", async () => {
     const place = newPlace();
     vi.stubEnv("ANTHROPIC_API_KEY", "canary-key");
     const servers = await open({ test: program() }, place.root);
@@ -106,7 +107,7 @@ describe("[X10] MCP servers", () => {
     expect(end.outcome).toBe("interrupted");
   });
 
-  test("a call that stays silent too long fails, and says that it may have been done", async () => {
+  test("a call that is silent too long fails, and says that it may have had an effect", async () => {
     const place = newPlace();
     const servers = await open({ test: program([], 300) }, place.root);
     const end = await place.call(named(servers, "test__wait"), {});
@@ -126,7 +127,7 @@ describe("[X10] MCP servers", () => {
     expect(JSON.stringify(servers.problems)).not.toContain("canary-secret");
   });
 
-  test("a server that does not start costs its own tools only, and its last words are told", async () => {
+  test("a server that does not start only loses its own tools, and its error output is reported", async () => {
     const place = newPlace();
     const missing: McpServerConfig = {
       ...{ kind: "program", command: "/does/not/exist", args: [], env: {}, timeout_ms: 1_000 },

@@ -1,17 +1,20 @@
 import { openConfig } from "../config/open-config.ts";
+import type { Store } from "../store/open-store.ts";
 import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import type { McpServers } from "./open-servers.ts";
 
-/** The tools that agents of a workspace have: Retake's own and those of the configured MCP servers, which are connected once. */
+/**
+ * The tools of agents in a workspace: Retake's own and those of the configured MCP servers, which are connected once.
+ */
 export class OfferedTools {
   readonly #root: string;
-  readonly #config: string;
+  readonly #store: Pick<Store, "directories" | "environment">;
   #servers: Promise<McpServers> | undefined;
 
-  constructor(root: string, config: string) {
+  constructor(root: string, store: Pick<Store, "directories" | "environment">) {
     this.#root = root;
-    this.#config = config;
+    this.#store = store;
   }
 
   async open(): Promise<{ readonly tools: readonly Tool[]; readonly problems: McpServers["problems"] }> {
@@ -25,8 +28,11 @@ export class OfferedTools {
   }
 
   async #connect(): Promise<McpServers> {
-    const { mcp } = await openConfig(this.#config);
+    const { mcp, tool_environment } = await openConfig(this.#store.directories.config);
     const { openMcpServers } = await import("./open-servers.ts");
-    return openMcpServers(mcp, { root: this.#root, environment: toolEnvironment(process.env) });
+    return openMcpServers(mcp, {
+      root: this.#root,
+      environment: toolEnvironment(this.#store.environment, tool_environment),
+    });
   }
 }

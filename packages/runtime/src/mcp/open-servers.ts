@@ -3,16 +3,16 @@ import type { Tool } from "../tools/tool.ts";
 import type { ConnectedServer } from "./connect-server.ts";
 
 export interface McpServers {
-  /** The tools of all servers, always in the same order: what a model is sent stays the same. */
+  /** The tools of all servers, always in the same order, so that requests to the model stay the same. */
   readonly tools: readonly Tool[];
-  /** The servers that could not be reached, whose tools are missing. */
+  /** Servers that could not be reached, and whose tools are missing. */
   readonly problems: readonly { readonly server: string; readonly message: string }[];
   close(): Promise<void>;
 }
 
 /**
- * Connects to the configured MCP servers, all at once. One that fails or is slow costs its own tools
- * and nothing else. The protocol's library is loaded only where a server is configured.
+ * Connects to all configured MCP servers at once. A server that fails or is slow only loses its own tools. The
+ * protocol's library is loaded only when a server is configured.
  */
 export async function openMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
@@ -37,7 +37,7 @@ export async function openMcpServers(
   };
 }
 
-/** Cut to what providers take, two names may be one: the first keeps it. */
+/** Shortened to what providers accept, two names may be equal: the first keeps it. */
 function withoutDoubles(tools: readonly Tool[]): Tool[] {
   const taken = new Set<string>();
   return tools.filter(({ name }) => !taken.has(name) && taken.add(name));

@@ -6,9 +6,9 @@ import type { ModelRequest } from "./model.ts";
 import type { ScriptStep } from "./script.ts";
 
 /**
- * What the scripted model says without a script. In the first step of a turn it calls the tools that
- * the prompt's instructions stand for; in the second it says what came of them. It never calls in a
- * later step, so no edit of a conversation can make it go round in circles.
+ * The answer of the scripted model without a script. In the first step of a turn it calls the tools for the
+ * instructions in the prompt; in the second it reports the results. It never calls tools in a later step, so no edit of
+ * a conversation can put it into a loop.
  */
 export function answerPrompt({ messages, tools, step }: ModelRequest): ScriptStep {
   if (step > 1) return { text: report(messages) };
@@ -33,7 +33,7 @@ Content is written exactly as it stands, with no new line at its end; \`\\n\` st
 
 Try it, then undo it: the file goes, and this conversation with it.`;
 
-/** The last text that an entry says to the model; the projection's own words have no entry. */
+/** The last text of an entry in the messages; texts that the projection adds have no entry. */
 function newestPrompt(messages: readonly Message[]): string {
   for (const { role, parts } of messages.toReversed()) {
     if (role !== "user") continue;
@@ -56,7 +56,7 @@ function report(messages: readonly Message[]): string {
   return [...lines, ...notUnderstood(asked)].join("\n\n");
 }
 
-/** A call in the words of the instruction it stands for; as it is where the conversation was edited since. */
+/** Describes a call by its instruction, or by itself when the conversation was edited since. */
 function doing(call: ToolCallPart, instructions: readonly Instruction[]): Doing {
   const same = instructions.find((instruction) => {
     const { name, input } = instructionCall(instruction);
@@ -79,7 +79,7 @@ function doing(call: ToolCallPart, instructions: readonly Instruction[]): Doing 
 interface Doing {
   readonly did: string;
   readonly fail: string;
-  /** What it printed is worth telling also when it succeeded. */
+  /** Its output is worth reporting also on success. */
   readonly telling?: true;
 }
 

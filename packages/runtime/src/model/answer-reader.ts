@@ -16,8 +16,8 @@ import { failed, providerError } from "./provider-error.ts";
 import { WholeCharacters } from "./whole-characters.ts";
 
 /**
- * Reads one answer of the AI SDK's stream: parts as they come, and how it ended. An answer counts only when
- * the provider says that it is whole; a stream that just stops is a broken connection, however cleanly it closed.
+ * Reads one answer of the AI SDK's stream: parts as they arrive, and how it ended. An answer counts only when the
+ * provider says that it is complete; a stream that just stops is a broken connection, however cleanly it closed.
  */
 export class AnswerReader {
   readonly #dialect: Dialect;
@@ -25,12 +25,12 @@ export class AnswerReader {
   readonly #calls: ToolCall[] = [];
   readonly #text = new WholeCharacters();
   readonly #thinking = new WholeCharacters();
-  /** Thinking that was shown and not yet closed by its proof. */
+  /** Whether thinking was shown that its proof has not closed yet. */
   #openThinking = false;
   #lastProof: string | undefined;
   end: ModelEnd | undefined;
 
-  /** `nameOf`: the tool's own name, where it had to be offered under another. */
+  /** `nameOf`: the tool's own name, when it was offered under another. */
   constructor(dialect: Dialect, nameOf: (offered: string) => string) {
     this.#dialect = dialect;
     this.#nameOf = nameOf;
@@ -43,7 +43,7 @@ export class AnswerReader {
       case "text-end":
         return said("text", this.#text.end());
       case "reasoning-start":
-        // Some think in several paragraphs, each announced as new, and prove them all at the end.
+        // Some models think in several paragraphs, announce each as new, and prove all of them at the end.
         return [...this.#thought(this.#openThinking ? "\n\n" : ""), ...this.#proven(part.providerMetadata, false)];
       case "reasoning-delta":
         return [...this.#thought(this.#thinking.push(part.delta)), ...this.#proven(part.providerMetadata, false)];
@@ -70,7 +70,7 @@ export class AnswerReader {
 
   #proven(metadata: Parameters<NonNullable<Dialect["thinkingProof"]>>[0], ended: boolean): ModelPart[] {
     const proof: Proof | undefined = this.#dialect.thinkingProof?.(metadata, ended);
-    // The same proof again is about the same thinking, whose paragraphs end one by one.
+    // The same proof again belongs to the same thinking, whose paragraphs end one by one.
     if (!proof || (!this.#openThinking && proof.signature === this.#lastProof)) return [];
     this.#openThinking = false;
     this.#lastProof = proof.signature;
@@ -79,10 +79,10 @@ export class AnswerReader {
 
   #called(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): void {
     const input = inputIn(part.input);
-    // What was proven is the call as it came, and one that cannot be read does not go back so.
+    // The proof is of the call as it arrived; a call that cannot be parsed is not sent back in that form.
     const signature = input && this.#dialect.callProof?.(part.providerMetadata);
     const call: ToolCall = {
-      // The agent gives an id of its own to a call that has none.
+      // The agent gives an id to a call without one.
       id: textProblem(part.toolCallId, MAX_NAME) === undefined ? part.toolCallId : "",
       name: nameProblem(part.toolName) === undefined ? this.#nameOf(part.toolName) : "unknown",
       input: input ?? {},
@@ -100,21 +100,21 @@ export class AnswerReader {
       return failed("network", `The connection to ${label} ended in the middle of the answer.`);
     }
     const cutOff = unified === "length" || raw === "model_context_window_exceeded";
-    // The limit may fall into the middle of a call: then nobody knows what it was to be.
+    // The limit may fall into the middle of a call, whose meaning is then unknown.
     const calls = cutOff ? this.#calls.filter((call) => call["invalid_input"] === undefined) : this.#calls;
     const stop = cutOff ? "length" : unified === "content-filter" ? "refused" : calls.length > 0 ? "tool-calls" : "end";
     return { kind: "responded", stop, calls, usage: usageOf(usage) };
   }
 }
 
-/** So much of an input that is none is kept, for the model to see what it did. */
+/** How much of an invalid input is kept, so that the model can see its mistake. */
 const MAX_INVALID = 2000;
 
 function said(kind: "text" | "thinking", text: string): ModelPart[] {
   return text === "" ? [] : [{ kind, text }];
 }
 
-/** A call without arguments comes as nothing at all. Anything but an object that can be kept is no input. */
+/** A call without arguments arrives as an empty text. Anything but an object that can be stored is invalid. */
 function inputIn(text: string): JsonObject | undefined {
   if (text.trim() === "") return {};
   try {
@@ -125,7 +125,7 @@ function inputIn(text: string): JsonObject | undefined {
   }
 }
 
-/** `input_tokens` are those that no cache had, so that each number has a price of its own. */
+/** `input_tokens` are those not read from a cache, so that each number has its own price. */
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   const { total, noCache, cacheRead, cacheWrite } = inputTokens;
   const fresh = noCache ?? (total === undefined ? undefined : total - (cacheRead ?? 0) - (cacheWrite ?? 0));

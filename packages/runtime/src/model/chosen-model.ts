@@ -2,7 +2,7 @@ import { activeTake, type State, setting } from "@retake/core";
 import type { ModelSettings } from "./provider-access.ts";
 import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 
-/** The name of the model that a turn runs on: what is nearest to the one who asks decides. */
+/** The name of the model for a turn: the most specific choice wins. */
 export function chosenModel(
   state: State | undefined,
   asked: string | undefined,

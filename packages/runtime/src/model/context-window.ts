@@ -1,12 +1,9 @@
-/**
- * How many tokens a model can be sent, as far as its maker says so; undefined where nobody knows. What
- * the configuration says comes first.
- */
+/** How many tokens a model accepts, according to its maker; undefined when unknown. The configuration comes first. */
 export function contextWindow(model: string, configured: Readonly<Record<string, number>>): number | undefined {
   return configured[model] ?? WINDOWS.find(([pattern]) => pattern.test(model))?.[1];
 }
 
-/** The first that fits counts. */
+/** The first match counts. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^anthropic\/claude-/, 200_000],
   [/^openai\/gpt-4\.1/, 1_047_576],

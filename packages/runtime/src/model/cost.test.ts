@@ -15,6 +15,6 @@ test.each([
   expect(costOf(usage, price)).toBe(expected);
 });
 
-test("what was not used needs no price", () => {
+test("unused kinds of tokens need no price", () => {
   expect(costOf({ output_tokens: 1_000_000 }, { output: 15 })).toBe(15);
 });

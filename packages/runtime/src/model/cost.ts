@@ -7,14 +7,14 @@ export interface Price {
   readonly cache_write?: number;
 }
 
-/** What was used, in dollars, by the prices that the user set; undefined where one that counts is not set. */
+/** The cost in dollars, by the prices that the user set; undefined when a needed price is not set. */
 export function costOf(usage: Usage, price: Price | undefined): number | undefined {
   if (!price) return undefined;
   let cost = 0;
   for (const [tokens, each] of [
     [usage.input_tokens, price.input],
     [usage.output_tokens, price.output],
-    // Providers that have no price of their own for it charge it as any input.
+    // Providers without a separate price for it charge it as any input.
     [usage.cache_read_input_tokens, price.cache_read ?? price.input],
     [usage.cache_creation_input_tokens, price.cache_write ?? price.input],
   ] as const) {

@@ -2,25 +2,25 @@ import type { LanguageModelV4CallOptions, SharedV4ProviderMetadata } from "@ai-s
 import type { Message, ThinkingPart } from "@retake/core";
 import type { ModelRequest } from "./model.ts";
 
-/** What is particular to a provider; everything else is the same for all of them. */
+/** The peculiarities of a provider; everything else is the same for all. */
 export interface Dialect {
-  /** As a user reads it. */
+  /** The name shown to users. */
   readonly label: string;
-  /** Whether images are sent; where nobody knows whether the model takes them, they are. */
+  /** Whether images are sent; also when it is unknown whether the model accepts them. */
   readonly images: boolean;
-  /** The endpoint may take only one text in a message. */
+  /** The endpoint may accept only one text in a message. */
   readonly joinsTexts?: true;
-  /** Marks the end of what the provider should remember of the request; without one it does so by itself. */
+  /** Marks the end of the part that the provider should cache; without one the provider decides itself. */
   readonly cacheMark?: SharedV4ProviderMetadata;
   readonly callOptions?: (request: ModelRequest) => Pick<LanguageModelV4CallOptions, "reasoning" | "providerOptions">;
-  /** The messages without what the provider would refuse in this call. */
+  /** The messages without parts that the provider would refuse in this call. */
   readonly messages?: (request: ModelRequest) => readonly Message[];
-  /** Whether the request is worth making again at once, in another way: the endpoint refused something it can do without. */
+  /** Whether to repeat the request at once in another form, because the endpoint refused something optional. */
   readonly adapts?: (refusal: string) => boolean;
-  /** Thinking and calls with their proofs, as they are sent back. */
+  /** Thinking and calls with their proofs, in the form in which they are sent back. */
   readonly sendThinking?: (part: ThinkingPart) => SharedV4ProviderMetadata;
   readonly sendCallProof?: (signature: string) => SharedV4ProviderMetadata;
-  /** The proofs, as they come. `ended`: the thinking is complete, so what has not come will not. */
+  /** The proofs, as they arrive. `ended`: the thinking is complete, so nothing more will arrive. */
   readonly thinkingProof?: (metadata: SharedV4ProviderMetadata | undefined, ended: boolean) => Proof | undefined;
   readonly callProof?: (metadata: SharedV4ProviderMetadata | undefined) => string | undefined;
 }

@@ -96,7 +96,7 @@ describe.each(MODELS)("%s", (model) => {
     },
   );
 
-  test("[AG40] a stream that stalls is retried", async () => {
+  test("[AG40] retries a stalled stream", async () => {
     session.idle_ms = 200;
     // On a busy machine a good answer may take longer than that too: then the next one counts.
     answers({ blocks: [TEXT], fault: { kind: "stall", after: "text" } }, ...Array(4).fill({ blocks: [TEXT] }));
@@ -105,7 +105,7 @@ describe.each(MODELS)("%s", (model) => {
     expect(session.told()).toBe("I write the file now.");
   });
 
-  test("[AG40] an error in the middle of a stream is retried", async () => {
+  test("[AG40] retries after an error in the middle of a stream", async () => {
     const type = { google: "UNAVAILABLE", anthropic: "overloaded_error" }[model.split("/")[0] ?? ""] ?? "server_error";
     answers(
       { blocks: [TEXT], fault: { kind: "error-event", after: "text", type, message: `no with ${KEY}` } },
@@ -150,7 +150,7 @@ describe.each(MODELS)("%s", (model) => {
     expect(session.entries().map(({ content }) => content)).toEqual(["Go."]);
   });
 
-  test("[AG42] what keeps failing ends the turn, with the partial answer kept as such", async () => {
+  test("[AG42] ends the turn when a fault persists, and keeps the partial answer", async () => {
     session.server.answerWith(() => ({ blocks: [TEXT], fault: { kind: "drop", after: "text" } }));
     expect(await session.turn("Go.", model)).toMatchObject({ status: "failed", failure: { code: "network" } });
     expect(retries()).toHaveLength(8);
@@ -160,7 +160,7 @@ describe.each(MODELS)("%s", (model) => {
 
   // Gemini's calls are JSON in themselves: one that is none is a malformed chunk.
   if (!model.startsWith("google")) {
-    test("[AG32] a call whose input is no JSON is told to the model, and does not run", async () => {
+    test("[AG32] tells the model about a call whose input is not JSON, and does not run it", async () => {
       answers({ blocks: [TEXT, { ...CALL, input: '{"path": "a", "con' }] });
       expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
       expect(session.entries()[2]).toMatchObject({
@@ -170,13 +170,13 @@ describe.each(MODELS)("%s", (model) => {
     });
   }
 
-  test("[AG32] a call of an unknown tool is told to the model", async () => {
+  test("[AG32] tells the model about a call of an unknown tool", async () => {
     answers({ blocks: [{ ...CALL, name: "launch" }] });
     expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
     expect(session.entries()[2]?.content).toContain("There is no tool launch");
   });
 
-  test("[AG11] two calls with one id both run, each with its own result", async () => {
+  test("[AG11] runs two calls with one id, each with its own result", async () => {
     answers({ blocks: [CALL, { ...CALL, input: { path: "other", content: "other" } }] });
     expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
     const results = session.entries().flatMap(({ tool_result }) => (tool_result ? [tool_result] : []));
@@ -184,7 +184,7 @@ describe.each(MODELS)("%s", (model) => {
     expect(new Set(results.map(({ call_id }) => call_id)).size).toBe(2);
   });
 
-  test("[AG50] an interrupt keeps what was told of the answer, and no more", async () => {
+  test("[AG50] an interrupt keeps exactly the reported part of the answer", async () => {
     const stop = new AbortController();
     answers({ blocks: [THINKING, TEXT, CALL], fault: { kind: "stall", after: "text" } });
     const onEvent = ({ type }: { type: string }) => type === "text" && stop.abort();
@@ -194,7 +194,7 @@ describe.each(MODELS)("%s", (model) => {
   });
 });
 
-test("OpenAI: an organization that may not have summaries of thinking does without, in the same turn", async () => {
+test("OpenAI: an organization without access to summaries of thinking works without them, in the same turn", async () => {
   const message = "Your organization must be verified to generate reasoning summaries.";
   session.server.answerWith(({ body }) =>
     JSON.stringify(body["reasoning"] ?? {}).includes("summary")
@@ -205,7 +205,7 @@ test("OpenAI: an organization that may not have summaries of thinking does witho
   expect(retries()).toEqual([]);
 });
 
-test("[AG41] a date is a Retry-After too", async () => {
+test("[AG41] accepts a date as Retry-After", async () => {
   const date = new Date(Date.now() + 1000).toUTCString();
   answers({ fault: { kind: "status", status: 429, headers: { "retry-after": date } } });
   await session.turn("Go.", "anthropic/claude-opus-5");
@@ -213,7 +213,7 @@ test("[AG41] a date is a Retry-After too", async () => {
   expect(retry?.type === "retry" && Math.abs(retry.retry_at - Date.parse(date))).toBeLessThan(100);
 });
 
-test("[AG41] Google says in the error how long to wait", async () => {
+test("[AG41] reads Google's wait from the body of the error", async () => {
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "400s" }];
   const body = { error: { code: 429, message: "Slow down.", status: "RESOURCE_EXHAUSTED", details } };
   answers({ fault: { kind: "status", status: 429, body } });

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { instructionCall } from "./instruction-call.ts";
 import type { Instruction } from "./instructions.ts";
 
@@ -39,7 +39,7 @@ const awkward = [
   "\\",
 ];
 
-test("a write is the write tool's", () => {
+test("a write instruction calls the write tool", () => {
   expect(instructionCall({ verb: "write", path: "a", content: "b" })).toEqual({
     name: "write",
     input: { path: "a", content: "b" },
@@ -47,23 +47,23 @@ test("a write is the write tool's", () => {
 });
 
 describe("append adds exactly the content", () => {
-  test("to a file without a new line at its end", () => {
+  test("to a file without a line feed at its end", () => {
     writeFileSync(join(folder, "a.txt"), "one");
     run({ verb: "append", path: "a.txt", content: "two" });
     expect(content("a.txt")).toBe("onetwo");
   });
 
-  test("to a file that is not there, in directories that are not there", () => {
+  test("to a missing file in missing directories", () => {
     run({ verb: "append", path: "deep/er dir/a.txt", content: "\nx\n" });
     expect(content("deep/er dir/a.txt")).toBe("\nx\n");
   });
 
-  test("also nothing", () => {
+  test("also when the content is empty", () => {
     run({ verb: "append", path: "empty", content: "" });
     expect(content("empty")).toBe("");
   });
 
-  test("whatever the content and the path are made of", () => {
+  test("for any content and any path", () => {
     for (const path of awkward) {
       run({ verb: "append", path, content: awkward.join("\n") });
       expect(content(path)).toBe(awkward.join("\n"));
@@ -79,13 +79,13 @@ describe("append adds exactly the content", () => {
     );
   });
 
-  test("in a command of one line, so that those who approve it see all of it", () => {
+  test("in a command of one line, so that the user who approves it sees all of it", () => {
     const { input } = instructionCall({ verb: "append", path: "a", content: "one\ntwo" });
     expect(input).toEqual({ command: "printf '%s\\n%s' one two >> a" });
   });
 });
 
-describe("delete removes exactly that", () => {
+describe("delete removes exactly its path", () => {
   test.each(awkward)("%j", (path) => {
     for (const each of [path, "ab", "it", "id", "q"]) writeFileSync(join(folder, each), "");
     run({ verb: "delete", path });
@@ -93,14 +93,14 @@ describe("delete removes exactly that", () => {
     expect(["ab", "it", "id", "q"].every((each) => existsSync(join(folder, each)))).toBe(true);
   });
 
-  test("a directory with all that is in it", () => {
+  test("a directory with all its content", () => {
     mkdirSync(dirname(join(folder, "d/e/f")), { recursive: true });
     writeFileSync(join(folder, "d/e/f"), "");
     run({ verb: "delete", path: "d" });
     expect(existsSync(join(folder, "d"))).toBe(false);
   });
 
-  test("what is not there is an error", () => {
+  test("fails for a missing path", () => {
     expect(() => run({ verb: "delete", path: "nowhere" })).toThrow(/nowhere/);
   });
 });

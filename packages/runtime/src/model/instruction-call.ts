@@ -2,7 +2,9 @@ import { posix } from "node:path";
 import type { JsonObject } from "@retake/core";
 import type { Instruction } from "./instructions.ts";
 
-/** The tool call that carries out an instruction. Calls that write run one after another, so one step takes them all. */
+/**
+ * The tool call that carries out an instruction. Calls that write run one after another, so one step can contain all.
+ */
 export function instructionCall(instruction: Instruction): { readonly name: string; readonly input: JsonObject } {
   switch (instruction.verb) {
     case "write":
@@ -21,9 +23,9 @@ function bash(command: string): { readonly name: string; readonly input: JsonObj
 }
 
 /**
- * By the shell and not by reading and writing: what `read` shows is cut and counted in lines, so it does
- * not say whether a file ends with a new line, and the rest of the file would pass through the model.
- * New lines are the format's, which keeps the command on one line for those who approve it.
+ * By the shell and not by reading and writing: `read` shows a part of the file, by lines, so it does not tell whether
+ * the file ends with a line feed; and the rest of the file would pass through the model. printf's format writes the
+ * line feeds, which keeps the command on one line for the user who approves it.
  */
 function appendCommand(path: string, content: string): string {
   const lines = content.split("\n");
@@ -33,7 +35,7 @@ function appendCommand(path: string, content: string): string {
   return folder === "." || folder === "/" ? print : `mkdir -p -- ${shellWord(folder)} && ${print}`;
 }
 
-/** One word to a shell, whatever is in it; bare where that is the same. */
+/** Quotes a text as one word for a shell; unquoted when that is the same. */
 function shellWord(text: string): string {
   return /^[\w%+,./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -23,7 +23,7 @@ test.each(["hello", "write a poem", "write : x", "delete", "delete  ", "run ", "
   },
 );
 
-test("takes instructions line by line in their order, and keeps the other lines apart", () => {
+test("reads instructions line by line, and returns the other lines separately", () => {
   const { instructions, others } = readInstructions("Please:\r\nwrite a: 1\r\n\r\nrun ls\nthanks");
   expect(instructions.map(({ verb }) => verb)).toEqual(["write", "run"]);
   expect(others).toEqual(["Please:", "thanks"]);

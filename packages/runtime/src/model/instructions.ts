@@ -1,11 +1,11 @@
 /**
- * What the scripted model understands, one a line:
+ * The instructions that the scripted model understands, one a line:
  *
  *     write <path>: <content>      append <path>: <content>
  *     delete <path>                run <shell command>
  *
- * A path ends at the first colon that a space or the end of the line follows, so `a:b.txt: x` is about `a:b.txt`;
- * where there is no such colon, at the first. Content is taken as it stands, but for `\n`, which is a new line.
+ * A path ends at the first colon that is followed by a space or the end of the line, so `a:b.txt: x` is about
+ * `a:b.txt`; without such a colon, at the first one. Content is taken literally, except that `\n` is a line feed.
  */
 export function readInstructions(prompt: string): Instructions {
   const instructions: Instruction[] = [];
@@ -20,7 +20,7 @@ export function readInstructions(prompt: string): Instructions {
 
 export interface Instructions {
   readonly instructions: readonly Instruction[];
-  /** The lines that are none. */
+  /** The lines that are no instructions. */
   readonly others: readonly string[];
 }
 

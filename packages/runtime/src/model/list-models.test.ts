@@ -30,7 +30,7 @@ const of = async (provider: string, environment: Record<string, string>) =>
   (await listModels({ environment, local: [] })).find((each) => each.provider === provider);
 
 describe("the models that can be used", () => {
-  test("[X10] without any key: the embedded one, and what each provider lacks", async () => {
+  test("[X10] without any key: the embedded model, and what each provider lacks", async () => {
     const list = await listModels({ environment: {}, local: [] });
     expect(list[0]).toMatchObject({ provider: "scripted", status: "ready", models: ["scripted/default"] });
     const anthropic = list.find(({ provider }) => provider === "anthropic");
@@ -38,7 +38,7 @@ describe("the models that can be used", () => {
     expect(anthropic?.message).toContain("ANTHROPIC_API_KEY");
   });
 
-  test("each provider is asked in its own way, with its own key", async () => {
+  test("asks each provider in its own form, with its own key", async () => {
     const openai = await lists({ data: [{ id: "gpt-x" }] });
     const anthropic = await lists({ data: [{ id: "claude-x" }] });
     const google = await lists({ models: [{ name: "models/gemini-x" }] });
@@ -56,7 +56,7 @@ describe("the models that can be used", () => {
     expect(google.seen[0]).toMatchObject({ url: "/v1beta/models", "x-goog-api-key": "key-g" });
   });
 
-  test("a refused key and a server that is not there are told, without the key", async () => {
+  test("reports a refused key and a missing server, without the key", async () => {
     const refusing = await lists(401);
     const wrong = await of("openai", { OPENAI_BASE_URL: refusing.url, OPENAI_API_KEY: "canary-key" });
     expect(wrong).toMatchObject({ status: "unreachable", message: "OpenAI: it refuses the key." });
@@ -65,7 +65,7 @@ describe("the models that can be used", () => {
     expect(JSON.stringify([wrong, gone])).not.toContain("canary-key");
   });
 
-  test("a server on this machine is found by itself, and used by the name of its model", async () => {
+  test("finds a server on this machine, and uses it by the name of its model", async () => {
     const ollama = await lists({ data: [{ id: "llama-x" }, { id: "qwen-x" }] });
     const environment = { OLLAMA_HOST: ollama.host };
     const found = await listModels({ environment });
@@ -79,7 +79,7 @@ describe("the models that can be used", () => {
     expect(unknown.kind === "refused" && unknown.message).toContain("compatible/llama-x");
   });
 
-  test("what listens there and lists no models is no server of models", async () => {
+  test("a server that lists no models does not count", async () => {
     const page = await lists({ hello: "world" });
     const list = await listModels({ environment: {}, local: [{ label: "A page", base_url: page.url }] });
     expect(list.find(({ provider }) => provider === "compatible")).toMatchObject({ status: "not-configured" });

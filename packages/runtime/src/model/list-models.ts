@@ -2,17 +2,17 @@ import { askForModels, findLocalServers } from "./local-servers.ts";
 import { type Access, findAccess, type ModelSettings, PROVIDER_ACCESS, type ProviderName } from "./provider-access.ts";
 import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 
-/** A provider, whether it can be used, and the names of its models as `--model` takes them. */
+/** A provider, whether it can be used, and the names of its models for `--model`. */
 export interface ProviderModels {
   readonly provider: string;
   readonly label: string;
   readonly status: "ready" | "unreachable" | "not-configured";
-  /** What is missing, or in the way. */
+  /** What is missing or wrong. */
   readonly message?: string;
   readonly models: readonly string[];
 }
 
-/** What is configured and reachable now. All are asked at once; keys go to their own providers only. */
+/** The models that are configured and reachable now. All providers are asked at once; each gets only its own key. */
 export async function listModels(settings: ModelSettings): Promise<ProviderModels[]> {
   const providers = Object.keys(PROVIDER_ACCESS) as ProviderName[];
   const [local, ...asked] = await Promise.all([
@@ -22,7 +22,7 @@ export async function listModels(settings: ModelSettings): Promise<ProviderModel
   const scripted: ProviderModels = {
     ...{ provider: "scripted", label: "Embedded, for trying things out", status: "ready", models: [SCRIPTED_MODEL] },
   };
-  // A server that was named and one that was found are reached in the same way: the named one is asked for.
+  // A server may be both configured and found: then only the configured one is listed.
   const named = asked.some(({ provider, status }) => provider === "compatible" && status !== "not-configured");
   const listed = named ? asked : asked.filter(({ provider }) => provider !== "compatible" || local.length === 0);
   return [scripted, ...listed, ...(named ? [] : local)];

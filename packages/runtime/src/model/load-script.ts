@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Script, scriptProblem } from "./script.ts";
 
-/** Reads the file that `RETAKE_SCRIPT` names. A script that cannot be played is refused before anything begins. */
+/** Reads the file that `RETAKE_SCRIPT` names. An invalid script is refused before anything begins. */
 export async function loadScript(file: string): Promise<LoadedScript> {
   const refused = (code: ScriptRefusal["code"], why: string): ScriptRefusal => ({
     kind: "refused",

@@ -1,14 +1,14 @@
-import { type Environment, isWebAddress, type LocalPlace, type ModelSettings } from "./provider-access.ts";
+import type { Environment } from "../store/directories.ts";
+import { isWebAddress, type LocalPlace, type ModelSettings } from "./provider-access.ts";
 
-/** A server of models on this machine that speaks as OpenAI does. */
+/** A model server on this machine that speaks OpenAI's protocol. */
 export interface LocalServer extends LocalPlace {
   readonly models: readonly string[];
 }
 
 /**
- * The servers of models that run on this machine, found by asking where they listen unless told
- * otherwise. Nothing is sent but the question which models there are; who does not answer that as
- * such a server does, or not at once, is none.
+ * The model servers that run on this machine, found by asking at the usual places unless others are given. Only the
+ * list of models is requested; a server that does not answer in the expected form at once does not count.
  */
 export async function findLocalServers({ environment, local }: ModelSettings): Promise<LocalServer[]> {
   const asked = await Promise.all(
@@ -24,7 +24,7 @@ export type AskedModels =
   | { readonly kind: "models"; readonly names: readonly string[] }
   | { readonly kind: "unreachable"; readonly why: string };
 
-/** The names of a provider's models, whichever of the usual shapes it lists them in. */
+/** The names of a provider's models, in any of the usual forms of the list. */
 export async function askForModels(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export async function askForModels(
   }
 }
 
-/** On this machine an answer comes at once, or nobody is there. */
+/** On this machine an answer comes at once, or there is no server. */
 const LOCAL_TIMEOUT_MS = 500;
 
 function usualPlaces(environment: Environment): LocalPlace[] {
@@ -53,7 +53,10 @@ function usualPlaces(environment: Environment): LocalPlace[] {
   ];
 }
 
-/** `OLLAMA_HOST` may be a host, a host with a port, or a whole address; a server listens on 0.0.0.0 but is not called there. */
+/**
+ * `OLLAMA_HOST` may be a host, a host with a port, or a whole address; a server listens on 0.0.0.0 but cannot be
+ * reached under it.
+ */
 function ollamaUrl(host = ""): string {
   const named = /^[a-z]+:\/\//i.test(host) ? host : `http://${host === "" ? "127.0.0.1" : host}`;
   if (!isWebAddress(named)) return "http://127.0.0.1:11434/v1";

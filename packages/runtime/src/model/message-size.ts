@@ -3,7 +3,7 @@ import { canonical, type Part } from "@retake/core";
 /** Providers count about 1,500 tokens for a screenshot. */
 const IMAGE_CHARACTERS = 6000;
 
-/** How many characters of a part a model reads. */
+/** How many characters a part counts for the model. */
 export function charactersOf(part: Part): number {
   switch (part.type) {
     case "text":

@@ -3,9 +3,9 @@ import { fenced } from "./fence.ts";
 import { charactersOf } from "./message-size.ts";
 
 /**
- * Messages as a person reads them. Of a long conversation only the newest part, at most about
- * `longest` characters. What is left out grows by halves of that and not with every message, so that
- * the text of one turn mostly begins as that of the turn before did, and their difference is small.
+ * Messages in a readable form. Of a long conversation only the newest part, about `longest` characters. The omitted
+ * part grows in steps of half of that and not with every message, so that the texts of two consecutive turns mostly
+ * begin alike, and their difference is small.
  */
 export function messagesAsMarkdown(messages: readonly Message[], longest: number): string {
   const from = firstShown(messages, longest);

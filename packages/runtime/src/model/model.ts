@@ -1,9 +1,8 @@
 import type { JsonObject, Message, ModelErrorCode, ModelPart, ToolCall, Usage } from "@retake/core";
 
 /**
- * A model, whoever makes it. It remembers nothing: every request holds the whole conversation (D6).
- * What it says arrives as parts; the last thing it says is how it ended. Aborted, it says nothing
- * more, not even that: whoever aborts knows.
+ * A model of any provider. It remembers nothing: every request contains the whole conversation (D6). Its answer arrives
+ * as parts; the last item tells how it ended. When aborted it yields nothing more, not even the end.
  */
 export interface Model {
   /** `provider/model`. */
@@ -20,12 +19,12 @@ export interface ModelRequest {
   readonly max_tokens: number;
   /** Whether the model may think before it answers; see `Projection`. */
   readonly thinking: "allowed" | "off";
-  /** The number of this turn in its take, and of this step in its turn, both from 1: scripts are played by them. */
+  /** The number of this turn in its take, and of this step in its turn, both from 1: scripts use them. */
   readonly turn: number;
   readonly step: number;
   /** The bytes of the images that the messages name, by digest. */
   readonly images?: ReadonlyMap<string, Uint8Array>;
-  /** The last message asks for a summary of the others; a model that needs no telling may pass it over. */
+  /** The last message asks for a summary of the others; a model that handles this by itself may ignore it. */
   readonly purpose?: "compress";
   readonly signal: AbortSignal;
 }

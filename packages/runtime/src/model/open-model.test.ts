@@ -41,19 +41,19 @@ test.each([
 });
 
 describe("RETAKE_SCRIPT", () => {
-  test("names the script that is played", async () => {
+  test("names the script to play", async () => {
     const opened = await openWith('{"turns":[{"steps":[{"text":"from the file"}]}]}');
     if (opened.kind !== "model") throw new Error(opened.message);
     expect((await answer(opened.model, request([]))).text).toBe("from the file");
   });
 
-  test("a file that is not there is refused by its name", async () => {
+  test("refuses a missing file by its name", async () => {
     const refused = await openModel("scripted/default", { environment: { RETAKE_SCRIPT: join(folder, "gone.json") } });
     expect(refused).toMatchObject({ kind: "refused", code: "script-unreadable" });
     expect(refused.kind === "refused" && refused.message).toContain("gone.json does not exist. No model was started");
   });
 
-  test("a directory is refused as unreadable", async () => {
+  test("refuses a directory as unreadable", async () => {
     expect(await openModel("scripted/default", { environment: { RETAKE_SCRIPT: folder } })).toMatchObject({
       code: "script-unreadable",
     });

@@ -10,8 +10,8 @@ import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 import type { OpenProvider } from "./sdk-model.ts";
 
 /**
- * The model that a name stands for. Each provider is loaded only when it is used, and what is missing to call it
- * (a key, an address) is said before anything begins.
+ * The model with a given name. Each provider is loaded on first use, and a missing key or address is reported before
+ * anything begins.
  */
 export async function openModel(name: string, settings: ModelSettings): Promise<OpenedModel> {
   const slash = name.indexOf("/");
@@ -47,7 +47,7 @@ const LOADERS: Record<ProviderName, () => Promise<OpenProvider>> = {
   compatible: async () => (await import("./providers/compatible.ts")).openCompatible,
 };
 
-/** Models that think may be silent for a while, but not for so long. */
+/** Models that think may be silent for a while, but not for longer than this. */
 const IDLE_MS = 180_000;
 
 async function openProvider(
@@ -69,7 +69,7 @@ async function openProvider(
   return { kind: "model", model: sdkModel(name, opened, apiKey) };
 }
 
-/** Where no address was named, the server on this machine that has the model. */
+/** The server on this machine that has the model, when no address was given. */
 async function localAccess(
   provider: ProviderName,
   model: string,

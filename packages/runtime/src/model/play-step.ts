@@ -12,7 +12,7 @@ import { charactersOf } from "./message-size.ts";
 import type { ModelEnd, ModelRequest } from "./model.ts";
 import type { ScriptStep } from "./script.ts";
 
-/** Says a step as a model over the network would: after a while, piece by piece, and not a piece more once aborted. */
+/** Yields a step as a model over the network would: after a while, piece by piece, and nothing more once aborted. */
 export async function* playStep(step: ScriptStep, request: ModelRequest): AsyncGenerator<ModelPart | ModelEnd> {
   const calls = callsOf(step, request);
   if (!(await pause(step.delay_ms ?? 0, request.signal))) return;
@@ -28,7 +28,7 @@ function* partsOf({ thinking = "", text = "" }: ScriptStep): Generator<ModelPart
   for (const [piece] of text.matchAll(PIECE)) yield { kind: "text", text: piece };
 }
 
-/** Up to four words with the white space around them; never within a word, so never within a character. */
+/** Up to four words with the white space around them; never cuts within a word, so never within a character. */
 const PIECE = /\s*(?:\S+\s*){1,4}|\s+/g;
 
 /** The same step of the same turn always makes the same ids, so that playing it again makes the same conversation. */
@@ -46,7 +46,7 @@ function failed(error: string): ModelEnd {
   return { kind: "failed", code, message: `The script says that the model fails here: ${error}.` };
 }
 
-/** About four characters are a token. */
+/** About four characters make a token. */
 function usageOf({ thinking = "", text = "" }: ScriptStep, calls: readonly ToolCall[], request: ModelRequest): Usage {
   const parts = request.messages.flatMap((message): readonly Part[] => message.parts);
   const read = parts.reduce((sum, part) => sum + charactersOf(part), request.system.length);
@@ -58,7 +58,7 @@ function usageOf({ thinking = "", text = "" }: ScriptStep, calls: readonly ToolC
   };
 }
 
-/** Whether to go on. With nothing to wait for it still lets others have a word, the one who aborts among them. */
+/** Returns whether to continue. Even without a delay it yields to other work, such as an abort. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   try {
     if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal });

@@ -5,7 +5,7 @@ import { findAccess, knownKeys } from "./provider-access.ts";
 const config = { providers: { anthropic: { api_key: "from-config", base_url: "https://proxy.example/claude/" } } };
 
 describe("a key and an address", () => {
-  test("come from the environment, and from the config where it says nothing", () => {
+  test("come from the environment, otherwise from the config", () => {
     expect(findAccess("anthropic", { environment: { ANTHROPIC_API_KEY: " mine\n" }, config })).toEqual({
       kind: "access",
       apiKey: "mine",
@@ -28,7 +28,7 @@ describe("a key and an address", () => {
   });
 });
 
-describe("[P3] a model that cannot be called is refused before anything begins, with what to do", () => {
+describe("[P3] refuses a model that cannot be called before anything begins, with advice", () => {
   test.each([
     ["anthropic/claude-opus-5", {}, "missing-key", "set ANTHROPIC_API_KEY, or api_key under [providers.anthropic]"],
     ["openai/gpt-5", { OPENAI_API_KEY: "  " }, "missing-key", "set OPENAI_API_KEY"],
@@ -44,12 +44,12 @@ describe("[P3] a model that cannot be called is refused before anything begins, 
     expect(opened.kind === "refused" && opened.message).toContain("nothing was changed");
   });
 
-  test("an endpoint of one's own needs no key", async () => {
+  test("an endpoint of the user's own needs no key", async () => {
     const opened = await openModel("compatible/qwen", { environment: { RETAKE_BASE_URL: "http://localhost:1" } });
     expect(opened).toMatchObject({ kind: "model", model: { name: "compatible/qwen" } });
   });
 });
 
-test("keys of the config are known by names that the redaction knows", () => {
+test("keys of the config have names that the redaction recognizes", () => {
   expect(knownKeys(config)).toEqual({ ANTHROPIC_API_KEY: "from-config" });
 });

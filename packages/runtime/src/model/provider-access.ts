@@ -1,10 +1,12 @@
-/** Where keys and base URLs are named, and what `config.toml` says of them. */
+import type { Environment } from "../store/directories.ts";
+
+/** Where keys and base URLs come from: the environment and `config.toml`. */
 export interface ModelSettings {
   readonly environment: Environment;
   readonly config?: ModelConfig;
   /** How long a model may send nothing at all before its answer counts as stalled. */
   readonly idle_ms?: number;
-  /** Where servers of models on this machine are looked for; the usual places unless given. */
+  /** Where to look for model servers on this machine; the usual places by default. */
   readonly local?: readonly LocalPlace[];
 }
 
@@ -13,17 +15,15 @@ export interface LocalPlace {
   readonly base_url: string;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface ModelConfig {
-  /** Of discussions that choose none. */
+  /** For discussions that choose none. */
   readonly model?: string;
   readonly providers: {
     readonly [name: string]: { readonly api_key?: string; readonly base_url?: string } | undefined;
   };
 }
 
-/** What a provider is called with. */
+/** What is needed to call a provider. */
 export interface Access {
   readonly apiKey: string;
   readonly baseURL: string;
@@ -33,7 +33,7 @@ export type FoundAccess =
   | ({ readonly kind: "access" } & Access)
   | { readonly kind: "refused"; readonly code: "missing-key" | "invalid-base-url"; readonly message: string };
 
-/** How a provider is reached. The environment comes before the config: it is nearer to the one who types. */
+/** How a provider is reached. The environment overrides the config: it is closer to the user's command. */
 export function findAccess(provider: ProviderName, { environment, config }: ModelSettings): FoundAccess {
   const { label, keys, urls, home, path, keyless }: AccessRules = PROVIDER_ACCESS[provider];
   const chosen = config?.providers[provider];
@@ -55,7 +55,7 @@ export function findAccess(provider: ProviderName, { environment, config }: Mode
   return { kind: "access", apiKey, baseURL: withPath(url, path) };
 }
 
-/** Every key that is known, under the name of its variable: what must never be written anywhere. */
+/** Every known key, under the name of its variable: these must never be written anywhere. */
 export function knownKeys(config: ModelConfig | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config?.providers ?? {}).flatMap(([name, { api_key } = {}]) =>
@@ -65,15 +65,15 @@ export function knownKeys(config: ModelConfig | undefined): Record<string, strin
 }
 
 interface AccessRules {
-  /** As a user reads it. */
+  /** The name shown to users. */
   readonly label: string;
-  /** Variables that may hold the key, and the base URL; the first is the one to name. */
+  /** Variables that may hold the key, and the base URL; the first is the one to mention. */
   readonly keys: readonly [string, ...string[]];
   readonly urls: readonly [string, ...string[]];
   readonly home: string;
-  /** Added to a base URL that names a host alone. */
+  /** Added to a base URL that consists of a host alone. */
   readonly path: string;
-  /** A server of the user's own may want no key. */
+  /** A server of the user's own may need no key. */
   readonly keyless?: true;
 }
 

@@ -51,7 +51,7 @@ test.each([
   expect(providerError(error, "Anyone", now)).toMatchObject({ code });
 });
 
-test("what a provider says is cut, on one line, and says who said it", () => {
+test("shortens a provider's message to one line, with its origin", () => {
   const { message } = providerError(refusal(400, `no\n${"x".repeat(2000)}`), "OpenAI", now);
   expect(message).toMatch(/^OpenAI does not accept the request\. \(400: no x/);
   expect(message.length).toBeLessThan(600);

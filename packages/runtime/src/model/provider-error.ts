@@ -6,9 +6,9 @@ import { StalledError } from "./watched-fetch.ts";
 type Failed = Extract<ModelEnd, { kind: "failed" }>;
 
 /**
- * What went wrong with a call, in the agent's terms. Errors come as what the AI SDK throws for an answer that is
- * no success, as error parts of a stream, and as whatever `fetch` throws; all are read by their looks, because an
- * endpoint that only resembles a provider words things in its own way.
+ * Translates a failed call into the agent's terms. Errors come from the AI SDK for an unsuccessful answer, as error
+ * parts of a stream, and from `fetch`. All are classified by their text, because an endpoint that only resembles a
+ * provider uses its own words.
  */
 export function providerError(error: unknown, label: string, now: number): Failed {
   const stalled = withCauses(error).find((each) => each instanceof StalledError);
@@ -56,9 +56,9 @@ function looksOf(error: unknown): Looks {
   const { message, statusCode, responseHeaders, responseBody, data, type, code } = error as Record<string, unknown>;
   const nested = (data as { error?: { message?: unknown; code?: unknown; type?: unknown } } | undefined)?.error;
   const words = [message ?? nested?.message, type ?? nested?.type, code ?? nested?.code];
-  const text = words.filter((word) => typeof word === "string" && word !== "").join(", ");
+  const text = [...new Set(words.filter((word) => typeof word === "string" && word !== ""))].join(", ");
   return {
-    // A success that could not be read to its end is no status that says anything.
+    // The status of a success that could not be read to its end says nothing.
     ...(typeof statusCode === "number" && statusCode >= 400 ? { status: statusCode } : {}),
     text: [
       text === "" ? (JSON.stringify(error) ?? "") : text,
@@ -71,7 +71,7 @@ function looksOf(error: unknown): Looks {
   };
 }
 
-/** An error, what caused it, what caused that; the SDK wraps what `fetch` throws. */
+/** An error and the chain of its causes; the SDK wraps errors of `fetch`. */
 function withCauses(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let each = error; each instanceof Error && chain.length < 5; each = each.cause) chain.push(each);
@@ -104,7 +104,7 @@ const STATUS: ReadonlyMap<number, ModelErrorCode> = new Map([
   [529, "overloaded"],
 ]);
 
-/** Words that say more than the status: the same 400 stands for a wrong key, a long conversation and a refusal. */
+/** Words that say more than the status: the same 400 can mean a wrong key, a long conversation or a refusal. */
 const LOOKS: readonly (readonly [RegExp, ModelErrorCode])[] = [
   [/insufficient_quota|exceeded your current quota|credit balance is too low|insufficient balance/i, "out-of-credit"],
   [

@@ -29,7 +29,7 @@ function plays(first: readonly AnswerBlock[], ...others: readonly (readonly Answ
 describe.each(MODELS)("%s", (model) => {
   const thinks = !/gpt-4|compatible/.test(model);
 
-  test("[P6] [L1] streams text, thinking and parallel calls, and takes its own words back", async () => {
+  test("[P6] [L1] streams text, thinking and parallel calls, and accepts its own words back", async () => {
     plays(
       [
         { type: "thinking", text: THOUGHTS },
@@ -61,14 +61,14 @@ describe.each(MODELS)("%s", (model) => {
     );
   });
 
-  test("[P3] says what it used, the cache apart", async () => {
+  test("[P3] reports its usage, with the cache separate", async () => {
     plays([{ type: "text", text: "Hello." }]);
     const { usage } = await session.turn("Hello?", model);
     expect(usage["output_tokens"]).toBe(12);
     if (!model.startsWith("anthropic")) expect(usage).toMatchObject({ input_tokens: 60, cache_read_input_tokens: 40 });
   });
 
-  test("stops where the provider says why", async () => {
+  test("stops with the provider's reason", async () => {
     session.server.answerWith(() => ({ blocks: [{ type: "text", text: "Once upon a" }], stop: "length" }));
     expect(await session.turn("Tell.", model)).toMatchObject({ status: "cut-off" });
     session.server.answerWith(() => ({ blocks: [{ type: "text", text: "I would" }, call("x", "x")], stop: "refused" }));
@@ -100,7 +100,7 @@ describe.each(MODELS)("%s", (model) => {
     expect(session.comms()).not.toContain(png.toString("base64"));
   });
 
-  test("[X7] what is sent again is byte for byte what was sent before", async () => {
+  test("[X7] repeats earlier messages byte for byte", async () => {
     let first = 0;
     session.server.answerWith(({ number }) => {
       first ||= number - 1;
@@ -145,7 +145,7 @@ function conversationIn(text: string): string {
 }
 
 describe("Anthropic", () => {
-  test("[X7] the cache is read from the second request on, also when a step adds more than 20 blocks", async () => {
+  test("[X7] reads the cache from the second request on, also when a step adds more than 20 blocks", async () => {
     const model = "anthropic/claude-sonnet-4-5";
     const many = Array.from({ length: 15 }, (_, index) => call(`m${index}`, `many/${index}`));
     plays(
@@ -167,7 +167,7 @@ describe("Anthropic", () => {
     expect(third?.read).toBe(Number(second?.read) + Number(second?.made));
   });
 
-  test("[PR24] thinking between texts goes back where it was, hidden thinking too", async () => {
+  test("[PR24] sends thinking between texts back in its place, also hidden thinking", async () => {
     const blocks: AnswerBlock[] = [
       { type: "redacted" },
       { type: "text", text: "Before." },
@@ -192,7 +192,7 @@ describe("Anthropic", () => {
     ]);
   });
 
-  test("[PR25] a tool loop that began with another model goes on without thinking, where the model would refuse", async () => {
+  test("[PR25] continues another model's tool loop without thinking, if the model would refuse it", async () => {
     plays([{ type: "text", text: "Calling." }, call("c", "c")]);
     const stop = new AbortController();
     const interrupted = session.turn("Go.", "openai/gpt-4.1", {
@@ -209,7 +209,7 @@ describe("Anthropic", () => {
   });
 });
 
-test("[PR22] [X7] a signature that is proven is bound to its model, its prefix and its answer", async () => {
+test("[PR22] [X7] binds a signature to its model, its prefix and its answer", async () => {
   plays([
     { type: "thinking", text: "Hm." },
     { type: "text", text: "Yes." },

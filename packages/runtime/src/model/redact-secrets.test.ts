@@ -8,13 +8,13 @@ const redact = secretRedactor({
   DB_PASSWORD: "value-of-the-key-and-more",
 });
 
-test("[S8] the values of this process's keys go wherever they stand, names of members included", () => {
+test("[S8] removes the values of this process's keys everywhere, also in names of fields", () => {
   expect(redact({ "value-of-the-key": ["a value-of-the-key-and-more b", { deep: "xvalue-of-the-keyx" }] })).toEqual({
     "[redacted]": ["a [redacted] b", { deep: "x[redacted]x" }],
   });
 });
 
-test("[S8] what is no secret stays as it is", () => {
+test("[S8] leaves texts without secrets unchanged", () => {
   const value = {
     text: "abc in /home/someone, MONKEY=1, max_tokens=5, a key: x",
     max_tokens: 100,
@@ -27,7 +27,7 @@ test("[S8] what is no secret stays as it is", () => {
   expect(redact(value)).toEqual(value);
 });
 
-describe("[S8] a text under the name of a secret goes", () => {
+describe("[S8] removes a text under the name of a secret", () => {
   test.each([
     ...["authorization", "Proxy-Authorization", "cookie", "Set-Cookie", "x-api-key", "x-goog-api-key", "api_key"],
     ...["apiKey", "accessToken", "client_secret", "password", "MY_SERVICE_KEY", "aws_secret_access_key", "token"],
@@ -37,7 +37,7 @@ describe("[S8] a text under the name of a secret goes", () => {
   });
 });
 
-describe("[S8] what looks like a key goes", () => {
+describe("[S8] removes texts that look like keys", () => {
   const long = "Ab3".repeat(12);
   test.each([
     [`use sk-ant-api03-${long} now`, "use [redacted] now"],

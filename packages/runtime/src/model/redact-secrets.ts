@@ -1,9 +1,9 @@
 import { isObject, type Json } from "@retake/core";
 
 /**
- * Takes secrets out of what is about to be logged, in three ways, because none finds all of them:
- * the values of this process's own keys wherever they stand; whatever is kept under a name like
- * `authorization` or `api_key`; and texts that look like a key, or that assign one (`X_TOKEN=…`).
+ * Removes secrets from data that is about to be logged, in three ways, because none finds all of them: the values of
+ * this process's own keys anywhere; values under a name like `authorization` or `api_key`; and texts that look like a
+ * key, or that assign one (`X_TOKEN=…`).
  */
 export function secretRedactor(environment: Readonly<Record<string, string | undefined>>): (value: Json) => Json {
   const known = Object.entries(environment)
@@ -45,7 +45,7 @@ function holdsText(value: Json | undefined): boolean {
   return typeof value === "string" || (Array.isArray(value) && value.some((item) => typeof item === "string"));
 }
 
-/** Hardly any backtracking in any of them: logged texts are long, and not ours. */
+/** Almost without backtracking: logged texts are long, and come from outside. */
 const LOOKS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
   [/\bsk-[A-Za-z0-9_-]{16,}|\b[prs]k_(?:live|test)_[A-Za-z0-9]{8,}/g, REDACTED],

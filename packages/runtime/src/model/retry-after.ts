@@ -1,6 +1,6 @@
 /**
- * How long a provider asks to be left alone, in milliseconds. Providers say it in several ways: in
- * milliseconds, in seconds, as a date, and Google in the body of its error.
+ * How long a provider asks to wait, in milliseconds. Providers say it in several ways: in milliseconds, in seconds, as
+ * a date, and Google in the body of its error.
  */
 export function retryAfter(said: {
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@retake/core";
 
-/** What the scripted model is to say, turn by turn and step by step (INTERFACE.md, "Models"). */
+/** The answers of the scripted model, turn by turn and step by step (INTERFACE.md, "Models"). */
 export interface Script {
   readonly turns: readonly { readonly steps: readonly ScriptStep[] }[];
 }
@@ -15,13 +15,13 @@ export interface ScriptStep {
   readonly delay_ms?: number;
 }
 
-/** What the script says in a step of a turn, both counted from 1. It starts again when its turns are used up. */
+/** The script's step for a turn and a step, both counted from 1. It starts again after its last turn. */
 export function scriptedStep(script: Script, turn: number, step: number): ScriptStep {
   const played = script.turns[(turn - 1) % script.turns.length];
   return played?.steps[step - 1] ?? {};
 }
 
-/** What keeps a value from being a script, with the place where it is; undefined when nothing does. */
+/** Why a value is not a valid script, with the place; undefined when it is. */
 export function scriptProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "the script must be an object with `turns`";
   const { turns } = value;

@@ -1,2 +1,2 @@
-/** What the embedded model is called. Apart from the model, because whoever asks for the name does not need it. */
+/** The name of the embedded model. Separate from the model, so that code that needs only the name does not load it. */
 export const SCRIPTED_MODEL = "scripted/default";

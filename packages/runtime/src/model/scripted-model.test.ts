@@ -28,7 +28,7 @@ async function afterResults(text: string, results: readonly { output: string; is
 }
 
 describe("a prompt", () => {
-  test("its instructions become calls of real tools, all in one step and in their order", async () => {
+  test("becomes calls of real tools for its instructions, all in one step and in order", async () => {
     const { end, parts } = await answer(model, request([prompt("write a.txt: 1\nrun ls\ndelete b")], { turn: 3 }));
     const calls = [
       { id: "call_3_1_1", name: "write", input: { path: "a.txt", content: "1" } },
@@ -39,7 +39,7 @@ describe("a prompt", () => {
     expect(parts).toEqual([]);
   });
 
-  test("that holds none is answered with what is understood", async () => {
+  test("without instructions is answered with a list of the instructions", async () => {
     const { end, text, parts } = await answer(model, request([prompt("Hello!")]));
     expect(end).toMatchObject({ kind: "responded", stop: "end", calls: [] });
     for (const form of ["write <path>: <content>", "append <path>", "delete <path>", "run <shell command>", "\\n"]) {
@@ -48,7 +48,7 @@ describe("a prompt", () => {
     expect(parts.length).toBeGreaterThan(3);
   });
 
-  test("[D6] only the newest one counts, also behind results that an interrupted turn left", async () => {
+  test("[D6] only the newest one counts, also after results of an interrupted turn", async () => {
     const messages: Message[] = [
       prompt("write old: 1"),
       {
@@ -68,7 +68,7 @@ describe("a prompt", () => {
     expect(calls.map(({ input }) => input["path"])).toEqual(["new"]);
   });
 
-  test("calls no tool that is not offered", async () => {
+  test("calls only offered tools", async () => {
     const { calls, text } = await answer(model, request([prompt("run ls")], { tools: [] }));
     expect(calls).toEqual([]);
     expect(text).toContain("no tool `bash`");
@@ -76,7 +76,7 @@ describe("a prompt", () => {
 });
 
 describe("the answer after the tools", () => {
-  test("tells in words what was done, and shows what a command printed", async () => {
+  test("reports what was done, and shows the output of a command", async () => {
     const done = await afterResults("write a.txt: 1\nappend b: 2\ndelete c\nrun ls", [
       { output: "12 bytes" },
       { output: "(no output)" },
@@ -87,7 +87,7 @@ describe("the answer after the tools", () => {
     expect(done.end).toMatchObject({ kind: "responded", stop: "end", calls: [] });
   });
 
-  test("tells what failed or was denied, and why", async () => {
+  test("reports what failed or was denied, and why", async () => {
     const { text } = await afterResults("write a: 1\nrun false", [
       { output: "The user did not allow this call, so the tool was not run.", is_error: true },
       { output: "exit code 1", is_error: true },
@@ -101,26 +101,26 @@ describe("the answer after the tools", () => {
     expect(text).toBe("Wrote `a`.\n\nI did not understand this, and left it alone:\n\n> be quick");
   });
 
-  test("never calls again, whatever became of the conversation", async () => {
+  test("never calls again, after any edits of the conversation", async () => {
     const { calls, text } = await answer(model, request([prompt("write a: 1")], { step: 2 }));
     expect(calls).toEqual([]);
     expect(text).not.toBe("");
   });
 
-  test("output full of backticks does not end the block it is shown in", async () => {
+  test("output full of backticks does not end its block", async () => {
     const { text } = await afterResults("run cat x.md", [{ output: "```\ncode\n```" }]);
     expect(text).toContain("````\n```\ncode\n```\n````");
   });
 });
 
 describe("as a model", () => {
-  test("the same request has the same answer, part by part", async () => {
+  test("gives the same answer to the same request, part by part", async () => {
     const to = request([prompt("hello there")]);
     expect(await answer(model, to)).toEqual(await answer(model, to));
     expect(model.name).toBe(SCRIPTED_MODEL);
   });
 
-  test("its parts are its text, nothing lost between them", async () => {
+  test("its parts are its whole text", async () => {
     const text = "  one two\n\nthree   four five 😀six\n";
     const script: Script = { turns: [{ steps: [{ text }] }] };
     const said = await answer(scriptedModel(script), request([]));
@@ -134,12 +134,12 @@ describe("as a model", () => {
     expect(end).toMatchObject({ usage: { input_tokens: 3, output_tokens: 2 } });
   });
 
-  test("aborted before it begins it says nothing", async () => {
+  test("aborted before it begins, says nothing", async () => {
     const { parts, end } = await answer(model, request([prompt("hi")], { signal: AbortSignal.abort() }));
     expect({ parts, end }).toEqual({ parts: [], end: undefined });
   });
 
-  test("aborted while it speaks it says nothing more", async () => {
+  test("aborted while it speaks, says nothing more", async () => {
     const abort = new AbortController();
     const said: unknown[] = [];
     for await (const part of model.stream(request([prompt("hi")], { signal: abort.signal }))) {
@@ -149,7 +149,7 @@ describe("as a model", () => {
     expect(said).toHaveLength(1);
   });
 
-  test("aborted while it waits it does not wait on", async () => {
+  test("aborted while it waits, stops waiting", async () => {
     const abort = new AbortController();
     const script: Script = { turns: [{ steps: [{ text: "late", delay_ms: 24 * 60 * 60 * 1000 }] }] };
     const ended = answer(scriptedModel(script), request([], { signal: abort.signal }));
@@ -172,7 +172,7 @@ describe("a script", () => {
   };
   const play = (turn: number, step: number) => answer(scriptedModel(script), request([], { turn, step }));
 
-  test("plays the n-th step of the n-th turn, and says all that the step holds", async () => {
+  test("plays the n-th step of the n-th turn, with everything in the step", async () => {
     expect(await play(1, 1)).toMatchObject({
       parts: [
         { kind: "thinking", text: "hm" },
@@ -183,19 +183,19 @@ describe("a script", () => {
     expect((await play(1, 2)).text).toBe("second");
   });
 
-  test("starts again at the first turn when it is used up, with ids of the turn that plays", async () => {
+  test("starts again after its last turn, with ids of the current turn", async () => {
     const { text, calls } = await play(3, 1);
     expect(text).toBe("first");
     expect(calls[0]?.id).toBe("call_3_1_1");
   });
 
-  test("ends a turn with no calls after its last step", async () => {
+  test("ends a turn without calls after its last step", async () => {
     const { parts, end } = await play(1, 3);
     expect(parts).toEqual([]);
     expect(end).toMatchObject({ kind: "responded", stop: "end", calls: [] });
   });
 
-  test("[AG40] fails with the code it names, after what it says; a code that is none is the server's fault", async () => {
+  test("[AG40] fails with the named code after its text; an unknown code counts as a server error", async () => {
     const known = await play(2, 1);
     expect(known.text).toBe("partial");
     expect(known.end).toMatchObject({ kind: "failed", code: "overloaded" });

@@ -6,9 +6,9 @@ import { SCRIPTED_MODEL } from "./scripted-model-name.ts";
 import { summarise } from "./summarise.ts";
 
 /**
- * The embedded model: no key, no network, and the same answer to the same request. It carries out the
- * simple instructions of a prompt with the real tools, so that a newcomer can try what undo does; with
- * a script it says what the script says, whatever it is asked.
+ * The embedded model: no key, no network, and the same answer to the same request. It carries out the simple
+ * instructions of a prompt with the real tools, so that a newcomer can try undo. With a script it gives the script's
+ * answers, whatever the prompt.
  */
 export function scriptedModel(script?: Script): Model {
   return {
@@ -17,7 +17,7 @@ export function scriptedModel(script?: Script): Model {
   };
 }
 
-/** A script is of turns; a summary is none. */
+/** A script contains turns; a summary is none. */
 function stepFor(request: ModelRequest, script: Script | undefined): ScriptStep {
   if (request.purpose === "compress") return { text: summarise(request.messages) };
   return script ? scriptedStep(script, request.turn, request.step) : answerPrompt(request);

@@ -15,8 +15,8 @@ export interface Provider {
 export type OpenProvider = (model: string, access: Access & { readonly fetch: typeof fetch }) => Provider;
 
 /**
- * A model of a provider, through the AI SDK's own port to providers (`doStream`) and nothing above it: retries, tools and
- * steps are the agent's, and what is sent is what the projection says. `secret` is taken out of every message.
+ * A model of a provider, through the AI SDK's own interface to providers (`doStream`) and nothing above it: the agent
+ * handles retries, tools and steps, and exactly the projection is sent. `secret` is removed from every message.
  */
 export function sdkModel(name: string, { language, dialect }: Provider, secret: string): Model {
   return {
@@ -38,7 +38,7 @@ async function* answer(
   const reader = new AnswerReader(dialect, (offered) => names.get(offered) ?? offered);
   try {
     const stream = await begin(request, language, dialect);
-    // Leaving the loop cancels the stream, and with it what `fetch` has open.
+    // Leaving the loop cancels the stream, and with it the open `fetch`.
     for await (const part of stream) {
       if (request.signal.aborted) return;
       yield* reader.read(part);
@@ -72,7 +72,7 @@ function callOptions(request: ModelRequest, dialect: Dialect): LanguageModelV4Ca
     })),
     maxOutputTokens: max_tokens,
     temperature,
-    // 1 is the same as saying nothing, and some providers refuse to be told both.
+    // 1 means the same as omitting it, and some providers refuse both together.
     ...(top_p < 1 ? { topP: top_p } : {}),
     abortSignal: signal,
     ...dialect.callOptions?.(request),

@@ -10,9 +10,9 @@ import type { Dialect } from "./dialect.ts";
 import type { ModelRequest } from "./model.ts";
 
 /**
- * The conversation in the words of the AI SDK, part by part: nothing is decided here but where the provider's
- * cache is marked. The marks are the end of the system prompt, the end of the conversation, and the end of the one
- * before it: where the last request ended, so that its cache is found however much one step has added.
+ * The conversation in the form of the AI SDK, part by part. Its only decision is where the provider's cache is marked:
+ * at the end of the system prompt, at the end of the conversation, and at the end of the last request, so that its
+ * cache is found however much one step has added.
  */
 export function sdkPrompt(request: ModelRequest, dialect: Dialect): LanguageModelV4Prompt {
   const messages = dialect.messages?.(request) ?? request.messages;
@@ -50,7 +50,7 @@ function said(part: AssistantPart, { sendThinking, sendCallProof }: Dialect): An
   }
 }
 
-/** Results are a message of their own; what the user says comes after it. */
+/** Results are a separate message; the user's text comes after it. */
 function heard(
   { parts }: UserMessage,
   request: ModelRequest,
@@ -91,7 +91,7 @@ function image(
   return { type: "file", mediaType: media_type, data: { type: "data", data } };
 }
 
-/** Texts that follow each other as one, with an empty line between them. */
+/** Joins consecutive texts, with an empty line between them. */
 function joined(parts: readonly UserContent[]): UserContent[] {
   const result: UserContent[] = [];
   for (const part of parts) {

@@ -1,8 +1,8 @@
 import type { Message, Part } from "@retake/core";
 
 /**
- * What the scripted model says when it is asked for a summary: what was asked, and what was done about it. It
- * understands nothing, so it says nothing that is not there.
+ * The scripted model's answer to a request for a summary: the prompts, and what was done. It understands nothing, so it
+ * invents nothing.
  */
 export function summarise(messages: readonly Message[]): string {
   const parts = messages.flatMap((message): readonly Part[] => message.parts);

@@ -1,7 +1,7 @@
 /**
- * `fetch` that notices when nothing comes any more: neither an answer, nor another byte of it. Bytes are what
- * counts and not words, because a model that thinks long sends signs of life and no text. Whoever reads the
- * answer gets a `StalledError`; what `fetch` has open is closed.
+ * `fetch` that notices when nothing arrives any more: neither an answer, nor another byte of it. Bytes count and not
+ * words, because a model that thinks long sends signs of life and no text. The reader of the answer gets a
+ * `StalledError`, and the connection is closed.
  */
 export function watchedFetch(idleMilliseconds: number): typeof fetch {
   return async (input, init) => {
@@ -61,7 +61,7 @@ function watched(body: ReadableStream<Uint8Array>, wait: () => void, rest: () =>
         await reader.cancel(reason);
       },
     },
-    // Nothing is read ahead, so that time the reader takes does not count as the model's.
+    // Nothing is read ahead, so that the reader's own time does not count as the model's.
     { highWaterMark: 0 },
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WholeCharacters } from "./whole-characters.ts";
 
-test("a character that comes in two pieces is put together, and a half that stays alone is replaced", () => {
+test("joins a character that arrives in two pieces, and replaces a half that stays alone", () => {
   const text = new WholeCharacters();
   const [first, second] = ["🙂".slice(0, 1), "🙂".slice(1)];
   expect([

@@ -1,6 +1,6 @@
 /**
- * Text that comes in pieces, in whole characters. Some servers cut between the two halves of a character, each of
- * which is no text by itself; a half that stays alone is replaced, as everywhere.
+ * Joins text that arrives in pieces into whole characters. Some servers cut a character into halves that are no valid
+ * text alone; a half that stays alone is replaced, as everywhere.
  */
 export class WholeCharacters {
   #half = "";
@@ -13,7 +13,7 @@ export class WholeCharacters {
     return (cut ? text.slice(0, -1) : text).toWellFormed();
   }
 
-  /** What is left when nothing more comes. */
+  /** The rest when nothing more arrives. */
   end(): string {
     const rest = this.#half.toWellFormed();
     this.#half = "";

@@ -30,7 +30,9 @@ export function findFiles(workspace: Workspace, thread: string, name: string): F
   }
   return workspace.store.names(thread, (scope) => {
     const point = findPoint(scope, name);
-    return isRefusal(point) ? point : captured(thread, treeOfPoint(scope.history, point));
+    if (!isRefusal(point)) return captured(thread, treeOfPoint(scope.history, point));
+    const labelled = findSnapshot(workspace, name);
+    return isRefusal(labelled) ? point : captured(labelled.thread, labelled.tree);
   });
 }
 

@@ -36,7 +36,7 @@ function counting(tokens: number, asked: ModelRequest[] = []): Model {
 
 async function say(prompt: string, model: Model, events: TurnEvent[] = []) {
   return place.workspace.run({
-    ...{ thread, prompt, model, approveAll: true, approve: async () => "deny" as const },
+    ...{ thread, prompt, model, mode: "all" as const, approve: async () => "deny" as const },
     onEvent: (event) => void events.push(event),
     signal: new AbortController().signal,
   });
@@ -51,10 +51,10 @@ function contents(): string[] {
   );
 }
 
-describe("a conversation that nears what the model can be sent", () => {
+describe("a conversation near the model's limit", () => {
   beforeEach(() => configure('[context_windows]\n"compatible/counting" = 1000\n'));
 
-  test("[B11] the user is told at four fifths, and nothing is changed", async () => {
+  test("[B11] tells the user at four fifths, and changes nothing", async () => {
     const events: TurnEvent[] = [];
     await say("one", counting(799), events);
     expect(notices(events)).toEqual([]);
@@ -63,7 +63,7 @@ describe("a conversation that nears what the model can be sent", () => {
     expect(contents()).toEqual(["one", "Yes.", "two", "Yes."]);
   });
 
-  test("[B11] [X2] when it is full the older part is summarised before the next turn, once, and undo brings it back", async () => {
+  test("[B11] [X2] when it is full, summarizes the older part before the next turn, once; undo brings it back", async () => {
     for (const prompt of ["one", "two", "three"]) await say(prompt, counting(100));
     await say("four", counting(950));
     const before = contents();
@@ -79,14 +79,14 @@ describe("a conversation that nears what the model can be sent", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("[B11] with auto_compress off it stays as it is", async () => {
+  test("[B11] stays unchanged when auto_compress is off", async () => {
     const off = { field: "auto_compress", value: false } as const;
     place.workspace.store.change(thread, (state, context) => changeSetting(state, context, off));
     for (const prompt of ["one", "two", "three"]) await say(prompt, counting(950));
     expect(contents()).toEqual(["one", "Yes.", "two", "Yes.", "three", "Yes."]);
   });
 
-  test("[B11] a summary that fails is told, and the turn is tried all the same", async () => {
+  test("[B11] reports a failed summary, and tries the turn anyway", async () => {
     for (const prompt of ["one", "two", "three"]) await say(prompt, counting(100));
     await say("four", counting(950));
     const failing: Model = {
@@ -103,7 +103,7 @@ describe("a conversation that nears what the model can be sent", () => {
   });
 });
 
-test("what a turn cost is told where the model's prices are set", async () => {
+test("reports the cost of a turn when the model's prices are set", async () => {
   configure('[prices."compatible/counting"]\ninput = 1\noutput = 10\n');
   const events: TurnEvent[] = [];
   await say("hello", counting(1010), events);
@@ -129,7 +129,7 @@ describe("[X10] tools of MCP servers in a turn", () => {
     },
   });
 
-  test("they are offered and run; what they write is undone, what else they do is named", async () => {
+  test("are offered and run; their file changes are undone, other effects are announced", async () => {
     configure(`[mcp.test]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(program)}]\n`);
     const events: TurnEvent[] = [];
     const ended = await say("go", calling("test__write", { path: "far.txt", content: "from afar" }), events);
@@ -140,7 +140,7 @@ describe("[X10] tools of MCP servers in a turn", () => {
     expect(() => readFileSync(join(place.root, "far.txt"))).toThrow("ENOENT");
   });
 
-  test("a server that cannot be reached is told of, and the turn goes on without it", async () => {
+  test("an unreachable server is reported, and the turn continues without it", async () => {
     configure('[mcp.gone]\ncommand = "/does/not/exist"\n');
     const events: TurnEvent[] = [];
     expect(await say("hello", counting(10), events)).toMatchObject({ status: "finished" });

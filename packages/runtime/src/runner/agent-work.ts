@@ -1,10 +1,9 @@
 /**
- * What agents do in one workspace: turns, turns tried again, and summaries. Turns hold the workspace; a
- * summary changes the conversation alone.
+ * The work of agents in one workspace: turns, retries and summaries. Turns hold the workspace; a summary changes only
+ * the conversation.
  *
- * Where the conversation nears what the model can be sent, whoever watches is told, and before the next
- * turn the older part gives way to a summary, unless the setting `auto_compress` is off. That is an
- * operation like any other, and an undo takes it back.
+ * When the conversation approaches the model's limit, the user is told, and before the next turn a summary replaces the
+ * older part, unless the setting `auto_compress` is off. That is an operation like any other, and can be undone.
  */
 import { join } from "node:path";
 import { activeTake, type History, type Operation, planRetry, type Refusal, type State, setting } from "@retake/core";
@@ -14,24 +13,27 @@ import { contextWindow } from "../model/context-window.ts";
 import { costOf } from "../model/cost.ts";
 import { knownKeys } from "../model/provider-access.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Confinement } from "../tools/confine/confinement.ts";
+import { Confiner } from "../tools/confine/confiner.ts";
 import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { AtWork, PartsAtWork } from "../undo/parts-at-work.ts";
-import type { Watched } from "../undo/restore-with-commit.ts";
-import type { TakenBack } from "../undo/take-back.ts";
+import type { ProgressOptions } from "../undo/restore-with-commit.ts";
+import type { TakeBackResult } from "../undo/take-back.ts";
 import type { CommsLog } from "./comms-log.ts";
 import type { Compressed, CompressRequest } from "./compress.ts";
 import { contextUse } from "./context-use.ts";
+import { OutsideFiles } from "./outside-files.ts";
 import type { TurnRequest, TurnResult } from "./turn.ts";
 
-/** The tools are those that are configured, unless others are given. */
+/** The tools are the configured ones, unless others are given. */
 export type AgentRequest = TurnRequest & { readonly tools?: readonly Tool[] };
 
 export type RetryRequest = AgentRequest &
-  Pick<Watched, "onProgress"> & {
-    /** Told when the turn before is taken back and this one has begun. */
-    readonly onTakenBack: (done: TakenBack) => void;
+  Pick<ProgressOptions, "onProgress"> & {
+    /** Called when the previous turn is taken back and this one has begun. */
+    readonly onTakenBack: (done: TakeBackResult) => void;
   };
 
 interface AgentParts {
@@ -45,12 +47,17 @@ export class AgentWork {
   readonly #store: Store;
   readonly #atWork: PartsAtWork;
   readonly #offered: OfferedTools;
+  readonly #outside: OutsideFiles;
+  readonly #confiner: Confiner;
 
   constructor({ root, store, atWork }: AgentParts) {
     this.#root = root;
     this.#store = store;
     this.#atWork = atWork;
-    this.#offered = new OfferedTools(root, store.directories.config);
+    this.#offered = new OfferedTools(root, store);
+    this.#outside = new OutsideFiles(store.directories.state, root);
+    const { data, config, state } = store.directories;
+    this.#confiner = new Confiner({ root, environment: store.environment, own: [data, config, state] });
   }
 
   async run(request: AgentRequest): Promise<TurnResult | Busy | Refusal> {
@@ -62,10 +69,10 @@ export class AgentWork {
   }
 
   /**
-   * P3: takes the last turn back and begins another in its place, in one commit. Where that cannot be, the answer
-   * says why and nothing has changed.
+   * P3: takes the last turn back and begins another in its place, in one commit. When that is not possible, the answer
+   * says why, and nothing has changed.
    */
-  async retry({ onTakenBack, onProgress, ...request }: RetryRequest): Promise<TurnResult | TakenBack> {
+  async retry({ onTakenBack, onProgress, ...request }: RetryRequest): Promise<TurnResult | TakeBackResult> {
     const { parts, turn } = await this.#prepare(request, await openConfig(this.#store.directories.config));
     const { runTurnWith } = await import("./run-turn.ts");
     const { thread, signal } = turn;
@@ -75,9 +82,9 @@ export class AgentWork {
       const planned = planRetry(history);
       return planned.kind === "retry" ? planned.plan : planned;
     };
-    return this.#atWork.hold<TurnResult | TakenBack>(
+    return this.#atWork.hold<TurnResult | TakeBackResult>(
       (lock) =>
-        runTurnWith<TakenBack>(parts, turn, async (start) => {
+        runTurnWith<TakeBackResult>(parts, turn, async (start) => {
           const also = ({ id }: Operation) => start(id);
           const done = await back.carryOutHeld({ thread, actor, decide, also, signal, onProgress }, lock);
           if (done.kind !== "done") return done;
@@ -88,14 +95,19 @@ export class AgentWork {
     );
   }
 
-  /** B11: the older part of the conversation gives way to a summary by the model. */
+  /** B11: replaces the older part of the conversation by a summary of the model. */
   async compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
     const { tools } = await this.#offered.open();
     return this.#compress(thread, { ...request, tools }, await openConfig(this.#store.directories.config));
   }
 
-  close(): Promise<void> {
-    return this.#offered.close();
+  confinement(): Promise<Confinement> {
+    return this.#confiner.find();
+  }
+
+  async close(): Promise<void> {
+    this.#confiner.close();
+    await this.#offered.close();
   }
 
   #at(thread: string): AtWork {
@@ -111,14 +123,16 @@ export class AgentWork {
     const parts = {
       ...{ root: this.#root, workspace, files, tools, identity, store: store.threads },
       comms: await this.#comms(config),
+      outside: this.#outside,
       overflow: join(directories.state, "outputs"),
-      environment: toolEnvironment(process.env),
+      environment: toolEnvironment(this.#store.environment, config.tool_environment),
+      ...{ approvals: this.#store.approvals, confiner: this.#confiner },
     };
     const turn = { ...request, onEvent: this.#withWhatItTook(request, config) };
     return { parts, turn };
   }
 
-  /** A turn's end is told with what it cost, and with a word where the context is nearly full. */
+  /** Adds the cost to the end of a turn, and a notice when the context is nearly full. */
   #withWhatItTook({ thread, model, onEvent }: TurnRequest, config: Config): TurnRequest["onEvent"] {
     const window = contextWindow(model.name, config.context_windows);
     return (event) => {
@@ -130,7 +144,7 @@ export class AgentWork {
     };
   }
 
-  /** Before a turn that the model might refuse for its length. Where it cannot be done, the turn is tried all the same. */
+  /** Runs before a turn that may be too long for the model. When it fails, the turn is tried anyway. */
   async #makeRoom(
     { thread, model, signal, onEvent }: TurnRequest,
     tools: readonly Tool[],
@@ -157,7 +171,7 @@ export class AgentWork {
     const comms = await this.#comms(config);
     return compress(
       {
-        root: this.#root,
+        outside: this.#outside,
         identity: store.identity,
         read: (look) => store.read(thread, ({ state }) => look(state)),
         change: (build) => store.change(thread, build),
@@ -170,11 +184,11 @@ export class AgentWork {
   async #comms({ models }: Config): Promise<CommsLog> {
     const { CommsLog } = await import("./comms-log.ts");
     const { state } = this.#store.directories;
-    return new CommsLog(join(state, "comms"), { ...process.env, ...knownKeys(models) });
+    return new CommsLog(join(state, "comms"), { ...this.#store.environment, ...knownKeys(models) });
   }
 }
 
-/** Of the context window: from where the user is told, and from where the next turn may not fit. */
+/** Parts of the context window: above the first the user is told, above the second the next turn may not fit. */
 const NEARLY_FULL = 0.8;
 const FULL = 0.9;
 

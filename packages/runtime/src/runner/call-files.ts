@@ -1,22 +1,31 @@
 import { type Covered, type JsonObject, ReceiptLists } from "@retake/core";
 import { type Captured, type Change, showPath } from "@retake/workspace";
 
-/** The files after a call, and what it did to them, kept with its result: so it is known also of a turn whose process was killed. */
+/**
+ * The files after a call and the call's effect on them. They are stored with its result, so that they are known also
+ * after the process was killed.
+ */
 export function callFiles({ id, changes, receipt }: Captured): { readonly tree: string; readonly receipt: JsonObject } {
   const changed = changes.filter(({ before, after }) => before?.kind !== "uncovered" && after?.kind !== "uncovered");
-  // Made or removed: what only came under other ignore rules has not changed.
+  // Created or removed: a path that only came under other ignore rules has not changed.
   const leftOut = changes.filter(({ before, after }) => isLeftOut(before, after) || isLeftOut(after, before));
   const uncovered = new Set([...receipt.leftOutChanged, ...leftOut.map(({ path }) => path)]);
   const lists = new ReceiptLists();
   return {
     tree: id,
     receipt: {
-      files_changed: lists.cut(changed.map(({ path }) => showPath(path))),
+      files_changed: lists.cut(changed.filter(isOfItsOwn).map(({ path }) => showPath(path))),
       ignored_changed: lists.cut(receipt.ignoredChanged.map(showPath)),
       uncovered_changed: lists.cut([...uncovered].map(showPath)),
       omitted: lists.omitted,
     },
   };
+}
+
+/** A directory that is not empty any more, or empty again, is no change beside that of the file in it. */
+function isOfItsOwn({ path, before, after }: Change, _: number, all: readonly Change[]): boolean {
+  if ((before ?? after)?.kind !== "directory") return true;
+  return !all.some((other) => other.path.startsWith(`${path}/`));
 }
 
 export function coveredBy({ receipt: { files, bytes, uncovered } }: Captured): Covered {

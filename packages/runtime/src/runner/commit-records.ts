@@ -3,7 +3,7 @@ import type { WorkspaceFiles } from "@retake/workspace";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 
-/** Commits the operations that the agent's records are, all of them or none; a refusal is thrown, to roll them back. */
+/** Commits the operations of the agent's records, all or none; a refusal is thrown, to roll them back. */
 export function commitRecords(
   { store, workspace }: { readonly store: ThreadStore; readonly workspace: WorkspaceFiles },
   place: { readonly thread: string; readonly take: TakeId },

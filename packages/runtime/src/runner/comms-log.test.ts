@@ -53,7 +53,7 @@ async function lines(): Promise<ReadLine[]> {
   return all;
 }
 
-test("[S8] a request, a response, a call and its result are a line each, read back as they were", async () => {
+test("[S8] a request, a response, a call and its result are one line each, and read back unchanged", async () => {
   const { signal: _, ...asked } = request([{ role: "user", parts: [{ type: "text", text: "a\nb\u2028c" }] }]);
   const step = { at, turn_id: "t", step: 1 };
   const named = { call_id: "c", name: "bash", entry_id: "e" };
@@ -71,7 +71,7 @@ test("[S8] a request, a response, a call and its result are a line each, read ba
   );
 });
 
-describe("[S8] requests that go on where the last one ended", () => {
+describe("[S8] requests that continue the last one", () => {
   const words = "word ".repeat(200);
   const conversation = (length: number, changed?: number): Message[] =>
     Array.from({ length }, (_, index) => ({
@@ -85,7 +85,7 @@ describe("[S8] requests that go on where the last one ended", () => {
   };
   const requests = async () => (await lines()).map((each) => each.kind === "line" && each.line["request"]);
 
-  test("are written as what they add, and read whole: in one process, in another, after edits and undos", async () => {
+  test("are written as differences and read whole: in one process, in another, after edits and undos", async () => {
     const asked = [
       ask(log, conversation(3)),
       ask(log, conversation(5)),
@@ -103,13 +103,13 @@ describe("[S8] requests that go on where the last one ended", () => {
     expect(await requests()).toEqual(asked);
   });
 
-  test("grow with the conversation and not with its square", () => {
+  test("grow linearly with the conversation", () => {
     for (let length = 1; length <= 200; length += 1)
       ask(length % 2 === 0 ? log : new CommsLog(directory, {}), conversation(length));
     expect(statSync(file()).size).toBeLessThan(3 * JSON.stringify(conversation(200)).length);
   });
 
-  test("one whose beginning is lost is said to be unreadable, and the next whole one is read", async () => {
+  test("a request whose beginning is lost is reported as unreadable, and the next whole one is read", async () => {
     ask(log, conversation(3));
     ask(log, conversation(4));
     writeFileSync(file(), readFileSync(file(), "utf8").split("\n").slice(1).join("\n"));
@@ -120,14 +120,14 @@ describe("[S8] requests that go on where the last one ended", () => {
     ]);
   });
 
-  test("one that was changed afterwards is found out", async () => {
+  test("a request that was changed later is detected", async () => {
     ask(log, conversation(2));
     ask(log, conversation(3));
     writeFileSync(file(), readFileSync(file(), "utf8").replace("2 word", "2 lies"));
     expect(await lines()).toMatchObject([{ kind: "line" }, { kind: "unreadable" }]);
   });
 
-  test("hold no secret, also where only its beginning was written before", async () => {
+  test("contain no secret, also when its beginning was written before", async () => {
     ask(log, [...conversation(1), { role: "user", parts: [{ type: "text", text: "my key is the-very-key" }] }]);
     ask(log, [
       ...conversation(1),
@@ -139,7 +139,7 @@ describe("[S8] requests that go on where the last one ended", () => {
   });
 });
 
-test("[S8] a thread that nothing was logged for has no lines", async () => {
+test("[S8] a thread without a log has no lines", async () => {
   expect(await lines()).toEqual([]);
 });
 
@@ -148,7 +148,7 @@ test("[S8] secrets do not reach the disk", () => {
   expect(readFileSync(file(), "utf8")).not.toMatch(/the-very-key|abc/);
 });
 
-test("only its owner can read it, also when it was opened to others before", () => {
+test("only its owner can read it, also after it was readable for others", () => {
   log.append(THREAD, call("one"));
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -158,7 +158,7 @@ test("only its owner can read it, also when it was opened to others before", () 
 });
 
 describe("a torn line", () => {
-  test("at the end is read as what it is, and what was before it is all there", async () => {
+  test("at the end is returned as it is, and all lines before it are read", async () => {
     log.append(THREAD, call("one"));
     log.append(THREAD, call("two"));
     truncateSync(file(), statSync(file()).size - 5);
@@ -168,7 +168,7 @@ describe("a torn line", () => {
     ]);
   });
 
-  test("does not spoil the line after it", async () => {
+  test("does not damage the next line", async () => {
     log.append(THREAD, call("one"));
     appendFileSync(file(), '{"v":1,"ki');
     log.append(THREAD, call("two"));
@@ -180,7 +180,7 @@ describe("a torn line", () => {
   });
 });
 
-test("lines longer than a read are put together again", async () => {
+test("lines longer than a read are joined", async () => {
   const long = "é".repeat(200_000);
   log.append(THREAD, call(long));
   log.append(THREAD, call("short"));
@@ -216,7 +216,7 @@ describe("a line that cannot be written is an error", () => {
     expect(() => log.append(THREAD, call("x"))).toThrow(CommsLogError);
   });
 
-  test("when the disk takes only some of it; the next line is whole", async () => {
+  test("when the disk accepts only a part of it; the next line is whole", async () => {
     const limited = ["-c", 'ulimit -f 1; exec "$@"', "bash", ...logging("x".repeat(5000), 1)];
     await expect(run("bash", limited)).rejects.toThrow(/only 1024 of \d+ bytes were written/);
     log.append(THREAD, call("next"));
@@ -226,7 +226,7 @@ describe("a line that cannot be written is an error", () => {
     ]);
   });
 
-  test("when the log is a link to somewhere else, which is left alone", () => {
+  test("when the log is a link to another file, which stays unchanged", () => {
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(folder, "other"), "mine");
     symlinkSync(join(folder, "other"), file());

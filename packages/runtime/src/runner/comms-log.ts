@@ -7,27 +7,28 @@ import { secretRedactor } from "../model/redact-secrets.ts";
 import { RequestChain, RequestReader } from "./request-chain.ts";
 
 /**
- * The communication log (S8): what was sent to a model, what came back, and every tool call, one
- * JSON object a line, `<directory>/<thread>.jsonl`. It is an audit trail and no state: nothing is
- * ever decided by it, no reset, undo or edit touches it, and lines are only added.
+ * The communication log (S8): every request to a model, every answer and every tool call, one JSON object a line, in
+ * `<directory>/<thread>.jsonl`. It is an audit trail and no state: no decision uses it, no reset, undo or edit changes
+ * it, and lines are only added.
  *
- * A line is one write to a file opened for appending, so lines of several processes do not mix. A
- * write that was cut short (a full disk, a power cut) leaves a torn line; the next line begins a
- * line of its own all the same. Requests are written as what they add to the last one (`RequestChain`), and
- * read whole.
+ * A line is one write to a file opened for appending, so lines of several processes do not mix. A write that was cut
+ * short (a full disk, a power cut) leaves a torn line; the next line still starts on its own line. A request is written
+ * as its difference from the last one (`RequestChain`), and read back whole.
  */
 export class CommsLog {
   readonly #directory: string;
   readonly #redact: (value: Json) => Json;
   readonly #chains = new Map<string, RequestChain>();
 
-  /** The values of keys in `environment` are taken out wherever they stand. */
+  /** The values of secret variables in `environment` are removed everywhere. */
   constructor(directory: string, environment: Readonly<Record<string, string | undefined>>) {
     this.#directory = directory;
     this.#redact = secretRedactor(environment);
   }
 
-  /** When it returns, the line is the operating system's: a kill does not lose it. Throws when it could not be written. */
+  /**
+   * When it returns, the operating system has the line: a kill does not lose it. Throws when it could not be written.
+   */
   append(thread: string, line: CommsLine): void {
     const file = this.#file(thread);
     try {
@@ -41,8 +42,8 @@ export class CommsLog {
   }
 
   /**
-   * The lines in order, with their requests whole. One that is no JSON object, a torn one say, or whose request cannot
-   * be put together for the want of such a line, comes as what it is; nothing is passed over.
+   * The lines in order, with whole requests. A line that is not a JSON object (a torn one), or whose request cannot be
+   * rebuilt because of such a line, is returned as it is; nothing is skipped.
    */
   async *read(thread: string): AsyncGenerator<ReadLine> {
     let number = 0;
@@ -74,7 +75,9 @@ export class CommsLog {
   }
 }
 
-/** `at` is ISO 8601. A request is given and read whole; a call when it starts, and again with what came of it. */
+/**
+ * `at` is ISO 8601. Requests are given and read whole. A call has a line when it starts, and another with its result.
+ */
 export type CommsLine = { readonly at: string; readonly turn_id: string; readonly step: number } & (
   | (Attempt & { readonly kind: "request"; readonly request: Omit<ModelRequest, "signal"> })
   | (Attempt & { readonly kind: "response"; readonly response: LoggedResponse })
@@ -105,7 +108,7 @@ export class CommsLogError extends Error {
 }
 
 const VERSION = 2;
-/** Where the last request is not found within so much, the next is written whole. */
+/** If the last request is not within this many bytes, the next one is written whole. */
 const SEARCHED = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
@@ -117,20 +120,20 @@ function appendLine(file: string, text: string): void {
     if ((mode & 0o077) !== 0) fchmodSync(handle, 0o600);
     const bytes = Buffer.from(endsTorn(handle, size) ? `\n${text}` : text);
     const written = writeSync(handle, bytes);
-    // Not continued: another process may have written in between, and half a line helps nobody.
+    // Not continued: another process may have written in between, and half a line is useless.
     if (written !== bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
   } finally {
     closeSync(handle);
   }
 }
 
-/** The last line of a request, looked for from the end. */
+/** The last line with a request, searched from the end. */
 function lastRequest(file: string): JsonObject | undefined {
   let handle: number;
   try {
     handle = openSync(file, constants.O_RDONLY | O_NOFOLLOW);
   } catch {
-    // Not there yet, or not ours to read: `append` says what is wrong.
+    // It does not exist yet, or is not readable: `append` reports the problem.
     return undefined;
   }
   try {
@@ -140,7 +143,7 @@ function lastRequest(file: string): JsonObject | undefined {
       const bytes = Buffer.alloc(searched);
       readSync(handle, bytes, 0, searched, size - searched);
       const lines = bytes.toString("latin1").split("\n");
-      // The first is whole only when it is the file's first.
+      // The first line may be cut off, unless it is the first of the file.
       if (searched < size) lines.shift();
       const found = lines.findLast((line) => line.includes('"kind":"request"'));
       const line = found === undefined ? undefined : parse(Buffer.from(found, "latin1").toString());
@@ -158,7 +161,7 @@ function endsTorn(handle: number, size: number): boolean {
   return readSync(handle, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 
-/** By new lines alone: `readline` also splits at U+2028, which JSON leaves as it is. */
+/** Splits only at line feeds: `readline` also splits at U+2028, which JSON does not escape. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 async function say(prompt: string): Promise<void> {
-  const watch = { approveAll: true, approve: async () => "deny" as const, onEvent: () => {}, signal };
+  const watch = { mode: "all" as const, approve: async () => "deny" as const, onEvent: () => {}, signal };
   const ended = await workspace.run({ thread, prompt, model: scriptedModel(), ...watch });
   expect(ended).toMatchObject({ status: "finished" });
 }
@@ -51,7 +51,7 @@ function answering(text: string, end: Partial<ModelEnd> = {}): Model {
 }
 
 describe("compress", () => {
-  test("[B11] the older part becomes a summary, the last prompts stay, and one undo brings all back", async () => {
+  test("[B11] replaces the older part by a summary, keeps the last prompts, and one undo brings all back", async () => {
     const before = contents();
     const done = await workspace.compress(thread, { model: scriptedModel(), keep: 1, signal });
     expect(done).toMatchObject({
@@ -66,7 +66,7 @@ describe("compress", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("[S8] what was sent and answered is in the communication log", () => {
+  test("[S8] the request and the answer are in the communication log", () => {
     const log = readFileSync(join(home, "state", "comms", `${thread}.jsonl`), "utf8");
     const lines = log.split("\n").filter((line) => line.includes('"compress"') || line.includes("- Asked: write"));
     expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toContain("request");
@@ -87,7 +87,7 @@ describe("compress", () => {
     expect(workspace.store.read(thread, ({ state }) => state.version)).toBe(version);
   });
 
-  test("[B11] an interrupt, and an edit made meanwhile, leave the conversation as it is", async () => {
+  test("[B11] an interrupt, or an edit made meanwhile, leaves the conversation unchanged", async () => {
     const interrupt = new AbortController();
     const slow: Model = {
       name: "test/model",

@@ -1,10 +1,10 @@
 /**
- * B11: the model summarises the older part of a conversation, and the summary takes its place, as one
- * operation that an undo takes back.
+ * B11: the model summarizes the older part of a conversation, and the summary replaces it, as one operation that can be
+ * undone.
  *
- * The request is the conversation up to there, as a turn would send it, and a last word that asks for the
- * summary: what the provider has cached of it is used. Nothing is changed until the summary is there and
- * good, and then only if the conversation is still the one that was summarised.
+ * The request is the conversation up to that point, as a turn would send it, followed by a prompt that asks for the
+ * summary: so the provider's cache is used. Nothing changes until the summary has arrived and is valid, and then only
+ * if the conversation is still the same.
  */
 import {
   activeTake,
@@ -31,19 +31,20 @@ import type { Identity } from "../store/identity.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CommsLine } from "./comms-log.ts";
 import { modelRequest } from "./model-request.ts";
+import type { OutsideFiles } from "./outside-files.ts";
 import { readContext } from "./read-context.ts";
 
 export interface CompressRequest {
   readonly model: Model;
-  /** They are not run: a request without them would not begin as those of the turns did. */
+  /** They are not run, but a request without them would not share the prefix of the turns' requests. */
   readonly tools: readonly Tool[];
-  /** How many pairs of prompt and answer stay as they are. */
+  /** How many pairs of prompt and answer stay unchanged. */
   readonly keep?: number;
   readonly signal: AbortSignal;
 }
 
 export interface CompressParts {
-  readonly root: string;
+  readonly outside: OutsideFiles;
   readonly identity: Identity;
   readonly read: <T>(look: (state: State) => T) => T;
   readonly change: (build: (state: State, context: Context) => Built) => Operation | Refusal;
@@ -59,14 +60,14 @@ export const KEPT_PAIRS = 2;
 
 export async function compress(parts: CompressParts, request: CompressRequest): Promise<Compressed> {
   const { model, signal, keep = KEPT_PAIRS } = request;
-  const prepared = parts.read((state) => prepare(state, parts.root, request, keep));
+  const prepared = parts.read((state) => prepare(state, parts.outside, request, keep));
   if ("code" in prepared) return prepared;
   const { older, sent } = prepared;
   const work = { turn_id: parts.identity.id(), step: 1, attempt: 1, model: model.name };
-  parts.log({ at: new Date().toISOString(), kind: "request", ...work, request: sent });
+  parts.log({ at: new Date(parts.identity.now()).toISOString(), kind: "request", ...work, request: sent });
   const { text, end } = await listen(model, { ...sent, signal });
   const logged = { text, end: end ?? ({ kind: "aborted" } as const) };
-  parts.log({ at: new Date().toISOString(), kind: "response", ...work, response: logged });
+  parts.log({ at: new Date(parts.identity.now()).toISOString(), kind: "response", ...work, response: logged });
   const problem = whyUseless(text, end, sent, signal);
   if (problem) return { kind: "failed", ...problem, message: `${problem.message} Nothing was changed.` };
   const usage = end?.kind === "responded" ? end.usage : {};
@@ -82,7 +83,7 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
   return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };
 }
 
-function prepare(state: State, root: string, { model, tools }: CompressRequest, keep: number) {
+function prepare(state: State, outside: OutsideFiles, { model, tools }: CompressRequest, keep: number) {
   const take = activeTake(state);
   if (runningTurn(state, take) !== undefined)
     return refuse("agent-running", "The agent is working in this take. Wait until it is done; nothing was changed.");
@@ -92,14 +93,14 @@ function prepare(state: State, root: string, { model, tools }: CompressRequest, 
       "nothing-to-do",
       `There is nothing to compress before the last ${keep} prompts. Nothing was changed.`,
     );
-  const { input, images } = readContext(state, take, root);
+  const { input, images } = readContext(state, take, outside);
   const conversation = [...older, asking(older)];
   const { content } = modelRequest(state, take, { model: model.name, ...input, conversation });
   const offered = tools.map(({ name, description, input: schema }) => ({ name, description, input: schema }));
   return { older, sent: { ...content, tools: offered, images, step: 1, purpose: "compress" as const } };
 }
 
-/** What stands before the last pairs, a pair being a user's entry and what follows until the next. */
+/** The entries before the last pairs. A pair is a user's entry and all that follows until the next one. */
 function beforeLast(list: readonly Entry[], keep: number): Entry[] {
   const starts = list.flatMap(({ role, tool_result: result }, index) =>
     role === USER && result === undefined ? [index] : [],
@@ -108,7 +109,7 @@ function beforeLast(list: readonly Entry[], keep: number): Entry[] {
   return list.slice(0, first);
 }
 
-/** The last word of the request. It is in no conversation. */
+/** The prompt at the end of the request. It is not part of the conversation. */
 function asking(older: readonly Entry[]): Entry {
   const order = `${older.at(-1)?.order ?? ""}~`;
   return { id: "compress", order, role: USER, content: ASK, ts: "", collapsed: false, read_mode: false };

@@ -28,7 +28,7 @@ function repository(...commits: string[]): void {
 }
 
 /** With all the time that a busy machine may need. */
-const look = (at = root) => readGitContext(at, { timeout_ms: 60_000 });
+const look = (at = root) => readGitContext(at, { environment: process.env, timeout_ms: 60_000 });
 
 const commit = (): string => git("rev-parse", "HEAD");
 
@@ -101,7 +101,7 @@ describe("[L10] what is found", () => {
     expect((await look())?.dirty).toBe(true);
   });
 
-  test("nothing wrong where refs are kept in a way that is not read here", async () => {
+  test("nothing wrong when refs are stored in a form that is not supported", async () => {
     repository("one");
     writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/.invalid\n");
     expect(await look()).toMatchObject({ branch: null, commit: null });
@@ -142,11 +142,11 @@ describe("[L10] the remote", () => {
     repository();
     for (const [url, noted] of URLS) {
       git("config", "remote.origin.url", url);
-      expect((await readGitContext(root, { git: NO_GIT }))?.remote).toBe(noted);
+      expect((await readGitContext(root, { environment: process.env, git: NO_GIT }))?.remote).toBe(noted);
     }
   });
 
-  test("is the branch's own, else origin, else the first", async () => {
+  test("is the branch's own, otherwise origin, otherwise the first", async () => {
     repository("one");
     git("remote", "add", "mirror", "https://example.org/mirror");
     expect((await look())?.remote).toBe("https://example.org/mirror");
@@ -166,21 +166,24 @@ describe("[L10] the remote", () => {
 });
 
 describe("[L10] git itself", () => {
-  test("not installed: all but whether it is dirty is known", async () => {
+  test("not installed: everything but uncommitted changes is known", async () => {
     repository("one");
-    const context = await readGitContext(root, { git: NO_GIT });
+    const context = await readGitContext(root, { environment: process.env, git: NO_GIT });
     expect(context).toEqual({ branch: "main", commit: commit(), remote: null, dirty: null });
   });
 
-  test("that does not come back is given up", async () => {
+  test("is abandoned when it does not return", async () => {
     repository("one");
     const stuck = join(folder, "stuck-git");
     writeFileSync(stuck, "#!/bin/sh\nexec sleep 600\n");
     chmodSync(stuck, 0o755);
-    expect(await readGitContext(root, { git: stuck, timeout_ms: 50 })).toMatchObject({ branch: "main", dirty: null });
+    expect(await readGitContext(root, { environment: process.env, git: stuck, timeout_ms: 50 })).toMatchObject({
+      branch: "main",
+      dirty: null,
+    });
   });
 
-  test("is not led to another repository by the environment", async () => {
+  test("does not follow the environment to another repository", async () => {
     repository("one");
     writeFileSync(join(root, "new"), "");
     const before = process.env["GIT_DIR"];
@@ -193,7 +196,7 @@ describe("[L10] git itself", () => {
     }
   });
 
-  test("writes nothing to the repository, also where the index could be refreshed", async () => {
+  test("writes nothing to the repository, also when the index could be refreshed", async () => {
     repository();
     writeFileSync(join(root, "a"), "1");
     git("add", "a");
@@ -216,13 +219,13 @@ function times(path: string): { ino: number; mtime: number } {
 describe("[L10] the thread's note", () => {
   const seen = (of: string | null, dirty = false): GitContext => ({ branch: "main", commit: of, remote: null, dirty });
 
-  test("keeps the start, brings now up to date, and collects every commit once, in order", () => {
+  test("keeps the start, updates the current state, and collects every commit once, in order", () => {
     let note = noteGitContext(undefined, seen("a", true));
     for (const each of ["b", "a", "c"]) note = noteGitContext(note, seen(each));
     expect(note).toEqual({ start: seen("a", true), now: seen("c"), commits: ["a", "b", "c"] });
   });
 
-  test("a repository that comes later does not change that there was none at the start", () => {
+  test("a repository that is created later does not change the start", () => {
     const none = noteGitContext(undefined, undefined);
     expect(none).toEqual({ start: null, now: null, commits: [] });
     expect(noteGitContext(none, seen("a"))).toEqual({ start: null, now: seen("a"), commits: ["a"] });

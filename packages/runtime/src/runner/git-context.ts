@@ -3,23 +3,24 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { isObject, type Json, type JsonObject } from "@retake/core";
+import type { Environment } from "../store/directories.ts";
 
 /**
- * What git says of the workspace (L10), without ever writing to its repository. HEAD, refs and config
- * are read as files: that is exact, takes no process, and works where git is not installed. Only
- * whether there are uncommitted changes is git's to say, and it is given limited time for it.
+ * The state of git in the workspace (L10), without ever writing to its repository. HEAD, refs and config are read as
+ * files: that is exact, takes no process, and works without git. Only for uncommitted changes git itself is run, for a
+ * limited time.
  *
  *     <root or above>/.git   directory, or a file that names one (worktree, submodule)
  *       HEAD                   `ref: refs/heads/<branch>`, or a commit when detached
  *       commondir              in a worktree: where refs and config are
  *       refs/…, packed-refs    what a branch points to; in neither before the first commit
  */
-export async function readGitContext(root: string, options: GitOptions = {}): Promise<GitContext | undefined> {
+export async function readGitContext(root: string, options: GitOptions): Promise<GitContext | undefined> {
   const refs = await readGitRefs(root);
   return refs && { ...refs, dirty: await isDirty(root, options) };
 }
 
-/** What can be said without a process. */
+/** The part that needs no process. */
 export async function readGitRefs(root: string): Promise<Omit<GitContext, "dirty"> | undefined> {
   const directory = await gitDirectory(root);
   if (directory === undefined) return undefined;
@@ -34,7 +35,7 @@ export async function readGitRefs(root: string): Promise<Omit<GitContext, "dirty
   };
 }
 
-/** A null is not known, or not there: no branch when detached, no commit before the first. */
+/** A null is unknown or absent: no branch when detached, no commit before the first. */
 export type GitContext = {
   readonly branch: string | null;
   readonly commit: string | null;
@@ -43,13 +44,14 @@ export type GitContext = {
 };
 
 export interface GitOptions {
+  readonly environment: Environment;
   readonly git?: string;
   readonly timeout_ms?: number;
-  /** When it fires, git is not waited for any longer. */
+  /** When it fires, git is no longer waited for. */
   readonly signal?: AbortSignal;
 }
 
-/** What the thread's record of git becomes: how it was at the start, how it is now, and every commit seen, in order. */
+/** The thread's record of git: its state at the start, its state now, and every commit seen, in order. */
 export function noteGitContext(noted: JsonObject | undefined, seen: GitContext | undefined): JsonObject {
   const now: Json = seen ?? null;
   const commits = (Array.isArray(noted?.["commits"]) ? noted["commits"] : []) as readonly string[];
@@ -61,7 +63,7 @@ export function noteGitContext(noted: JsonObject | undefined, seen: GitContext |
   };
 }
 
-/** What HEAD says where refs are not files at all (reftable). */
+/** The content of HEAD when refs are not files at all (reftable). */
 const UNREADABLE_BRANCH = ".invalid";
 const LARGEST_FILE = 64 * 1024 * 1024;
 
@@ -75,7 +77,7 @@ async function gitDirectory(root: string): Promise<string | undefined> {
   }
 }
 
-/** Where a ref leads: the last ref of the chain, and its commit if it has one. */
+/** Follows a ref: the last ref of the chain, and its commit if it has one. */
 async function followRef(
   start: string,
   directory: string,
@@ -105,7 +107,7 @@ function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-/** The first value of each key, `section.subsection.key`, the subsection as it is written. Includes are not followed. */
+/** The first value of each key, `section.subsection.key`, with the subsection as written. Includes are not followed. */
 function readConfig(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   let section = "";
@@ -124,13 +126,13 @@ function readConfig(text: string): ReadonlyMap<string, string> {
   return values;
 }
 
-/** Comments end it, quotes keep what is in them, a backslash the character behind it. */
+/** A comment ends the value, quotes keep their content, a backslash keeps the next character. */
 function configValue(text: string): string {
   const [value = ""] = /^(?:"(?:[^"\\]|\\.)*"|\\.|[^"\\#;])*/.exec(text) ?? [];
   return value.trim().replaceAll(/\\(.)|"/g, "$1");
 }
 
-/** The branch's own remote, else `origin`, else the first there is: as git would fetch. */
+/** The branch's own remote, otherwise `origin`, otherwise the first one: as git would fetch. */
 function remoteOf(config: ReadonlyMap<string, string>, branch: string | null): string | null {
   const own = branch === null ? undefined : config.get(`branch.${branch}.remote`);
   const first = [...config.keys()].find((key) => /^remote\..*\.url$/s.test(key));
@@ -138,7 +140,10 @@ function remoteOf(config: ReadonlyMap<string, string>, branch: string | null): s
   return url === undefined || url === "" ? null : withoutCredentials(url);
 }
 
-/** A user before `@` is a login over ssh and may be a token over http, as a query may; a password is one everywhere. */
+/**
+ * A user before `@` is a login over ssh, but may be a token over http, and so may a query; a password is secret
+ * everywhere.
+ */
 function withoutCredentials(url: string): string {
   const [, protocol, login = "", path = ""] = /^(.*?:\/\/)(?:([^/?#]*)@)?(.*)$/s.exec(url) ?? [];
   if (protocol === undefined) return url.replace(/^[^/@]*:[^/@]*@/, "");
@@ -148,14 +153,21 @@ function withoutCredentials(url: string): string {
 }
 
 /**
- * As `git status` sees it, untracked files included. No optional locks: status would otherwise write
- * a refreshed index. No file system monitor: the repository's config names the program to run.
+ * As `git status` sees it, including untracked files. No optional locks: otherwise status would write a refreshed
+ * index. No file system monitor: the repository's config names the program to run.
  */
-function isDirty(root: string, { git = "git", timeout_ms = 5000, signal }: GitOptions): Promise<boolean | null> {
+function isDirty(
+  root: string,
+  { environment, git = "git", timeout_ms = 5000, signal }: GitOptions,
+): Promise<boolean | null> {
   const args = ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain"];
   return new Promise((settle) => {
-    const child = spawn(git, args, { cwd: root, env: gitEnvironment(), stdio: ["ignore", "pipe", "ignore"] });
-    // Missing where the process could not even be given pipes, whatever its type says.
+    const child = spawn(git, args, {
+      cwd: root,
+      env: gitEnvironment(environment),
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    // Missing when the process could not be given pipes, although its type says otherwise.
     const output = child.stdout as Readable | undefined;
     const answer = (dirty: boolean | null): void => {
       clearTimeout(timer);
@@ -173,13 +185,13 @@ function isDirty(root: string, { git = "git", timeout_ms = 5000, signal }: GitOp
   });
 }
 
-/** Without `GIT_DIR` and the like, which would make it speak of another repository. */
-function gitEnvironment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG|EXEC_PATH)/.test(name));
+/** Without `GIT_DIR` and similar variables, which would select another repository. */
+function gitEnvironment(ours: Environment): NodeJS.ProcessEnv {
+  const inherited = Object.entries(ours).filter(([name]) => !/^GIT_(?!CONFIG|EXEC_PATH)/.test(name));
   return { ...Object.fromEntries(inherited), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
-/** Never waits for a FIFO and never fills the memory: a workspace may hold anything under any name. */
+/** Never waits for a FIFO and never fills the memory: a workspace may contain anything under any name. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     const looks = await stat(path);

@@ -52,7 +52,7 @@ describe("what is noted of git in a turn", () => {
     });
   });
 
-  test("[L10] a commit that a later command of the turn leaves behind was seen all the same", async () => {
+  test("[L10] records a commit that a later command of the turn leaves", async () => {
     session.write("a.txt", "one\n");
     git("init", "-q");
     const first = commit("first");
@@ -66,7 +66,7 @@ describe("what is noted of git in a turn", () => {
     expect(noted(thread)).toMatchObject({ now: { commit: first }, commits: [first, second] });
   });
 
-  test("[L10] where there is no git nothing is noted, and the turn runs as ever", async () => {
+  test("[L10] records nothing without git, and the turn runs normally", async () => {
     const thread = await session.workspace.newThread("no git");
     await session.turn(thread, "write b.txt: b");
     expect(noted(thread)).toBeUndefined();

@@ -5,19 +5,19 @@ import { PartGatherer } from "./part-gatherer.ts";
 import { readContext } from "./read-context.ts";
 import type { TurnAccess } from "./turn-access.ts";
 
-/** Calls the model for a turn, and tells its answer as it comes. */
+/** Calls the model for a turn, and reports its answer as it arrives. */
 export class ModelCalls {
   readonly #access: TurnAccess;
-  /** Holds what the model said last. */
+  /** Collects the latest output of the model. */
   #gatherer: PartGatherer | undefined;
-  /** Fingerprint of the messages that were sent last. */
+  /** Fingerprint of the messages of the last request. */
   prefix: string | undefined;
 
   constructor(access: TurnAccess) {
     this.#access = access;
   }
 
-  /** Tells what is gathered: to be called before anything ends the answer it belongs to. */
+  /** Reports the collected parts: must be called before anything ends the answer they belong to. */
   flush(): void {
     this.#gatherer?.flush();
   }
@@ -29,7 +29,8 @@ export class ModelCalls {
     const work = { turn_id, step, attempt };
     const gatherer = new PartGatherer((part) => tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
-    const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
+    const { content, images, sent, notices } = this.#prepare(action.without_thinking ?? false);
+    if (step === 1 && attempt === 1) for (const message of notices) asked.onEvent({ type: "notice", message });
     tell({ kind: "request-sent", ...work, sent });
     const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }));
     const request = { ...content, step, tools };
@@ -40,7 +41,7 @@ export class ModelCalls {
       const at = said[part.kind].length;
       said[part.kind] += part.text;
       gatherer.add(part);
-      // Whoever watches reads along at once; what is committed is gathered first.
+      // Watchers get the text at once; commits collect it first.
       if (part.text !== "") asked.onEvent({ type: part.kind, entry: entry_id, at, text: part.text });
     });
     gatherer.flush();
@@ -51,22 +52,26 @@ export class ModelCalls {
       tell({ kind: "model-responded", ...work, stop, calls, usage, at: this.#access.now() });
     } else {
       const { kind: _, ...failure } = end;
-      tell({ kind: "model-failed", ...work, ...failure, at: this.#access.now(), jitter: Math.random() });
+      tell({ kind: "model-failed", ...work, ...failure, at: this.#access.now(), jitter: this.#access.chance() });
     }
   }
 
   #prepare(withoutThinking: boolean) {
-    const { request, take, root } = this.#access;
+    const { request, take, parts } = this.#access;
     const prepared = this.#access.read((state) => {
-      const { input, images } = readContext(state, take, root);
-      return { ...modelRequest(state, take, { model: request.model.name, withoutThinking, ...input }), images };
+      const { input, images, notices } = readContext(state, take, parts.outside);
+      return {
+        ...modelRequest(state, take, { model: request.model.name, withoutThinking, ...input }),
+        images,
+        notices,
+      };
     });
     this.prefix = prepared.projection.fingerprint;
     return prepared;
   }
 }
 
-/** Hands on the parts of an answer, and says how it ended. */
+/** Passes on the parts of an answer, and returns how it ended. */
 async function lastOf(stream: AsyncIterable<ModelPart | ModelEnd>, each: (part: ModelPart) => void): Promise<ModelEnd> {
   const failed = (message: string): ModelEnd => ({ kind: "failed", code: "network", message });
   try {

@@ -72,14 +72,14 @@ class Thread {
 }
 
 describe("the system prompt", () => {
-  test("is the built-in one unless the user wants their own", () => {
+  test("is the built-in one unless the user sets their own", () => {
     const thread = new Thread().set({ base_system_prompt: "mine" });
     expect(modelRequest(thread.state, "main", MODEL).content.system).toMatch(/^You are a coding agent\./);
     thread.set({ use_default_base_prompt: false });
     expect(modelRequest(thread.state, "main", MODEL).content.system).toBe("mine");
   });
 
-  test("goes from the general to the particular, without what is blank", () => {
+  test("goes from the general to the particular, without blank parts", () => {
     const thread = new Thread().set({
       use_default_base_prompt: false,
       base_system_prompt: "base",
@@ -99,7 +99,7 @@ describe("the system prompt", () => {
 });
 
 describe("the request", () => {
-  test("[D6] holds the conversation as it is now, edits included, and the settings", () => {
+  test("[D6] contains the current conversation, with edits, and the settings", () => {
     const thread = new Thread().set({ temperature: 0.5, top_p: 0.9, max_tokens: 77 }).turn("one").begin("two");
     thread.do((state, context) => editEntry(state, context, { entry: "one.1", content: "edited" }));
     const { content } = modelRequest(thread.state, "main", MODEL);
@@ -117,7 +117,7 @@ describe("the request", () => {
     expect(bytes(make())).toBe(bytes(make()));
   });
 
-  test("counts the turns of the take: after a branch only those that it took along", () => {
+  test("counts the turns of the take; in a branch, only those that it holds", () => {
     const thread = new Thread().turn("one").turn("two").turn("three");
     expect(modelRequest(thread.state, "main", MODEL).content.turn).toBe(3);
     thread.do((_, context) => branch(thread.history, context, { entry: "one.1", take: "side" }));
@@ -128,7 +128,7 @@ describe("the request", () => {
 });
 
 describe("[D2] what the discussion keeps", () => {
-  test("is the system prompt, the messages in Markdown and the context files, as they were sent", () => {
+  test("is the system prompt, the messages in Markdown and the context files, as sent", () => {
     const thread = new Thread().turn("one").begin("two");
     for (const path of ["b.md", "a.md"]) {
       thread.do((state, context) => addPath(state, context, { list: "context", member: { path, view: "full" } }));
@@ -144,7 +144,7 @@ describe("[D2] what the discussion keeps", () => {
     });
   });
 
-  test("can be stored with the turn, however long the prompt is", () => {
+  test("can be stored with the turn, however long the prompt", () => {
     const thread = new Thread();
     const content = "x".repeat(MAX_TEXT);
     thread.do((state, context) => startTurn(state, context, { turn_id: "t", prompt: { id: "p", content } }));

@@ -20,9 +20,9 @@ import { messagesAsMarkdown } from "../model/messages-as-markdown.ts";
 import type { ModelRequest } from "../model/model.ts";
 
 /**
- * What a model is sent, made of the state alone, each time anew (D6): the same state makes the same
- * bytes, which is what provider caches and fingerprints of thinking rest on. So no clock, no
- * directory listing, nothing of this machine goes in.
+ * The request to a model, made from the state alone, each time anew (D6). The same state makes the same bytes, because
+ * provider caches and fingerprints of thinking depend on that. So no clock, no directory listing, nothing of this
+ * machine goes in.
  */
 export function modelRequest(state: State, take: TakeId, input: RequestInput): PreparedRequest {
   const chosen = settings(state, take);
@@ -49,11 +49,11 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
 }
 
 export interface RequestInput {
-  /** `provider/model` the request goes to. */
+  /** The `provider/model` that receives the request. */
   readonly model: string;
-  /** What is sent instead of the take's conversation. */
+  /** Sent instead of the take's conversation. */
   readonly conversation?: readonly Entry[];
-  /** The provider rejects the proofs of the thinking that it sent. */
+  /** Set when the provider rejects the proofs of its own thinking. */
   readonly withoutThinking?: boolean;
   /** The text of the workspace's `AGENTS.md`. */
   readonly instructions?: string;
@@ -65,19 +65,19 @@ export interface RequestInput {
 
 export interface PreparedRequest {
   readonly content: Omit<ModelRequest, "tools" | "step" | "signal">;
-  /** What had to be repaired, whether thinking may be on, and what to store with the thinking that comes back. */
+  /** The repairs, whether thinking may be on, and what to store with the thinking in the answer. */
   readonly projection: Projection;
   readonly sent: SentRecord;
 }
 
-/** What the discussion keeps of the last request (D2). */
+/** What the discussion records of the last request (D2). */
 export type SentRecord = {
   readonly sent_markdown: string;
   readonly sent_system_prompt: string;
   readonly context_snapshot: readonly PathMember[];
 };
 
-/** The one hash of requests and answers: fingerprints that two processes make must be the same. */
+/** The one hash for requests and answers: fingerprints must be the same in every process. */
 export function sha256(text: string): string {
   return hash("sha256", text, "hex");
 }
@@ -91,7 +91,7 @@ const BASE_PROMPT = `You are a coding agent. You work in the user's workspace wi
 - Everything you do in the workspace can be undone. What leaves it (pushes, publishing, network writes) cannot: ask first.
 - Answer briefly. Say what you did, what you did not do, and what the user should know.`;
 
-/** Kept with every turn, so not the whole of a conversation that no context window holds. */
+/** It is stored with every turn, so a conversation too large for any context window is cut. */
 const LONGEST_SENT = 1_000_000;
 
 function systemPrompt(chosen: Settings, { instructions = "", files = [] }: RequestInput): string {
@@ -107,8 +107,8 @@ function systemPrompt(chosen: Settings, { instructions = "", files = [] }: Reque
 }
 
 /**
- * The turns whose prompts stand in the take, the running one included. Records of turns alone do not
- * say it: a branch keeps those of the turns that it left behind.
+ * Counts the turns whose prompts are in the take, including the running one. Records of turns alone are not enough: a
+ * branch also has those of turns whose entries it left out.
  */
 function turnNumber(state: State, take: TakeId): number {
   let turns = 0;
@@ -126,7 +126,7 @@ function saysSomething(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** Cut where no record could hold it; the communication log has it whole. */
+/** Cut to what a record can hold; the communication log has the whole text. */
 function storable(text: string): string {
   return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT).toWellFormed();
 }

@@ -1,9 +1,9 @@
 import type { ModelPart } from "@retake/core";
 
-/** How long text is gathered before it is committed: short enough to lose little, long enough to cost little. */
+/** How long text is collected before it is committed: short enough to lose little, long enough to cost little. */
 const GATHER_MS = 75;
 
-/** Joins text and thinking that follow each other into larger parts. */
+/** Joins consecutive pieces of text or thinking into larger parts. */
 export class PartGatherer {
   readonly #give: (part: ModelPart) => void;
   #held: ModelPart | undefined;
@@ -20,7 +20,7 @@ export class PartGatherer {
     this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
-  /** Gives on what is held. To be called before anything else is said of the same attempt. */
+  /** Passes on the collected part. Must be called before anything else is reported about the same attempt. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

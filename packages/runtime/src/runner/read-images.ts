@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { ImagePart } from "@retake/core";
 import { sha256 } from "./model-request.ts";
+import type { OutsideFiles } from "./outside-files.ts";
 
 /**
- * The screenshots of a discussion as a model is sent them (S2). One that cannot be sent is named all the same, with
- * why: neither the user nor the model should believe that it was seen.
+ * The screenshots of a discussion as they are sent to a model (S2). A screenshot that cannot be sent is still named,
+ * with the reason: neither the user nor the model should believe that it was seen.
  */
-export function readImages(root: string, paths: readonly string[]): Images {
+export function readImages(outside: OutsideFiles, paths: readonly string[]): Images {
   const parts: ImagePart[] = [];
   const bytes = new Map<string, Uint8Array>();
   for (const [index, path] of paths.entries()) {
-    const read = index < MOST ? readImage(resolve(root, path)) : { problem: `only the first ${MOST} images are sent` };
+    const read = index < MOST ? readImage(outside.find(path)) : { problem: `only the first ${MOST} images are sent` };
     if ("problem" in read) {
       parts.push({ type: "image", path, media_type: "", digest: sha256(read.problem), problem: read.problem });
       continue;
@@ -29,13 +29,17 @@ export interface Images {
   readonly bytes: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The strictest of the providers: Anthropic takes 5 MB of base64 an image, and more than 20 only if they are small. */
+/**
+ * The strictest provider's limits: Anthropic accepts 5 MB of base64 an image, and more than 20 images only if they are
+ * small.
+ */
 const LARGEST = 3_750_000;
 const MOST = 20;
 
 function readImage(
-  file: string,
+  file: string | undefined,
 ): { readonly media_type: string; readonly data: Uint8Array } | { readonly problem: string } {
+  if (file === undefined) return { problem: "it lies outside the workspace" };
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: "it is not a file" };
@@ -49,7 +53,7 @@ function readImage(
   }
 }
 
-/** By its first bytes: providers refuse an image that is not what its name says. */
+/** Determined by its first bytes: providers refuse an image of another type than declared. */
 function mediaType(data: Buffer): string | undefined {
   const begins = data.subarray(0, 12).toString("latin1");
   if (begins.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -12,8 +12,8 @@ import type { StorePart } from "../store/store-part.ts";
 import { recoverTurns } from "./recover-turn.ts";
 
 /**
- * Finishes what killed processes left half done in a workspace, as far as one store knows of it: restores
- * first, because a turn that is ended captures the files. For who holds the workspace.
+ * Completes what killed processes left unfinished in a workspace, as far as one store knows: restores first, because
+ * ending a turn captures the files. The caller must hold the workspace.
  */
 export async function recoverStore(
   { store, root, identity, workspace }: Recovered,
@@ -38,6 +38,6 @@ export interface Recovered {
   readonly store: StorePart;
   readonly root: string;
   readonly identity: Identity;
-  /** Asked for only where a turn has to be ended. */
+  /** Called only when a turn has to be ended. */
   readonly workspace: () => WorkspaceFiles;
 }

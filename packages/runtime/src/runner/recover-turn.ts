@@ -8,9 +8,9 @@ import { sha256 } from "./model-request.ts";
 import { removeStagedWrites } from "./remove-staged-writes.ts";
 
 /**
- * L9: ends turns whose process is gone. Only for who holds the workspace's lock: a turn holds it too,
- * so one that still runs cannot be mistaken for one that was killed. What was written since the
- * last capture was the killed tool's doing, and goes with its turn.
+ * L9: ends turns whose process is gone. The caller must hold the workspace's lock: a running turn holds it too, so it
+ * cannot be mistaken for a killed one. Changes since the last capture were made by the killed tool, and belong to its
+ * turn.
  */
 export async function recoverTurns(
   workspace: WorkspaceFiles,

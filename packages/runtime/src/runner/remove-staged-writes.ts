@@ -4,8 +4,8 @@ import { entries, type State, type TakeId } from "@retake/core";
 import { STAGED_WRITE } from "../tools/replace-file.ts";
 
 /**
- * Removes what a killed `write` or `edit` of a turn had begun to write beside its file. No capture holds such a
- * file, so no undo would take it away.
+ * Removes the temporary files that a killed `write` or `edit` of a turn left beside its file. No capture contains such
+ * a file, so no undo would remove it.
  */
 export function removeStagedWrites(root: string, state: State, take: TakeId, turn: string): void {
   for (const directory of writtenDirectories(root, state, take, turn)) {
@@ -23,7 +23,7 @@ function writtenDirectories(root: string, state: State, take: TakeId, turn: stri
   );
 }
 
-/** None where it is not there, or where a link leads elsewhere. */
+/** Empty when the directory does not exist, or when a link leads elsewhere. */
 function namesIn(directory: string): string[] {
   try {
     return realpathSync(directory) === directory ? readdirSync(directory) : [];

@@ -2,27 +2,27 @@ import { isObject, type Json, type JsonObject } from "@retake/core";
 import { sha256 } from "./model-request.ts";
 
 /**
- * Requests of a conversation as a chain. Each holds the whole conversation, so written whole they would grow
- * with its square. But a request mostly begins as the last one did. So it is written as what it adds:
+ * Requests of a conversation as a chain. Each contains the whole conversation, so written whole they would grow
+ * quadratically. But a request mostly begins like the last one. So only the difference is written:
  *
  *     root = sha256([system, tools])      link n = sha256(link n−1 + message n)
  *
  *     {"request": {system, tools, messages: [1, 2, 3]},                  "sha256": link 3}
  *     {"request": {messages: [4, 5]}, "follows": {messages: 3, link 3},  "sha256": link 5}
  *
- * `follows` names a place in a request that was written before, whoever wrote it: its first n messages,
- * with its system prompt and tools. Whoever reads the lines in order can put every request together again, and
- * `sha256` proves that it is the one. Nothing is decided by the chain; a request that follows nothing known is
- * written whole.
+ * `follows` names a place in an earlier request, whichever process wrote it: its first n messages, with its system
+ * prompt and tools. A reader of the lines in order can rebuild every request, and `sha256` proves that it is right. No
+ * decision uses the chain; a request that follows nothing known is written whole.
  *
- * What is written is cleaned of secrets, which costs far more than hashing. So each link has a twin, `source`, over
- * the messages as they were before: where it is the same, what was written is too, and only what is new is cleaned.
+ * Secrets are removed from everything that is written, which costs far more than hashing. So each link has a second
+ * hash, `source`, of the messages before that: when it is the same, the written text is the same too, and only new
+ * messages have to be cleaned.
  */
 export class RequestChain {
-  /** Places in the request that was written last, by the number of messages before them. */
-  #known: ReadonlyMap<number, Place> = new Map();
+  /** Places in the last written request, by the number of messages before them. */
+  #known: ReadonlyMap<number, ChainLink> = new Map();
 
-  /** Takes up a chain from the last line of a request, as it was written; anything else starts a new one. */
+  /** Continues a chain from the last line with a request, as it was written; any other line starts a new chain. */
   resume(line: JsonObject | undefined): void {
     const written = line && writtenRequest(line);
     const places = [line?.["follows"], { ...line, messages: (written?.start ?? 0) + (written?.messages.length ?? 0) }];
@@ -36,7 +36,7 @@ export class RequestChain {
     );
   }
 
-  /** What is to be written of a request, and where it goes on from. `clean` is applied to all that is written. */
+  /** The part of a request to write, and the place it continues from. `clean` is applied to everything written. */
   write(request: JsonObject, clean: (value: Json) => Json): JsonObject {
     const { system = "", tools = [], messages, ...settings } = request;
     const list = messages as readonly Json[];
@@ -52,7 +52,7 @@ export class RequestChain {
     const places = new Map(
       [...linked(first, begin, added)].map(([number, link]) => [number, { link, source: sources.get(number) ?? "" }]),
     );
-    // Places before `begin` stay what they were, for a request that goes back to one of them.
+    // Places before `begin` stay valid, for a request that goes back to one of them.
     const before = [...this.#known].filter(([number]) => start !== undefined && number < begin);
     this.#known = new Map([...before, ...places]);
     const { link: sha256, source } = places.get(list.length) ?? { link: first, source: "" };
@@ -61,18 +61,18 @@ export class RequestChain {
   }
 }
 
-interface Place {
-  /** Over what was written, and over what it was made of. */
+interface ChainLink {
+  /** The hash of the written messages, and of the messages before cleaning. */
   readonly link: string;
   readonly source: string;
 }
 
-/** Puts requests together again, line by line, in the order in which they were written. */
+/** Rebuilds requests line by line, in the order in which they were written. */
 export class RequestReader {
   readonly #roots = new Map<string, { readonly system: Json; readonly tools: Json }>();
   readonly #links = new Map<string, { readonly before: string; readonly message: Json }>();
 
-  /** The line with its whole request; undefined where a line that it follows is missing, or it is not what was written. */
+  /** The line with its whole request; undefined when a line that it follows is missing or does not match. */
   whole(line: JsonObject): JsonObject | undefined {
     const written = writtenRequest(line);
     if (!written) return line["sha256"] === undefined ? line : undefined;
@@ -98,7 +98,7 @@ export class RequestReader {
   }
 }
 
-/** What a line says of its request; undefined when it is none of a chain. */
+/** The request in a line; undefined when it is not part of a chain. */
 function writtenRequest(line: JsonObject): { root: string; start: number; messages: readonly Json[] } | undefined {
   const { request, follows } = line;
   if (!isObject(request) || !Array.isArray(request["messages"]) || typeof line["sha256"] !== "string") return undefined;

@@ -16,15 +16,18 @@ import {
 import { openFiles } from "@retake/workspace";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
+import { Approvals } from "../store/approvals.ts";
 import { DiskLog } from "../store/disk-log.ts";
 import { Identity } from "../store/identity.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { ThreadStore } from "../store/thread-store.ts";
+import { Confiner } from "../tools/confine/confiner.ts";
 import type { Tool } from "../tools/tool.ts";
 import { holdWorkspace } from "../undo/hold-workspace.ts";
 import { TakeBack } from "../undo/take-back.ts";
 import { ThreadFiles } from "../undo/thread-files.ts";
 import { CommsLog } from "./comms-log.ts";
+import { OutsideFiles } from "./outside-files.ts";
 import { recoverTurns } from "./recover-turn.ts";
 import { runTurn } from "./run-turn.ts";
 import { SHUTDOWN, type TurnEvent, type TurnRequest } from "./turn.ts";
@@ -86,7 +89,7 @@ async function session() {
     () => workspace.close(),
   );
   const store = new ThreadStore(workspace.database, { outbox: true });
-  const identity = new Identity();
+  const identity = new Identity(Date.now);
   const files = new ThreadFiles(workspace, store, identity);
   const origin = { id: "T-1", workspace_root: root, cwd: root, retake_version: "0", private: false };
   const tree = (await workspace.capture()).id;
@@ -104,12 +107,15 @@ async function session() {
       {
         ...{ store, workspace, files, identity, tools: [bash], overflow: join(state, "outputs"), environment: {} },
         comms: new CommsLog(join(state, "comms"), {}),
+        outside: new OutsideFiles(state, root),
+        approvals: new Approvals(workspace.database),
+        confiner: new Confiner({ root, environment: {}, own: [] }),
       },
       {
         thread: "T-1",
         prompt,
         model,
-        approveAll: true,
+        mode: "all" as const,
         approve: async () => "deny",
         onEvent: (event) => {
           events.push(event);
@@ -134,7 +140,7 @@ async function session() {
 }
 
 describe("a turn and its undo, over real files", () => {
-  test("[U1] [X4] what a shell command did is taken back with the conversation, and comes back with redo", async () => {
+  test("[U1] [X4] undo reverses a shell command's changes with the conversation, and redo brings them back", async () => {
     const { root, turn, undo, redo, contents, events } = await session();
     expect(await turn("echo one > a.txt; mkdir sub; mv kept.txt sub/moved.txt")).toMatchObject({ status: "finished" });
     expect(events.map((event) => event.type)).toEqual([
@@ -157,7 +163,7 @@ describe("a turn and its undo, over real files", () => {
     expect(readFileSync(join(root, "sub", "moved.txt"), "utf8")).toBe("kept\n");
   });
 
-  test("[U4] [X1] what the user changed since is kept, and a dry run says what will happen", async () => {
+  test("[U4] [X1] keeps the user's later changes, and a dry run says what will happen", async () => {
     const { root, turn, undo, dryRun } = await session();
     await turn("printf 'a\\nb\\nc\\nd\\ne\\n' > list.txt");
     await turn("printf 'a\\nb\\nc\\nd\\nE\\n' > list.txt; echo new > new.txt");
@@ -173,7 +179,7 @@ describe("a turn and its undo, over real files", () => {
     expect(existsSync(join(root, "new.txt"))).toBe(false);
   });
 
-  test("[X1] an edit that clashes is a conflict, and nothing has changed", async () => {
+  test("[X1] a clashing edit is a conflict, and nothing changes", async () => {
     const { root, turn, undo, contents } = await session();
     await turn("echo agent > kept.txt");
     writeFileSync(join(root, "kept.txt"), "user\n");
@@ -182,7 +188,7 @@ describe("a turn and its undo, over real files", () => {
     expect(contents()).toHaveLength(4);
   });
 
-  test("[X9] [AG51] a turn that is interrupted in the middle of a tool is taken back with what the tool wrote", async () => {
+  test("[X9] [AG51] undo of a turn interrupted during a tool also takes back what the tool wrote", async () => {
     const { root, turn, undo, contents, store } = await session();
     expect(await turn("echo half > half.txt # and wait")).toMatchObject({ status: "interrupted" });
     expect(existsSync(join(root, "half.txt"))).toBe(true);
@@ -193,7 +199,7 @@ describe("a turn and its undo, over real files", () => {
     expect(contents()).toEqual([]);
   });
 
-  test("[X9] [AG74] where what a tool did cannot be captured the turn is given up, and ended when the files are there again", async () => {
+  test("[X9] [AG74] abandons the turn when a tool's changes cannot be captured, and ends it once the files are back", async () => {
     const { root, turn, dryRun, undo, store } = await session();
     await expect(turn("rm -r ../work", { turn: "t" })).rejects.toMatchObject({ code: "refused-root" });
     mkdirSync(root);
@@ -203,7 +209,7 @@ describe("a turn and its undo, over real files", () => {
     expect(readFileSync(join(root, "kept.txt"), "utf8")).toBe("kept\n");
   });
 
-  test("[AG44] [AG45] a disk that is full while the model speaks is waited for, and nothing is said twice", async () => {
+  test("[AG44] [AG45] waits for a disk that is full while the model speaks, and repeats no text", async () => {
     const { turn, contents, events, workspace } = await session();
     const pages = Number(workspace.database.prepare("PRAGMA page_count").get()?.["page_count"]);
     const limit = (most: number) => workspace.database.prepare(`PRAGMA max_page_count = ${most}`).get();
@@ -224,7 +230,7 @@ describe("a turn and its undo, over real files", () => {
     expect(events).toContainEqual(expect.objectContaining({ type: "retry", message: expect.stringMatching(/full/) }));
   });
 
-  test("[AG44] [AG74] a result that the store does not take ends the turn as failed, with what the tool did", async () => {
+  test("[AG44] [AG74] a result that the store rejects ends the turn as failed, with the tool's changes", async () => {
     const { root, turn, undo, contents, workspace } = await session();
     workspace.database.run(
       `CREATE TRIGGER full BEFORE INSERT ON operations WHEN NEW.body LIKE '%"kind":"turn-streamed"%' AND NEW.body LIKE '%t.2%'
@@ -237,7 +243,7 @@ describe("a turn and its undo, over real files", () => {
     expect(existsSync(join(root, "a.txt"))).toBe(false);
   });
 
-  test("[F36] a turn that the provider refuses stays as failed, and the next request does not hold it", async () => {
+  test("[F36] a turn that the provider refuses stays as failed, and the next request leaves it out", async () => {
     const { turn, contents } = await session();
     const asked: string[] = [];
     const answer = (end: ModelEnd): Model => ({
@@ -255,7 +261,7 @@ describe("a turn and its undo, over real files", () => {
     expect(asked[1]).not.toContain("the first");
   });
 
-  test("[AG75] a watcher that fails ends the turn as failed, when its tool has ended", async () => {
+  test("[AG75] a watcher that throws ends the turn as failed, after its tool has ended", async () => {
     const { turn, store } = await session();
     const onEvent = (event: TurnEvent) => {
       if (event.type === "tool-output") throw new Error("the screen is gone");
@@ -267,7 +273,7 @@ describe("a turn and its undo, over real files", () => {
     );
   });
 
-  test("[AG53] a process that ends shuts the agent down, and its turn is interrupted", async () => {
+  test("[AG53] the end of the process shuts the agent down and interrupts its turn", async () => {
     const { turn } = await session();
     const ending = new AbortController();
     const onEvent = ({ type }: TurnEvent) => void (type === "tool-output" && ending.abort(SHUTDOWN));
@@ -275,7 +281,7 @@ describe("a turn and its undo, over real files", () => {
     expect(ended).toMatchObject({ status: "interrupted" });
   });
 
-  test("[L9] [X9] a turn whose process is gone is ended, and what it wrote since is taken back with it", async () => {
+  test("[L9] [X9] ends a turn whose process is gone, and undo takes back its uncaptured changes", async () => {
     const { root, undo, dryRun, contents, store } = await session();
     const context = { id: "killed", at: Date.now(), actor: { kind: "agent" } } as const;
     const submitted = {
@@ -283,7 +289,6 @@ describe("a turn and its undo, over real files", () => {
       turn_id: "t",
       prompt: "go",
       model: "m",
-      approve_all: true,
       at: 1,
     } as const;
     const agent = { ...transition(IDLE_AGENT, submitted).state };

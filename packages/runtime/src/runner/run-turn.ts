@@ -1,18 +1,18 @@
 /**
- * One turn, carried out: events go through the core's agent, the operations it decides on are committed, and
- * then what it says to do is done, whose results are the next events.
+ * Runs one turn: passes events to core's agent, commits the operations it decides on, and then carries out its actions,
+ * whose results are the next events.
  *
  *     event ─▶ transition (core) ─▶ COMMIT state and records ─▶ actions ─▶ events …
  *                  ▲                        │
  *                  └─ io-failed, event ─────┘ where that fails
  *
- * A commit or a capture that fails is an event as well; the event that it failed for is given again after it. Where
- * even that cannot be committed, the turn is given up with the error: its tools are stopped, and whoever holds the
- * workspace next ends it as one whose process is gone (`recover-turn.ts`).
+ * A failed commit or capture is an event too; the event it failed for is given again after it. When even that cannot be
+ * committed, the turn is abandoned with the error: its tools are stopped, and the next holder of the workspace ends it
+ * as one whose process is gone (`recover-turn.ts`).
  *
- * Events are taken one at a time. Text that streams in is gathered for a moment before it is an event,
- * so that an answer is some dozens of commits and not thousands. Files are captured before and after
- * every tool that may write: what a tool changed is the turn's, what changed otherwise is the user's.
+ * Events are handled one at a time. Streaming text is collected for a moment before it becomes an event, so that an
+ * answer needs dozens of commits and not thousands. Files are captured before and after every tool that may write:
+ * changes by a tool belong to the turn, other changes to the user.
  */
 import {
   type AgentEvent,
@@ -48,7 +48,7 @@ export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<T
   });
 }
 
-/** A turn whose beginning is committed together with something else, or not at all: then `begin` says why not. */
+/** Runs a turn whose start is committed together with something else. When it cannot start, `begin` says why. */
 export async function runTurnWith<Not>(
   parts: TurnParts,
   request: TurnRequest,
@@ -57,7 +57,10 @@ export async function runTurnWith<Not>(
   return new TurnRun(parts, request).run(begin);
 }
 
-/** Calls `start`, in its own transaction, where the turn may begin; with the operation that the turn is another try after. */
+/**
+ * Must call `start` in its own transaction when the turn may begin; for a retry, with the operation that took back the
+ * previous turn.
+ */
 export type Begin<Not> = (start: (retries?: OperationId) => void) => Promise<Not | undefined>;
 
 class TurnRun {
@@ -71,7 +74,7 @@ class TurnRun {
   #agent: AgentState = IDLE_AGENT;
   #wake: () => void = () => {};
   #result: TurnResult | undefined;
-  /** Events that could not be committed, and were given again. */
+  /** Events that could not be committed and were given again. */
   readonly #again = new WeakSet<AgentEvent>();
   #watcherFailed = false;
 
@@ -116,9 +119,9 @@ class TurnRun {
   }
 
   #start(): AgentOutcome {
-    const { prompt, model, approveAll } = this.#request;
+    const { prompt, model } = this.#request;
     const at = this.#parts.identity.now();
-    const submitted = { turn_id: this.#turn, prompt, model: model.name, approve_all: approveAll, at };
+    const submitted = { turn_id: this.#turn, prompt, model: model.name, at };
     return transition(IDLE_AGENT, { kind: "prompt-submitted", ...submitted });
   }
 
@@ -126,7 +129,7 @@ class TurnRun {
     this.#watched(() => this.#request.onEvent(event));
   }
 
-  /** A watcher that fails is told nothing more, and the turn ends as failed. */
+  /** A watcher that throws gets nothing more, and the turn ends as failed. */
   #watched(tell: () => void): void {
     if (this.#watcherFailed) return;
     try {
@@ -142,7 +145,14 @@ class TurnRun {
   #ioFailed(error: unknown): AgentEvent {
     const { step } = "turn" in this.#agent ? this.#agent.turn : { step: 0 };
     const at = this.#parts.identity.now();
-    return { kind: "io-failed", turn_id: this.#turn, step, ...ioError(error), at, jitter: Math.random() };
+    return {
+      kind: "io-failed",
+      turn_id: this.#turn,
+      step,
+      ...ioError(error),
+      at,
+      jitter: this.#parts.identity.chance(),
+    };
   }
 
   #push(event: AgentEvent): void {
@@ -169,7 +179,7 @@ class TurnRun {
       this.#commit(outcome, last ? { last } : {});
     } catch (error) {
       if (event.kind === "io-failed" || this.#again.has(event)) throw error;
-      // Given again after the failure, because a tool tells its end only once.
+      // Given again after the failure, because a tool reports its end only once.
       this.#again.add(event);
       this.#queue.unshift(this.#ioFailed(error), event);
       return;
@@ -177,16 +187,16 @@ class TurnRun {
     this.#act(outcome);
   }
 
-  /** `optional`: the turn ends because the outside world failed, so the capture may fail too. */
+  /** `optional`: the turn ends because the outside world failed, so this capture may fail too. */
   async #lastFiles({ effects }: AgentOutcome, optional: boolean): Promise<RecordFacts["last"]> {
     const { files, workspace } = this.#parts;
     const { captured, uncaptured } = this.#work.tools;
     if (uncaptured) {
-      // What the last tool did is not in any capture yet: it is the turn's, and not the user's.
+      // The changes of the last tool are in no capture yet: they belong to the turn, not to the user.
       const own = await workspace.capture();
       return { covered: coveredBy(own), tree: own.id };
     }
-    // What changed since the last tool was not the agent's doing; where that tool ends only now, nothing has.
+    // Changes since the last tool were not made by the agent; when that tool ends only now, there are none.
     const ended = effects.flatMap((effect) => (effect.kind === "record-tool-ended" ? [effect.entry_id] : []));
     const after = ended.map((entry) => captured.get(entry)).findLast((each) => each !== undefined);
     if (after) return { covered: coveredBy(after) };
@@ -198,7 +208,7 @@ class TurnRun {
     }
   }
 
-  /** What was recorded is told, and then what follows from it is done. */
+  /** Reports what was recorded, and then carries out the actions. */
   #act({ state, effects }: AgentOutcome): void {
     this.#agent = state;
     for (const effect of effects) if (isRecordEffect(effect)) this.#tell(effect);
@@ -260,7 +270,7 @@ class TurnRun {
   }
 }
 
-/** Before the turn has begun, what may not be is an answer and no failure. */
+/** Before the turn has begun, a refusal is an answer and no failure. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusedError) return error.refusal;
   throw error;

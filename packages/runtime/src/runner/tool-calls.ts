@@ -1,23 +1,23 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Action, type CallFacts, entryById, type JsonObject, setting, stepEntryId } from "@retake/core";
+import { type Action, type CallFacts, entryById, type JsonObject, stepEntryId } from "@retake/core";
 import type { Captured } from "@retake/workspace";
-import type { Tool, ToolEnd } from "../tools/tool.ts";
+import type { Confined, Tool, ToolEnd } from "../tools/tool.ts";
 import type { GitNotes } from "./git-notes.ts";
 import type { TurnAccess } from "./turn-access.ts";
 
-type Work<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
+type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 type OfCall = { readonly turn_id: string; readonly step: number; readonly call_id: string };
 
-/** Examines and runs the calls of a turn, each that may write between two captures of the files. */
+/** Examines and runs the calls of a turn; a call that may write runs between two captures of the files. */
 export class ToolCalls {
   readonly #access: TurnAccess;
   readonly #git: GitNotes;
-  /** What the calls of this step were found to touch. */
+  /** The facts about the calls of this step. */
   readonly #facts = new Map<string, CallFacts>();
   /** The files after a tool, by the entry of its result, until its end is recorded. */
   readonly captured = new Map<string, Captured>();
-  /** Whether a tool may have written what no capture holds, because the capture after it failed. */
+  /** Whether a tool may have made changes that no capture holds, because the capture after it failed. */
   uncaptured = false;
 
   constructor(access: TurnAccess, git: GitNotes) {
@@ -25,14 +25,15 @@ export class ToolCalls {
     this.#git = git;
   }
 
-  /** What a call was given, as the answer of its step says now. */
+  /** The input of a call, as its step's answer contains it now. */
   input(call: OfCall): JsonObject {
     return this.#callOf(call).input;
   }
 
-  async examine({ turn_id, step, attempt, calls }: Work<"examine-calls">): Promise<void> {
-    const { parts, take, root, tell } = this.#access;
-    const { tools, overflow } = parts;
+  async examine({ turn_id, step, attempt, calls }: ActionOf<"examine-calls">): Promise<void> {
+    const { parts, request, root, tell } = this.#access;
+    const { tools, overflow, approvals, confiner } = parts;
+    const place = { root, kept: overflow, confinement: () => confiner.find() };
     this.#facts.clear();
     const examined = await Promise.all(
       calls.map(async ({ call_id, name }) => {
@@ -43,7 +44,7 @@ export class ToolCalls {
         const problem = invalid ?? tool.check(input);
         if (problem !== undefined) return cannot(problem);
         try {
-          const facts = await tool.examine(input, { root, kept: overflow });
+          const facts = await tool.examine(input, place);
           this.#facts.set(call_id, facts);
           return { call_id, parallel: !facts.writes, facts };
         } catch (error) {
@@ -51,11 +52,18 @@ export class ToolCalls {
         }
       }),
     );
-    const rules = this.#access.read((state) => setting(state, take, "approval_rules"));
-    tell({ kind: "calls-examined", turn_id, step, attempt, calls: examined, rules, at: this.#access.now() });
+    const { mode: usual, rules } = approvals.of(root);
+    const policy = { mode: request.mode ?? usual, rules, questions: request.questions ?? true };
+    tell({ kind: "calls-examined", turn_id, step, attempt, calls: examined, policy, at: this.#access.now() });
   }
 
-  async run(action: Work<"run-tool">, signal: AbortSignal): Promise<void> {
+  /** What a call would change, for the question about it; undefined where that cannot be shown. */
+  async preview(name: string, input: JsonObject): Promise<string | undefined> {
+    const tool = this.#access.parts.tools.find((each) => each.name === name);
+    return tool?.preview?.(input, { root: this.#access.root }).catch(() => undefined);
+  }
+
+  async run(action: ActionOf<"run-tool">, signal: AbortSignal): Promise<void> {
     const { turn_id, step, call_id } = action;
     let end: ToolEnd;
     try {
@@ -67,25 +75,24 @@ export class ToolCalls {
     this.#access.tell({ kind: "tool-ended", turn_id, step, call_id, ...end, at: this.#access.now() });
   }
 
-  /** Throws what failed before the tool ran. */
-  async #runCaptured(action: Work<"run-tool">, signal: AbortSignal): Promise<ToolEnd> {
+  /** Throws errors from before the tool ran. */
+  async #runCaptured(action: ActionOf<"run-tool">, signal: AbortSignal): Promise<ToolEnd> {
     const { turn_id, step, call_id, name, entry_id } = action;
     const work = { turn_id, step, call_id };
     const { request, parts, root, tell } = this.#access;
     const { files, workspace, overflow, environment } = parts;
     const tool = parts.tools.find((each) => each.name === name) as Tool;
     const input = this.input(work);
-    // What was approved, and not what a second look would find: a link may have been turned since.
-    const { writes, paths } = this.#facts.get(call_id) ?? { writes: true, paths: [] };
-    if (writes) {
-      await this.#git.begun();
-      await files.noteEdits(request.thread, { hints: true });
-    }
+    // The approved facts, and not those of a second examination: a link may have been changed since.
+    const { writes, paths, command } = this.#facts.get(call_id) ?? { writes: true, paths: [] };
+    if (writes) await this.#git.begun();
+    const before = writes ? await files.noteEdits(request.thread, { hints: true }) : undefined;
+    const confined = command === undefined || action.outside ? undefined : await this.#confine(before);
     this.#access.log({ kind: "tool-call", ...work, name, entry_id, input });
     mkdirSync(overflow, { recursive: true, mode: 0o700 });
     let said = 0;
     const surroundings = {
-      ...{ root, kept: overflow, approved: paths, signal, environment },
+      ...{ root, kept: overflow, approved: paths, signal, environment, ...(confined ? { confined } : {}) },
       overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
         if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
@@ -98,7 +105,7 @@ export class ToolCalls {
       .catch((error): ToolEnd => ({ outcome: "failed", content: messageOf(error) }));
     try {
       this.uncaptured = writes;
-      // Also of a tool that failed: what it wrote is its own.
+      // Also after a failed tool: its changes belong to it.
       if (writes) this.captured.set(entry_id, await workspace.capture({ hints: tool.onlyReplaces ?? false }));
       this.uncaptured = false;
       if (writes) await this.#git.wrote();
@@ -109,7 +116,15 @@ export class ToolCalls {
     return end;
   }
 
-  /** `invalid`: what the model wrote as the input is none; it is told, and nothing runs. */
+  /** What may run only confined does not run where it cannot be. */
+  async #confine(before: Captured | undefined): Promise<Confined> {
+    const { confiner } = this.#access.parts;
+    const found = await confiner.find();
+    if (found.kind === "none") throw new Error(`commands cannot be confined here: ${found.reason}`);
+    return confiner.confine(found, before?.repositories ?? []);
+  }
+
+  /** `invalid`: the model's input is not valid; the model is told, and nothing runs. */
   #callOf(named: OfCall): { input: JsonObject; invalid?: string } {
     const { take } = this.#access;
     const answer = this.#access.read((state) => entryById(state, take, stepEntryId(named.turn_id, named.step)));

@@ -3,10 +3,10 @@ import type { CommsLine } from "./comms-log.ts";
 import { ioError } from "./io-error.ts";
 import type { TurnParts, TurnRequest } from "./turn.ts";
 
-/** A line of the communication log, before it is given its time. */
+/** A line of the communication log without its time. */
 type Undated = CommsLine extends infer Line ? (Line extends CommsLine ? Omit<Line, "at"> : never) : never;
 
-/** What the work of a turn uses: the thread and the take that it reads, its log, and who hears what came of it. */
+/** What the work of a turn uses: its thread and take, its log, and the receiver of its events. */
 export class TurnAccess {
   readonly parts: TurnParts;
   readonly request: TurnRequest;
@@ -24,6 +24,10 @@ export class TurnAccess {
     return Buffer.from(this.parts.workspace.root, "latin1").toString("utf8");
   }
 
+  chance(): number {
+    return this.parts.identity.chance();
+  }
+
   now(): number {
     return this.parts.identity.now();
   }
@@ -37,6 +41,6 @@ export class TurnAccess {
   }
 
   ioFailed({ turn_id, step }: { readonly turn_id: string; readonly step: number }, error: unknown): void {
-    this.tell({ kind: "io-failed", turn_id, step, ...ioError(error), at: this.now(), jitter: Math.random() });
+    this.tell({ kind: "io-failed", turn_id, step, ...ioError(error), at: this.now(), jitter: this.chance() });
   }
 }

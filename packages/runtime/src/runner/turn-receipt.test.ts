@@ -21,11 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => session.remove());
 
-const effect = { tool: "bash", what: "git push" };
+const pushed = { tool: "bash", what: "git push" };
+const unconfined = { tool: "bash", what: expect.stringContaining("outside of the confinement") };
 
 /** In order: each test goes on from where the one before left the session. */
 describe("a turn's receipt", () => {
-  test("[X4] [X8] says what changed, what is not covered and why, and what cannot be undone", () => {
+  test("[X4] [X8] lists changes, uncovered files with reasons, and effects that cannot be undone", () => {
     const { receipt } = result;
     expect(receipt).toMatchObject({
       files: 4,
@@ -36,7 +37,7 @@ describe("a turn's receipt", () => {
         { path: "huge.bin", reason: "too-large" },
         { path: "node_modules", reason: "cache" },
       ],
-      effects: [effect],
+      effects: [pushed, unconfined],
       omitted: 0,
     });
     const kept = workspace.store.read(thread, ({ state }) => turn(state, activeTake(state), result.turn_id)?.receipt);
@@ -49,30 +50,31 @@ describe("a turn's receipt", () => {
     await workspace.undo(thread, {});
   });
 
-  test("[X8] [U6] undo names what stays done, before and after", async () => {
-    const staying = { ...effect, turn_id: result.turn_id };
+  test("[X8] [U6] undo names the effects that stay, before and after", async () => {
+    const staying = [pushed, unconfined].map((effect) => ({ ...effect, turn_id: result.turn_id }));
     const dry = await workspace.undo(thread, {}, { dryRun: true });
     expect(takenBackOutcome(workspace.store, thread, dry)).toMatchObject({
-      answer: { op_id: null, receipt: { effects: [staying] } },
+      answer: { op_id: null, receipt: { effects: staying } },
     });
     const done = await workspace.undo(thread, {});
     expect(takenBackOutcome(workspace.store, thread, done)).toMatchObject({
       answer: {
         files_reverted: ["a.txt", "b.txt", "out.log"],
-        receipt: { effects: [staying], uncovered: ["huge.bin"] },
+        receipt: { effects: staying, uncovered: ["huge.bin"] },
       },
     });
     const redone = await workspace.redo(thread, 1);
     expect(takenBackOutcome(workspace.store, thread, redone)).toMatchObject({ answer: { receipt: { effects: [] } } });
   });
 
-  test("[X3] [X8] revert of one call names what that call did, and no other", async () => {
+  test("[X3] [X8] reverting one call names only the effects of that call", async () => {
     const [write, bash] = workspace.store.read(thread, ({ state }) => callsOf(state));
     const only = await workspace.revert(thread, { result: write?.id ?? "" }, { dryRun: true });
     expect(takenBackOutcome(workspace.store, thread, only)).toMatchObject({ answer: { receipt: { effects: [] } } });
     const other = await workspace.revert(thread, { result: bash?.id ?? "" }, { dryRun: true });
+    const call_id = bash?.tool_result?.call_id;
     expect(takenBackOutcome(workspace.store, thread, other)).toMatchObject({
-      answer: { receipt: { effects: [{ ...effect, call_id: bash?.tool_result?.call_id }] } },
+      answer: { receipt: { effects: [pushed, unconfined].map((effect) => ({ ...effect, call_id })) } },
     });
   });
 });

@@ -5,16 +5,19 @@ import { ToolCalls } from "./tool-calls.ts";
 import type { TurnAccess } from "./turn-access.ts";
 
 type OfStep = { readonly turn_id: string; readonly step: number };
-type Work<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
+type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 
-/** Does what the agent asks for, and tells what came of it as events. Decides nothing and records nothing of the turn. */
+/**
+ * Carries out the agent's actions, and reports the results as events. Decides nothing and records nothing of the turn.
+ */
 export class TurnWork {
   readonly models: ModelCalls;
   readonly tools: ToolCalls;
   readonly #access: TurnAccess;
-  /** What can still be stopped, by its name. */
+  /** Running work that can be stopped, by its name. */
   readonly #running = new Map<string, AbortController>();
   readonly #runningTools = new Set<Promise<void>>();
+  #previews: Promise<unknown> = Promise.resolve();
 
   constructor(access: TurnAccess, git: GitNotes) {
     this.#access = access;
@@ -32,6 +35,9 @@ export class TurnWork {
         break;
       case "examine-calls":
         this.#start("examination", action, () => this.tools.examine(action));
+        break;
+      case "add-rule":
+        this.#access.parts.approvals.add(this.#access.root, action.rule);
         break;
       case "ask-approval":
         this.#start(`approval ${action.call_id}`, action, () => this.#ask(action));
@@ -51,7 +57,10 @@ export class TurnWork {
         break;
       }
       case "notify-retry":
-        this.#access.request.onEvent({ type: "retry", message: action.failure.message, retry_at: action.retry_at });
+        this.#access.request.onEvent({
+          ...{ type: "retry", message: action.failure.message, retry_at: action.retry_at },
+          ...{ attempt: action.retries + 1, attempts: action.max_retries + 1 },
+        });
         break;
       case "wait-for-retry":
         this.#start(`retry ${action.retries}`, action, (signal) => this.#wait(action, signal));
@@ -62,7 +71,7 @@ export class TurnWork {
     }
   }
 
-  /** Stops what runs. Resolves when no tool does, so that none changes files after the turn. */
+  /** Stops everything. Resolves when no tool runs any more, so that none changes files after the turn. */
   async stop(): Promise<void> {
     for (const controller of this.#running.values()) controller.abort();
     await Promise.all(this.#runningTools);
@@ -78,16 +87,28 @@ export class TurnWork {
       });
   }
 
-  async #ask(action: Work<"ask-approval">): Promise<void> {
-    const { turn_id, step, call_id, name, entry_id: entry, notices, always } = action;
-    const input = this.tools.input({ turn_id, step, call_id });
-    const question = { entry, call_id, name, input, notices, ...(always ? { always } : {}) };
-    // Whoever cannot answer has not agreed.
-    const decision = await this.#access.request.approve(question).catch(() => "deny" as const);
-    this.#access.tell({ kind: "approval-given", turn_id, step, call_id, decision, at: this.#access.now() });
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#previews.then(work);
+    this.#previews = done.catch(() => undefined);
+    return done;
   }
 
-  async #wait({ turn_id, step, retries, delay_ms }: Work<"wait-for-retry">, signal: AbortSignal): Promise<void> {
+  async #ask(action: ActionOf<"ask-approval">): Promise<void> {
+    const { turn_id, step, call_id, name, entry_id: entry, notices, always, number, of } = action;
+    const input = this.tools.input({ turn_id, step, call_id });
+    const shown = { number, of, entry, call_id, name, input, notices, directory: this.#access.root };
+    // One after the other, so that questions come in the order of the calls.
+    const preview = await this.#inOrder(() => this.tools.preview(name, input));
+    const question = { ...shown, ...(always ? { always } : {}), ...(preview === undefined ? {} : { preview }) };
+    const answer = await this.#access.request
+      .approve(question)
+      .catch((error: Error) => ({ denied: `nobody could be asked (${error.message})` }));
+    const given =
+      typeof answer === "string" ? { decision: answer } : { decision: "deny" as const, reason: answer.denied };
+    this.#access.tell({ kind: "approval-given", turn_id, step, call_id, ...given, at: this.#access.now() });
+  }
+
+  async #wait({ turn_id, step, retries, delay_ms }: ActionOf<"wait-for-retry">, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, delay_ms);
       signal.addEventListener("abort", () => {

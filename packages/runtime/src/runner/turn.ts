@@ -1,13 +1,16 @@
-import type { ApprovalRule, JsonObject, Notice, TurnReceipt } from "@retake/core";
+import type { ApprovalMode, ApprovalRule, JsonObject, Notice, TurnReceipt } from "@retake/core";
 import type { WorkspaceFiles } from "@retake/workspace";
 import type { Model } from "../model/model.ts";
+import type { Approvals } from "../store/approvals.ts";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
+import type { Confiner } from "../tools/confine/confiner.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ThreadFiles } from "../undo/thread-files.ts";
 import type { CommsLog } from "./comms-log.ts";
+import type { OutsideFiles } from "./outside-files.ts";
 
-/** What a turn is run with, asked for, and watched by. */
+/** What a turn needs to run, its request, and its watchers. */
 export interface TurnParts {
   readonly store: ThreadStore;
   readonly workspace: WorkspaceFiles;
@@ -15,55 +18,70 @@ export interface TurnParts {
   readonly identity: Identity;
   readonly tools: readonly Tool[];
   readonly comms: CommsLog;
-  /** Where long outputs of tools are kept. */
+  readonly outside: OutsideFiles;
+  /** The directory for long outputs of tools. */
   readonly overflow: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly approvals: Approvals;
+  readonly confiner: Confiner;
 }
 
 export interface TurnRequest {
   readonly thread: string;
-  /** The turn's id, where someone was told of it before it began. */
+  /** The turn's id, when it was announced before the turn began. */
   readonly turn?: string;
   readonly prompt: string;
   readonly model: Model;
-  /** `--yes`: what would be asked about is allowed. */
-  readonly approveAll: boolean;
-  readonly approve: (question: ApprovalQuestion) => Promise<"allow" | "allow-always" | "deny">;
+  /** What runs unasked in this turn; absent: what the user set for the workspace. */
+  readonly mode?: ApprovalMode | undefined;
+  /** False (`--yes`): what would be asked about is denied. */
+  readonly questions?: boolean | undefined;
+  readonly approve: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
   readonly onEvent: (event: TurnEvent) => void;
-  /** Something of the turn was committed. What the model says is told before that, at once. */
+  /** Called after each commit of the turn. Output of the model is reported earlier, at once. */
   readonly onCommit?: () => void;
   readonly signal: AbortSignal;
 }
 
-/** The reason of an aborted signal where the process ends, and not only the turn. */
+/** The reason of an aborted signal when the whole process ends, and not only the turn. */
 export const SHUTDOWN = "shutdown";
 
+/** `denied`: nobody could decide, and why. */
+export type ApprovalAnswer = "allow" | "allow-always" | "deny" | { readonly denied: string };
+
 export interface ApprovalQuestion {
-  /** The entry that the call's result will be in. */
+  /** The how manieth question of its step it is, and how many there are. */
+  readonly number: number;
+  readonly of: number;
+  /** The entry that will hold the call's result. */
   readonly entry: string;
   readonly call_id: string;
   readonly name: string;
   readonly input: JsonObject;
   readonly notices: readonly Notice[];
   readonly always?: ApprovalRule;
+  /** The workspace: where a command would run. */
+  readonly directory: string;
+  /** The change of a file that the call would make, line by line. */
+  readonly preview?: string;
 }
 
 /**
- * What a turn tells who watches it. Text, thinking and output are told as they arrive, with the entry that they will be
- * in, and `at`, the length of what that entry said before; what is committed follows within a moment.
+ * What a turn reports to its watchers. Text, thinking and output are reported as they arrive, with their entry and
+ * `at`, the length of that entry's text before. They are committed within a moment.
  */
-export type TurnEvent = Named & Told;
+export type TurnEvent = Named & TurnReport;
 
-/** Added by who tells it to others. */
+/** Added by the process that passes it on. */
 interface Named {
   readonly thread_id?: string;
   readonly turn_id?: string;
 }
 
-type Told =
+type TurnReport =
   | { readonly type: "turn-started"; readonly thread_id: string; readonly turn_id: string; readonly model: string }
   | { readonly type: "text" | "thinking"; readonly entry: string; readonly at: number; readonly text: string }
-  /** What was told of this answer came from an attempt that failed; it begins anew. */
+  /** The text reported for this answer came from a failed attempt; it starts again. */
   | { readonly type: "answer-discarded"; readonly entry: string }
   | {
       readonly type: "tool-started";
@@ -88,18 +106,25 @@ type Told =
       readonly status: string;
       readonly content: string;
     }
-  /** What the user should know, besides. */
+  /** Other information for the user. */
   | { readonly type: "notice"; readonly message: string }
-  | { readonly type: "retry"; readonly message: string; readonly retry_at: number }
+  /** `message` says why the last attempt failed; `attempt` is the one that comes at `retry_at`. */
+  | {
+      readonly type: "retry";
+      readonly message: string;
+      readonly retry_at: number;
+      readonly attempt: number;
+      readonly attempts: number;
+    }
   | {
       readonly type: "turn-finished";
       readonly thread_id: string;
       readonly turn_id: string;
-      /** `#7`: what people and commands call it. */
+      /** `#7`: the name that people and commands use. */
       readonly turn_name?: string;
       readonly status: string;
       readonly usage: JsonObject;
-      /** Dollars, where the model's prices are configured. */
+      /** In dollars, when the model's prices are configured. */
       readonly cost?: number;
       readonly failure?: JsonObject;
       readonly receipt?: TurnReceipt;

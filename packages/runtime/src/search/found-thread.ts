@@ -10,9 +10,9 @@ import { type Snippet, snippetOf } from "./snippet.ts";
 export interface FoundThread {
   readonly thread: ThreadSummary;
   readonly tags: readonly string[];
-  /** How many entries fit, as far as they were counted; the best of them are in `matches`. */
+  /** How many entries match, as far as they were counted; the best are in `matches`. */
   readonly matchCount: number;
-  /** There are more than were counted. */
+  /** Whether there are more than were counted. */
   readonly moreMatches: boolean;
   readonly matches: readonly Match[];
 }
@@ -26,12 +26,12 @@ export interface Match extends Snippet {
 
 const MOST_MATCHES = 10;
 
-/** A thread that was found, with what its best matches say. */
+/** A found thread with the text of its best matches. */
 export function foundThread({ database }: StorePart, ranked: RankedThread, query: SearchQuery): FoundThread {
   const { thread, tags, hits, more } = ranked;
   const rows = new SpaceRows(database);
   const matches = hits.slice(0, MOST_MATCHES).flatMap(({ entry, take, space }) => {
-    // It may have been removed since it was found.
+    // It may have been removed meanwhile.
     const value = rows.entry(space, entry);
     if (!value) return [];
     const [role, at] = [String(value["role"]), String(value["ts"])];

@@ -2,9 +2,9 @@ import { roleToken } from "../store/search-index.ts";
 import { wordsIn } from "../store/words-in.ts";
 
 /**
- * What a user looks for: every part has to be there. A part is a word as typed, which may be several words to search
- * (`open-retake.ts`) that then have to stand together, or whatever is in double quotes. The last word may be
- * the beginning of one. No character has another meaning, so nothing that is typed is an error.
+ * A search: every part must be found. A part is a word as typed, which may consist of several words for the index
+ * (`open-retake.ts`) that must then be adjacent, or the text in double quotes. The last word may be a prefix. No
+ * character has another meaning, so no input is an error.
  */
 export interface SearchQuery {
   readonly parts: readonly QueryPart[];
@@ -12,7 +12,7 @@ export interface SearchQuery {
 
 export interface QueryPart {
   readonly words: readonly string[];
-  /** Whether the last word may go on. */
+  /** Whether the last word may be a prefix. */
   readonly prefix: boolean;
 }
 
@@ -28,20 +28,20 @@ export function searchQuery(text: string): SearchQuery {
 }
 
 /**
- * The query as SQLite's full-text search takes it; undefined where nothing is asked of entries. Words are letters and
- * digits, so quotes are all it takes.
+ * The query for SQLite's full-text search; undefined when it asks nothing about entries. Words consist of letters and
+ * digits, so quoting them is enough.
  */
 export function matchExpression({ parts }: SearchQuery, role: string | undefined): string | undefined {
   const words = parts.map((part) => `"${part.words.join(" ")}"${part.prefix ? " *" : ""}`).join(" AND ");
   const columns = [
     ...(words === "" ? [] : [`words : (${words})`]),
-    // Without words, a role alone is a question about entries too.
+    // Without words, a role alone is also a search in entries.
     ...(role === undefined ? [] : [`role : "${roleToken(role)}"`]),
   ];
   return columns.length === 0 ? undefined : columns.join(" AND ");
 }
 
-/** Where in a list of words a query's part stands, as the number of its first word. */
+/** The positions of a query's part in a list of words, as the index of its first word. */
 export function* placesOf(part: QueryPart, list: readonly string[]): Generator<number> {
   const { words, prefix } = part;
   const fits = (at: number, index: number) => {
@@ -51,7 +51,7 @@ export function* placesOf(part: QueryPart, list: readonly string[]): Generator<n
   for (let at = 0; at + words.length <= list.length; at += 1) if (words.every((_, index) => fits(at, index))) yield at;
 }
 
-/** Whether a short text, like a title, holds all that is looked for. */
+/** Whether a short text, like a title, contains all parts. */
 export function isIn(query: SearchQuery, text: string): boolean {
   const list = wordsIn(text);
   return query.parts.every((part) => !placesOf(part, list).next().done);

@@ -2,23 +2,23 @@ import { isObject, type Json, type JsonObject } from "@retake/core";
 import type { CataloguedThread } from "../store/thread-catalogue.ts";
 import { isIn, searchQuery } from "./search-query.ts";
 
-/** Every field that is given has to fit; `words` may be in one entry, or in title and tags. */
+/** Every given field must match; `words` may be in one entry, or in title and tags. */
 export interface SearchRequest {
   readonly words?: string;
   readonly title?: string;
   readonly tag?: string;
   readonly role?: string;
   readonly branch?: string;
-  /** A commit that was seen, or how it begins. */
+  /** A commit that was seen, or its beginning. */
   readonly commit?: string;
-  /** A workspace, or a directory that workspaces are in. */
+  /** A workspace, or a directory that contains workspaces. */
   readonly directory?: string;
-  /** Milliseconds; an entry found was made within, a thread was worked on within. */
+  /** Milliseconds; a matching entry was made, or a matching thread changed, at that time or later. */
   readonly since?: number;
   readonly until?: number;
 }
 
-/** Whether a thread is one that is asked for, whatever its entries say. */
+/** Whether a thread matches, apart from its entries. */
 export function fits({ summary, tags, git }: CataloguedThread, request: SearchRequest): boolean {
   const { title, tag, branch, commit, directory, since, until } = request;
   const root = summary.workspace_root;

@@ -5,7 +5,7 @@ import { searchQuery } from "./search-query.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { byRelevance, searchThreads } from "./search-threads.ts";
 
-/** L11: the threads that fit, of all workspaces, the best first; `total` counts those beyond the limit too. */
+/** L11: the matching threads of all workspaces, the best first; `total` also counts those beyond the limit. */
 export async function searchStore(
   store: Store,
   request: SearchRequest,
@@ -18,7 +18,7 @@ export async function searchStore(
   const threads: FoundThread[] = [];
   for (const { part, ...ranked } of found.sort(byRelevance).slice(0, limit)) {
     threads.push(foundThread(part, ranked, query));
-    // Their matches may be long.
+    // Reading their matches may take long.
     await nextTurn();
   }
   return { threads, total: found.length };

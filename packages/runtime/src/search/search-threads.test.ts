@@ -24,8 +24,8 @@ import {
   resetSession,
   switchTake,
 } from "@retake/core";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { SearchIndex } from "../store/search-index.ts";
 import { openStorePart, type StorePart } from "../store/store-part.ts";
 import { searchQuery } from "./search-query.ts";
@@ -66,7 +66,7 @@ const found = async (words: string, more: object = {}) =>
   (await searchThreads(store, { words, ...more })).sort(byRelevance).map(({ thread: { title } }) => title);
 
 describe("what is found", () => {
-  test("[L11] all words in one entry, or in title and tags; the last may be the beginning of one", async () => {
+  test("[L11] all words in one entry, or in title and tags; the last may be a prefix", async () => {
     thread("T-1", "Login page");
     thread("T-2", "Other");
     say("T-1", "The quick brown fox");
@@ -84,7 +84,7 @@ describe("what is found", () => {
     expect(await found("", { title: "log" })).toEqual(["Login page"]);
   });
 
-  test("[L11] no character a user types is an error or has a meaning of its own", async () => {
+  test("[L11] no typed character is an error or has a special meaning", async () => {
     thread("T-1", "One");
     say("T-1", 'see open-retake.ts AND "quoted words" (or not) a*b c:d NEAR^2 -minus {x} don\'t');
     for (const words of [
@@ -100,7 +100,7 @@ describe("what is found", () => {
     expect(await found("AND NEAR")).toEqual(["One"]);
   });
 
-  test("[L11] scripts without spaces are found by any part, and accents and forms do not matter", async () => {
+  test("[L11] text without spaces is found by any part, and accents and forms do not matter", async () => {
     thread("T-1", "One");
     say("T-1", "これは日本語のテストです。Café ﬁle ÜBER 한국어를 찾기");
     for (const words of [
@@ -146,7 +146,7 @@ describe("what is found", () => {
     expect(await found("needle", { since: Date.UTC(2025, 0, 1), until: now })).toHaveLength(2);
   });
 
-  test("[L11] the better match first: a title, then where the word is most of what was said", async () => {
+  test("[L11] the better match comes first: a title, then an entry that mostly consists of the word", async () => {
     thread("T-1", "One");
     thread("T-2", "Two");
     thread("T-3", "About needles");
@@ -155,7 +155,7 @@ describe("what is found", () => {
     expect(await found("needle")).toEqual(["About needles", "Two", "One"]);
   });
 
-  test("[L11] [F51] of a thread with many matches the last hundred are found, and so are those of the threads before it", async () => {
+  test("[L11] [F51] finds the last hundred matches of a thread, and still those of earlier threads", async () => {
     for (const [id, count] of [
       ["T-1", 3],
       ["T-2", 700],
@@ -185,7 +185,7 @@ describe("what is found", () => {
     expect(await found("needle 0")).toHaveLength(5);
   });
 
-  test("a deleted thread or take is not found, and is again when that is undone", async () => {
+  test("a deleted thread or take is not found, and is found again after undo", async () => {
     thread("T-1", "One");
     thread("T-2", "Two");
     say("T-1", "needle");
@@ -204,7 +204,7 @@ describe("snippets", () => {
     expect(highlights.map(({ start, end }) => snippet.slice(start, end))).toEqual(["NEEDLE", "thread"]);
   });
 
-  test("places are right where folding changes lengths, and no character is cut in two", () => {
+  test("positions are right when folding changes lengths, and no character is cut in two", () => {
     const text = `${"😀".repeat(80)} Straße ﬁlé İstanbul 日本語 cafe\u0301s ${"😀".repeat(80)}`;
     for (const [words, expected] of [
       ["file", "ﬁlé"],
@@ -261,15 +261,13 @@ describe("the index", () => {
     },
   };
 
-  test("[L11] [F50] finds what reading every entry finds, after any operations", async () => {
+  test("[L11] [F50] finds the same as reading every entry, after any operations", async () => {
     const deed = fc.record({
       deed: fc.constantFrom("insert", "insert", "insert", "undo", ...Object.keys(DEEDS)),
       thread: fc.constantFrom("T-1", "T-2"),
       number: fc.nat({ max: 1000 }),
       text: fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }).map((words) => words.join(" ")),
     });
-    const seed = Number(process.env["RETAKE_SEED"] ?? 11);
-    console.log(`search: seed ${seed}`);
     await fc.assert(
       fc.asyncProperty(
         fc.array(deed, { minLength: 10, maxLength: 60, size: "max" }),
@@ -311,11 +309,11 @@ describe("the index", () => {
           expect(counts?.["words"]).toBe(counts?.["entries"]);
         },
       ),
-      { numRuns: process.env["RETAKE_LONG"] ? 300 : 20, seed },
+      cases(20, 300),
     );
   });
 
-  test("[S3] entries from before there was an index are found, and an index made anew is the same", async () => {
+  test("[S3] finds entries older than the index, and a rebuilt index is the same", async () => {
     thread("T-1", "One");
     for (let index = 0; index < 30; index += 1) say("T-1", `entry ${index} apple`);
     const before = await searchThreads(store, { words: "apple entry" });
@@ -324,7 +322,7 @@ describe("the index", () => {
     expect(before[0]?.hits).toHaveLength(30);
   });
 
-  test("an entry whose words stay is not indexed again, and a branch adds nothing", async () => {
+  test("does not index an entry with the same words again, and a branch adds nothing", async () => {
     thread("T-1", "One");
     say("T-1", "apple");
     const places = () => store.database.prepare("SELECT count(*) AS n, max(rowid) AS last FROM entry_words").get();

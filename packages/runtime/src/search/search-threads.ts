@@ -10,7 +10,7 @@ import type { ThreadSummary } from "../store/thread-store.ts";
 import { isIn, matchExpression, searchQuery } from "./search-query.ts";
 import { fits, type SearchRequest } from "./search-request.ts";
 
-/** A thread that fits, and the entries of it that do. */
+/** A matching thread, and its matching entries. */
 export interface RankedThread {
   readonly thread: ThreadSummary;
   readonly tags: readonly string[];
@@ -19,7 +19,7 @@ export interface RankedThread {
   readonly rank: number;
   /** The best first. */
   readonly hits: readonly Hit[];
-  /** More entries fit; these are the last that were written. */
+  /** More entries match; these are the newest. */
   readonly more: boolean;
 }
 
@@ -27,20 +27,20 @@ export interface Hit {
   readonly entry: string;
   readonly space: SpaceId;
   readonly take: TakeId;
-  /** Of what was written down: the shorter an entry, the more of it is what was looked for. */
+  /** The size of the entry: the shorter it is, the larger the matching share. */
   readonly size: number;
 }
 
-/** Entries that are looked for in a thread: a word that all of 100,000 say costs no more than one that some say. */
+/** How many entries are searched in a thread: a word in all of 100,000 entries costs no more than one in some. */
 const MOST_HITS = 100;
-/** Places that are walked over before it is worth while to leap. */
+/** How many places are skipped one by one before a jump is worth its cost. */
 const LEAST_LEAP = 64;
-/** Of one step, after which others are let in. Tests take shorter ones. */
+/** The time of one step, after which other work gets a turn. Tests use shorter ones. */
 const STEP_MS = 10;
 
 /**
- * L11: the threads of one store that fit. What is searched is what a user can see: the entries of all takes that
- * are not deleted. An entry that several takes share is found once, in the active one if it is there.
+ * L11: the matching threads of one store. Search covers what a user can see: the entries of all takes that are not
+ * deleted. An entry that several takes share is found once, in the active take if it is there.
  */
 export async function searchThreads(
   store: StorePart,
@@ -50,6 +50,8 @@ export async function searchThreads(
   const index = new SearchIndex(store.database);
   while (index.catchUp()) await nextTurn();
   const query = searchQuery(request.words ?? "");
+  // Signs are in no index: words that are nothing else are found nowhere.
+  if (query.parts.length === 0 && (request.words ?? "").trim() !== "") return [];
   const expression = matchExpression(query, request.role);
   const walk = new Walk(store, index, request, expression);
   while (!walk.step(stepMs)) await nextTurn();
@@ -63,32 +65,35 @@ export async function searchThreads(
   });
 }
 
-/** Those whose titles fit first, then the better match, then the one that was changed last. */
+/** Matching titles first, then the better match, then the last changed. */
 export function byRelevance(a: RankedThread, b: RankedThread): number {
   return Number(b.titled) - Number(a.titled) || a.rank - b.rank || b.thread.updated_at - a.thread.updated_at;
 }
 
-interface Found {
+interface ThreadHits {
   readonly hits: Map<string, Hit>;
   more: boolean;
 }
 
 /**
- * A walk along the matches of the index, the newest first, in steps that each see the store at one moment. A thread of
- * which enough was found, or that does not fit, is passed by. Once as many of its matches have been passed as were
- * read before, the walk leaps over the rest: a leap costs about as much as all matches do, where a word may go on.
+ * A walk along the matches of the index, newest first, in steps that each see the store at one moment. Threads with
+ * enough matches, and threads that do not match the request, are skipped. After as many matches of a thread were
+ * skipped as had been read before, the walk jumps over the rest: for a prefix, a jump costs about as much as reading
+ * all matches.
  */
 class Walk {
-  readonly found = new Map<string, Found>();
-  /** That fit, as they are at the last step. */
+  readonly found = new Map<string, ThreadHits>();
+  /** The threads that match the request, as of the last step. */
   threads: readonly CataloguedThread[] = [];
   readonly #store: StorePart;
   readonly #index: SearchIndex;
   readonly #request: SearchRequest;
   readonly #expression: string | undefined;
-  /** Only what stands before it is left. */
+  /** Only places before it are left. */
   #place = EVERY_PLACE;
   #read = 0;
+  /** The first of all matches at this step: without one before it, a leap would be for nothing. */
+  #first: number | undefined;
 
   constructor(store: StorePart, index: SearchIndex, request: SearchRequest, expression: string | undefined) {
     this.#store = store;
@@ -97,12 +102,13 @@ class Walk {
     this.#expression = expression;
   }
 
-  /** Goes on for a while. Returns whether it is at the end. */
+  /** Continues for a while. Returns whether it is at the end. */
   step(ms: number): boolean {
     const { database, threads } = this.#store;
     return database.snapshot(() => {
       this.threads = readCatalogue(database, threads).filter((thread) => fits(thread, this.#request));
       const takes = new Takes(database, this.threads);
+      this.#first = undefined;
       const end = performance.now() + ms;
       do this.#walk(takes, end);
       while (this.#place > 0 && performance.now() < end);
@@ -113,7 +119,7 @@ class Walk {
   #walk(takes: Takes, end: number): void {
     let [at, passed, begun] = [0, 0, false];
     for (const place of this.#expression === undefined ? [] : this.#index.places(this.#expression, this.#place)) {
-      // To find the first may take long, and every step has to get on.
+      // Finding the first may take long, and every step must make progress.
       if (begun && performance.now() > end) return;
       begun = true;
       this.#place = place;
@@ -122,14 +128,16 @@ class Walk {
       const thread = takes.threads.get(at);
       if (thread && !this.#isFull(thread)) this.#take(thread, takes.of(thread), place);
       else if (++passed > Math.max(LEAST_LEAP, this.#read - passed)) {
-        this.#place = beforeThread(at);
+        const before = beforeThread(at);
+        this.#first ??= this.#index.firstMatch(this.#expression ?? "");
+        this.#place = this.#first < before ? before : 0;
         return;
       }
     }
     this.#place = 0;
   }
 
-  /** Whether enough was found; asked for another match, it notes that there are more. */
+  /** Whether enough matches were found; when called for another match, it records that there are more. */
   #isFull({ summary }: CataloguedThread): boolean {
     const found = this.found.get(summary.id);
     if (!found || found.hits.size < MOST_HITS) return false;
@@ -140,7 +148,7 @@ class Walk {
   #take({ summary, active }: CataloguedThread, readers: readonly Reader[], place: number): void {
     for (const { space, entry, size, ts } of this.#index.at(place)) {
       if (!this.#isInTime(ts)) continue;
-      // A row counts for the takes that show it: in others it is hidden, or cut off.
+      // A row counts for the takes that show it: other takes hide it or cut it off.
       const reader = readers.find(({ spaces, rows }) => spaces.has(space) && rows.find(entry)?.space === space);
       if (!reader) continue;
       const found = this.found.get(summary.id) ?? { hits: new Map<string, Hit>(), more: false };
@@ -157,7 +165,7 @@ class Walk {
   }
 }
 
-/** The takes that rows are shown in, made ready when a thread is come to. */
+/** The takes that show rows, prepared when the walk reaches a thread. */
 class Takes {
   readonly threads: ReadonlyMap<number, CataloguedThread>;
   readonly #database: Database;

@@ -1,13 +1,13 @@
 import { placedWords } from "../store/words-in.ts";
 import { placesOf, type SearchQuery } from "./search-query.ts";
 
-/** A piece of a text on one line, with where in it the words are that were looked for. */
+/** A part of a text on one line, with the positions of the matching words. */
 export interface Snippet {
   readonly snippet: string;
   readonly highlights: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** The first place at which something of the query stands, with what is around it. */
+/** The first match of the query with the text around it. */
 export function snippetOf(text: string, query: SearchQuery, length = 160): Snippet {
   const words = [...placedWords(text)];
   const list = words.map(({ word }) => word);
@@ -20,7 +20,7 @@ export function snippetOf(text: string, query: SearchQuery, length = 160): Snipp
   return oneLine(piece, from, found, { before: from > 0, after: from + piece.length < text.length });
 }
 
-/** White space becomes one space, so places move with it. */
+/** White space becomes one space, so positions change. */
 function oneLine(
   piece: string,
   from: number,
@@ -42,7 +42,7 @@ function oneLine(
   return { snippet: `${snippet.trimEnd()}${cut.after ? "…" : ""}`, highlights };
 }
 
-/** At the beginning of a word where one is near, and never inside a character. */
+/** At the beginning of a word if one is near, and never inside a character. */
 function startOf(text: string, wanted: number): number {
   if (wanted <= 0) return 0;
   const space = text.slice(wanted, wanted + 20).search(/\s/);

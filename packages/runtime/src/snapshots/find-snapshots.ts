@@ -1,11 +1,11 @@
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
-/** P4: as many as are listed unless a number is given, and at most. */
+/** P4: how many are listed by default, and at most. */
 export const SNAPSHOTS_LISTED = 20;
 export const MOST_SNAPSHOTS = 100;
 
-/** The snapshots of this workspace, newest first; of one thread where one is named. */
+/** The snapshots of this workspace, newest first; with `thread`, only those of that thread. */
 export function listSnapshots(
   workspace: Workspace,
   options: { readonly thread?: string | undefined; readonly limit?: number } = {},
@@ -17,10 +17,12 @@ export function listSnapshots(
 }
 
 /**
- * Those of this workspace that an id, or the beginning of one, could mean; the `S-` may be left out.
- * Another workspace's are never found: its files have no business here.
+ * The snapshots of this workspace that an id, or its beginning, could mean (the `S-` may be left out), else those that a
+ * user labelled so. Snapshots of other workspaces are never found: their files do not belong here.
  */
 export function snapshotsNamed(workspace: Workspace, name: string): SnapshotRow[] {
   const beginning = name.startsWith("S-") ? name : `S-${name}`;
-  return workspace.store.snapshotLogs().flatMap((log) => log.named(workspace.root, beginning));
+  const logs = workspace.store.snapshotLogs();
+  const found = logs.flatMap((log) => log.named(workspace.root, beginning));
+  return found.length > 0 ? found : logs.flatMap((log) => log.labelled(workspace.root, name));
 }

@@ -3,7 +3,7 @@ import type { Receipt, TaskOptions } from "@retake/workspace";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
-/** A snapshot that the user asked for. It changes nothing, so it can also be taken while the agent works. */
+/** Takes a snapshot for the user. It changes nothing, so it can also be taken while the agent works. */
 export async function takeSnapshot(
   workspace: Workspace,
   thread: string,

@@ -79,7 +79,7 @@ describe.each(Object.entries(DAMAGES))("a 0.1.0 store with %s", (label, [damage,
     database.close();
   });
 
-  test("[S3] [W3] opens with all other threads, names the damaged one and keeps its operations as they were", () => {
+  test("[S3] [W3] opens with all other threads, names the damaged one and keeps its operations unchanged", () => {
     const store = openStore({ directories: directories({ RETAKE_HOME: home() }), version: "0" });
     const there = store.parts().flatMap(({ threads }) => threads.list().map(({ id }) => id));
     const others = Object.values(threads).map(({ id }) => id);
@@ -98,7 +98,7 @@ describe.each(Object.entries(DAMAGES))("a 0.1.0 store with %s", (label, [damage,
   });
 });
 
-test("[S3] gc keeps the files that a damaged thread names, others are undone, and a bundle brings the thread back", async () => {
+test("[S3] gc keeps the files of a damaged thread, others can be undone, and a bundle brings the thread back", async () => {
   const home = join(folder, "collected");
   cpSync(join(folder, "home"), home, { recursive: true });
   const root = join(folder, "collected-workspace");

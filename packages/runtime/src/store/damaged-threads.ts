@@ -1,8 +1,8 @@
 import { type Database, StoreError } from "@retake/workspace";
 
 /**
- * Threads of version 0.1.0 whose log could not be converted, because it was damaged already. Nothing of them is shown,
- * and nothing is lost: their operations are kept as they were, and so are the captures that these name.
+ * Threads of version 0.1.0 whose log was damaged and could not be converted. They are not shown, but nothing is lost:
+ * their operations are kept unchanged, and so are the captures that these name.
  */
 export const damagedSchema = `
   CREATE TABLE damaged_threads (
@@ -13,7 +13,7 @@ export const damagedSchema = `
     problem TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  /* As version 0.1.0 wrote them, in their order. */
+  /** The operations as version 0.1.0 wrote them, in their order. */
   CREATE TABLE damaged_operations (
     sequence INTEGER PRIMARY KEY,
     id TEXT NOT NULL,
@@ -50,7 +50,9 @@ export function describeDamaged({ id, title, workspace_root, problem }: DamagedT
   );
 }
 
-/** The captures that the operations of damaged threads name. Looked for in the text: it may be no JSON any more. */
+/**
+ * The captures that the operations of damaged threads name. Searched as text, because the text may not be valid JSON.
+ */
 export function damagedCaptures(database: Database): string[] {
   const name = database.prepare("SELECT name FROM capture_names WHERE old = ?");
   const names = new Set<string>();

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The id of this machine: what is a fact of each device, such as the active take, is named with it. Made once. */
+/**
+ * The id of this machine, made once. It is part of the name of facts that each device has of its own, such as the
+ * active take.
+ */
 export function deviceId(data: string): string {
   const file = join(data, "device");
   const known = read(file);
@@ -11,7 +14,7 @@ export function deviceId(data: string): string {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     make(file);
   } catch {
-    // A directory that cannot be written in is for the store to tell; until there is an id, this machine has none.
+    // The store reports a directory that cannot be written to; until it can, this machine has no id.
   }
   return read(file) ?? "";
 }
@@ -20,7 +23,7 @@ function make(file: string): void {
   const made = `${file}.${process.pid}`;
   writeFileSync(made, `d-${randomUUID()}\n`, { mode: 0o600, flush: true });
   try {
-    // Never half written, and never over another process's.
+    // Never half written, and never over another process's file.
     linkSync(made, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

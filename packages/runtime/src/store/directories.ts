@@ -1,16 +1,18 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Where Retake keeps what it knows: all below `RETAKE_HOME`, or where the system wants such things. */
+/** Where Retake stores its files: below `RETAKE_HOME`, or in the system's usual directories. */
 export interface Directories {
   /** The store. */
   readonly data: string;
   readonly config: string;
-  /** What can be lost: locks, addresses, the communication log. */
+  /** Data that may be lost: locks, addresses, the communication log. */
   readonly state: string;
 }
 
-export function directories(environment: Readonly<Record<string, string | undefined>> = process.env): Directories {
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function directories(environment: Environment): Directories {
   const home = environment["RETAKE_HOME"];
   if (home) return { data: join(home, "data"), config: join(home, "config"), state: join(home, "state") };
   const below = (variable: string, ...otherwise: string[]) =>

@@ -1,11 +1,11 @@
-/** What lies on the disk of a workspace, as a log; see `disk-log.ts`. */
+/** A log of the changes on the disk of a workspace; see `disk-log.ts`. */
 export const diskLogSchema = `
   CREATE TABLE disk_log (
     root TEXT NOT NULL,
     moment INTEGER NOT NULL,
-    /* Whose thread put it there; none: the user, from outside. */
+    /** The thread that made the change; none means the user, from outside. */
     thread TEXT,
-    /* None: the thread came to live here. */
+    /** None means that the thread began to live here. */
     operation TEXT,
     take TEXT,
     before TEXT NOT NULL,

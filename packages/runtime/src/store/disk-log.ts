@@ -11,31 +11,31 @@ export interface DiskChange {
 }
 
 /**
- * What lies on the disk of a workspace, as a log: who put which change there. A row is appended in the transaction of the
- * operation that did it, so the log and the threads cannot disagree. Whose a file is, and what somebody changed since,
- * are questions to it.
+ * A log of the changes on the disk of a workspace: which thread, or the user, made which change. A row is appended in
+ * the transaction of its operation, so the log and the threads cannot disagree. The log answers which thread owns a
+ * file, and what was changed later by others.
  *
- * Two stores have threads of one workspace, and each keeps the rows of its own. Whoever changes files holds the
- * workspace, so their moments are counted in one row; no clock is asked.
+ * Two stores have threads of one workspace, and each holds the rows of its own threads. A process that changes files
+ * holds the workspace, so all rows are numbered in one sequence, without a clock.
  */
 export class DiskLog {
   readonly #database: Database;
   readonly #others: () => readonly Database[];
   readonly #since: () => number;
 
-  /** `others`: the databases of the other stores of this machine. `since`: no moment is counted lower. */
+  /** `others`: the databases of the other stores of this machine. `since`: the lowest number for the next row. */
   constructor(database: Database, others: () => readonly Database[] = () => [], since: () => number = () => 0) {
     this.#database = database;
     this.#others = others;
     this.#since = since;
   }
 
-  /** From now on a thread lives in a workspace. */
+  /** Records that a thread lives in a workspace from now on. */
   begin(root: string, thread: string): void {
     this.#add(root, { thread, operation: null, take: null, before: "", after: "" });
   }
 
-  /** What an operation of this machine did to the files on disk, if it did anything. Notes tell what the user did. */
+  /** Records the changes of an operation on disk, if it made any. Notes record changes by the user. */
   add(root: string, thread: string, operation: Operation, before: State, after: State): void {
     const take = activeTake(after);
     const [from, to] = [tree(before, activeTake(before)), tree(after, take)];
@@ -44,7 +44,10 @@ export class DiskLog {
     this.#add(root, { thread: who, operation: operation.id, take, before: from, after: to });
   }
 
-  /** What an operation was to put on disk, and a note right after it says is not all there: one row of what is. */
+  /**
+   * When a note right after an operation says that not all of its files were written, replaces both by one row with the
+   * actual changes.
+   */
   merge(operation: Operation, note: Operation): void {
     this.#database.run(
       "UPDATE disk_log SET after = (SELECT after FROM disk_log WHERE operation = ?) WHERE operation = ?",
@@ -54,7 +57,7 @@ export class DiskLog {
     this.#database.run("DELETE FROM disk_log WHERE operation = ?", note.id);
   }
 
-  /** Newest first, of all stores. Read in parts, so that no statement is open while others write. */
+  /** The changes in all stores, newest first. Read in parts, so that no statement is open while others write. */
   *newestFirst(root: string): IterableIterator<DiskChange> {
     const lists = this.#all().map((database) => changesIn(database, root));
     const heads = lists.map((list) => ({ list, next: list.next() }));

@@ -4,21 +4,21 @@ import { after, ENTRIES, EVERYTHING, type Layer, type Range, select } from "./la
 import { END } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 
-/** Rows that are read at a time: few at first, since most readers want only the next ones. */
+/** How many rows are read at a time: few at first, because most readers need only the next ones. */
 const FIRST = 32;
 const MOST = 1024;
-/** Rows that are counted in no time. */
+/** Counting this many rows takes no noticeable time. */
 const NEAR = 128;
 
 /**
  * The entries of a space, as rows: their ids by place, and their values. A reader that walks along the order asks for
- * each value next, so these are read together, a stretch at a time; never more of them is held.
+ * each value next, so values are read in batches; only one batch is held.
  */
 export class EntryRows implements SortedRows<string> {
   readonly #database: Database;
   readonly #source: EntrySource;
   #stretch: Stretch | undefined;
-  /** An edit asks for one entry again and again: whether it is there, what it says, what it said before. */
+  /** An edit asks for one entry several times: whether it exists, its value, its value before. */
   #last: { readonly id: string; readonly value: JsonObject | undefined } | undefined;
 
   constructor(database: Database, source: EntrySource) {
@@ -35,7 +35,10 @@ export class EntryRows implements SortedRows<string> {
     return Number(row?.["entry_count"]);
   }
 
-  /** How many entries there are up to a place. Most questions are about one near an end, from which few are counted. */
+  /**
+   * How many entries there are up to a place. Most questions are about a place near an end, from where few rows are
+   * counted.
+   */
   countUpto(upto: string | undefined): number {
     if (upto === undefined) return this.size;
     const sooner = { from: "", to: after(upto) };
@@ -53,7 +56,7 @@ export class EntryRows implements SortedRows<string> {
     return this.#last.value;
   }
 
-  /** The row that an entry is shown of. */
+  /** The row that shows an entry. */
   find(id: string): FoundRow | undefined {
     for (const { space, upto } of this.#source.layers) {
       const row = this.#database
@@ -74,7 +77,7 @@ export class EntryRows implements SortedRows<string> {
 
   at(index: number): readonly [string, string] | undefined {
     if (!(index >= 0 && index < this.size)) return undefined;
-    // From whichever end is nearer: most questions are about the last entry.
+    // From the nearer end: most questions are about the last entry.
     const back = this.size - 1 - index;
     const [order, skip]: [Order, number] = back < index ? ["DESC", back] : ["ASC", index];
     return this.#read(EVERYTHING, order, 1, skip)[0];
@@ -118,8 +121,9 @@ export class EntryRows implements SortedRows<string> {
   }
 
   /**
-   * The entries of a range; with `most`, undefined where the layers have more rows there. All rows are counted, which an
-   * index does alone, and then those that layers above hide: there are few of them, and each costs a look-up.
+   * Counts the entries of a range; with `most`, returns undefined when the layers have more rows there. It counts all
+   * rows, for which an index suffices, and subtracts those that upper layers hide: these are few, and each costs a
+   * look-up.
    */
   #count(range: Range): number;
   #count(range: Range, most: number): number | undefined;
@@ -136,13 +140,13 @@ export class EntryRows implements SortedRows<string> {
     return count;
   }
 
-  /** The entries of a range that one layer has and those above it hide. */
+  /** How many entries of a range in one layer the upper layers hide. */
   #countHidden(depth: number, { from, to }: Range): number {
     const { layers } = this.#source;
     const [layer, above] = [layers[depth], layers.slice(0, depth)];
     const [shown] = layer && above.length > 0 ? ENTRIES.shown(layer) : [];
     if (!layer || !shown) return 0;
-    // By the ids above, which are few, and not by the places (`+`).
+    // Searched by the ids above, which are few, and not by the places (`+`).
     const row = this.#database
       .prepare(
         `SELECT count(*) AS n FROM entries WHERE space = ? AND +place >= ? AND +place < ?
@@ -161,7 +165,7 @@ export class EntryRows implements SortedRows<string> {
     };
   }
 
-  /** The value of an entry of the stretch that was walked to last; all of its values are read at the first question. */
+  /** The value of an entry in the last batch; the first question reads all values of the batch. */
   #walkedValue(id: string): string | undefined {
     const stretch = this.#stretch;
     if (!stretch?.ids.has(id)) return undefined;
@@ -176,7 +180,7 @@ export class EntryRows implements SortedRows<string> {
   }
 }
 
-/** Where entries are read from. */
+/** The layers that entries are read from. */
 export interface EntrySource {
   readonly layers: readonly Layer[];
 }
@@ -196,7 +200,7 @@ interface Stretch {
   values: ReadonlyMap<string, string> | undefined;
 }
 
-/** A place is an order key with the entry's id after it. */
+/** A place is an order key followed by the entry's id. */
 function idIn(place: string): string {
   return place.slice(place.lastIndexOf(" ") + 1);
 }

@@ -5,7 +5,7 @@ type Known = Parameters<KnownOperations["add"]>[1];
 const operation = (id: string) => ({ id }) as Known;
 const megabyte = 1024 * 1024;
 
-test("what was used last stays, and what was not goes when there is too much", () => {
+test("keeps the last used operations, and drops others when there are too many", () => {
   const known = new KnownOperations();
   for (let index = 0; index < 8; index += 1) known.add(`${index}`, operation(`${index}`), megabyte);
   expect(known.get("0")?.id).toBe("0");
@@ -13,7 +13,7 @@ test("what was used last stays, and what was not goes when there is too much", (
   expect(["0", "1", "2", "8"].map((hash) => known.get(hash)?.id)).toEqual(["0", undefined, "2", "8"]);
 });
 
-test("one that would push out many is not kept", () => {
+test("does not keep one that would displace many", () => {
   const known = new KnownOperations();
   known.add("small", operation("small"), 1);
   known.add("huge", operation("huge"), 2 * megabyte);

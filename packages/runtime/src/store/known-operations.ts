@@ -1,9 +1,8 @@
 import type { Operation } from "@retake/core";
 
 /**
- * Operations that were read lately, as they are used. Walking history back reads the same ones again and again, and
- * what one of them says is not made out twice. They are known by the hash that their row has now, which is over all
- * that they say: whatever became of a row, nothing is found here that is not in the store.
+ * Recently read operations, already parsed. Walking back in history reads the same ones again and again. They are found
+ * by the hash in their row, which covers their whole content: if a row changes, its old content is not found here.
  */
 export class KnownOperations {
   readonly #known = new Map<string, { readonly operation: Operation; readonly size: number }>();
@@ -12,13 +11,13 @@ export class KnownOperations {
   get(hash: string): Operation | undefined {
     const known = this.#known.get(hash);
     if (!known) return undefined;
-    // The last in line is the last to go.
+    // The last one in the map is removed last.
     this.#known.delete(hash);
     this.#known.set(hash, known);
     return known.operation;
   }
 
-  /** `size`: of its text, which is about what it takes in memory. */
+  /** `size`: the length of its text, which is about its size in memory. */
   add(hash: string, operation: Operation, size: number): void {
     if (size > largest || this.#known.has(hash)) return;
     this.#known.set(hash, { operation, size });

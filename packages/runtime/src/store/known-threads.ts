@@ -3,20 +3,20 @@ import type { Database } from "@retake/workspace";
 import type { SpaceId } from "./layers.ts";
 import { OpenSpace } from "./space-rows.ts";
 
-/** What the rows of a thread say, but for its entries. */
+/** What the rows of a thread contain, except for its entries. */
 export interface KnownThread {
-  /** The one that its takes share. */
+  /** The space that its takes share. */
   readonly space: SpaceId;
-  /** Of its head, in hexadecimal digits; not known where the operation is lost. */
+  /** The hash of its head, in hexadecimal digits; undefined when the operation is lost. */
   readonly hash: string | undefined;
   readonly takes: ReadonlyMap<TakeId, SpaceId>;
   readonly spaces: Map<SpaceId, OpenSpace>;
 }
 
 /**
- * What was read of threads lately. The hash of a thread's head is over all that led to it, so where a thread's row leads to
- * the same hash and the same space, all else is as it was, whoever has committed meanwhile: it is not read again. The row
- * itself always is, in the transaction that it is needed in.
+ * Recently read threads. The hash of a thread's head covers all operations that led to it. So when a thread's row still
+ * has the same hash and the same space, everything else is unchanged too, whichever process committed meanwhile, and is
+ * not read again. The row itself is always read, in the current transaction.
  */
 export class KnownThreads {
   readonly #database: Database;
@@ -27,9 +27,9 @@ export class KnownThreads {
     this.#database = database;
   }
 
-  /** The thread whose row says so. */
+  /** The thread with the space and hash that its row contains. */
   at(thread: string, space: SpaceId, hash: string | undefined): KnownThread {
-    // What a transaction left was read in it, and may never have been.
+    // Data read in a transaction that was rolled back may never have existed.
     if (this.#rollbacks !== this.#database.rollbacks) this.#known.clear();
     this.#rollbacks = this.#database.rollbacks;
     const known = this.#known.get(thread);
@@ -39,7 +39,7 @@ export class KnownThreads {
     return this.#keep(thread, { space, hash, takes, spaces: new Map() });
   }
 
-  /** After an operation was written, whose own hash is given: the records that it changed are known. */
+  /** Call it after an operation was written, with the operation's hash: updates the records that it changed. */
   follow(thread: string, before: KnownThread, { diff }: Operation, hash: string, after: State): void {
     if (diff.spaces) {
       this.#known.delete(thread);
@@ -69,5 +69,5 @@ export class KnownThreads {
   }
 }
 
-/** Threads, of which few are worked in at a time. */
+/** The most threads in memory; few are in use at a time. */
 const MOST = 100;

@@ -1,23 +1,23 @@
 /**
- * Spaces in layers (`layers.ts` says how they are read), operations by group, and an index of words in which the entries
- * of a thread stand together (`search-index.ts`), which is made when somebody searches.
+ * Spaces in layers (see `layers.ts`), operations by group, and an index of words in which the entries of a thread are
+ * stored together (`search-index.ts`). The index is built on the first search.
  */
 export const layerSchema = `
   ALTER TABLE spaces ADD COLUMN base INTEGER REFERENCES spaces (id);
-  /* The last place of the base's entries, and the last version of its groups and turns, that the space shows. */
+  /** The last place of the base's entries, and the last version of its groups and turns, that the space shows. */
   ALTER TABLE spaces ADD COLUMN upto TEXT;
   ALTER TABLE spaces ADD COLUMN until INTEGER;
   CREATE INDEX spaces_by_thread ON spaces (thread);
   CREATE INDEX spaces_by_base ON spaces (base);
   CREATE INDEX takes_by_space ON takes (space);
 
-  /* A row without a value hides what the layers below have. */
+  /** A row without a value hides the row of the layers below. */
   ALTER TABLE records RENAME TO old_records;
   CREATE TABLE records (
     space INTEGER NOT NULL,
-    /* As \`record-key.ts\` writes it, so that it sorts as in JavaScript. */
+    /** As \`record-key.ts\` writes it, so that it sorts as in JavaScript. */
     id TEXT NOT NULL,
-    /* That a group or a turn began with: a branch does not show those that began later. */
+    /** The version in which a group or a turn began: a branch does not show those that began later. */
     version INTEGER,
     value TEXT,
     PRIMARY KEY (space, id)
@@ -52,7 +52,10 @@ export const layerSchema = `
     version INTEGER NOT NULL,
     group_id TEXT NOT NULL,
     hash BLOB NOT NULL,
-    /* Of a long operation, what it says without its changes; it stands before them, so that they are not read with it. */
+    /**
+     * The content of a long operation without its changes. The column comes before them, so that they are not read with
+     * it.
+     */
     outline TEXT,
     body TEXT NOT NULL
   ) STRICT;
@@ -61,9 +64,9 @@ export const layerSchema = `
     FROM old_operations;
   DROP TABLE old_operations;
   CREATE INDEX operations_by_version ON operations (thread, version);
-  /* With the version, so that the few of a group are read in order, and not the whole thread. */
+  /** With the version, so that a group is read in order without reading the whole thread. */
   CREATE INDEX operations_by_group ON operations (thread, group_id, version);
-  /* The operations that lead to the heads of threads, by what they belong to (\`line-rows.ts\`). */
+  /** The operations that lead to the heads of threads, by the part they belong to (\`line-rows.ts\`). */
   CREATE TABLE lines (
     thread TEXT NOT NULL,
     part TEXT NOT NULL,
@@ -72,7 +75,7 @@ export const layerSchema = `
     PRIMARY KEY (thread, part, version)
   ) STRICT, WITHOUT ROWID;
 
-  /* As \`withTree\` asks: turns that change no files have the same tree, all of them. */
+  /** For the query of \`withTree\`: all turns that change no files have the same tree. */
   DROP INDEX snapshots_by_tree;
   CREATE INDEX snapshots_by_tree ON snapshots (tree, thread, kind = 'pre-turn', sequence);
 

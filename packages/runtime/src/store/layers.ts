@@ -1,17 +1,17 @@
 /**
- * Spaces in layers: a branch costs the same whatever it branches off.
+ * Spaces in layers: a branch costs the same, however large the space it branches off.
  *
  * A space shows its own rows over those of its base. A row hides every row with the same id below it; a row without a
  * value is a removal. A space may cut its base: it does not show entries with a place after `upto`, nor the groups and
- * turns that began after the version `until`. Cuts add up on the way down.
+ * turns that began after the version `until`. The cuts of all upper layers apply.
  *
  *     main    main's rows since ──┐
  *                                 ├── what main had when it was branched (never written again)
  *     branch  its own rows ──cut──┘
  *
- * A lookup asks the layers from the top until one has a row. A range merges the same range of all layers, without the
- * rows that a layer above hides. Either costs the number of layers (`space-layers.ts` bounds it) and not their size; only
- * rows that are hidden in the range are passed by.
+ * A look-up asks the layers from the top until one has a row. A range merges the same range of all layers, without the
+ * rows that an upper layer hides. The cost of both depends on the number of layers (`space-layers.ts` bounds it) and
+ * not on their size; only hidden rows in the range are skipped one by one.
  */
 import { groupKey } from "@retake/core";
 import type { Database } from "@retake/workspace";
@@ -19,13 +19,13 @@ import { END } from "./record-key.ts";
 
 export type SpaceId = number;
 
-/** What shows through to the space above. */
+/** How much of its base a space shows. */
 export interface Cut {
   readonly upto: string | undefined;
   readonly until: number | undefined;
 }
 
-/** A layer of a space, with all cuts above it. */
+/** A layer of a space, with the cuts of all layers above it. */
 export interface Layer extends Cut {
   readonly space: SpaceId;
 }
@@ -88,7 +88,7 @@ export function after(key: string): string {
 interface Kind {
   readonly table: "entries" | "records";
   readonly key: "place" | "id";
-  /** The ranges of keys that show through the cuts above a layer. */
+  /** The ranges of keys in a layer that the cuts above it leave visible. */
   readonly shown: (layer: Layer) => readonly Range[];
 }
 
@@ -98,7 +98,7 @@ export const ENTRIES: Kind = {
   shown: ({ upto }) => [upto === undefined ? EVERYTHING : { from: "", to: after(upto) }],
 };
 
-/** Groups after a cut are told by their keys, turns by their versions: those of a branch are not passed by one by one. */
+/** Groups after a cut are recognized by their keys, turns by their versions, so they need not be skipped one by one. */
 export const RECORDS: Kind = {
   table: "records",
   key: "id",
@@ -111,7 +111,7 @@ export const RECORDS: Kind = {
         ],
 };
 
-/** A query over the rows of a range that layers show; `columns` begin with the key. */
+/** A query over the visible rows of a range; `columns` begin with the key. */
 export function select(
   { table, key, shown }: Kind,
   layers: readonly Layer[],
@@ -139,7 +139,7 @@ export function select(
   return arms.length === 0 ? undefined : { sql: arms.join(" UNION ALL "), values };
 }
 
-/** Whether one of so many spaces has a row with the id of the row that is looked at. */
+/** SQL: whether one of the given number of spaces has a row with the id of the current row. */
 export function isIn(table: Kind["table"], spaces: number, row = "shown"): string {
   const list = Array(spaces).fill("?").join();
   return `EXISTS (SELECT 1 FROM ${table} AS other WHERE other.space IN (${list}) AND other.id = ${row}.id)`;

@@ -2,13 +2,13 @@ import type { Operation, OperationId, TakeId } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import type { OperationRows } from "./operation-rows.ts";
 
-/** Rows that are read at a time: a page of history wants the last ones. */
+/** How many rows are read at a time: a page of history needs the last ones. */
 const FIRST = 64;
 const MOST = 1024;
 
 /**
- * The operations that lead to a thread's head, by the part of the thread that they belong to. The history of a take is
- * read from its own rows and those of the thread as a whole, so it costs nothing of what was done in other takes.
+ * The operations that lead to a thread's head, by the part of the thread they belong to. The history of a take is read
+ * from its own rows and those of the thread as a whole, so operations of other takes cost nothing.
  */
 export class LineRows {
   readonly #database: Database;
@@ -31,7 +31,7 @@ export class LineRows {
     this.#database.run("DELETE FROM lines WHERE thread = ?", thread);
   }
 
-  /** Whether the rows are those of all operations of a line. */
+  /** Whether the rows cover all operations of a line. */
   isWhole(thread: string, line: readonly Operation[]): boolean {
     const row = this.#database.prepare("SELECT count(*) AS n FROM lines WHERE thread = ?").get(thread);
     const rows = line.flatMap((operation) => partsOf(operation).map((part) => ({ operation, part })));
@@ -45,7 +45,7 @@ export class LineRows {
     return row?.["operation"] === id;
   }
 
-  /** As `History.lineOf`; undefined where a merge brought the operation in from another line. */
+  /** As `History.lineOf`; undefined for an operation that a merge brought in from another line. */
   of(thread: string, head: OperationId, take: TakeId, until: number): Iterable<Operation> | undefined {
     const last = this.#operations.required(head);
     return this.#has(thread, last, partOf(last)) ? this.#before(thread, last.version, take, until) : undefined;
@@ -74,7 +74,7 @@ function takePart(take: TakeId): string {
   return `take ${take}`;
 }
 
-/** Of the operations that exchanged the space of a take. */
+/** The part of operations that replaced the space of a take. */
 function spacePart(take: TakeId): string {
   return `space ${take}`;
 }

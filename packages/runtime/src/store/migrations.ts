@@ -1,4 +1,5 @@
 import type { Migration, Schema } from "@retake/workspace";
+import { approvalSchema } from "./approvals.ts";
 import { damagedSchema } from "./damaged-threads.ts";
 import { diskLogSchema } from "./disk-log-schema.ts";
 import { layerSchema } from "./layer-schema.ts";
@@ -10,7 +11,7 @@ import { snapshotSchema } from "./snapshot-schema.ts";
 import { threadSchema } from "./thread-schema.ts";
 import { upgradeLogs } from "./upgrade-logs.ts";
 
-/** The steps that lead to the present tables. A step that was released is never edited. */
+/** The steps that create the present tables. A released step is never edited. */
 const steps: readonly Migration[] = [
   `
   CREATE TABLE packs (id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL) STRICT;
@@ -42,7 +43,7 @@ const steps: readonly Migration[] = [
   CREATE TABLE workspaces (
     id INTEGER PRIMARY KEY,
     root BLOB NOT NULL UNIQUE,
-    /* The ignore rules and limits the stat cache was made by. */
+    /** The ignore rules and limits with which the stat cache was made. */
     rules TEXT
   ) STRICT;
 
@@ -71,13 +72,13 @@ const steps: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  /* Files on their way to an earlier state: what a crash after the commit has to finish. */
+  /** Restores of files that are not finished: after a crash they are completed. */
   CREATE TABLE restores (
     id TEXT PRIMARY KEY,
     root BLOB NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('staging', 'applying', 'done')),
     plan TEXT NOT NULL,
-    /* Content that was in the way and in no capture: kept as objects, named here. */
+    /** Contents that were in the way and in no capture: stored as objects and named here. */
     displaced TEXT NOT NULL DEFAULT '[]'
   ) STRICT;
   CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
@@ -87,18 +88,21 @@ const steps: readonly Migration[] = [
   requestSchema,
   snapshotSchema,
   `
-  /* The capture whose files the stat cache has, if it is known, and how often the cache was saved. */
+  /** The capture that matches the stat cache, if known, and how often the cache was saved. */
   ALTER TABLE workspaces ADD COLUMN cached_capture INTEGER;
   ALTER TABLE workspaces ADD COLUMN cache_version INTEGER NOT NULL DEFAULT 0;
   `,
   nameCaptures,
   `
-  /* Where threads live on this machine: what no log says, because a log goes to other machines. */
+  /** Where threads live on this machine. No log contains it, because logs go to other machines. */
   CREATE TABLE places (thread TEXT PRIMARY KEY, workspace_root TEXT NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO places (thread, workspace_root) SELECT id, workspace_root FROM threads;
   `,
   `
-  /* The number that this store gave a thread's last operation: which thread was changed last, whatever the clock says. */
+  /**
+   * The number that this store gave a thread's last operation: tells which thread was changed last, whatever the clock
+   * says.
+   */
   ALTER TABLE threads ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;
   UPDATE threads SET sequence = (SELECT coalesce(max(sequence), 0) FROM operations WHERE thread = threads.id);
   DROP INDEX threads_by_workspace;
@@ -108,6 +112,7 @@ const steps: readonly Migration[] = [
   layerSchema,
   damagedSchema,
   nameSchema,
+  approvalSchema,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */
@@ -115,7 +120,7 @@ const SECOND_LOG = 12;
 
 export const storeSchema: Schema = {
   steps,
-  // After the last step: the present code writes the rows, and knows the present tables alone.
+  // After the last step: the present code writes the rows, and it knows only the present tables.
   finish: (database, from) => {
     if (from > 0 && from < SECOND_LOG) upgradeLogs(database);
   },

@@ -31,7 +31,7 @@ function olderStore(): DatabaseSync {
   return connection;
 }
 
-test("[S3] captures of an older store get the names that their lineage gives them", () => {
+test("[S3] captures of an older store get names from their lineage", () => {
   const connection = olderStore();
   nameCaptures(connection);
   const root = treeName("", creations([["a", file("1")]]));

@@ -2,11 +2,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { creations, decodeChanges, decodeListing, treeName } from "@retake/workspace";
 
 /**
- * Captures get names that mean the same in every store, and belong to no workspace: two directories may hold the same
- * files. A workspace says itself which capture is its last.
+ * Gives captures names that mean the same in every store. Captures no longer belong to one workspace: two directories
+ * may hold the same files. Each workspace names its last capture itself.
  *
- * Until now the log named a capture `capture-<number of its row>`. `capture_names` says what each is called now, for who
- * rewrites an old log.
+ * Until now the log named a capture `capture-<number of its row>`. `capture_names` maps these to the new names, for
+ * rewriting an old log.
  */
 export function nameCaptures(connection: DatabaseSync): void {
   connection.exec(`
@@ -14,7 +14,7 @@ export function nameCaptures(connection: DatabaseSync): void {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL UNIQUE,
       parent INTEGER REFERENCES named_captures (id),
-      /* The name of the capture that it was made from. gc may have given that up: \`parent\` is then an earlier one. */
+      /** The name of the capture it was made from. If gc has deleted that one, \`parent\` is an earlier capture. */
       follows TEXT NOT NULL,
       created_at INTEGER NOT NULL,
       files INTEGER NOT NULL,
@@ -43,7 +43,7 @@ export function nameCaptures(connection: DatabaseSync): void {
   `);
 }
 
-/** The names by the numbers of their rows, which stay; of two that are the same capture the first is copied. */
+/** Returns the new names by row number. Row numbers stay; of two equal captures the first is copied. */
 function copyCaptures(connection: DatabaseSync): Map<number, string> {
   const names = new Map<number, string>();
   const copy = connection.prepare(

@@ -50,7 +50,7 @@ function change(build: (state: State, context: Context) => Built): void {
 
 const index = () => new NameIndex(store.database);
 
-test("[N5] an operation is found by the beginning of its hash, in order, and no more of them than asked for", () => {
+test("[N5] finds operations by the beginning of their hash, in order, up to the limit", () => {
   const all = [...store.threads.operations("T-1")].map(({ id }) => ({ id, hash: store.threads.hashOf(id) }));
   expect(all).toHaveLength(7);
   for (const { id, hash } of all) {
@@ -65,14 +65,14 @@ test("[N5] an operation is found by the beginning of its hash, in order, and no 
   expect(index().operations("T-2", "", 3)).toEqual([]);
 });
 
-test("[N1] turns are found by id and by number", () => {
+test("[N1] finds turns by id and by number", () => {
   expect(index().turn("T-1", "two")).toMatchObject({ id: "two", number: 2 });
   expect(index().turn("T-2", "two")).toBeUndefined();
   expect(index().numbered("T-1", 3)).toMatchObject([{ id: "three" }]);
   expect(index().numbered("T-1", 4)).toEqual([]);
 });
 
-test("[N1] [D7] a turn that comes from a document is found too, and one that comes back is known already", () => {
+test("[N1] [D7] finds imported turns, and does not add a turn again that comes back", () => {
   const turn = { id: "elsewhere", number: 9, prompt: "x", status: "finished" };
   change((state, context) =>
     importEntries(state, context, { turn, entries: [{ id: "elsewhere.prompt", content: "x" }] }),
@@ -88,7 +88,7 @@ test("[N1] [D7] a turn that comes from a document is found too, and one that com
   expect(index().turn("T-1", "elsewhere")).toEqual(found);
 });
 
-test("[N5] [N1] every look-up is a search in an index, whatever the length of the thread", () => {
+test("[N5] [N1] every look-up uses an index, however long the thread", () => {
   const plans: string[] = [];
   const watched = {
     prepare: (sql: string) => {
@@ -107,11 +107,13 @@ test("[N5] [N1] every look-up is a search in an index, whatever the length of th
   for (const plan of plans) expect(plan).toMatch(/^SEARCH /);
 });
 
-test("[S3] a store of before has the names of its turns after its migration, and rows that cannot be read stay as they are", () => {
+test("[S3] a migrated store has the names of its turns, and keeps unreadable rows unchanged", () => {
   store.database.close();
   const database = new DatabaseSync(join(folder, "retake.db"));
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-  database.exec(`DROP TABLE turns; DROP INDEX operations_by_hash; PRAGMA user_version = ${version - 1}`);
+  // The tables of approvals came one step after the names.
+  database.exec("DROP TABLE approval_modes; DROP TABLE approval_rules");
+  database.exec(`DROP TABLE turns; DROP INDEX operations_by_hash; PRAGMA user_version = ${version - 2}`);
   database.exec(
     "UPDATE operations SET body = 'half {' WHERE id = (SELECT id FROM operations ORDER BY sequence DESC LIMIT 1)",
   );

@@ -1,21 +1,24 @@
 import { type History, keyOf, kindOf, type Operation, type OperationId, operationName } from "@retake/core";
 import type { Database } from "@retake/workspace";
 
-/** Where the names of a thread's turns and operations are looked up; whatever the thread's length, a few rows are read. */
+/**
+ * The index in which the names of a thread's turns and operations are looked up; a look-up reads a few rows, however
+ * long the thread.
+ */
 export const nameSchema = `
   CREATE INDEX operations_by_hash ON operations (thread, hash);
 
-  /* Every turn that was ever begun, also one that was undone or is of another line. */
+  /** Every turn that ever began, also undone turns and those of other lines. */
   CREATE TABLE turns (
     thread TEXT NOT NULL,
     turn TEXT NOT NULL,
     number INTEGER NOT NULL,
-    /* The operation that began it, or brought it from a document. */
+    /** The operation that began it, or imported it with a document. */
     operation TEXT NOT NULL,
     PRIMARY KEY (thread, turn)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX turns_by_number ON turns (thread, number);
-  /* Operations in version 1 of their format know no numbers; they are replayed after the last migration. */
+  /** Operations in version 1 of their format have no numbers; they are replayed after the last migration. */
   INSERT OR IGNORE INTO turns (thread, turn, number, operation)
     SELECT thread, substr(change.value ->> '$.id', instr(change.value ->> '$.id', '/turn:') + 6),
       change.value ->> '$.after.number', sound.id
@@ -26,14 +29,14 @@ export const nameSchema = `
     ORDER BY sequence;
 `;
 
-/** How a turn began, or came from a document. */
+/** How a turn began, or was imported. */
 export interface TurnStart {
   readonly id: string;
   readonly number: number;
   readonly operation: OperationId;
 }
 
-/** Writes down the turns that an operation begins or brings from a document; a turn that comes back is known already. */
+/** Records the turns that an operation begins or imports; a turn that comes back is already known. */
 export function noteTurns(database: Database, thread: string, { id, diff }: Operation): void {
   for (const change of diff.changes) {
     if (change.kind !== "create" || kindOf(change.id) !== "turn") continue;
@@ -46,7 +49,7 @@ export function noteTurns(database: Database, thread: string, { id, diff }: Oper
   }
 }
 
-/** What names are given and looked up in: a thread as it stands, and the index of its log. */
+/** Where names are made and looked up: the current state of a thread, and the index of its log. */
 export interface NameScope {
   readonly thread: string;
   readonly history: History;
@@ -60,7 +63,7 @@ export class NameIndex {
     this.#database = database;
   }
 
-  /** The name of an operation that is here. */
+  /** The name of an operation of this store. */
   operationName(thread: string, operation: OperationId): string {
     const hash = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(operation)?.["hash"];
     if (!(hash instanceof Uint8Array)) return operation;
@@ -73,7 +76,7 @@ export class NameIndex {
     return operationName(hex(hash), neighbours);
   }
 
-  /** Operations of a thread whose hashes begin so, the first `limit` in the order of their hashes. */
+  /** Operations of a thread whose hashes begin with `prefix`, the first `limit` in the order of their hashes. */
   operations(thread: string, prefix: string, limit: number): OperationId[] {
     return this.#database
       .prepare("SELECT id FROM operations WHERE thread = ? AND hash BETWEEN ? AND ? ORDER BY hash LIMIT ?")
@@ -86,7 +89,7 @@ export class NameIndex {
     return row && startOf(row);
   }
 
-  /** The turns with a number: several where machines that worked apart each gave it. */
+  /** The turns with a number: several if machines that worked separately each used it. */
   numbered(thread: string, number: number): TurnStart[] {
     return this.#database
       .prepare(`SELECT ${START} FROM turns WHERE thread = ? AND number = ? ORDER BY turn`)

@@ -1,6 +1,6 @@
 import { type Json, localId, type Operation } from "@retake/core";
 
-/** The trees that an operation names: those of the files of takes, and those that turns began and ended with. */
+/** The trees that an operation names: those of the files of takes, and those at the start and end of turns. */
 export function* namedTrees({ diff }: Operation): Generator<string> {
   for (const change of diff.changes) {
     for (const field of treeFields(localId(change.id))) {

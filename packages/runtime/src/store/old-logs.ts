@@ -2,7 +2,9 @@ import { hash } from "node:crypto";
 import { decode, hashOperation, type OperationV1, operationV1 } from "@retake/core";
 import type { Database } from "@retake/workspace";
 
-/** The log of a 0.1.0 store, set aside: all operations of all threads, in the order of their commits. */
+/**
+ * The tables with the log of a 0.1.0 store, set aside: all operations of all threads, in the order of their commits.
+ */
 export const SET_ASIDE = [
   `CREATE TABLE old_operations (
     sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, thread TEXT NOT NULL, version INTEGER NOT NULL,
@@ -16,7 +18,7 @@ export const SET_ASIDE = [
 export interface OldOperation {
   readonly sequence: number;
   readonly thread: string;
-  /** What is wrong with it, where it cannot be trusted. */
+  /** An object with a problem when it cannot be trusted. */
   readonly operation: OperationV1 | { readonly problem: string };
 }
 
@@ -31,7 +33,7 @@ export function* oldOperations(database: Database): Generator<OldOperation> {
   }
 }
 
-/** The threads whose log is not what was committed, and what is wrong with it. */
+/** The threads whose log differs from what was committed, each with the problem. */
 export function damagedLogs(database: Database): Map<string, string> {
   const damaged = new Map<string, string>();
   for (const { thread, operation } of oldOperations(database))

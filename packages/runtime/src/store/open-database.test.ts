@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { connect, type Database, fileSchema } from "@retake/workspace";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { storeSchema } from "./migrations.ts";
 import { openDatabase } from "./open-database.ts";
 
@@ -38,7 +40,7 @@ test.runIf(existsSync("/proc/locks"))("[L4] a second connection takes none of th
   expect(locks()).toBe(0);
 });
 
-test("[S3] a store from a newer version is refused and left untouched", () => {
+test("[S3] refuses a store of a newer version and leaves it untouched", () => {
   openDatabase(file).close();
   const newer = new DatabaseSync(file);
   newer.exec(`PRAGMA user_version = ${storeSchema.steps.length + 1}`);
@@ -46,19 +48,50 @@ test("[S3] a store from a newer version is refused and left untouched", () => {
   expect(() => openDatabase(file)).toThrow(/newer Retake/);
 });
 
-test("[S3] a store from an older version is copied before it is migrated", () => {
-  const older = new DatabaseSync(file);
-  older.exec(`${storeSchema.steps[0]}; PRAGMA user_version = 1; INSERT INTO packs (size) VALUES (7)`);
-  older.close();
-  const database = openDatabase(file);
-  expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: storeSchema.steps.length });
-  expect(database.prepare("SELECT size FROM packs").get()).toEqual({ size: 7 });
-  database.close();
-  if (storeSchema.steps.length > 1)
-    expect(readdirSync(folder).some((name) => name.includes("before-schema"))).toBe(true);
+describe("a store from an older version", () => {
+  const copies = () => readdirSync(folder).filter((name) => name.includes("copy") || name.includes(".before-"));
+  beforeEach(() => {
+    const older = new DatabaseSync(file);
+    older.exec(`PRAGMA journal_mode = WAL; ${storeSchema.steps[0]}; PRAGMA user_version = 1`);
+    older.exec("INSERT INTO packs (size) VALUES (7)");
+    older.close();
+  });
+
+  test("[S3] is copied before it is migrated", () => {
+    const database = openDatabase(file);
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: storeSchema.steps.length });
+    expect(database.prepare("SELECT size FROM packs").get()).toEqual({ size: 7 });
+    database.close();
+    expect(copies()).toEqual([expect.stringContaining(".before-schema-")]);
+  });
+
+  test("[S3] is copied again where a kill has left half a copy", () => {
+    writeFileSync(`${file}.unfinished-copy`, "half");
+    writeFileSync(`${file}.unfinished-copy-journal`, "half");
+    openDatabase(file).close();
+    expect(copies()).toEqual([expect.stringContaining(".before-schema-")]);
+  });
+
+  test("[S3] [S8] is copied once and migrated once when several processes open it together", async () => {
+    const holder = new DatabaseSync(file);
+    holder.exec("BEGIN IMMEDIATE");
+    const opener = `import { openDatabase } from "./open-database.ts"; console.log("opening"); openDatabase(process.argv[1]).close()`;
+    const processes = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, ["--input-type=module", "-e", opener, file], { cwd: import.meta.dirname }),
+    );
+    const ended = processes.map((child) => once(child, "close"));
+    await Promise.all(processes.map((child) => once(child.stdout, "data")));
+    holder.exec("COMMIT");
+    holder.close();
+    expect((await Promise.all(ended)).map(([status]) => status)).toEqual([0, 0, 0]);
+    expect(copies()).toEqual([expect.stringContaining(".before-schema-")]);
+    const copy = new DatabaseSync(join(folder, String(copies()[0])));
+    expect(copy.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    copy.close();
+  });
 });
 
-test("transactions that join are one: an error takes back all of it", () => {
+test("joined transactions are one: an error rolls all of it back", () => {
   const database = openDatabase(file);
   const count = () => database.prepare("SELECT count(*) AS count FROM packs").get()?.["count"];
   const insert = () => database.run("INSERT INTO packs (size) VALUES (1)");
@@ -88,7 +121,7 @@ test("what need not survive a power loss is committed without a flush, and nothi
   database.close();
 });
 
-test("the tables of files are those that the workspace package makes by itself", () => {
+test("the tables of files equal those of the workspace package", () => {
   const [store, files] = [openDatabase(":memory:"), connect(":memory:", fileSchema)];
   const tables = (database: Database) =>
     database

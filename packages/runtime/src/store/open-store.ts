@@ -1,9 +1,9 @@
 /**
- * All that is stored on this machine: every thread with its log, whatever directory it works in.
+ * Everything that is stored on this machine: every thread with its log, whatever directory it works in.
  *
- * L8: a thread is in one of two parts. The shared part is the data directory; each commit there is written down for sync.
- * Private threads, with their captures and all they hold of files, are in a part of their own inside it, made with the
- * first of them. Sync opens the shared part and has no way to the private one.
+ * L8: a thread is in one of two parts. The shared part is the data directory; each of its commits is queued for sync.
+ * Private threads, with their captures and all file contents, are in a separate part inside it, which is created with
+ * the first private thread. Sync opens the shared part and has no access to the private one.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,11 @@ import {
   staleRefusal,
 } from "@retake/core";
 import { CaptureLog, type DescribedCapture, describeCapture, StoreError } from "@retake/workspace";
+import { Approvals } from "./approvals.ts";
 import { CurrentThread } from "./current-thread.ts";
 import { damageOf } from "./damaged-threads.ts";
 import { deviceId } from "./device-id.ts";
-import type { Directories } from "./directories.ts";
+import type { Directories, Environment } from "./directories.ts";
 import { Identity } from "./identity.ts";
 import { NameIndex, type NameScope } from "./name-index.ts";
 import { OperationLog } from "./operation-log.ts";
@@ -33,14 +34,17 @@ import type { ThreadSummary } from "./thread-store.ts";
 export interface StoreOptions {
   readonly directories: Directories;
   readonly version: string;
-  /** Who changes threads, where nothing else is said. */
+  /** What the agent's shell commands see, and where keys and the default model are named; that of the process unless given. */
+  readonly environment?: Environment;
+  readonly now?: () => number;
+  /** Who changes threads, unless a request says otherwise. */
   readonly actor?: Actor;
 }
 
 export interface ChangeOptions {
-  /** Who changes it, if not the store's own actor. */
+  /** Who makes the change, if not the store's own actor. */
   readonly actor?: Actor;
-  /** The version that the caller saw: refused if more than notes came since. */
+  /** The version that the caller saw: refused if anything but notes came later. */
   readonly expectedVersion?: number;
 }
 
@@ -53,16 +57,21 @@ export class Store {
   readonly directories: Directories;
   readonly version: string;
   readonly actor: Actor;
-  readonly identity = new Identity();
+  readonly environment: Environment;
+  readonly identity: Identity;
   readonly shared: StorePart;
+  readonly approvals: Approvals;
   readonly #privateDirectory: string;
   readonly #device: string;
   #private: StorePart | undefined;
-  /** A thread stays in its part. */
+  /** The part of each known thread: a thread never moves. */
   readonly #found = new Map<string, StorePart>();
 
-  constructor({ directories, version, actor = { kind: "user" } }: StoreOptions) {
+  constructor(options: StoreOptions) {
+    const { directories, version, environment = process.env, now = Date.now, actor = { kind: "user" } } = options;
     const { data } = directories;
+    this.environment = environment;
+    this.identity = new Identity(now);
     this.directories = directories;
     this.version = version;
     this.actor = actor;
@@ -72,9 +81,10 @@ export class Store {
       ...{ outbox: true, device: this.#device },
       others: () => (this.private ? [this.private.database] : []),
     });
+    this.approvals = new Approvals(this.shared.database);
   }
 
-  /** The part of private threads, if there is one: another process may have made it meanwhile. */
+  /** The part with private threads, if it exists: another process may have created it meanwhile. */
   get private(): StorePart | undefined {
     if (!this.#private && existsSync(join(this.#privateDirectory, "retake.db"))) return this.makePrivate();
     return this.#private;
@@ -92,7 +102,7 @@ export class Store {
     return this.private ? [this.shared, this.private] : [this.shared];
   }
 
-  /** The part that a thread is in. */
+  /** The part that holds a thread. */
   partOf(thread: string): StorePart {
     const part = this.findPart(thread);
     if (part) return part;
@@ -102,7 +112,7 @@ export class Store {
     );
   }
 
-  /** Why a thread that is not here cannot be read, where it is damaged and was put aside. */
+  /** Why a thread that is not in the store cannot be read, if it was damaged and set aside. */
   damageOf(thread: string): StoreError | undefined {
     return this.parts()
       .map(({ database }) => damageOf(database, thread))
@@ -112,24 +122,24 @@ export class Store {
   findPart(thread: string): StorePart | undefined {
     const known = this.#found.get(thread);
     if (known) return known;
-    // The shared one first: as long as nothing private is asked for, the private part stays closed.
+    // The shared part first: as long as no private thread is requested, the private part stays closed.
     const part = this.shared.threads.has(thread) ? this.shared : this.private;
     if (!part?.threads.has(thread)) return undefined;
     this.#found.set(thread, part);
     return part;
   }
 
-  /** The threads of a workspace that are not deleted, the one that was changed last first. */
+  /** The threads of a workspace that are not deleted, the last changed first. */
   threads(root: string): ThreadSummary[] {
     return this.everyThread(root).filter((thread) => !thread.deleted);
   }
 
-  /** Threads, deleted ones too, the one that was changed last first; with `root`, only those of that workspace. */
+  /** All threads, also deleted ones, the last changed first; with `root`, only those of that workspace. */
   everyThread(root?: string): ThreadSummary[] {
     return inOneOrder(this.parts().map(({ threads }) => threads.list(root)));
   }
 
-  /** A thread by its id, deleted or not, of any workspace. */
+  /** A thread of any workspace by its id, deleted or not. */
   thread(id: string): ThreadSummary | undefined {
     return this.findPart(id)?.threads.get(id);
   }
@@ -152,7 +162,7 @@ export class Store {
     return new CurrentThread(this.directories.state, root);
   }
 
-  /** The named saves of all threads; `threads/sessions.ts` says what they mean. */
+  /** The named saves of all threads; see `threads/sessions.ts`. */
   savedPoints(): SavedPoint[] {
     return this.parts().flatMap(({ database }) => readSavedPoints(database));
   }
@@ -161,14 +171,14 @@ export class Store {
     return this.partOf(thread).threads.read(thread, look);
   }
 
-  /** Looks at a thread with the index of its names; `names/` gives names and finds what they mean. */
+  /** Reads a thread with the index of its names; `names/` makes names and finds what they mean. */
   names<T>(thread: string, look: (scope: NameScope) => T): T {
     const { threads, database } = this.partOf(thread);
     const index = new NameIndex(database);
     return threads.read(thread, (history) => look({ thread, history, index }));
   }
 
-  /** Commits an operation that leaves the files alone. */
+  /** Commits an operation that changes no files. */
   change(
     thread: string,
     build: (state: State, context: Context) => Built,
@@ -182,12 +192,12 @@ export class Store {
     );
   }
 
-  /** Commits what `work` changes in threads that are not private all at once, with one flush. */
+  /** Commits all changes that `work` makes to threads that are not private together, with one flush. */
   together(work: () => void): void {
     this.shared.database.transaction(work);
   }
 
-  /** The snapshots of the part that a thread is in. */
+  /** The snapshots in the part that holds a thread. */
   snapshotLog(thread: string): SnapshotLog {
     return new SnapshotLog(this.partOf(thread).database);
   }
@@ -196,11 +206,15 @@ export class Store {
     return this.parts().map(({ database }) => new SnapshotLog(database));
   }
 
-  /** The last capture of a workspace in the thread's part, which is read and nothing captured. */
+  /** The last capture of a workspace in the thread's part. It only reads; nothing is captured. */
   lastCapture(thread: string, root: string): DescribedCapture | undefined {
     const { database } = this.partOf(thread);
     const last = new CaptureLog(database).lastOf(Buffer.from(root));
     return last && describeCapture(database, last.id);
+  }
+
+  get now(): () => number {
+    return this.identity.now;
   }
 
   context(actor: Actor = this.actor): Context {
@@ -213,7 +227,7 @@ export class Store {
   }
 }
 
-/** Each part's threads in the order of that part. Between two parts there are only their times. */
+/** Keeps the order within each part. Threads of different parts are compared by time. */
 function inOneOrder([shared = [], own = []]: readonly ThreadSummary[][]): ThreadSummary[] {
   const all: ThreadSummary[] = [];
   let next = 0;

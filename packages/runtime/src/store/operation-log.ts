@@ -1,19 +1,21 @@
 import { isObject, type JsonObject } from "@retake/core";
 import { type Database, StoreError } from "@retake/workspace";
 
-/** An operation with its number: all threads' operations of a store are counted in the order of their commits. */
+/**
+ * An operation with its number: the operations of all threads of a store are numbered in the order of their commits.
+ */
 export interface LoggedOperation {
   readonly sequence: number;
   readonly thread: string;
   /** In bytes. */
   readonly size: number;
-  /** As it is stored: `operationFormat`, in JSON; undefined where it is larger than was asked for. */
+  /** The stored text: `operationFormat`, in JSON; undefined when it is larger than requested. */
   readonly body: string | undefined;
-  /** What it says; not always its changes. */
+  /** Its content; not always with its changes. */
   readonly operation: JsonObject;
 }
 
-/** The operations of a store in the order in which they were committed, whoever committed them. */
+/** The operations of a store in the order of their commits, by all processes. */
 export class OperationLog {
   readonly #database: Database;
 
@@ -26,7 +28,10 @@ export class OperationLog {
     return Number(this.#database.prepare("SELECT max(sequence) AS last FROM operations").get()?.["last"] ?? 0);
   }
 
-  /** Those after a number, the first `limit` of them, each whole if it is not too large; with `thread`, only that thread's. */
+  /**
+   * The operations after a number, at most `limit`, each whole if it is not too large; with `thread`, only that
+   * thread's.
+   */
   after(sequence: number, limit: number, largest: number, thread?: string): LoggedOperation[] {
     return this.#database
       .prepare(
@@ -46,7 +51,7 @@ export class OperationLog {
       });
   }
 
-  /** Whether the next one behind a number is still there; they are counted without holes. */
+  /** Whether the operation after a number still exists; the numbers have no gaps. */
   reaches(sequence: number): boolean {
     const next = this.#database
       .prepare("SELECT min(sequence) AS next FROM operations WHERE sequence > ?")

@@ -10,7 +10,7 @@ function context(): Context {
   return { id: `op${ids}`, at: 1_700_000_000_000 + ids, actor: { kind: "user" } };
 }
 
-test("[F51] a page of history reads what a long operation says, and not its changes", () => {
+test("[F51] a page of history reads a long operation without its changes", () => {
   const database = openDatabase(":memory:");
   const made = new ThreadStore(database, { outbox: true });
   const origin = { id: "T-1", workspace_root: "/w", cwd: "/w", retake_version: "0", private: false };

@@ -15,7 +15,7 @@ import { type Database, StoreError } from "@retake/workspace";
 import { KnownOperations } from "./known-operations.ts";
 import { noteTurns } from "./name-index.ts";
 
-/** The operations of a store: reading one, those of a group, and adding one. */
+/** The operations of a store: reads one or those of a group, and adds one. */
 export class OperationRows {
   readonly #database: Database;
   readonly #known = new KnownOperations();
@@ -45,20 +45,20 @@ export class OperationRows {
       .map((row) => this.#read(row["id"] as string, row["hash"] as Uint8Array));
   }
 
-  /** The operations of a thread, in the order in which they were committed. */
+  /** The operations of a thread, in the order of their commits. */
   *all(thread: string): Generator<Operation> {
     const rows = this.#database.prepare("SELECT id FROM operations WHERE thread = ? ORDER BY version, sequence");
     for (const row of rows.all(thread)) yield this.required(row["id"] as string);
   }
 
-  /** Returns its hash. `head` is what the thread's head is known to have, which is not read again. */
+  /** Returns its hash. `head` is the known hash of the thread's head, which is then not read again. */
   add(thread: string, operation: Operation, head: KnownHash): string {
     const digest = this.#hash(operation, head);
     this.insert(thread, operation, digest, JSON.stringify(encode(operationFormat, operation)));
     return digest;
   }
 
-  /** Adds an operation as it is stored elsewhere: its text, and the hash that was checked. */
+  /** Adds an operation as it is stored elsewhere: its text, and its verified hash. */
   insert(thread: string, operation: Operation, digest: string, body: string): void {
     const bytes = Buffer.from(digest, "hex");
     this.#database.run(
@@ -72,11 +72,11 @@ export class OperationRows {
       body,
     );
     noteTurns(this.#database, thread, operation);
-    // Most undos are of what was just done.
+    // Most undos are of the last operations.
     this.#known.add(bytes.toString("latin1"), operation, body.length);
   }
 
-  /** Checks that every operation of a thread is what was committed, in the order it was committed in. */
+  /** Checks that every operation of a thread is unchanged since its commit, and in its original order. */
   verify(thread: string): { readonly operation: OperationId; readonly problem: string }[] {
     const problems: { operation: OperationId; problem: string }[] = [];
     const rows = this.#database
@@ -99,7 +99,7 @@ export class OperationRows {
     return row["hash"] as string;
   }
 
-  /** Over the operation and the hashes of those it follows. */
+  /** The hash of the operation and of its parents' hashes. */
   #hash(operation: Operation, head?: KnownHash): string {
     const parents = operation.parents.map((id) =>
       id === head?.id && head.hash !== undefined ? head.hash : this.hashOf(id),
@@ -125,10 +125,10 @@ export class OperationRows {
   }
 }
 
-/** A longer operation is read without its changes, until somebody asks for them. */
+/** A longer operation is read without its changes until they are needed. */
 const LONG = 16 * 1024;
 
-/** What a long operation says, without its changes. */
+/** The content of a long operation without its changes. */
 function outlineOf(operation: Operation, body: string): string | null {
   if (body.length <= LONG) return null;
   return JSON.stringify(encode(operationFormat, { ...operation, diff: { ...operation.diff, changes: [] } }));
@@ -140,7 +140,7 @@ function isOutline(found: unknown, operation: Operation, body: string): boolean 
   return equal(parse(found) as Json, parse(expected) as Json);
 }
 
-/** A diff whose changes are read once they are asked for: an import is one operation with all entries. */
+/** A diff whose changes are read on first use: an import is one operation with all entries. */
 function lateDiff(diff: Diff, read: () => Diff["changes"]): Diff {
   let changes: Diff["changes"] | undefined;
   return {

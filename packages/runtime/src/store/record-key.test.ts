@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { openDatabase } from "./open-database.ts";
 import { END, keyFrom, storedKey } from "./record-key.ts";
 
-test("[F51] stored keys sort in SQLite as keys do in JavaScript, and lead back to them", () => {
+test("[F51] stored keys sort in SQLite as in JavaScript, and can be converted back", () => {
   const database = openDatabase(":memory:");
   const unit = fc.oneof(
     fc.constantFrom("a", "\u007f", "\u1000", "\ud7fe", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{1f600}"),

@@ -1,8 +1,8 @@
 /**
- * Record keys as SQLite stores them. JavaScript compares texts by UTF-16 units and SQLite by UTF-8 bytes; the two orders
- * differ where a key has a character outside of the basic plane, such as an emoji in a file's name. Units from U+D7FF on
- * (surrogates among them) are written as U+D7FF and a character that counts from there, so that both orders agree. Nearly
- * all keys have none, and are stored as they are.
+ * Record keys as SQLite stores them. JavaScript compares texts by UTF-16 units and SQLite by UTF-8 bytes; the two
+ * orders differ for characters outside the basic plane, such as an emoji in a file name. Units from U+D7FF on
+ * (including surrogates) are written as U+D7FF and a character that counts from there, so that both orders agree.
+ * Nearly all keys have no such units, and are stored unchanged.
  */
 export function storedKey(key: string): string {
   return /[\ud7ff-\uffff]/.test(key) ? key.replace(/[\ud7ff-\uffff]/g, written) : key;

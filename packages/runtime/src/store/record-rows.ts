@@ -4,9 +4,9 @@ import { after, EVERYTHING, type Layer, type Range, RECORDS, select } from "./la
 import { END, keyFrom, storedKey } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 
-/** Records that are remembered: the few that every change asks for, and not all turns of a long history. */
+/** How many records are cached: the few that every change reads, but not all turns of a long history. */
 const KEPT = 100;
-/** Rows that are read at a time: undo wants the last group, a list wants them all. */
+/** How many rows are read at a time: undo needs the last group, a list needs all. */
 const FIRST = 4;
 const MOST = 1024;
 
@@ -32,7 +32,7 @@ export class RecordRows implements SortedRows<JsonObject> {
     return this.#known.get(key);
   }
 
-  /** What a record is from now on. */
+  /** Updates the cached value of a record. */
   learn(key: string, value: JsonObject | undefined): void {
     if (this.#known.size >= KEPT) this.#known.clear();
     this.#known.set(key, value);

@@ -2,14 +2,14 @@ import type { Database } from "@retake/workspace";
 
 export interface KeptRequest {
   readonly asked: string;
-  /** Undefined where it was begun and not answered: nobody knows how far it came. */
+  /** Undefined when the request was begun and not answered: its progress is unknown. */
   readonly answer: string | undefined;
 }
 
 /** How long a key is remembered. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** Requests that must not be done twice: what was asked under a key, and what was answered. */
+/** Requests that must not be executed twice: the request and the answer under each key. */
 export class RequestKeys {
   readonly #database: Database;
 
@@ -30,7 +30,7 @@ export class RequestKeys {
     );
   }
 
-  /** Takes a key that nobody has used, and forgets those that are old. */
+  /** Takes an unused key, and deletes old ones. */
   begin(key: string, asked: string, now: number): void {
     this.#database.transaction(() => {
       this.forgetOld(now);
@@ -42,7 +42,7 @@ export class RequestKeys {
     this.#database.transaction(() => this.#database.run("UPDATE requests SET answer = ? WHERE key = ?", answer, key));
   }
 
-  /** It was not done, or is kept elsewhere. */
+  /** The request was not executed, or its result is stored elsewhere. */
   forget(key: string): void {
     this.#database.transaction(() => this.#database.run("DELETE FROM requests WHERE key = ?", key));
   }

@@ -1,10 +1,10 @@
-/** Requests that must not be done twice: what was asked under a key, and what was answered. */
+/** Requests that must not be executed twice: the request and the answer under each key. */
 export const requestSchema = `
   CREATE TABLE requests (
     key TEXT PRIMARY KEY,
-    /* What was asked: the route and a hash of the body. */
+    /** The request: the route and a hash of the body. */
     asked TEXT NOT NULL,
-    /* Null until it is answered; it stays so when the process is killed in between. */
+    /** Null until it is answered; it stays null when the process is killed in between. */
     answer TEXT,
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;

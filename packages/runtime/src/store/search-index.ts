@@ -4,11 +4,11 @@ import type { SpaceId } from "./layers.ts";
 import { wordsIn } from "./words-in.ts";
 
 /**
- * Which entries hold which words. A new entry is indexed in the transaction that makes it. One that changes loses its place
- * there, and gets another when somebody searches: text that streams in, or is being typed, changes many times before.
+ * Which entries contain which words. A new entry is indexed in the transaction that creates it. A changed entry loses
+ * its place, and gets a new one on the next search: text that streams in, or is being typed, changes many times before.
  *
- * The places of a thread stand together, in the order in which they were given: whoever walks along the matches of a word,
- * the newest first, can leap over the rest of a thread that has too many.
+ * The places of a thread are contiguous, in the order in which they were given. So a search that walks along the
+ * matches of a word, newest first, can skip the rest of a thread with too many matches.
  */
 export class SearchIndex {
   readonly #database: Database;
@@ -17,7 +17,7 @@ export class SearchIndex {
     this.#database = database;
   }
 
-  /** The place in the index of an entry of a space: the one it had, where it says the same; NULL until `catchUp`. */
+  /** The place of an entry in the index: the same as before if its text is the same; NULL until `catchUp`. */
   place(
     space: SpaceId,
     value: JsonObject,
@@ -30,7 +30,7 @@ export class SearchIndex {
     return same ? before.words : null;
   }
 
-  /** Takes out what no entry has any more. */
+  /** Removes a place that no entry uses any more. */
   release(place: number | null): void {
     if (!place || this.#database.prepare("SELECT 1 FROM entries WHERE words = ? LIMIT 1").get(place)) return;
     this.#database.run("DELETE FROM entry_words WHERE rowid = ?", place);
@@ -43,8 +43,8 @@ export class SearchIndex {
   }
 
   /**
-   * Indexes some of the entries that changed, that are of a store from before there was an index, or whose index is to be
-   * made anew. Says whether more may be left.
+   * Indexes some of the entries that changed, that are older than the index, or whose index is being rebuilt. Returns
+   * whether more may be left.
    */
   catchUp(): boolean {
     const missing = this.#database.prepare(
@@ -76,7 +76,7 @@ export class SearchIndex {
     return place;
   }
 
-  /** A thread is known by the number of its first space, which stays for as long as the thread has rows. */
+  /** A thread is identified by the number of its first space, which stays as long as the thread has rows. */
   #firstPlace(space: SpaceId): number {
     const row = this.#database
       .prepare("SELECT min(id) AS number FROM spaces WHERE thread = (SELECT thread FROM spaces WHERE id = ?)")
@@ -84,13 +84,13 @@ export class SearchIndex {
     return Number(row?.["number"]) * PLACES;
   }
 
-  /** Forgets everything; `catchUp` makes it anew. */
+  /** Clears the index; `catchUp` rebuilds it. */
   clear(): void {
     this.#database.run("UPDATE entries SET words = NULL WHERE place IS NOT NULL");
     this.#database.run("INSERT INTO entry_words (entry_words) VALUES ('delete-all')");
   }
 
-  /** The places that match and stand before one, the newest first. */
+  /** The matching places before the given one, newest first. */
   *places(expression: string, before: number): Generator<number> {
     const rows = this.#database
       .prepare(
@@ -101,7 +101,15 @@ export class SearchIndex {
     for (const row of rows) yield Number(row["place"]);
   }
 
-  /** The rows whose entry has a place: one, or several where spaces were copied. */
+  /** The first place that matches; `EVERY_PLACE` where none does. */
+  firstMatch(expression: string): number {
+    const row = this.#database
+      .prepare("SELECT rowid AS place FROM entry_words WHERE entry_words MATCH ? ORDER BY rowid LIMIT 1")
+      .get(expression);
+    return Number(row?.["place"] ?? EVERY_PLACE);
+  }
+
+  /** The rows whose entry has a place: one, or several when spaces were copied. */
   at(place: number): IndexedRow[] {
     return this.#database
       .prepare(
@@ -119,30 +127,30 @@ export interface IndexedRow {
   readonly ts: string;
 }
 
-/** Entries that are indexed in one transaction, which nobody waits for long. */
+/** How many entries are indexed in one transaction: few, so that nobody waits long. */
 const CAUGHT_UP = 200;
 
-/** Places that a thread has for itself. */
+/** How many places are reserved for each thread. */
 const PLACES = 2 ** 32;
 
-/** The number of the thread that a place belongs to: `CataloguedThread` has it. */
+/** The number of the thread that a place belongs to; see `CataloguedThread`. */
 export function threadAt(place: number): number {
   return Math.floor(place / PLACES);
 }
 
-/** Sorts before all places of a thread, and after those of the thread before it. */
+/** A value before all places of a thread, and after those of the previous thread. */
 export function beforeThread(thread: number): number {
   return thread * PLACES;
 }
 
 export const EVERY_PLACE = Number.MAX_SAFE_INTEGER;
 
-/** A role is one word of the index, whatever it is made of and however it is written. */
+/** A role is one word of the index, whatever characters it contains. */
 export function roleToken(role: unknown): string {
   return Buffer.from(String(role ?? "").toLowerCase()).toString("hex");
 }
 
-/** What is searched of an entry: what it says, and what it called tools with. */
+/** The searchable text of an entry: its content, and the input of its tool calls. */
 export function searchedText(entry: JsonObject): string {
   const pieces = [String(entry["content"] ?? "")];
   const calls = Array.isArray(entry["tool_calls"]) ? entry["tool_calls"] : [];

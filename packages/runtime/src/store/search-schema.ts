@@ -1,7 +1,7 @@
 /**
- * Full-text search over entries. The index holds words, not texts (`search/words-in.ts` makes them), and an entry's row
- * names its place in it: a row that is copied, as for a branch, names the same place. NULL is an entry
- * that is not indexed yet, 0 one without words.
+ * Full-text search over entries. The index contains words, not texts (`search/words-in.ts` makes them), and an entry's
+ * row names its place in the index. A row that is copied, as for a branch, names the same place. NULL means that the
+ * entry is not indexed yet, 0 that it has no words.
  */
 export const searchSchema = `
   /* Counting 100,000 rows takes longer than changing one of them. */

@@ -7,7 +7,7 @@ export interface SnapshotRow {
   readonly thread: string;
   /** The operation it belongs to. */
   readonly operation: OperationId;
-  /** The operation that it shows the files after; none for a snapshot of the user's own. */
+  /** The operation after which it shows the files; none for a snapshot that the user took. */
   readonly after?: OperationId;
   readonly turn?: string;
   readonly kind: SnapshotKind;
@@ -17,12 +17,12 @@ export interface SnapshotRow {
   readonly created_at: number;
 }
 
-/** A snapshot is of the workspace that its thread lives in. */
+/** A snapshot belongs to the workspace of its thread. */
 export type NewSnapshot = Omit<SnapshotRow, "workspace_root">;
 
 export type SnapshotKind = "pre-turn" | "tool" | "post-turn" | "pre-restore" | "manual";
 
-/** The snapshots of a store's workspaces, in the order they were made. */
+/** The snapshots of a store's workspaces, in the order of their creation. */
 export class SnapshotLog {
   readonly #database: Database;
 
@@ -30,7 +30,7 @@ export class SnapshotLog {
     this.#database = database;
   }
 
-  /** One that follows from an operation is there already when records are made anew from the log. */
+  /** A snapshot that follows from an operation exists already when records are rebuilt from the log. */
   add(snapshot: NewSnapshot): void {
     this.#database.run(
       `INSERT INTO snapshots (id, workspace_root, thread, operation, after, turn, kind, label, tree, created_at)
@@ -48,7 +48,7 @@ export class SnapshotLog {
     );
   }
 
-  /** Newest first; of one thread where one is named. Without those whose files were given up. */
+  /** Newest first; with `thread`, only those of that thread. Snapshots whose files were deleted by gc are left out. */
   list(root: string, options: { readonly thread?: string | undefined; readonly limit: number }): SnapshotRow[] {
     const { thread, limit } = options;
     const found = thread
@@ -63,7 +63,7 @@ export class SnapshotLog {
     return found.map(rowOf);
   }
 
-  /** Those of a workspace whose id begins so, in order. */
+  /** The snapshots of a workspace whose id begins with the given text, in order. */
   named(root: string, beginning: string): SnapshotRow[] {
     return this.#database
       .prepare(`SELECT * FROM snapshots WHERE workspace_root = ? AND substr(id, 1, ?) = ? AND ${KEPT} ORDER BY id`)
@@ -71,7 +71,17 @@ export class SnapshotLog {
       .map(rowOf);
   }
 
-  /** By its whole id, of whichever workspace. */
+  /** Those of a workspace that a user gave this label, in order. */
+  labelled(root: string, label: string): SnapshotRow[] {
+    return this.#database
+      .prepare(
+        `SELECT * FROM snapshots WHERE workspace_root = ? AND kind = 'manual' AND label = ? AND ${KEPT} ORDER BY id`,
+      )
+      .all(root, label)
+      .map(rowOf);
+  }
+
+  /** A snapshot of any workspace, by its whole id. */
   get(id: string): SnapshotRow | undefined {
     const row = this.#database.prepare(`SELECT * FROM snapshots WHERE id = ? AND ${KEPT}`).get(id);
     return row && rowOf(row);
@@ -85,7 +95,7 @@ export class SnapshotLog {
       .map((row) => String(row["id"]));
   }
 
-  /** A snapshot of a thread that shows these files: a turn's beginning if there is one, else the last. */
+  /** A snapshot of a thread with these files: one at the start of a turn if there is one, otherwise the last. */
   withTree(thread: string, tree: string): SnapshotRow | undefined {
     const row = this.#database
       .prepare(

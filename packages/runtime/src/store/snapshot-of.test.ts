@@ -4,14 +4,14 @@ import { join } from "node:path";
 import {
   type Built,
   type Context,
-  completeRestore,
+  completeSnapshotRestore,
   createThread,
   endTool,
   finishTurn,
   type History,
   insertEntry,
   noteFilesEdited,
-  planRestore,
+  planSnapshotRestore,
   startTool,
   startTurn,
 } from "@retake/core";
@@ -76,15 +76,15 @@ function listed(limit = 100) {
 }
 
 describe("the snapshots that operations make", () => {
-  test("[P4] a turn's beginning, each tool that wrote, the turn's end, and what was there before a restore", () => {
+  test("[P4] the start of a turn, each tool that wrote, the turn's end, and the files before a restore", () => {
     const [start, , ended, finish] = turn("go", "tree-2");
     const reading = turn("look");
     change(({ state }, at) => noteFilesEdited(state, at, { tree: "tree-3" }));
     change(({ state }, at) => insertEntry(state, at, { entry: { id: "e", content: "text" } }));
     const head = store.read("T-1", ({ state }) => state.head);
     const restored = change((history, at) => {
-      const plan = planRestore(history, { snapshot: "S-1", tree: "tree-1" });
-      return plan.kind === "restore" ? completeRestore(history, at, plan, { tree: "tree-1" }) : plan;
+      const plan = planSnapshotRestore(history, { snapshot: "S-1", tree: "tree-1" });
+      return plan.kind === "restore" ? completeSnapshotRestore(history, at, plan, { tree: "tree-1" }) : plan;
     });
     const shown = listed().map(({ id, kind, tree, operation, after }) => [id, kind, tree, operation, after]);
     expect(shown).toEqual([
@@ -97,7 +97,7 @@ describe("the snapshots that operations make", () => {
     ]);
   });
 
-  test("[X9] a commit that is rolled back leaves no snapshot", () => {
+  test("[X9] a rolled-back commit leaves no snapshot", () => {
     expect(() =>
       database.transaction(() => {
         turn("go", "tree-2");
@@ -107,7 +107,7 @@ describe("the snapshots that operations make", () => {
     expect(listed()).toEqual([]);
   });
 
-  test("[P4] those whose files were given up are not listed, nor those of another workspace", () => {
+  test("[P4] does not list snapshots whose files gc deleted, nor those of another workspace", () => {
     const [start] = turn("go", "tree-2");
     const log = new SnapshotLog(database);
     expect(listed(1)).toHaveLength(1);

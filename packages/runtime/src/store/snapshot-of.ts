@@ -2,15 +2,15 @@ import { activeTake, type Operation, type OperationKind, preview, roleOf, type S
 import type { NewSnapshot, SnapshotKind } from "./snapshot-log.ts";
 
 /**
- * The snapshot that an operation makes, if it makes one: the files as a turn found them, as each of its
- * tools and the turn itself left them, and as they were before Retake put others there.
+ * The snapshot that an operation makes, if any: the files at the start of a turn, after each of its tools, at its end,
+ * and before a restore.
  */
 export function snapshotOf(thread: string, operation: Operation, before: State, after: State): NewSnapshot | undefined {
   const made = filesAt(operation, before, after);
   if (!made || made.tree === "") return undefined;
   const { id, turn_id, created_at } = operation;
   return {
-    // One operation makes one snapshot, so its id names that too.
+    // An operation makes one snapshot, so the operation's id identifies it.
     id: `S-${id}`,
     thread,
     operation: id,
@@ -42,7 +42,7 @@ function filesAt(
   after: State,
 ): { kind: SnapshotKind; tree: string; after: string | undefined } | undefined {
   const ofTurn = OF_TURN[operation.kind];
-  // A tool that writes is recorded with the files after it; one that only reads has changed none.
+  // A tool that writes is recorded with the files after it; a tool that only reads changes none.
   const unchanged = ofTurn === "tool" && !operation.diff.changes.some(({ id }) => id.endsWith("/workspace"));
   if (unchanged) return undefined;
   if (ofTurn) return { kind: ofTurn, tree: tree(after, operation.take), after: operation.id };

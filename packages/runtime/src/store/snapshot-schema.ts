@@ -1,6 +1,6 @@
 /**
- * Snapshots: points of a workspace's files that can be named, listed and gone back to. Those that Retake
- * makes follow from the operations and are written with them; only a user's own are not in the log.
+ * Snapshots: points of a workspace's files that can be named, listed and restored. Those that Retake makes follow from
+ * the operations and are written with them; only those that a user takes are not in the log.
  */
 export const snapshotSchema = `
   CREATE TABLE snapshots (
@@ -8,7 +8,7 @@ export const snapshotSchema = `
     id TEXT NOT NULL UNIQUE,
     workspace_root TEXT NOT NULL,
     thread TEXT NOT NULL,
-    /* The operation it belongs to, and the one that it shows the files after. */
+    /** The operation it belongs to, and the one after which it shows the files. */
     operation TEXT NOT NULL,
     after TEXT,
     turn TEXT,

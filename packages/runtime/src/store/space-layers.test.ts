@@ -190,14 +190,14 @@ function costs(turns: number): Record<string, Counted> {
 }
 
 describe("spaces in layers", () => {
-  test("[F50] [F51] branch, edit, undo, redo and a branch's history ask as much of a thread of 300 entries as of one of 3,000", () => {
+  test("[F50] [F51] branch, edit, undo, redo and a branch's history cost the same in a thread of 300 entries as in one of 3,000", () => {
     const [few, many] = [costs(150), costs(1500)];
     expect(many).toEqual(few);
     for (const [what, { written, scans }] of Object.entries(many))
       expect({ what, scans, little: written < 20 }).toEqual({ what, scans: [], little: true });
   });
 
-  test("[F50] a branch of a branch, forty deep, is what it is in memory, in few layers", () => {
+  test("[F50] a branch of a branch, forty deep, equals one in memory, with few layers", () => {
     const database = openDatabase(":memory:");
     const store = new ThreadStore(database, { outbox: true, few: 0 });
     const memory = new MemoryHistory();
@@ -228,7 +228,7 @@ describe("spaces in layers", () => {
     database.close();
   });
 
-  test("[F50] a thread is at work while a take shows an agent, in whichever layer its record lies", () => {
+  test("[F50] a thread is at work while a take has an agent, in whichever layer its record lies", () => {
     const database = openDatabase(":memory:");
     const store = new ThreadStore(database, { outbox: true, few: 0 });
     store.place("T-1", "/w");

@@ -3,15 +3,16 @@ import { EntryRows } from "./entry-rows.ts";
 import { bothCuts, type Cut, isIn, layersOf, NO_CUT, readSpace, type SpaceId } from "./layers.ts";
 import { END } from "./record-key.ts";
 
-/** So many rows are copied sooner than they become a layer. */
+/** Up to this many rows are copied instead of becoming a layer. */
 export const FEW = 256;
 
 /**
- * How layers come to be, and go.
+ * How layers are created and merged.
  *
- * A space with few rows of its own is copied onto the same base; one with more becomes the base of the new space and, where
- * a take stands at it, of a new one for that take. A space that is a base is never written again, but for this: where it
- * has less than twice the rows of the layer above it, both become one. What is shown stays the same.
+ * A space with few rows of its own is copied onto the same base. A space with more becomes the base of the new space
+ * and, if a take is at it, of a new one for that take. A space that is a base is never written again, with one
+ * exception: when it has less than twice the rows of the layer above it, both are merged. What is visible stays the
+ * same.
  *
  * So every base has more than 256 rows and at least twice as many as the layer above, and a take of n rows has at most
  * log2(n / 256) + 2 layers. A merge writes at most twice as many rows as were written into the upper layer since it
@@ -26,7 +27,7 @@ export class SpaceLayers {
     this.#few = few;
   }
 
-  /** A new space that shows what another does, but for a cut. `taker` is the take that is to have it. */
+  /** Makes a new space that shows the same as another one, except for a cut. `taker` is the take that gets it. */
   branchOff(source: SpaceId, cut: Cut, taker: { readonly thread: string; readonly take: string }): SpaceId {
     const { thread, take } = taker;
     const row = readSpace(this.#database, source);
@@ -47,7 +48,7 @@ export class SpaceLayers {
     return this.#create(thread, source, cut, count);
   }
 
-  /** Merges a space with the layers below it that are not large enough to stay apart. */
+  /** Merges a space with the layers below it that are too small to stay separate. */
   settle(space: SpaceId): void {
     for (;;) {
       const row = readSpace(this.#database, space);
@@ -78,8 +79,8 @@ export class SpaceLayers {
   }
 
   /**
-   * Puts the rows of one space under those of another, but for a cut. A row that is cut off still hides the rows below it,
-   * so where there are any it becomes a removal.
+   * Moves the rows of one space under those of another, except for a cut. A row that is cut off still hides the rows
+   * below it; if there are any, it becomes a removal.
    */
   #pour(from: SpaceId, to: SpaceId, { upto, until }: Cut): void {
     const below = layersOf(this.#database, from)
@@ -104,7 +105,7 @@ export class SpaceLayers {
     );
   }
 
-  /** Removals of what no layer below has any more. */
+  /** Deletes removals that hide nothing in the layers below. */
   #dropRemovals(space: SpaceId): void {
     const below = layersOf(this.#database, space)
       .slice(1)

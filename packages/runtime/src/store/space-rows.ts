@@ -8,7 +8,7 @@ import { SearchIndex } from "./search-index.ts";
 import { FEW, SpaceLayers } from "./space-layers.ts";
 import { StoredLookup, StoredTable } from "./stored-table.ts";
 
-/** The rows of spaces: reading them as the maps of a state, and writing what an operation changed. */
+/** The rows of spaces: reads them as the maps of a state, and writes the changes of an operation. */
 export class SpaceRows {
   readonly #database: Database;
   readonly #search: SearchIndex;
@@ -36,7 +36,7 @@ export class SpaceRows {
     return new OpenSpace(this.#database, id);
   }
 
-  /** A space as the core sees it; good for the transaction it is read in. */
+  /** A space in core's form; valid during the transaction in which it is read. */
   space(open: OpenSpace): Space {
     const rows = new EntryRows(this.#database, open);
     return {
@@ -47,8 +47,8 @@ export class SpaceRows {
   }
 
   /**
-   * A new space for a take, with what another space showed then. One that is read from rows becomes a layer over them;
-   * any other is written out.
+   * Makes a new space for a take, with the past content of another space. A space read from rows becomes a layer over
+   * them; any other is written out.
    */
   derive(from: Space, { upto, until }: PastSpace, taker: { readonly thread: string; readonly take: string }): SpaceId {
     const cut: Cut = { upto: upto === undefined ? undefined : lastPlace(upto), until };
@@ -60,7 +60,7 @@ export class SpaceRows {
     return space;
   }
 
-  /** After an operation that changed many rows of a space. */
+  /** Call it after an operation that changed many rows of a space. */
   settle(space: SpaceId): void {
     this.#layers.settle(space);
   }
@@ -81,7 +81,7 @@ export class SpaceRows {
     } else this.#database.run("DELETE FROM records WHERE space = ? AND id = ?", open.id, storedKey(local));
   }
 
-  /** The entry that a row of this very space holds. */
+  /** The entry in a row of this space itself. */
   entry(space: SpaceId, id: string): JsonObject | undefined {
     const row = this.#database.prepare("SELECT value FROM entries WHERE space = ? AND id = ?").get(space, id);
     return row?.["value"] ? JSON.parse(row["value"] as string) : undefined;
@@ -116,7 +116,7 @@ export class SpaceRows {
   }
 }
 
-/** A space whose layers and records are read once, and only when they are asked for. */
+/** A space whose layers and records are read once, on first use. */
 export class OpenSpace {
   readonly id: SpaceId;
   readonly records: RecordRows;
@@ -135,7 +135,7 @@ export class OpenSpace {
   }
 }
 
-/** Where a space is read from, and how it differs from that; undefined for one that lies in memory. */
+/** The rows that a space is read from, and its differences from them; undefined for a space in memory. */
 function storedParts({ entries, records }: Space) {
   if (!(entries instanceof StoredLookup) || !(records instanceof StoredTable)) return undefined;
   const [rows, others] = [entries.rows, records.changes()];

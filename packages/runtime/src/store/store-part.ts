@@ -5,8 +5,8 @@ import { openDatabase } from "./open-database.ts";
 import { ThreadStore, type ThreadStoreOptions } from "./thread-store.ts";
 
 /**
- * One part of the store: a directory with a database and the packs of its objects. An operation and the files that go
- * with it are one transaction, so a thread, its captures and the journal of its restores are in one part.
+ * One part of the store: a directory with a database and the packs of its objects. An operation and its files are one
+ * transaction, so a thread, its captures and the journal of its restores are in one part.
  */
 export interface StorePart {
   readonly directory: string;
@@ -16,7 +16,7 @@ export interface StorePart {
 }
 
 /**
- * Opens a part of the store, and makes it where there is none. With `outbox`, each commit is written down for sync.
+ * Opens a part of the store, and creates it if it does not exist. With `outbox`, each commit is queued for sync.
  * `others` are the databases of the other parts.
  */
 export function openStorePart(

@@ -10,14 +10,14 @@ import {
 } from "@retake/core";
 import type { Database } from "@retake/workspace";
 
-/** An operation as it is stored and sent: the text itself, and the hash over it and all that led to it. */
+/** An operation as it is stored and sent: its text, and the hash of it and all its ancestors. */
 export interface StoredOperation {
   readonly id: OperationId;
   readonly hash: string;
   readonly body: string;
 }
 
-/** An operation of a thread and all that led to it, parents before their children; the same order in every store. */
+/** An operation of a thread and all its ancestors, parents before their children; the same order in every store. */
 export function operationsUpTo(database: Database, thread: string, head: OperationId): StoredOperation[] {
   const rows = database
     .prepare(
@@ -36,7 +36,7 @@ export function operationsUpTo(database: Database, thread: string, head: Operati
   return found.reverse();
 }
 
-/** The hash of an operation that is here, and the thread that it is of. */
+/** The hash of an operation in this store, and its thread. */
 export function storedHash(
   database: Database,
   id: OperationId,
@@ -45,7 +45,7 @@ export function storedHash(
   return row && { thread: String(row["thread"]), hash: String(row["hash"]) };
 }
 
-/** An operation as it will be stored here, whose parents are here. */
+/** An operation in the form in which it will be stored; its parents must be in this store. */
 export function storedOperation(database: Database, operation: Operation): StoredOperation {
   const parents = operation.parents.map((id) => storedHash(database, id)?.hash ?? "");
   return {

@@ -1,7 +1,7 @@
 import { type JsonObject, SortedMap, type Table } from "@retake/core";
 import type { Database } from "@retake/workspace";
-import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { openDatabase } from "./open-database.ts";
 import { SpaceRows } from "./space-rows.ts";
 
@@ -37,7 +37,7 @@ const change = fc.oneof(
     ),
 );
 
-test("[F51] the records of a space are those of a table in memory, however it is changed", () => {
+test("[F51] the records of a space equal those of a table in memory, after any changes", () => {
   const spaces = new SpaceRows(database);
   const ids = fc.uniqueArray(id, { maxLength: 300, size: "max" });
   fc.assert(
@@ -65,7 +65,7 @@ test("[F51] the records of a space are those of a table in memory, however it is
   );
 });
 
-test("[F51] the entries of a space are walked in order from any of them, both ways", () => {
+test("[F51] the entries of a space can be walked in order from any of them, in both directions", () => {
   const spaces = new SpaceRows(database);
   const space = spaces.open(spaces.create("T"));
   const places = Array.from({ length: 3000 }, (_, index) => String(index * 7).padStart(6, "0"));

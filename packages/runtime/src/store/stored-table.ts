@@ -1,10 +1,10 @@
 import { type JsonObject, type Lookup, SortedMap, type Table } from "@retake/core";
 
 /**
- * The maps of a state that lies in the store: the rows are read when they are asked for, and changes are kept in memory
- * on top. So a command that edits one entry of 100,000 reads that entry and no other.
+ * The maps of a state that is in the store: rows are read on request, and changes are kept in memory on top. So a
+ * command that edits one entry of 100,000 reads only that entry.
  *
- * They are good for as long as the transaction that they were made in: the rows below must not change.
+ * They are valid during the transaction in which they were made: the rows below must not change.
  */
 export class StoredLookup<R extends EntryReader = EntryReader> implements Lookup<JsonObject> {
   readonly rows: R;
@@ -36,19 +36,19 @@ export class StoredLookup<R extends EntryReader = EntryReader> implements Lookup
     return new StoredLookup(this.rows, this.#changed.with(key, GONE));
   }
 
-  /** How it differs from the rows; undefined is a removal. */
+  /** The differences from the rows; undefined means a removal. */
   changes(): Iterable<readonly [string, JsonObject | undefined]> {
     return listed(this.#changed);
   }
 }
 
-/** Values by their keys, as a query gives them. */
+/** Reads values by their keys, with queries. */
 export interface EntryReader {
   readonly size: number;
   value(key: string): JsonObject | undefined;
 }
 
-/** Rows in key order, as a query gives them. */
+/** Reads rows in key order, with queries. */
 export interface SortedRows<V> {
   readonly size: number;
   get(key: string): V | undefined;
@@ -58,13 +58,13 @@ export interface SortedRows<V> {
   descending(before?: string): IterableIterator<readonly [string, V]>;
 }
 
-/** Which rows count: not those in the ranges, and only those that every rule keeps. */
+/** Which rows are visible: those outside the ranges that every rule accepts. */
 interface Sieve<V> {
   readonly ranges: readonly { readonly from: string; readonly to: string | undefined }[];
   readonly keeps: readonly ((key: string, value: V) => boolean)[];
 }
 
-/** Reading merges rows and changes on the way, so that the first pair costs no more than it does without changes. */
+/** Reading merges rows and changes step by step, so that the first pair costs no more than without changes. */
 export class StoredTable<V extends object | string, R extends SortedRows<V> = SortedRows<V>> implements Table<V> {
   readonly rows: R;
   readonly #changed: Changed<V>;
@@ -136,7 +136,7 @@ export class StoredTable<V extends object | string, R extends SortedRows<V> = So
     return merge(this.#backwards(before), changed, (a, b) => a > b);
   }
 
-  /** How it differs from the rows; undefined when that cannot be listed. */
+  /** The differences from the rows; undefined when they cannot be listed. */
   changes(): Iterable<readonly [string, V | undefined]> | undefined {
     return this.#isSieved ? undefined : listed(this.#changed);
   }
@@ -153,7 +153,7 @@ export class StoredTable<V extends object | string, R extends SortedRows<V> = So
     return this.#sieve.ranges.find(({ from, to }) => key >= from && (to === undefined || key < to));
   }
 
-  /** A range that is left out is jumped over. */
+  /** A range that is left out is skipped at once. */
   *#forwards(from: string): IterableIterator<readonly [string, V]> {
     for (let start: string | undefined = from; start !== undefined; ) {
       let next: string | undefined;
@@ -194,7 +194,7 @@ function* listed<V>(changed: Changed<V>): Iterable<readonly [string, V | undefin
   for (const [key, value] of changed.entries()) yield [key, present(value)];
 }
 
-/** How many more there are with the changes than in the rows; with `before`, of the keys below it. */
+/** How many more keys there are with the changes than in the rows; with `before`, counting only keys below it. */
 function difference<V>(changed: Changed<V>, isRow: (key: string) => boolean, before?: string): number {
   let more = 0;
   for (const [key, value] of changed.entries()) {
@@ -213,7 +213,7 @@ function count(pairs: Iterable<readonly [string, unknown]>, before?: string): nu
   return found;
 }
 
-/** Two walks in the same direction as one; where both have a key, the change counts. */
+/** Merges two walks in the same direction; when both have a key, the change wins. */
 function* merge<V>(
   rows: Iterator<readonly [string, V]>,
   changed: Iterator<readonly [string, V | typeof GONE]>,

@@ -1,6 +1,6 @@
 /**
- * What an error of the operating system means for a user, where nobody closer to it knew better. Changes are
- * committed as a whole, so one that fails leaves what was saved before.
+ * Explains an error of the operating system to a user, when no code closer to it has done so. Changes are committed as
+ * a whole, so a failed one leaves everything saved before unchanged.
  */
 export function systemFailure(error: unknown): { readonly code: string; readonly message: string } | undefined {
   const { code = "", path } = error as { code?: string; path?: unknown };

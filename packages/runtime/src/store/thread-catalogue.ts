@@ -3,10 +3,10 @@ import type { Database } from "@retake/workspace";
 import type { SpaceId } from "./layers.ts";
 import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
 
-/** What search needs to know of a thread besides its entries. */
+/** What search needs to know about a thread besides its entries. */
 export interface CataloguedThread {
   readonly summary: ThreadSummary;
-  /** Of the space that its takes share: the search index knows it by that. */
+  /** The number of the space that its takes share; the search index uses it as the thread's number. */
   readonly number: SpaceId;
   readonly tags: readonly string[];
   readonly git: JsonObject;
@@ -15,7 +15,7 @@ export interface CataloguedThread {
   readonly takes: ReadonlyMap<TakeId, SpaceId>;
 }
 
-/** Every thread that is not deleted: there are few of them beside their entries. */
+/** Every thread that is not deleted: there are few, compared with their entries. */
 export function readCatalogue(database: Database, threads: ThreadStore): CataloguedThread[] {
   const records = groupBy(
     database
@@ -50,7 +50,7 @@ export function readCatalogue(database: Database, threads: ThreadStore): Catalog
     });
 }
 
-/** A named save as it is stored; `record` is undefined where that is not JSON. */
+/** A named save as it is stored; `record` is undefined when it is not valid JSON. */
 export interface SavedPoint {
   readonly thread: string;
   readonly deleted: boolean;

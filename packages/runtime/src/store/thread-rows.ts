@@ -20,7 +20,10 @@ import { snapshotOf } from "./snapshot-of.ts";
 import type { OpenSpace, SpaceRows } from "./space-rows.ts";
 import type { Present, ThreadStates } from "./thread-states.ts";
 
-/** Writes what follows from the operations of threads: the present records, the takes, the heads and the snapshots. */
+/**
+ * Writes everything that is derived from the operations of threads: the current records, the takes, the heads and the
+ * snapshots.
+ */
 export class ThreadRows {
   readonly #database: Database;
   readonly #spaces: SpaceRows;
@@ -52,15 +55,15 @@ export class ThreadRows {
     this.#few = few;
   }
 
-  /** What follows from an operation: the records it changed, and the thread's new head. */
+  /** Writes what is derived from an operation: the records it changed, and the thread's new head. */
   write(thread: string, { history, known }: Present, operation: Operation, told?: (after: State) => void): State {
     const after = apply(history.state, operation, (id) => history.stateAt(id));
-    // Before the rows change: the states read them when they are asked.
+    // Before the rows change, because the states read them on request.
     const snapshot = snapshotOf(thread, operation, history.state, after);
     if (snapshot) this.#snapshots.add(snapshot);
     told?.(after);
     const shared = known?.space ?? this.#spaces.create(thread);
-    // All sources before the first exchange: it may put layers in order that the states below are read through.
+    // Read all sources before the first replacement: it may reorganize the layers through which the states are read.
     const exchanges = (operation.diff.spaces ?? []).map((change) => ({ change, from: sourceOf(history, change) }));
     for (const { change, from } of exchanges) this.#exchange(thread, operation, change, from);
     const takes = new Map<TakeId, SpaceId>(operation.diff.spaces ? [] : known?.takes);
@@ -82,7 +85,7 @@ export class ThreadRows {
     return after;
   }
 
-  /** An operation that exchanges spaces may put layers between those that are known. */
+  /** An operation that replaces spaces may add layers that the known thread does not have. */
   #open(known: KnownThread | undefined, { diff }: Operation, space: SpaceId): OpenSpace {
     return known && !diff.spaces ? this.#threads.open(known, space) : this.#spaces.open(space);
   }
@@ -137,7 +140,7 @@ export class ThreadRows {
     return row && Number(row["space"]);
   }
 
-  /** Removes what follows from the operations of a thread; they themselves stay. */
+  /** Removes everything derived from the operations of a thread; the operations stay. */
   clear(thread: string): void {
     this.#database.run("DELETE FROM threads WHERE id = ?", thread);
     this.#database.run("DELETE FROM takes WHERE thread = ?", thread);

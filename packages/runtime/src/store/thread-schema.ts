@@ -1,9 +1,9 @@
 /**
- * Threads: their operations, which are all there is, and their present records, which follow from them.
+ * Threads: their operations, which are the only source, and their current records, which are derived from them.
  *
- * A space holds the records of one take, or those that the takes of a thread share. When an operation
- * exchanges a take's space or takes it away, the rows of the old one stay as they are, and
- * `space_changes` says which it was: so the state before any operation can be had by going back.
+ * A space contains the records of one take, or those that the takes of a thread share. When an operation replaces or
+ * removes a take's space, the rows of the old one stay, and `space_changes` names it. So the state before any operation
+ * can be computed by going back.
  */
 export const threadSchema = `
   CREATE TABLE threads (
@@ -38,7 +38,7 @@ export const threadSchema = `
   CREATE TABLE entries (
     space INTEGER NOT NULL,
     id TEXT NOT NULL,
-    /* The order key with the id behind it: unique, and it sorts. */
+    /** The order key followed by the id: unique and sortable. */
     place TEXT NOT NULL,
     value TEXT NOT NULL,
     PRIMARY KEY (space, id)
@@ -62,7 +62,7 @@ export const threadSchema = `
     PRIMARY KEY (operation, take)
   ) STRICT, WITHOUT ROWID;
 
-  /* What the sync server has not confirmed, written with the operation it belongs to. */
+  /** Operations that the sync server has not confirmed, written in the transaction of the operation. */
   CREATE TABLE outbox (
     operation TEXT PRIMARY KEY,
     thread TEXT NOT NULL,

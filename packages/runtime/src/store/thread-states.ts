@@ -18,15 +18,15 @@ import type { OperationRows } from "./operation-rows.ts";
 import type { SpaceRows } from "./space-rows.ts";
 import { StoredTable } from "./stored-table.ts";
 
-/** A thread as it stands, and what its rows say; none before its first operation. */
+/** The current state of a thread, and the content of its rows; none before its first operation. */
 export interface Present {
   readonly history: History;
   readonly known: KnownThread | undefined;
 }
 
 /**
- * The states of threads. The present is read from rows as far as it is asked for. The past is not stored a second time:
- * the state before an operation is had by taking the operations back, from the present on.
+ * The states of threads. The current state is read from rows on request. The past is not stored a second time: the
+ * state before an operation is computed by reversing operations, starting from the current state.
  */
 export class ThreadStates {
   readonly #database: Database;
@@ -35,7 +35,9 @@ export class ThreadStates {
   readonly #lines: LineRows;
   readonly #threads: KnownThreads;
   readonly #empty: State;
-  /** What the last operation of a thread left of typing; an operation that may be large is not read again for it. */
+  /**
+   * The burst of typing after a thread's last operation, so that a possibly large operation is not read again for it.
+   */
   readonly #typing = new Map<string, { readonly head: OperationId; readonly typing: Typing | null }>();
 
   constructor(
@@ -56,7 +58,7 @@ export class ThreadStates {
     this.#empty = empty;
   }
 
-  /** A thread as it stands, in the transaction or the snapshot of the caller. */
+  /** The current state of a thread, in the transaction or the snapshot of the caller. */
   present(thread: string): Present {
     const row = this.#database
       .prepare(
@@ -111,7 +113,7 @@ export class ThreadStates {
     return operation?.id === wanted ? state : this.#folded(wanted);
   }
 
-  /** An operation of another line, which going back from the present does not lead to. */
+  /** Folds the state at an operation of another line, which going back from the current state does not reach. */
   #folded(wanted: OperationId): State {
     const line: Operation[] = [];
     for (let at: OperationId | undefined = wanted; at !== undefined; at = line.at(-1)?.parents[0])
@@ -127,7 +129,7 @@ export class ThreadStates {
     return space === null || space === undefined ? undefined : this.#spaces.space(this.#spaces.open(Number(space)));
   }
 
-  /** After an operation was written. */
+  /** Call it after an operation was written. */
   follow(thread: string, { head, typing }: State): void {
     if (head !== null) this.#typing.set(thread, { head, typing });
   }

@@ -40,8 +40,8 @@ import {
   takes,
 } from "@retake/core";
 import type { Database } from "@retake/workspace";
-import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { openDatabase as open } from "./open-database.ts";
 import { ThreadStore } from "./thread-store.ts";
 
@@ -193,7 +193,7 @@ function listed(history: History) {
 const NOTHING: Built = { kind: "refused", code: "nothing-to-do", message: "" };
 
 describe("ThreadStore", () => {
-  test("[H1] [S7] [S8] [F50] holds what a thread in memory holds, whoever changes it, and whatever came to nothing before", () => {
+  test("[H1] [S7] [S8] [F50] equals a thread in memory, whichever process changes it, also after rolled-back transactions", () => {
     const deed = fc.record({
       deed: fc.constantFrom(...Object.keys(DEEDS), "branch", "branch", "insert", "undo"),
       number: fc.nat({ max: 1000 }),
@@ -264,11 +264,11 @@ describe("ThreadStore", () => {
           database.close();
         }
       }),
-      { numRuns: process.env["RETAKE_LONG"] ? 500 : 12 },
+      cases(12, 500),
     );
   });
 
-  test("a refusal commits nothing, and so does a decision that throws", () => {
+  test("a refusal commits nothing, nor does a decision that throws", () => {
     const database = openDatabase(databaseFile());
     const store = new ThreadStore(database, { outbox: true });
     store.change("T-1", create);
@@ -285,7 +285,7 @@ describe("ThreadStore", () => {
     database.close();
   });
 
-  test("[S7] what was read in a transaction that came to nothing is not known afterwards", () => {
+  test("[S7] forgets what was read in a rolled-back transaction", () => {
     const file = databaseFile();
     const [first, second] = [openDatabase(file), openDatabase(file)];
     const [store, other] = [new ThreadStore(first, { outbox: true }), new ThreadStore(second, { outbox: true })];
@@ -309,7 +309,7 @@ describe("ThreadStore", () => {
     second.close();
   });
 
-  test("[W3] a change of a stored operation is found, and which it is", () => {
+  test("[W3] detects a changed operation, and which one it is", () => {
     const database = openDatabase(databaseFile());
     const store = new ThreadStore(database, { outbox: true });
     store.change("T-1", create);
@@ -341,7 +341,7 @@ describe("ThreadStore", () => {
     second.close();
   });
 
-  test("[L6] every operation is written down for sync with the operation itself, but not in a private store", () => {
+  test("[L6] queues every operation for sync in its own transaction, but not in a private store", () => {
     for (const outbox of [true, false]) {
       const database = openDatabase(databaseFile());
       new ThreadStore(database, { outbox }).change("T-1", create);

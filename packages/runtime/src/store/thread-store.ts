@@ -1,14 +1,14 @@
 /**
- * The threads of a store: one commit point.
+ * The threads of a store, with a single commit point.
  *
- * `change` runs a decision of the core in one transaction, on the thread as it stands, and commits what
- * was decided: the operation, the records it changed, the thread's new head, the snapshot it makes of the
- * files, and the row that sync will look for. What is kept in memory between two calls is known by the hash of the thread's
- * head, which is read anew in every one of them (`known-threads.ts`), so several processes can work on one thread; they
- * take turns at SQLite's write lock, and each sees what the others did.
+ * `change` runs a decision of core in one transaction, on the current state of the thread, and commits the result: the
+ * operation, the records it changed, the thread's new head, the snapshot of the files, and the row for sync. Data
+ * cached between two calls is identified by the hash of the thread's head, which every call reads again
+ * (`known-threads.ts`). So several processes can work on one thread: they take turns at SQLite's write lock, and each
+ * sees the changes of the others.
  *
- * The present records are rows (`thread-rows.ts`), so a change costs the change. Reading them, and the past, is
- * `thread-states.ts`.
+ * The current records are rows (`thread-rows.ts`), so the cost of a change depends on its size. `thread-states.ts`
+ * reads them, and the past.
  */
 import {
   type Built,
@@ -42,18 +42,18 @@ export interface ThreadSummary {
   readonly private: boolean;
   readonly created_at: number;
   readonly updated_at: number;
-  /** The number of its last operation in the store that it is in: the higher, the later. */
+  /** The number of its last operation in its store: the higher, the later. */
   readonly sequence: number;
 }
 
 export interface ThreadStoreOptions {
-  /** Every operation is written down for sync; a store of private threads has none. */
+  /** Whether every operation is queued for sync; not in a store of private threads. */
   readonly outbox: boolean;
-  /** The id of this machine: which take is active is a fact of each device. */
+  /** The id of this machine: each device has its own active take. */
   readonly device?: string;
-  /** Told what operations do to the files on disk; only for who works on files. */
+  /** Receives the changes of operations on disk; only for callers that work on files. */
   readonly disk?: DiskLog;
-  /** So many rows a branch copies; with more, it shares them. Tests share sooner. */
+  /** Up to this many rows a branch copies; more rows are shared. Tests set it lower. */
   readonly few?: number;
 }
 
@@ -66,9 +66,9 @@ export class ThreadStore {
   readonly #operations: OperationRows;
   readonly #lines: LineRows;
   readonly #outbox: boolean;
-  /** What lies on disk; only for who works on files. */
+  /** The log of changes on disk; only for callers that work on files. */
   readonly #disk: DiskLog | undefined;
-  /** Of this machine, as states name it. */
+  /** The device in the states of this machine. */
   readonly device: string;
   readonly #threads: KnownThreads;
 
@@ -90,7 +90,7 @@ export class ThreadStore {
     );
   }
 
-  /** Says which workspace a thread lives in here, before its first operation. One that lives somewhere stays there. */
+  /** Records the workspace of a thread on this machine, before its first operation. It never changes afterwards. */
   place(thread: string, root: string): void {
     const { changes } = this.#database.run(
       "INSERT OR IGNORE INTO places (thread, workspace_root) VALUES (?, ?)",
@@ -105,7 +105,10 @@ export class ThreadStore {
     return row?.["workspace_root"] as string | undefined;
   }
 
-  /** Says of operations whether they were committed here after a certain one; of any where that is not known. */
+  /**
+   * Returns a function that tells whether an operation was committed here after the given one; always true when that is
+   * unknown.
+   */
   since(thread: string, operation: string): (id: string) => boolean {
     const sequence = (id: string) =>
       Number(this.#database.prepare("SELECT sequence FROM operations WHERE id = ?").get(id)?.["sequence"] ?? Infinity);
@@ -116,8 +119,8 @@ export class ThreadStore {
   }
 
   /**
-   * Commits the operation that `decide` makes of the thread as it stands; a refusal commits nothing. `told` is shown the
-   * state that the operation leads to, inside the transaction.
+   * Commits the operation that `decide` makes from the current state; a refusal commits nothing. `told` is called with
+   * the state after the operation, inside the transaction.
    */
   change(thread: string, decide: (history: History) => Built, told?: (after: State) => void): Operation | Refusal {
     return this.#database.transaction(() => {
@@ -134,41 +137,43 @@ export class ThreadStore {
     });
   }
 
-  /** Stores an operation that was committed elsewhere, as it is, after its parents. It is of no effect yet: see `forward`. */
+  /**
+   * Stores an operation that was committed elsewhere, unchanged, after its parents. It has no effect until `forward`.
+   */
   receive(thread: string, operation: Operation, { hash, body }: StoredOperation): void {
     this.#operations.insert(thread, operation, hash, body);
     this.#noteForSync(thread, operation);
   }
 
-  /** The hash of an operation that is here. */
+  /** The hash of an operation in this store. */
   hashOf(operation: OperationId): string {
     return this.#operations.hashOf(operation);
   }
 
-  /** Takes a thread forward to an operation that was received and follows its head. */
+  /** Moves a thread forward to a received operation that follows its head. */
   forward(thread: string, head: OperationId): void {
     this.#database.transaction(() => {
       const { state } = this.#states.present(thread).history;
       const line = this.#line(head, state.head);
-      // Ours is no part of its first line: the other side has merged it.
+      // Our head is not on its first line: the other side has merged it.
       if (line.length > 0 && line[0]?.parents[0] !== (state.head ?? undefined)) this.#rows.clear(thread);
       for (const operation of line) this.#rows.write(thread, this.#states.present(thread), operation);
     });
   }
 
-  /** The operations that lead to the head, oldest first; a merge brought in the others. */
+  /** The operations that lead to the head by first parents, oldest first; a merge brought in the others. */
   line(thread: string): Operation[] {
     const last = "SELECT id FROM operations WHERE thread = ? ORDER BY version DESC, sequence DESC LIMIT 1";
     const head = this.#database.prepare(last).get(thread)?.["id"];
     return head === undefined ? [] : this.#line(head as string, null);
   }
 
-  /** Whether history is read of the operations that lead to the head (`retake doctor`). */
+  /** Whether the index of operations that lead to the head is complete (`retake doctor`). */
   lineIsWhole(thread: string): boolean {
     return this.#lines.isWhole(thread, this.line(thread));
   }
 
-  /** Reads a thread as it stands, all of it at one moment. */
+  /** Reads a thread at one moment. */
   read<T>(thread: string, look: (history: History) => T): T {
     return this.#database.snapshot(() => {
       const { history } = this.#states.present(thread);
@@ -178,7 +183,7 @@ export class ThreadStore {
     });
   }
 
-  /** Threads, the one with the last commit on this machine first; with `root`, only those of that workspace. */
+  /** All threads, the last committed on this machine first; with `root`, only those of that workspace. */
   list(root?: string): ThreadSummary[] {
     const rows = this.#database
       .prepare(`SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY sequence DESC`)
@@ -195,7 +200,7 @@ export class ThreadStore {
     return this.#database.prepare("SELECT 1 FROM threads WHERE id = ?").get(thread) !== undefined;
   }
 
-  /** The threads of a workspace in which an agent works, or worked when its process was killed. */
+  /** The threads of a workspace in which an agent is working, or was when its process was killed. */
   working(root: string): string[] {
     return this.#database
       .prepare(
@@ -218,7 +223,7 @@ export class ThreadStore {
     return this.#database.prepare("SELECT 1 FROM operations WHERE id = ? AND thread = ?").get(id, thread) !== undefined;
   }
 
-  /** Every thread that an operation belongs to, also one whose row is lost. */
+  /** Every thread that some operation belongs to, also when its row is lost. */
   everyId(): string[] {
     return this.#database
       .prepare("SELECT DISTINCT thread AS id FROM operations UNION SELECT id FROM threads ORDER BY id")
@@ -226,12 +231,12 @@ export class ThreadStore {
       .map((row) => row["id"] as string);
   }
 
-  /** The operations of a thread, in the order in which they were committed. */
+  /** The operations of a thread, in the order of their commits. */
   operations(thread: string): Generator<Operation> {
     return this.#operations.all(thread);
   }
 
-  /** Makes the rows of a thread anew from its operations, which stay as they are (`retake doctor --repair`). */
+  /** Rebuilds the rows of a thread from its operations, which stay unchanged (`retake doctor --repair`). */
   rebuild(thread: string): void {
     this.#database.transaction(() => {
       const line = this.line(thread);
@@ -240,7 +245,7 @@ export class ThreadStore {
     });
   }
 
-  /** The operations behind `after` that lead to `head`, oldest first; all of them where `after` is none of them. */
+  /** The operations after `after` that lead to `head`, oldest first; all of them when `after` is not among them. */
   #line(head: OperationId, after: OperationId | null): Operation[] {
     const line: Operation[] = [];
     for (let at: OperationId | undefined = head; at !== undefined && at !== after; at = line.at(-1)?.parents[0])
@@ -248,7 +253,7 @@ export class ThreadStore {
     return line.reverse();
   }
 
-  /** Checks that every operation is what was committed, in the order it was committed in (`retake doctor`). */
+  /** Checks that every operation is unchanged since its commit, and in its original order (`retake doctor`). */
   verify(thread: string): { readonly operation: OperationId; readonly problem: string }[] {
     return this.#database.snapshot(() => this.#operations.verify(thread));
   }

@@ -7,18 +7,18 @@ import { ThreadStore } from "./thread-store.ts";
 
 /**
  * Replaces the operations of a store of version 0.1.0 by those that version 2 of their format would have written, and
- * all rows by those that follow from them. The operations of all threads are replayed in the order of their commits, so
- * that the log of what lies on disk comes to be as if it had been kept from the beginning.
+ * rebuilds all rows from them. The operations of all threads are replayed in the order of their commits, so that the
+ * disk log becomes as if it had been kept from the beginning.
  *
- * It is part of the transaction that migrates the store: it is done, or the store is as it was. One operation is in
- * memory at a time. The outbox stays: it names operations, and they keep their ids.
+ * It is part of the transaction that migrates the store: it succeeds, or the store is unchanged. Only one operation is
+ * in memory at a time. The outbox stays: it names operations, and they keep their ids.
  *
- * A thread whose log is damaged is put aside as a whole (`damaged-threads.ts`). The others are in nobody's way.
+ * A thread with a damaged log is set aside as a whole (`damaged-threads.ts`), and does not stop the others.
  */
 export function upgradeLogs(database: Database): void {
   for (const sql of [...SET_ASIDE, ...CLEAR]) database.run(sql);
   const damaged = damagedLogs(database);
-  // A log that is what was committed may still not fit together. Whether it does, only replaying it says.
+  // An unmodified log may still be inconsistent. Only replaying it shows that.
   for (;;) {
     database.run("SAVEPOINT replay");
     const broken = replayAll(database, damaged);
@@ -33,7 +33,7 @@ export function upgradeLogs(database: Database): void {
 
 const CLEAR = [
   "DELETE FROM operations",
-  // They are counted from 1 without holes.
+  // They are numbered from 1 without gaps.
   "DELETE FROM sqlite_sequence WHERE name = 'operations'",
   "DELETE FROM turns",
   "DELETE FROM threads",
@@ -49,7 +49,7 @@ const CLEAR = [
 const CLEAN_UP = [
   "DROP TABLE old_operations",
   "DROP TABLE old_threads",
-  // Operations that were put aside name captures as 0.1.0 did.
+  // Operations that were set aside name captures as 0.1.0 did.
   "DELETE FROM capture_names WHERE NOT EXISTS (SELECT 1 FROM damaged_operations)",
 ];
 
@@ -63,7 +63,7 @@ function replayAll(
     () => [],
     () => time,
   );
-  // Without an outbox: the rows that it has are of the same operations.
+  // Without an outbox: its existing rows name the same operations.
   const threads = new ThreadStore(database, { outbox: false, disk });
   const logs = new Map<string, LogUpgrade>();
   for (const { thread, operation } of oldOperations(database)) {
@@ -89,7 +89,7 @@ function replay(database: Database, threads: ThreadStore, thread: string, log: L
     threads.change(thread, (history) => ({ kind: "operation", operation: log.upgrade(history, old) }));
     return;
   }
-  // Of another line, which a merge brings in.
+  // It belongs to another line, which a merge brings in.
   const operation = threads.read(thread, (history) => log.upgrade(history, old));
   threads.receive(thread, operation, storedOperation(database, operation));
 }
@@ -103,7 +103,7 @@ function putAside(database: Database, thread: string, problem: string): void {
     thread,
   );
   database.run("INSERT INTO damaged_operations SELECT * FROM old_operations WHERE thread = ?", thread);
-  // Nobody could send them, or take them for what was committed.
+  // A damaged operation cannot be sent, nor verified.
   database.run("DELETE FROM outbox WHERE thread = ?", thread);
 }
 
@@ -112,7 +112,7 @@ function beginOnDisk(database: Database, disk: DiskLog, thread: string): void {
   if (place) disk.begin(String(place["workspace_root"]), thread);
 }
 
-/** A tree that was given up before stays under its old name: there is nothing that it could be confused with. */
+/** A tree that was deleted before keeps its old name: nothing else can have that name. */
 function treeName(database: Database, old: string): string {
   const row = database.prepare("SELECT name FROM capture_names WHERE old = ?").get(old);
   return row ? String(row["name"]) : old;

@@ -1,14 +1,14 @@
 /**
- * The words of a text, as search compares them: without case, accents of Latin letters and forms that look the same
- * (ﬁ, ①). Scripts that put no spaces between words have a word a character, so that a part of a sentence can be
- * found there; everywhere else words are letters and digits, and all else is between them.
+ * The words of a text, in the form that search compares: without case, accents of Latin letters and compatibility forms
+ * (ﬁ, ①). In scripts without spaces between words each character is a word, so that a part of a sentence can be found.
+ * Everywhere else words consist of letters and digits, and everything else separates them.
  */
 export function wordsIn(text: string): string[] {
   const plain = folded(text);
   return plain.match(isAscii(plain) ? /[a-z0-9]+/g : words()) ?? [];
 }
 
-/** The words with where they are in the text. */
+/** The words with their positions in the text. */
 export function* placedWords(text: string): Generator<{ word: string; start: number; end: number }> {
   const starts: number[] = [];
   let whole = "";
@@ -33,14 +33,14 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-/** Where the letter that begins at `last` ends; what stands between it and the next word is not part of it. */
+/** The end of the letter that begins at `last`; characters between it and the next word are not part of it. */
 function endOf(text: string, last: number, after: number): number {
   LETTER.lastIndex = 0;
   const letter = text.slice(last, after).match(LETTER)?.[0] ?? "";
   return last + letter.length;
 }
 
-/** In a function: Node takes a millisecond to make it, which most commands need not spend. */
+/** In a function, because creating it takes Node a millisecond, which most commands do not need to spend. */
 function words(): RegExp {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]+/gv;
 }

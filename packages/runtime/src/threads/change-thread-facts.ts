@@ -2,7 +2,7 @@ import { changeThread, type Operation, type Refusal, refuse, type ThreadFacts } 
 import type { ChangeOptions } from "../store/open-store.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
-/** Changes what is known of a thread. D5: a title that another thread of the workspace has is refused. */
+/** Changes facts of a thread. D5: a title that another thread of the workspace has is refused. */
 export function changeThreadFacts(
   workspace: Workspace,
   thread: string,
@@ -12,9 +12,9 @@ export function changeThreadFacts(
   return workspace.store.change(
     thread,
     (state, context) => {
-      // Looked at in the transaction that renames: no two processes can both take a name.
+      // Checked in the transaction that renames: no two processes can both take a name.
       const taken = workspace.threads().some(({ id, title }) => title === facts.title && id !== thread);
-      if (taken) return refuse("already-exists", `There is a discussion ${facts.title} already. Nothing was changed.`);
+      if (taken) return refuse("already-exists", `There is a thread ${facts.title} already. Nothing was changed.`);
       return changeThread(state, context, { facts });
     },
     options,

@@ -2,16 +2,16 @@ import type { Workspace } from "../workspace/open-workspace.ts";
 
 const LONGEST = 40;
 
-/** What a thread is called after its first prompt. */
+/** The title of a thread, made from its first prompt. */
 export function titleFrom(prompt: string): string {
   const characters = [...prompt.replace(/\s+/g, " ").trim()];
   return characters.length <= LONGEST ? characters.join("") : `${characters.slice(0, LONGEST - 1).join("")}…`;
 }
 
-/** A title that no thread of the workspace has: the one wanted, or that with a number. */
+/** A title that no thread of the workspace has: the wanted one, or that with a number. */
 export function freeTitle(workspace: Workspace, wanted: string): string {
   const taken = new Set(workspace.threads().map(({ title }) => title));
-  const title = wanted.trim() || "Discussion";
+  const title = wanted.trim() || "Thread";
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? title : `${title} ${number}`;
     if (!taken.has(name)) return name;

@@ -42,7 +42,7 @@ async function write(thread: string, content: string): Promise<void> {
 }
 
 describe("named saves", () => {
-  test("[P1] are saved, listed, read, and resumed at their point, over a new opening; undo goes back", async () => {
+  test("[P1] are saved, listed, read, and resumed at their point, also after reopening; undo goes back", async () => {
     const [one, two] = [await workspace.newThread("One"), await workspace.newThread("Two")];
     say(one, "first");
     const saved = saveSession(workspace.store, { thread_id: one, session_id: "good-state", title: "Works" });
@@ -78,7 +78,7 @@ describe("named saves", () => {
     expect(sessionById(workspace.store, "good-state")).toMatchObject({ thread_id: one });
   });
 
-  test("[P1] where nothing happened since, resuming changes nothing but the current thread", async () => {
+  test("[P1] without later changes, resuming only changes the current thread", async () => {
     const [one, two] = [await workspace.newThread("One"), await workspace.newThread("Two")];
     say(one, "first");
     saveSession(workspace.store, { thread_id: one, session_id: "here" });
@@ -88,7 +88,7 @@ describe("named saves", () => {
     expect([workspace.store.read(one, ({ state }) => state.head), workspace.currentThread()?.id]).toEqual([head, one]);
   });
 
-  test("[P1] a name of another thread is refused; the same thread's moves, which is said and can be undone", async () => {
+  test("[P1] another thread's name is refused; the same thread's name moves, which is reported and can be undone", async () => {
     const [one, two] = [await workspace.newThread("One"), await workspace.newThread("Two", { private: true })];
     saveSession(workspace.store, { thread_id: one, session_id: "name" });
     const first = sessionById(workspace.store, "name");
@@ -121,7 +121,7 @@ describe("named saves", () => {
     expect(said(one)).toEqual(["first"]);
   });
 
-  test("[P1] refuse what is no name, what is not there, and what is of another workspace", async () => {
+  test("[P1] refuse an invalid name, a missing save, and one of another workspace", async () => {
     const one = await workspace.newThread("One");
     for (const session_id of ["", "../x", "a b", "x".repeat(200)])
       expect(saveSession(workspace.store, { thread_id: one, session_id })).toMatchObject({ code: "invalid-input" });
@@ -137,7 +137,7 @@ describe("named saves", () => {
     await other.close();
   });
 
-  test("[P1] a damaged one is an error for whoever asks for it or its name, and stays as it is", async () => {
+  test("[P1] a damaged save is an error for every use of its name, and stays unchanged", async () => {
     const one = await workspace.newThread("One");
     saveSession(workspace.store, { thread_id: one, session_id: "broken" });
     const file = join(folder, "home", "data", "retake.db");

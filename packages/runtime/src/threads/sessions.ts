@@ -2,15 +2,15 @@ import { idProblem, type OperationId, type Refusal, refuse, saveThread, type Tak
 import { StoreError } from "@retake/workspace";
 import type { Store } from "../store/open-store.ts";
 import type { SavedPoint } from "../store/thread-catalogue.ts";
-import type { TakenBack } from "../undo/take-back.ts";
+import type { TakeBackResult } from "../undo/take-back.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
 /**
- * P1: named saves. Everything is saved always; a session names a point of a thread to come back to. It is a
- * record of its thread, so saving can be undone like anything else, and a private thread's saves are private.
+ * P1: named saves. Everything is saved anyway; a session names a point of a thread to return to. It is a record of its
+ * thread, so saving can be undone like any change, and saves of a private thread are private.
  *
- * A name belongs to one thread. Saving under it again, in that thread, moves it to where the thread is now
- * and says where it was; in another thread it is refused.
+ * A name belongs to one thread. Saving under it again in that thread moves it to the current point and reports the old
+ * one; in another thread it is refused.
  */
 export interface Session {
   readonly id: string;
@@ -31,10 +31,10 @@ export type SavedSession =
   | Refusal;
 
 export type ResumedSession =
-  /** `jumped` is null where the thread is still at that point. */
-  { readonly kind: "resumed"; readonly session: Session; readonly jumped: TakenBack | null } | TakenBack;
+  /** `jumped` is null when the thread is still at that point. */
+  { readonly kind: "resumed"; readonly session: Session; readonly jumped: TakeBackResult | null } | TakeBackResult;
 
-/** Every session of threads that are not deleted, the newest first. One that cannot be read fails the list. */
+/** Every session of threads that are not deleted, newest first. An unreadable session fails the list. */
 export function listSessions(store: Store): Session[] {
   return store
     .savedPoints()
@@ -57,13 +57,13 @@ export function saveSession(
   if (problem) return refuse("invalid-input", `The session's name ${problem}. Nothing was saved.`);
   let replaced: Session | null = null;
   const done = store.change(input.thread_id, (state, context) => {
-    // Inside the transaction: two that save under one name cannot both find it free.
+    // Inside the transaction: two saves under one name cannot both find it free.
     const taken = store.savedPoints().find((each) => each.id === id);
     replaced = taken ? readSave(taken) : null;
     if (replaced && replaced.thread_id !== input.thread_id) {
       return refuse(
         "already-exists",
-        `${id} is a session of another discussion (${replaced.thread_id}). Nothing was saved. Choose another name.`,
+        `${id} is a session of another thread (${replaced.thread_id}). Nothing was saved. Choose another name.`,
       );
     }
     const title = input.title ?? String(state.thread.get("thread")?.["title"] ?? id);
@@ -75,7 +75,7 @@ export function saveSession(
   return { kind: "saved", session, op_id: done.id, replaced };
 }
 
-/** Makes its thread the current one and goes to its point, files included; one undo goes back. */
+/** Makes its thread the current one and jumps to its point, with the files; one undo goes back. */
 export async function resumeSession(workspace: Workspace, id: string): Promise<ResumedSession> {
   const session = sessionById(workspace.store, id);
   if ("code" in session) return session;
@@ -91,7 +91,7 @@ export async function resumeSession(workspace: Workspace, id: string): Promise<R
   return { kind: "resumed", session, jumped };
 }
 
-/** What cannot be read is an error, so that nobody takes its name for free and writes over it. */
+/** An unreadable save is an error, so that its name is not taken for free and overwritten. */
 function readSave({ thread, id, record }: SavedPoint): Session {
   const { operation, take, name, created_at } = (record ?? {}) as Record<string, unknown>;
   const texts = [operation, take, name, created_at];
@@ -105,7 +105,7 @@ function readSave({ thread, id, record }: SavedPoint): Session {
   return { id, thread_id: thread, op_id, take: takeId, title, created_at: at };
 }
 
-/** Whether nothing but saves and notes happened since. */
+/** Whether only saves and notes came later. */
 function isAt(store: Store, thread: string, operation: OperationId): boolean {
   return store.read(thread, (history) => {
     for (let at = history.state.head; at !== null; ) {

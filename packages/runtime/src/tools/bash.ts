@@ -26,7 +26,10 @@ export const bash = defineTool({
     additionalProperties: false,
   },
   check: (input) => (stringIn(input, "command")?.includes("\0") ? "A command cannot hold a NUL character." : undefined),
-  examine: async (input, place) => examineCommand(stringIn(input, "command") ?? "", place),
+  async examine(input, place) {
+    const found = (await place.confinement?.()) ?? { kind: "none", reason: "nothing was said of it" };
+    return examineCommand(stringIn(input, "command") ?? "", place, found);
+  },
   async run(input, run) {
     const timeout = numberIn(input, "timeout_ms") ?? 120_000;
     const keeper = new OutputKeeper(run.overflow);
@@ -41,8 +44,8 @@ export const bash = defineTool({
       clearInterval(live);
       const last = keeper.news();
       if (last !== "") run.report({ text: last });
-      if (end.error) return failed(`The shell could not be started: ${end.error.message}.`);
-      return toolEnd(end, keeper, timeout, performance.now() - started);
+      if (end.error) return failed(`The shell could not be started: ${end.error.message}. Nothing was run.`);
+      return toolEnd(end, keeper, timeout, performance.now() - started, run.confined?.by.kind);
     } finally {
       clearInterval(live);
     }
@@ -53,7 +56,7 @@ const reportEvery = 100;
 
 type CommandEnd = Awaited<ReturnType<typeof runCommand>>;
 
-function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: number): ToolEnd {
+function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: number, confined?: string): ToolEnd {
   const notes: string[] = [];
   if (end.reason === "timeout") {
     notes.push(`Ended after ${count(timeout)} ms. Give timeout_ms (at most 600000), or do it in smaller parts.`);
@@ -74,6 +77,7 @@ function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: n
       duration_ms: Math.round(took),
       output_bytes: keeper.bytes,
       background_ended: end.background,
+      confined: confined ?? "none",
       ...(keeper.overflow === undefined ? {} : { overflow: keeper.overflow }),
     },
   };

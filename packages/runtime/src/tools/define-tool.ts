@@ -1,7 +1,7 @@
 import type { CallFacts, JsonObject } from "@retake/core";
 import { checkInput } from "./check-input.ts";
 import { explainFileError } from "./explain-file-error.ts";
-import type { Place, Tool, ToolEnd, ToolRun } from "./tool.ts";
+import type { Tool, ToolEnd, ToolRoots, ToolRun } from "./tool.ts";
 
 /**
  * A tool from its parts, with what all of them share: its input is checked against its schema, an
@@ -16,6 +16,7 @@ export function defineTool(parts: ToolParts): Tool {
     onlyReplaces: parts.onlyReplaces ?? false,
     check: (input) => checkInput(parts.input, input) ?? parts.check?.(input),
     examine: (input, place) => parts.examine(input, place),
+    ...(parts.preview ? { preview: parts.preview } : {}),
     run: async (input, run) => {
       if (run.signal.aborted) return interrupted;
       try {
@@ -38,7 +39,8 @@ interface ToolParts {
   readonly input: JsonObject;
   /** What the schema cannot say. */
   check?(input: JsonObject): string | undefined;
-  examine(input: JsonObject, place: Place): Promise<CallFacts>;
+  examine(input: JsonObject, place: ToolRoots): Promise<CallFacts>;
+  preview?(input: JsonObject, place: ToolRoots): Promise<string | undefined>;
   run(input: JsonObject, run: ToolRun): Promise<ToolEnd>;
   readonly onlyReplaces?: boolean;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { edit } from "./edit.ts";
 import { replaceText } from "./replace-text.ts";
 import { temporaryPlaces } from "./testing/temporary-place.ts";

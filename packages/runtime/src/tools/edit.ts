@@ -8,6 +8,7 @@ import { findNearestLines } from "./find-nearest-lines.ts";
 import { explainMissing } from "./find-similar-names.ts";
 import { type Located, locatePath, strayed } from "./locate-path.ts";
 import { pathField, pathProblemIn } from "./path-field.ts";
+import { previewChange } from "./preview-change.ts";
 import { replaceFile } from "./replace-file.ts";
 import { replaceText } from "./replace-text.ts";
 import { isBinary, textEncoding } from "./text-encoding.ts";
@@ -32,6 +33,14 @@ export const edit = defineTool({
   },
   check: (input) => pathProblemIn(stringIn(input, "path")),
   examine: async (input, place) => factsOfWriting(locatePath(stringIn(input, "path") ?? "", place)),
+  async preview(input, place) {
+    const { absolute } = locatePath(stringIn(input, "path") ?? "", place);
+    const [oldText, newText] = [stringIn(input, "old_text") ?? "", stringIn(input, "new_text") ?? ""];
+    return previewChange(absolute, (before) => {
+      const result = replaceText(before, oldText, newText, input["replace_all"] === true);
+      return result.kind === "replaced" ? result.content : undefined;
+    });
+  },
   async run(input, run) {
     const located = locatePath(stringIn(input, "path") ?? "", run);
     const stray = strayed(located, run);

@@ -9,8 +9,11 @@ import { errorCode } from "@retake/workspace";
  * The command leads a session of its own. On Linux its processes are those of that session, whatever
  * group they made for themselves, and their descendants; elsewhere they are those of its group. A
  * process that left the session and whose parent is gone by now is not found.
+ *
+ * `levels`: so many outermost processes are the confinement's own. They end when what is in them has ended, and with
+ * the first of them all others end at once: they are not asked.
  */
-export async function endProcesses(leader: number, grace: number): Promise<number> {
+export async function endProcesses(leader: number, grace: number, levels = 0): Promise<number> {
   const found = new Map<number, string>();
   for (const { signal, time } of [
     { signal: "SIGTERM", time: grace },
@@ -18,7 +21,7 @@ export async function endProcesses(leader: number, grace: number): Promise<numbe
   ] as const) {
     const deadline = performance.now() + time;
     for (let round = 1; round === 1 || performance.now() < deadline; round += 1) {
-      const alive = processesOf(leader, found);
+      const alive = processesOf(leader, found, signal === "SIGTERM" ? levels : 0);
       if (alive.length === 0) return found.size;
       // Asked once, but killed as often as it takes: one that forks may do so between look and kill.
       for (const pid of alive) if (signal === "SIGKILL" || !found.has(pid)) send(pid, signal);
@@ -35,7 +38,7 @@ const longestPoll = 100;
 const unkillable = 2000;
 
 /** `known`: those found before, by when they started, since a number may be another process's by now. */
-function processesOf(leader: number, known: ReadonlyMap<number, string>): number[] {
+function processesOf(leader: number, known: ReadonlyMap<number, string>, levels: number): number[] {
   const all = process.platform === "linux" ? listProcesses() : undefined;
   if (all === undefined) return isAlive(-leader) ? [-leader] : [];
   const ours = new Set<number>();
@@ -44,7 +47,15 @@ function processesOf(leader: number, known: ReadonlyMap<number, string>): number
     before = ours.size;
     for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
   }
+  for (const pid of outermost(all, leader, levels)) ours.delete(pid);
   return [...ours];
+}
+
+/** The leader and those it started, that many levels of them. */
+function outermost(all: readonly ProcessFacts[], leader: number, levels: number): number[] {
+  if (levels === 0) return [];
+  const children = all.filter(({ parent }) => parent === leader);
+  return [leader, ...children.flatMap(({ pid }) => outermost(all, pid, levels - 1))];
 }
 
 interface ProcessFacts {

@@ -9,7 +9,7 @@ import { compileGlob, splitGlob } from "./glob-pattern.ts";
 import { factOf, type Located, locatePath, strayed } from "./locate-path.ts";
 import { pathField, pathProblemIn } from "./path-field.ts";
 import { showList } from "./show-list.ts";
-import type { Place } from "./tool.ts";
+import type { ToolRoots } from "./tool.ts";
 import { walkFiles } from "./walk-files.ts";
 
 /** Finds files by their names. */
@@ -64,7 +64,7 @@ export const glob = defineTool({
 const reportedEvery = 5000;
 
 /** Where the search begins: names in front of the first wildcard are directories to go into. */
-function beginningOf(input: JsonObject, place: Place): Located {
+function beginningOf(input: JsonObject, place: ToolRoots): Located {
   const path = stringIn(input, "path") ?? ".";
   const { directory } = splitGlob(stringIn(input, "pattern") ?? "");
   if (directory === "") return locatePath(path, place);

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { PathFact } from "@retake/core";
 import { bytePath, diskPath, gitDirectory, pathProblem } from "@retake/workspace";
-import type { Place, ToolRun } from "./tool.ts";
+import type { ToolRoots, ToolRun } from "./tool.ts";
 
 /**
  * Where a path leads: every link followed, also a last one that dangles, and names that do not
@@ -15,7 +15,7 @@ import type { Place, ToolRun } from "./tool.ts";
  *
  * Where the two differ a link is at work, and `strayed` has the say.
  */
-export function locatePath(given: string, place: Place, from = place.root): Located {
+export function locatePath(given: string, place: ToolRoots, from = place.root): Located {
   const wanted = withHome(given);
   const absolute = followLinks(isAbsolute(wanted) ? wanted : `${from}/${wanted}`);
   const spelled = placeOf(resolve(from, wanted), place.root);
@@ -38,7 +38,7 @@ export function factOf({ path, place }: Located): PathFact {
 }
 
 /** Whether this is output that was kept whole for reading on; nobody need be asked about it. */
-export function isKept({ absolute }: Located, { kept }: Place): boolean {
+export function isKept({ absolute }: Located, { kept }: ToolRoots): boolean {
   return kept !== undefined && isUnder(absolute, kept);
 }
 

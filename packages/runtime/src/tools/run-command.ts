@@ -1,18 +1,24 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { confinedCommand } from "./confine/confined-command.ts";
 import { endProcesses } from "./end-processes.ts";
 import type { OutputKeeper } from "./output-keeper.ts";
 import type { ToolRun } from "./tool.ts";
+import { guardSession } from "./watchdog.ts";
 
 /**
  * Runs a command line in a shell, in a session of its own and without input. Whatever ends it (it
  * is done, the time is up, an abort), all it started is ended before this answers.
  */
 export async function runCommand(command: string, timeout: number, keeper: OutputKeeper, run: ToolRun) {
+  const { confined } = run;
   const child = start(command, run);
+  const { pid } = child;
+  const release = pid === undefined || confined?.by.diesWithParent ? undefined : guardSession(pid);
   const reading = keepOutput(child.stdout, keeper);
+  const reporting = confined ? readReport(child as unknown as ChildProcess) : undefined;
   const ended = whenEnded(child);
   const stop = new AbortController();
   const reason = await Promise.race([
@@ -21,13 +27,16 @@ export async function runCommand(command: string, timeout: number, keeper: Outpu
     whenAborted(run.signal, stop.signal),
   ]).finally(() => stop.abort());
 
-  const { pid } = child;
-  const processes = pid === undefined ? 0 : await endProcesses(pid, grace);
+  const processes = pid === undefined ? 0 : await endProcesses(pid, grace, confined?.by.levels);
   const end = await ended;
+  release?.();
+  const report = reason === "done" && !end.error ? await reporting : undefined;
   await Promise.race([reading, whenQuiet(keeper)]);
   child.stdout.destroy();
   const unkept = await reading;
-  return { ...end, reason, unkept, background: reason === "done" ? processes : 0 };
+  const background = reason === "done" ? (report?.background ?? processes) : 0;
+  const error = report?.failure === undefined ? end.error : new Error(`it could not be confined: ${report.failure}`);
+  return { ...end, reason, unkept, background, ...(error ? { error } : {}) };
 }
 
 const grace = 2000;
@@ -36,16 +45,58 @@ const quietRounds = 5;
 const mostRounds = 15;
 const quietRound = 100;
 
-function start(command: string, { root, environment }: ToolRun): ChildProcessByStdio<null, Readable, null> {
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+function start(command: string, { root, environment, confined }: ToolRun): Child {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  const options = { cwd: root, detached: true };
   // One pipe for both, so that errors stand where they happened in the output.
-  return spawn("/bin/sh", ["-c", 'exec "$0" -c "$1" 2>&1', shell, command], {
-    cwd: root,
-    env: { ...environment },
-    detached: true,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  if (!confined) {
+    const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command];
+    return spawn("/bin/sh", args, { ...options, env: { ...environment }, stdio: ["ignore", "pipe", "ignore"] });
+  }
+  const { file, args, env } = confinedCommand(["/bin/sh", "-c", CONFINED, shell, command], environment, confined);
+  const child = spawn(file, args, { ...options, env, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  return child as unknown as Child;
 }
+
+/** The shell around a confined command. It stays, to report what was left; the kernel ends that with it. */
+const CONFINED = [
+  "echo begun >&3",
+  '"$0" -c "$1" 2>&1 3>&-',
+  "code=$?",
+  "set -- /proc/[0-9]*",
+  'echo "processes $#" >&3',
+  "exit $code",
+].join("\n");
+
+/** What the shell around a confined command says, beside the command. */
+interface Report {
+  /** Why the command was not begun. */
+  readonly failure?: string;
+  /** Processes that the command left behind. */
+  readonly background?: number;
+}
+
+async function readReport({ stdio }: ChildProcess): Promise<Report> {
+  const [errors, report] = await Promise.all([readText(stdio[2] as Readable), readText(stdio[3] as Readable)]);
+  if (!report.startsWith("begun")) return { failure: errors.trim().split("\n").at(-1) ?? "" };
+  const processes = /^processes (\d+)$/m.exec(report)?.[1];
+  // The namespace's first process and the shell itself are not the command's.
+  return processes === undefined ? {} : { background: Math.max(0, Number(processes) - 2) };
+}
+
+async function readText(pipe: Readable): Promise<string> {
+  let text = "";
+  try {
+    for await (const chunk of pipe) if (text.length < longestReport) text += String(chunk);
+  } catch {
+    // Destroyed: what came until then is all there is.
+  }
+  return text;
+}
+
+const longestReport = 100_000;
 
 interface Ended {
   readonly code: number | null;
@@ -54,7 +105,7 @@ interface Ended {
   readonly error?: Error;
 }
 
-function whenEnded(child: ChildProcessByStdio<null, Readable, null>): Promise<Ended> {
+function whenEnded(child: Child): Promise<Ended> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, error }));
     child.once("exit", (code, signal) => resolve({ code, signal }));

@@ -1,4 +1,6 @@
 import type { CallFacts, JsonObject, PathFact, ToolProgress } from "@retake/core";
+import type { ConfinedPlace } from "./confine/confined-place.ts";
+import type { Confinement, ConfinementFound } from "./confine/confinement.ts";
 
 /**
  * What the agent can do besides talking. A tool says beforehand what a call would touch
@@ -14,7 +16,9 @@ export interface Tool {
   /** What is wrong with an input, told to the model; undefined when nothing is. */
   check(input: JsonObject): string | undefined;
   /** What the call would touch, with links resolved. Looks, and changes nothing. */
-  examine(input: JsonObject, place: Place): Promise<CallFacts>;
+  examine(input: JsonObject, place: ToolRoots): Promise<CallFacts>;
+  /** The change of a file that the call would make, as lines with `-` and `+`. Looks, and changes nothing. */
+  preview?(input: JsonObject, place: ToolRoots): Promise<string | undefined>;
   run(input: JsonObject, run: ToolRun): Promise<ToolEnd>;
   /**
    * Whether it writes by renaming files into place alone, which a watcher always sees. A program may also write in
@@ -23,14 +27,22 @@ export interface Tool {
   readonly onlyReplaces?: boolean;
 }
 
-export interface Place {
+export interface ToolRoots {
   /** The workspace, absolute, links resolved. */
   readonly root: string;
   /** The directory that `overflow` files lie in, links resolved: reading there is not leaving the workspace. */
   readonly kept?: string;
+  /** How commands can be confined here; none where it is not given. */
+  confinement?(): Promise<Confinement>;
 }
 
-export interface ToolRun extends Place {
+/** How a command is confined, and what it finds. */
+export interface Confined {
+  readonly by: ConfinementFound;
+  readonly place: ConfinedPlace;
+}
+
+export interface ToolRun extends ToolRoots {
   readonly signal: AbortSignal;
   /**
    * The paths that `examine` named and that were approved. A link may have been turned since: what
@@ -42,6 +54,8 @@ export interface ToolRun extends Place {
   /** Where output that is too long for the model is kept whole, so that it can be read on. */
   readonly overflow: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Commands run confined in this way; without it they are not confined. */
+  readonly confined?: Confined;
 }
 
 export interface ToolEnd {

@@ -4,6 +4,7 @@ import { completed, defineTool, failed } from "./define-tool.ts";
 import { factsOfWriting } from "./facts-of-writing.ts";
 import { locatePath, strayed } from "./locate-path.ts";
 import { pathField, pathProblemIn } from "./path-field.ts";
+import { previewChange } from "./preview-change.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** Makes a file, or replaces all of one. */
@@ -20,6 +21,10 @@ export const write = defineTool({
   },
   check: (input) => pathProblemIn(stringIn(input, "path")),
   examine: async (input, place) => factsOfWriting(locatePath(stringIn(input, "path") ?? "", place)),
+  async preview(input, place) {
+    const { absolute } = locatePath(stringIn(input, "path") ?? "", place);
+    return previewChange(absolute, () => Buffer.from(stringIn(input, "content") ?? "", "utf8"));
+  },
   async run(input, run) {
     const given = stringIn(input, "path") ?? "";
     const located = locatePath(given, run);

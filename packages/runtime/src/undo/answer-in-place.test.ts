@@ -13,12 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => shared.remove());
 
-test("[U1] an undo is answered with every file in place and nothing of the restore beside them", async () => {
+test("[U1] answers an undo with every file in place and no stage beside them", async () => {
   expect(await shared.workspace.undo(thread, { count: 1 })).toMatchObject({ kind: "done" });
   expect([readdirSync(shared.root), shared.read("kept.txt")]).toEqual([["kept.txt"], "as it was"]);
 });
 
-test("[X9] what follows the answer is done before anything else happens, and before the process ends", async () => {
+test("[X9] completes the flush before any other work, and before the process ends", async () => {
   const { database } = shared.workspace.files(thread);
   const unfinished = () => new RestoreJournal(database).hasUnfinished(shared.root);
   const other = shared.open();

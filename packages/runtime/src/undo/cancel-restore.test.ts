@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { line } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { amount } from "../../../../testing/budget.ts";
 import type { FilesProgress } from "./restore-with-commit.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
-const FILES = process.env["RETAKE_LONG"] === undefined ? 200 : 5000;
+const FILES = amount("files", 200, 5000);
 
 let shared: SharedWorkspace;
 let thread: string;
@@ -33,7 +34,7 @@ const log = () =>
   shared.workspace.store.read(thread, (history) => [...line(history, history.state.head)].map(({ id }) => id));
 
 describe("a restore of thousands of files", () => {
-  test("[U1] tells how much is written before it is committed, and how many files are in place after", async () => {
+  test("[U1] reports the written bytes before the commit, and the files in place after it", async () => {
     const told: FilesProgress[] = [];
     const commits: number[] = [];
     const onProgress = (progress: FilesProgress) => {
@@ -52,7 +53,7 @@ describe("a restore of thousands of files", () => {
     expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
   });
 
-  test("[U1] [P2] is given up without a trace when nobody waits for it before it is committed", async () => {
+  test("[U1] [P2] cancelled before the commit, leaves no trace", async () => {
     const [disk, operations] = [files(), log()];
     const stop = new AbortController();
     const onProgress = ({ what }: FilesProgress) => {
@@ -65,7 +66,7 @@ describe("a restore of thousands of files", () => {
     expect(Object.keys(files())).toHaveLength(FILES);
   });
 
-  test("[U1] [P2] is carried through once it is committed", async () => {
+  test("[U1] [P2] is completed once it is committed", async () => {
     const stop = new AbortController();
     const onProgress = (progress: FilesProgress) => {
       if (progress.what === "restore" && progress.files > 0) stop.abort();

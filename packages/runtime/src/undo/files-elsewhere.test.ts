@@ -37,15 +37,15 @@ beforeEach(async () => {
 });
 afterEach(() => shared.remove());
 
-describe("taking back what was done to the files of a take that is not on disk", () => {
-  test("[H11] [U4] files that the user changed there since stay, and are in nobody's way", async () => {
+describe("taking back changes in a take that is not on disk", () => {
+  test("[H11] [U4] keeps files that the user changed there later, without a conflict", async () => {
     await jumpAndLeave("mine.txt");
     expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "done" });
     await switchTo("main");
     expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["2", "by hand"]);
   });
 
-  test("[U8] a redo brings it back beside them", async () => {
+  test("[U8] redo brings the changes back beside them", async () => {
     await jumpAndLeave("mine.txt");
     await shared.workspace.undo(thread, {});
     expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "done" });
@@ -53,7 +53,7 @@ describe("taking back what was done to the files of a take that is not on disk",
     expect([shared.read("file.txt"), shared.read("mine.txt")]).toEqual(["1", "by hand"]);
   });
 
-  test("[H11] [U4] another place of the same file is merged", async () => {
+  test("[H11] [U4] merges another place of the same file", async () => {
     await jumpAndLeave("lines.txt", "one\n2\n3\n4\nfive\n");
     expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "done" });
     await switchTo("main");

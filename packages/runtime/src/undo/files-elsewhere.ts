@@ -1,6 +1,6 @@
 /**
- * The files of takes that are not on disk: trees that can be looked into. What is taken back of them is merged file by
- * file, as on disk, and only a file that cannot be merged is a conflict.
+ * The files of takes that are not on disk: trees in the store. An undo merges them file by file, as on disk; a file
+ * that cannot be merged is a conflict.
  */
 import type { Transition as Trees } from "@retake/core";
 import {
@@ -21,13 +21,13 @@ import {
 } from "@retake/workspace";
 import type { ThreadFiles } from "./thread-files.ts";
 
-/** What becomes of the files of a take elsewhere: changes of the tree that they are now. */
+/** The result for the files of a take that is not on disk: changes to its current tree. */
 export interface FilesElsewhere {
   readonly now: CaptureId;
-  readonly merged: Merged;
+  readonly merged: MergedFiles;
 }
 
-/** Takes transitions back, newest first, of files that are `now` another tree. */
+/** Takes transitions back, newest first, in files whose current tree is `now`. */
 export function takeBackElsewhere(
   transitions: readonly Trees[],
   now: CaptureId,
@@ -39,7 +39,7 @@ export function takeBackElsewhere(
   return { now, merged: mergeElsewhere(back, since, objects) };
 }
 
-/** The tree that they come to, in the transaction that names it. */
+/** Stores the resulting tree, in the transaction that names it. */
 export function keepElsewhere({ database, objects }: RestoreContext, { now, merged }: FilesElsewhere): CaptureId {
   const { changes, contents } = merged;
   for (const { content, predecessor } of contents.added.values()) objects.write(content, predecessor);
@@ -47,15 +47,19 @@ export function keepElsewhere({ database, objects }: RestoreContext, { now, merg
   return deriveCapture(database, now, changes);
 }
 
-interface Merged {
+interface MergedFiles {
   readonly changes: readonly Change[];
-  /** False where something that was changed since is in the way, and stays. */
+  /** False when a later change conflicts and stays. */
   readonly clean: boolean;
   readonly contents: NewContents;
 }
 
-/** Takes transitions back, newest first, of files that were changed `since` the newest. */
-function mergeElsewhere(transitions: readonly Transition[], since: readonly Change[], objects: ObjectReader): Merged {
+/** Takes transitions back, newest first, in files that were changed `since` the newest. */
+function mergeElsewhere(
+  transitions: readonly Transition[],
+  since: readonly Change[],
+  objects: ObjectReader,
+): MergedFiles {
   const contents = new NewContents(objects);
   const edited = new Map(since.map((change) => [change.path, change]));
   const files = new Set(since.filter(({ after }) => isFile(after)).map(({ path }) => path));
@@ -68,7 +72,7 @@ function mergeElsewhere(transitions: readonly Transition[], since: readonly Chan
     if (isUncovered(now)) continue;
     const decision = decidePath(path, { state: now }, known, { policy: "abort", contents });
     const state = decision.kind === "set" ? decision.state : undefined;
-    // A file and something in it cannot both be there; a directory is kept only while it is empty.
+    // A path cannot be a file and a directory at once; a directory is recorded only while it is empty.
     const nested = state !== undefined && (folders.has(path) || parents(path).some((each) => files.has(each)));
     if (decision.kind === "keep" ? decision.reason !== "uncovered" : nested && isFile(state)) clean = false;
     if (decision.kind !== "set" || nested) continue;
@@ -91,10 +95,10 @@ function isFile(state: Change["after"]): boolean {
   return state?.kind === "file" || state?.kind === "link";
 }
 
-/** The contents of merged files, in memory until they are kept. */
+/** The contents of merged files, in memory until they are stored. */
 class NewContents implements Contents {
   readonly #objects: ObjectReader;
-  readonly added = new Map<Hash, { readonly content: Buffer; readonly predecessor: Hash }>();
+  readonly added = new Map<Hash, { readonly content: Buffer; readonly predecessor: Hash | undefined }>();
 
   constructor(objects: ObjectReader) {
     this.#objects = objects;
@@ -104,7 +108,7 @@ class NewContents implements Contents {
     return this.added.get(hash)?.content ?? this.#objects.read(hash, path);
   }
 
-  add(content: Buffer, _: BytePath, predecessor: Hash): Hash {
+  add(content: Buffer, _: BytePath, predecessor?: Hash): Hash {
     const hash = objectId("blob", content);
     this.added.set(hash, { content, predecessor });
     return hash;

@@ -33,8 +33,8 @@ function switchTo(name: string) {
   return shared.workspace.changeWithFiles(thread, ({ state }, context) => switchTake(state, context, { take: to }));
 }
 
-describe("a branch inside of a turn", () => {
-  test("[F25] [A7] [U1] has the turn as far as it had come, and undo takes that back", async () => {
+describe("a branch inside a turn", () => {
+  test("[F25] [A7] [U1] holds the turn up to that entry, and undo takes that part back", async () => {
     await shared.turn(thread, "write file.txt: 3\nwrite other.txt: 3");
     // The prompt, the calls and the result of the first one.
     await branchAt((count) => count - 3);
@@ -45,7 +45,7 @@ describe("a branch inside of a turn", () => {
     expect([shared.read("file.txt"), shared.read("other.txt")]).toEqual(["3", undefined]);
   });
 
-  test("[F25] [S1] that a jump brought back has nothing of the jump to undo", async () => {
+  test("[F25] [S1] of a turn that a jump brought back has nothing of the jump to undo", async () => {
     const head = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
     await shared.workspace.undo(thread, { count: 2 });
     await shared.workspace.jump(thread, { operation: head });
@@ -54,7 +54,7 @@ describe("a branch inside of a turn", () => {
     expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "nothing" });
   });
 
-  test("[F25] [A7] at its prompt has the files from before it, and undo takes the prompt back", async () => {
+  test("[F25] [A7] at its prompt has the files before the turn, and undo takes the prompt back", async () => {
     await branchAtFirst();
     expect(shared.read("file.txt")).toBeUndefined();
     expect(await shared.workspace.undo(thread, {})).toMatchObject({
@@ -65,10 +65,10 @@ describe("a branch inside of a turn", () => {
   });
 });
 
-describe("taking back what made another take active", () => {
+describe("undoing an operation that made another take active", () => {
   const files = (...names: string[]) => names.map((name) => shared.read(name));
 
-  test("[H15] [X6] [F25] the take that is left keeps its files", async () => {
+  test("[H15] [X6] [F25] the take that undo leaves keeps its files", async () => {
     await branchAtFirst();
     await shared.turn(thread, "write other.txt: 3");
     await switchTo("main");
@@ -79,7 +79,7 @@ describe("taking back what made another take active", () => {
     expect(files("file.txt", "other.txt")).toEqual(["2", undefined]);
   });
 
-  test("[H15] [U4] what the user made in a take goes with it and comes back with it", async () => {
+  test("[H15] [U4] the user's files in a take go with it and come back with it", async () => {
     await branchAtFirst();
     shared.write("mine.txt", "mine");
     expect(await shared.workspace.undo(thread, { steps: true })).toMatchObject({ kind: "done" });
@@ -88,7 +88,7 @@ describe("taking back what made another take active", () => {
     expect(files("file.txt", "mine.txt")).toEqual([undefined, "mine"]);
   });
 
-  test("[H15] a turn and the switch before it, taken back together, are both taken back of the right take", async () => {
+  test("[H15] a turn and the switch before it, undone together, are each undone in the right take", async () => {
     await branchAtFirst();
     await switchTo("main");
     await shared.turn(thread, "write file.txt: 3");
@@ -98,7 +98,7 @@ describe("taking back what made another take active", () => {
     expect(shared.read("file.txt")).toBe("2");
   });
 
-  test("[H15] [X6] a turn that was taken back in the branch alone is there when the branch is undone", async () => {
+  test("[H15] [X6] a turn that was undone only in the branch is there when the branch is undone", async () => {
     await shared.turn(thread, "write file.txt: 3");
     await branchAtLast();
     await shared.workspace.undo(thread, {});
@@ -107,7 +107,7 @@ describe("taking back what made another take active", () => {
     expect(shared.read("file.txt")).toBe("3");
   });
 
-  test("[H15] [U4] what the user changed in a file is merged in the take that is left", async () => {
+  test("[H15] [U4] the user's change to a file is merged in the take that undo leaves", async () => {
     shared.write("lines.txt", "1\n2\n3\n4\n5\n");
     await branchAtLast();
     await switchTo("main");
@@ -120,7 +120,7 @@ describe("taking back what made another take active", () => {
   });
 });
 
-describe("taking back what lies behind a branch, too", () => {
+describe("undoing steps before a branch, too", () => {
   const here = () =>
     shared.workspace.store.read(thread, ({ state }) => ({
       version: state.version,
@@ -133,7 +133,7 @@ describe("taking back what lies behind a branch, too", () => {
     await shared.turn(thread, "write other.txt: 3");
   };
 
-  test("[U2] [U8] [X6] all that was asked for is taken back, whatever take it is in, and comes back", async () => {
+  test("[U2] [U8] [X6] undoes as many steps as requested, in whichever takes, and redo brings them back", async () => {
     const { take: main } = here();
     await turnInBranch();
     shared.write("mine.txt", "mine");
@@ -146,7 +146,7 @@ describe("taking back what lies behind a branch, too", () => {
     expect(here()).toMatchObject(rest);
   });
 
-  test("[U6] a dry run says what it will come to, all of it, and changes nothing", async () => {
+  test("[U6] a dry run reports the whole result and changes nothing", async () => {
     await turnInBranch();
     const before = here();
     const request = { steps: true, count: 3 };
@@ -162,7 +162,7 @@ describe("taking back what lies behind a branch, too", () => {
     expect(wanted).toMatchObject({ turns_undone: 2, ...files });
   });
 
-  test("[P2] [X1] where the last of it cannot be taken back, nothing is", async () => {
+  test("[P2] [X1] undoes nothing when the last step cannot be undone", async () => {
     const { take: main } = here();
     const head = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
     await turnInBranch();

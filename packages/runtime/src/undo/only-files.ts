@@ -1,6 +1,6 @@
 import type { Plan } from "@retake/core";
 
-/** Some files of what a plan takes back: the conversation stays, and so does the group, to be undone as a whole. */
+/** Restricts a plan to some of its files: the conversation stays, and the group can still be undone as a whole. */
 export function onlyFiles(plan: Plan): Plan {
   return {
     ...plan,

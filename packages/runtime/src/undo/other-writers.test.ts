@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => shared.remove());
 
 describe("two threads in one workspace", () => {
-  test("[X5] an undo in one leaves the files of the other alone, and takes back its own", async () => {
+  test("[X5] undo in one thread leaves the other's files alone, and takes back its own", async () => {
     await shared.turn(one, "write mine.txt: 1");
     await shared.turn(two, "write theirs.txt: 2");
     expect(await shared.workspace.undo(one, {})).toMatchObject({ kind: "done" });
@@ -22,7 +22,7 @@ describe("two threads in one workspace", () => {
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "2"]);
   });
 
-  test("[X5] [F34] what the other wrote in another place of a file is merged with, and in the same place a conflict", async () => {
+  test("[X5] [F34] merges the other's changes in another place of a file; in the same place they are a conflict", async () => {
     await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n");
     await shared.turn(one, "run sed -i 's/1/one/' both.txt");
     await shared.turn(two, "run sed -i 's/5/five/' both.txt");
@@ -37,7 +37,7 @@ describe("two threads in one workspace", () => {
     expect(shared.read("both.txt")).toBe("eins\n2\n3\n4\nfive\n");
   });
 
-  test("[X5] what the other took back itself is in nobody's way", async () => {
+  test("[X5] changes that the other thread has undone are no conflict", async () => {
     await shared.turn(one, "write both.txt: 1");
     await shared.turn(two, "write both.txt: 2");
     await shared.workspace.undo(two, {});
@@ -45,7 +45,7 @@ describe("two threads in one workspace", () => {
     expect(shared.read("both.txt")).toBeUndefined();
   });
 
-  test("[X5] a switch does not take the other's files away", async () => {
+  test("[X5] a switch does not remove the other's files", async () => {
     await shared.turn(one, "write mine.txt: 1");
     await shared.turn(one, "write mine.txt: 2");
     const main = takeOf(one);
@@ -59,7 +59,7 @@ describe("two threads in one workspace", () => {
     expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["2", "2"]);
   });
 
-  test("[X5] what the other left with a branch and came back to with a switch is still its own", async () => {
+  test("[X5] files that the other thread left by a branch and returned to by a switch are still its own", async () => {
     const beginning = headOf(two);
     await shared.turn(one, "Say hello.");
     await shared.turn(one, "write theirs.txt: 1");
@@ -71,7 +71,7 @@ describe("two threads in one workspace", () => {
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
-  test("[X5] files that the other's switch brought back are its own, however long ago it wrote them", async () => {
+  test("[X5] files that the other's switch brought back are its own, however old", async () => {
     await shared.turn(one, "Say hello.");
     await shared.turn(one, "write theirs.txt: 1");
     const main = takeOf(one);
@@ -84,7 +84,7 @@ describe("two threads in one workspace", () => {
     expect(shared.read("theirs.txt")).toBe("1");
   });
 
-  test("[X5] what the other wrote stays its own when a branch is undone that it was written in", async () => {
+  test("[X5] the other's files stay its own when a branch in which they were written is undone", async () => {
     await shared.turn(one, "Say hello.");
     await shared.turn(one, "write mine.txt: 1");
     await branchAtFirst(one);
@@ -103,7 +103,7 @@ describe("two threads in one workspace", () => {
     expect(shared.read("theirs.txt")).toBe("2");
   });
 
-  test("[X5] what the other noted much later does not tell who wrote a file", async () => {
+  test("[X5] a much later note of the other thread does not tell who wrote a file", async () => {
     const beginning = headOf(one);
     await shared.turn(two, "write both.txt: 2");
     const three = await shared.workspace.newThread("three");
@@ -114,7 +114,7 @@ describe("two threads in one workspace", () => {
     expect(shared.read("both.txt")).toBe("2");
   });
 
-  test("[X5] a file of the user's that the other's branch took from disk is not put back behind its back", async () => {
+  test("[X5] a user's file that the other's branch removed from disk is not restored in secret", async () => {
     await shared.turn(one, "Say hello.");
     shared.write("by-hand.txt", "1");
     await shared.turn(one, "Say more.");
@@ -128,7 +128,7 @@ describe("two threads in one workspace", () => {
 });
 
 describe("a private thread and one that is not, in one workspace", () => {
-  test("[X5] [L8] neither takes away what the other wrote, and each takes back its own", async () => {
+  test("[X5] [L8] neither removes the other's files, and each takes back its own", async () => {
     const hidden = await shared.workspace.newThread("hidden", { private: true });
     const begun = headOf(hidden);
     await shared.turn(one, "write both.txt: 1\\n2\\n3\\n4\\n5\\n");
@@ -142,7 +142,7 @@ describe("a private thread and one that is not, in one workspace", () => {
 });
 
 describe("ignore rules", () => {
-  test("[U4] a file that becomes ignored stays on disk whatever is undone or redone", async () => {
+  test("[U4] a file that becomes ignored stays on disk, whatever is undone or redone", async () => {
     await shared.turn(one, "write secret.env: 1");
     await shared.turn(one, "write other.txt: 1");
     shared.write(".gitignore", "*.env\n");

@@ -3,10 +3,10 @@ import type { DiskLog } from "../store/disk-log.ts";
 import { keptChanges } from "./thread-files.ts";
 
 /**
- * X5: which files are what another thread of the workspace made of them, since this one wrote them last or
- * began. What another thread took back itself is not there any more.
+ * X5: returns a function that tells whether another thread of the workspace has changed a file since this thread last
+ * wrote it or began. Changes that the other thread has undone do not count.
  *
- * The log is read from the newest on, only as far as the answer needs it: what this thread wrote last is found at once.
+ * The log is read from its newest row, only as far as needed: the last write of this thread is usually found at once.
  */
 export function otherWriters(log: DiskLog, root: string, thread: string): (path: BytePath) => boolean {
   if (!log.hasOthers(root, thread)) return () => false;
@@ -37,11 +37,12 @@ export function otherWriters(log: DiskLog, root: string, thread: string): (path:
 }
 
 /**
- * P4: which files the user changed since an operation, and nobody else after that. Going back to a snapshot from then
- * would take those changes away. `noted` is what was found on disk and is in no row yet.
+ * P4: returns a function that tells whether the user has changed a file since an operation, with no later change by a
+ * thread. Restoring an older snapshot would discard such changes. `noted` holds changes found on disk that have no row
+ * yet.
  *
- * A thread notes as somebody else's all that it finds, also what another thread wrote: that has a row of its own, before
- * the note's.
+ * A thread's note records everything it finds as an outside change, also what another thread wrote; but that has a row
+ * of its own, before the note's.
  */
 export function userEdits(
   log: DiskLog,
@@ -63,7 +64,7 @@ export function userEdits(
         if (isEmptied(change.path)) continue;
         const known = found.get(change.path);
         if (!known) found.set(change.path, { by: thread === undefined ? "note" : "thread", left: change.after });
-        // The thread that wrote last before the note decides: an older one may have left the same by chance.
+        // The last thread that wrote before the note decides: an older one may have left the same content by chance.
         else if (thread !== undefined && known.by === "note")
           found.set(change.path, { ...known, by: sameState(known.left, change.after) ? "thread" : "user" });
       }
@@ -78,19 +79,22 @@ export function userEdits(
 }
 
 interface Edited {
-  /** `note`: found on disk, and no thread is known that wrote it. */
+  /** `note`: found on disk, and no thread is known to have written it. */
   readonly by: "note" | "thread" | "user";
   readonly left: Change["after"];
 }
 
-/** Which directories are only left because the last file in them was deleted: nobody made them empty on purpose. */
+/**
+ * Returns a function that tells whether a directory is empty only because its last file was deleted, and not because
+ * somebody wanted an empty directory.
+ */
 function emptiedDirectories(changes: readonly Change[]): (path: BytePath) => boolean {
   const emptied = new Set<string>();
   for (const { path, before, after } of changes) if (isFile(before) && !isFile(after)) emptied.add(parentOf(path));
   return (path) => emptied.has(path);
 }
 
-/** It holds nothing of anybody's. */
+/** An empty directory holds nobody's data. */
 function isEmptyDirectory(before: Change["before"], after: Change["after"]): boolean {
   return !isFile(before) && !isFile(after);
 }
@@ -100,8 +104,8 @@ function isFile(state: Change["before"]): boolean {
 }
 
 interface Written {
-  /** Whether this thread's last change of the file has been met: what came before it does not matter. */
+  /** Whether this thread's last change of the file was found: older changes do not matter. */
   readonly own: boolean;
-  /** What others made of the file since, and of what. */
+  /** The combined change of the file by others since then. */
   readonly others: { readonly before: Change["before"]; readonly after: Change["after"] } | undefined;
 }

@@ -4,9 +4,9 @@ import type { StorePart } from "../store/store-part.ts";
 import { type Hold, holdWorkspace } from "./hold-workspace.ts";
 import { TakeBack } from "./take-back.ts";
 import { ThreadFiles } from "./thread-files.ts";
-import type { Waiting } from "./wait-for-lock.ts";
+import type { WaitOptions } from "./wait-for-lock.ts";
 
-/** A part of the store with what works on the files of one workspace in it. */
+/** A part of the store, with the files of one workspace opened for it. */
 export interface AtWork {
   readonly store: StorePart;
   readonly workspace: WorkspaceFiles;
@@ -17,14 +17,14 @@ export interface AtWork {
 interface PartsOptions {
   readonly root: string;
   readonly stays?: boolean | undefined;
-  readonly onWait?: Waiting["onWait"] | undefined;
-  /** Finishes what killed processes left half done in this part. */
+  readonly onWait?: WaitOptions["onWait"] | undefined;
+  /** Completes what killed processes left unfinished in this part. */
   readonly recover: (part: AtWork["store"], files: () => WorkspaceFiles, lock: WorkspaceLock) => Promise<unknown>;
 }
 
 /**
- * The parts of the store as they work on one workspace. Both work on the same files, so there is one lock for both, and
- * the process that gets it finishes what was interrupted in either, before it looks at the files.
+ * The parts of the store, working on one workspace. Both work on the same files, so they share one lock. A process that
+ * gets the lock completes what was interrupted in either part, before it looks at the files.
  */
 export class PartsAtWork {
   readonly hold: Hold;
@@ -48,7 +48,7 @@ export class PartsAtWork {
     if (opened) return opened;
     const { directory, database, threads, disk } = part;
     const { identity } = this.#store;
-    // On the store's own connection: an operation and its files are one transaction.
+    // On the store's own connection, so that an operation and its files are one transaction.
     const workspace = openFiles({ root: this.#root, store: directory, database, thread: this.#stays });
     const made = {
       store: part,
@@ -62,7 +62,7 @@ export class PartsAtWork {
 
   async close(): Promise<void> {
     try {
-      // While the files of the last undo are flushed on other threads.
+      // Meanwhile other threads flush the files of the last undo.
       for (const { workspace } of this.#opened.values()) await workspace.close();
     } finally {
       await this.hold.settled();

@@ -1,8 +1,10 @@
 import type { Operation } from "@retake/core";
 import {
   type ApplyReport,
+  type BytePath,
   type CaptureProgress,
   dryRun,
+  noConflict,
   type RestoreContext,
   type RestorePlan,
   type RestoreProgress,
@@ -13,16 +15,18 @@ import {
 } from "@retake/workspace";
 
 /**
- * Puts the files back, if there are any to put back, and commits with them. Answers when they are in place. Nobody has to
- * wait until they are flushed: from the commit on, what a power loss takes is put again. The lock is kept until then.
+ * Restores the files, if there are any to restore, and commits in the same transaction. Resolves when the files are in
+ * place. The caller need not wait for the flush: after the commit, recovery writes again what a power loss destroys.
+ * The lock is kept until the flush is done.
  */
 export async function restoreWithCommit(
   context: RestoreContext,
-  wanted: Wanted,
-  { signal, onProgress }: Watched,
+  wanted: TransitionsRequest,
+  { signal, onProgress }: ProgressOptions,
   commit: (files: RestorePlan | null) => Operation,
-): Promise<Done | { kind: "conflicts"; files: RestorePlan }> {
+): Promise<Omit<Done, "putAway"> | { kind: "conflicts"; files: RestorePlan }> {
   if (wanted.transitions.length === 0) {
+    for (const path of wanted.resolutions?.keys() ?? []) throw noConflict(path);
     const operation = context.database.transaction(() => commit(null));
     return { kind: "done", operation, files: null, report: { displaced: [], blocked: [] } };
   }
@@ -36,15 +40,17 @@ export async function restoreWithCommit(
   return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
 }
 
-/** What it would come to. Changes nothing. */
-export function preview(context: RestoreContext, wanted: Wanted): RestorePlan | null {
-  return wanted.transitions.length === 0 ? null : dryRun(context.root, context.objects, wanted);
+/** What it would do. Changes nothing. */
+export function preview(context: RestoreContext, wanted: TransitionsRequest): RestorePlan | null {
+  if (wanted.transitions.length > 0) return dryRun(context.root, context.objects, wanted);
+  for (const path of wanted.resolutions?.keys() ?? []) throw noConflict(path);
+  return null;
 }
 
-type Wanted = RestoreRequest & { readonly transitions: readonly Transition[] };
+type TransitionsRequest = RestoreRequest & { readonly transitions: readonly Transition[] };
 
-/** Whoever waits hears how far it is, and can end it as long as nothing is committed. */
-export interface Watched {
+/** Reports progress to the caller, and can be cancelled until the commit. */
+export interface ProgressOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FilesProgress) => void) | undefined;
 }
@@ -58,9 +64,11 @@ export interface Done {
   readonly operation: Operation;
   readonly files: RestorePlan | null;
   readonly report: ApplyReport;
+  /** The user's own edits that went with the take they were made in. */
+  readonly putAway: ReadonlySet<BytePath>;
 }
 
-/** Of the capture that comes first. */
-export function capturing({ signal, onProgress }: Watched): TaskOptions {
+/** The options for the capture that comes first. */
+export function capturing({ signal, onProgress }: ProgressOptions): TaskOptions {
   return { signal, onProgress: (progress) => onProgress?.({ what: "capture", ...progress }) };
 }

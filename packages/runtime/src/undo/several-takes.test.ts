@@ -5,18 +5,16 @@
 import { activeTake, branch, entryAt, entryCount, liveTakes, switchTake } from "@retake/core";
 import { type Random, randomFrom } from "@retake/workspace/testing/random-tree.ts";
 import { afterEach, expect, test } from "vitest";
-import type { TakenBack } from "./take-back.ts";
+import { amount, seeds } from "../../../../testing/budget.ts";
+import type { TakeBackResult } from "./take-back.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
-const long = process.env["RETAKE_LONG"] !== undefined;
-const first = Number(process.env["RETAKE_SEED"] ?? (long ? Math.floor(Math.random() * 1e6) : 1));
-const walks = long ? 100 : 3;
 const opened: SharedWorkspace[] = [];
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.remove();
 });
 
-test.each(Array.from({ length: walks }, (_, index) => first + index))(
+test.each(seeds(amount("walks", 3, 100)))(
   "[P2] [U2] [U8] many steps at once come to the same as one after the other (RETAKE_SEED=%i)",
   async (seed) => {
     const [one, other] = [new Walked(seed), new Walked(seed)];
@@ -34,7 +32,7 @@ test.each(Array.from({ length: walks }, (_, index) => first + index))(
       { way: "undo", count: 6 },
     ] as const) {
       const before = other.seen();
-      const singles: TakenBack[] = [];
+      const singles: TakeBackResult[] = [];
       while (singles.length < count && singles.at(-1)?.kind !== "nothing") singles.push(await one.take(way, 1));
       const together = await other.take(way, count);
       if (together.kind === "conflicts") expect(other.seen()).toEqual(before);
@@ -43,7 +41,6 @@ test.each(Array.from({ length: walks }, (_, index) => first + index))(
       expect(other.seen()).toEqual(one.seen());
     }
   },
-  120_000,
 );
 
 const NAMES = ["one.txt", "two.txt", "three.txt"];
@@ -102,7 +99,7 @@ class Walked {
     }
   }
 
-  take(way: "undo" | "redo", count: number): Promise<TakenBack> {
+  take(way: "undo" | "redo", count: number): Promise<TakeBackResult> {
     const { workspace } = this.#shared;
     return way === "undo" ? workspace.undo(this.#thread, { steps: true, count }) : workspace.redo(this.#thread, count);
   }

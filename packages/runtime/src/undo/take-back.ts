@@ -1,5 +1,5 @@
 /**
- * Carries out what the core decided: records and files, in one commit.
+ * Carries out a decision of core: records and files, in one commit.
  *
  *   lock ─▶ finish what was interrupted ─▶ capture ─▶ decide (core), on the thread with what the user did meanwhile
  *        ─▶ plan files against the disk, stage ─▶ COMMIT user's edits, operation and files' plan ─▶ files follow
@@ -15,80 +15,96 @@ import {
   type Context,
   completeJump,
   completePlan,
-  completeRestore,
+  completeSnapshotRestore,
   type FilesPlan,
   type History,
   type JumpPlan,
+  localId,
   type Nothing,
   noteFilesEdited,
   type Operation,
   type Plan,
   type Refusal,
   refuse,
-  spaceId,
   type TakeId,
   tree,
+  unresolved,
 } from "@retake/core";
 import {
+  type BytePath,
+  bytePath,
   type CaptureId,
+  type Change,
   deriveCapture,
   ignoredIn,
+  type Resolution,
   type RestoreContext,
   type RestorePlan,
   type RestoreRequest,
-  type Transition,
   type WorkspaceFiles,
   type WorkspaceLock,
 } from "@retake/workspace";
 import type { DiskLog } from "../store/disk-log.ts";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { type FilesElsewhere, keepElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
+import { between, type DecidedFiles, decideFiles } from "./decide-files.ts";
+import { keepElsewhere } from "./files-elsewhere.ts";
+import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import { otherWriters, userEdits } from "./other-writers.ts";
-import { capturing, type Done, preview, restoreWithCommit, type Watched } from "./restore-with-commit.ts";
+import { capturing, type Done, type ProgressOptions, preview, restoreWithCommit } from "./restore-with-commit.ts";
 import { RefusedError, ThreadFiles } from "./thread-files.ts";
 import { withOperation } from "./with-operation.ts";
 
-export interface TakeBackRequest extends Watched {
+export interface TakeBackRequest extends ProgressOptions, ConflictOptions {
   readonly thread: string;
   readonly actor: Actor;
-  /** What the core decides, on the history as it is once the workspace is locked and captured. */
+  /** The decision of core, on the history after the workspace is locked and captured. */
   readonly decide: (history: History) => FilesPlan | JumpPlan | Nothing | Plan | Refusal;
-  readonly onConflict?: ConflictPolicy;
   readonly paths?: RestoreRequest["paths"];
   readonly hunks?: RestoreRequest["hunks"];
   readonly dryRun?: boolean;
-  /** What is committed together with it, when it is. */
+  /** Called inside the commit, to write more with the operation. */
   readonly also?: (operation: Operation) => void;
 }
 
-type AnyPlan = FilesPlan | JumpPlan | Plan;
+/** What the caller decides about conflicts, and what it was shown before. */
+export interface ConflictOptions {
+  readonly onConflict?: ConflictPolicy;
+  /** Instead of the policy, for single conflicts, by the path that they are told under. */
+  readonly resolutions?: ReadonlyMap<string, Resolution>;
+  /** Conflicts are told with the contents of their sides. */
+  readonly detail?: boolean;
+  /** Does what the plan of this id said, or nothing. */
+  readonly planId?: string;
+}
 
-export type TakenBack =
+export type TakeBackResult =
   | (Done & { readonly plan: AnyPlan })
-  | { readonly kind: "would-do"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
-  | { readonly kind: "conflicts"; readonly plan: AnyPlan; readonly files: RestorePlan | null }
-  /** What is not as it should be was left as it is, so that there was nothing to do. */
+  | ({ readonly kind: "would-do" | "conflicts"; readonly plan: AnyPlan } & Shown)
+  /** The files that differ from the plan were left as they are, so there was nothing to do. */
   | { readonly kind: "kept"; readonly plan: AnyPlan; readonly files: RestorePlan }
   | Busy
   | Nothing
   | Refusal;
 
-export interface ChangeRequest extends Watched {
+export interface ChangeRequest extends ProgressOptions, ConflictOptions {
   readonly thread: string;
   readonly actor: Actor;
   readonly build: (history: History, context: Context) => Built;
-  readonly onConflict?: ConflictPolicy;
   readonly dryRun?: boolean;
 }
 
-export type ChangedWithFiles =
-  | Done
-  | { readonly kind: "would-do"; readonly files: RestorePlan | null }
-  | { readonly kind: "conflicts"; readonly files: RestorePlan }
-  | Busy
-  | Refusal;
+/** A plan that was not carried out, because it was only asked for or because of its conflicts. */
+interface Shown {
+  readonly files: RestorePlan | null;
+  readonly foreseen: Foreseen;
+  readonly dryRun: boolean;
+  readonly detail: boolean;
+  readonly putAway: ReadonlySet<BytePath>;
+}
+
+export type ChangedWithFiles = Done | ({ readonly kind: "would-do" | "conflicts" } & Shown) | Busy | Refusal;
 
 export class TakeBack {
   readonly #store: ThreadStore;
@@ -107,33 +123,52 @@ export class TakeBack {
     this.#disk = disk;
   }
 
-  async carryOut(request: TakeBackRequest): Promise<TakenBack> {
+  async carryOut(request: TakeBackRequest): Promise<TakeBackResult> {
     this.#workspace.prepare();
     return this.#hold((lock) => this.carryOutHeld(request, lock), request.signal);
   }
 
-  /** The same for who holds the workspace already. */
-  async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakenBack> {
+  /** The same for a caller that already holds the workspace. */
+  async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakeBackResult> {
     const seen = await this.#look(request, lock);
     const decided = this.#store.read(request.thread, (history) =>
-      this.#decide(withOperation(history, seen.note), request, seen),
+      decideFiles(withOperation(history, seen.note), request.decide, {
+        files: this.#files,
+        identity: this.#identity,
+        objects: seen.context.objects,
+      }),
     );
     if (!("plan" in decided)) return decided;
     const { plan } = decided;
-    const { onConflict = "abort", paths, hunks } = request;
+    const { paths, hunks } = request;
     const wanted = {
-      ...{ onConflict, transitions: decided.disk, ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) },
+      ...{ transitions: decided.disk, ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) },
+      ...filesChoice(request, plan.kind === "plan" ? plan.conflicts : []),
       ...this.#otherwise(request, seen, plan),
     };
-    const blocked = plan.kind === "plan" && plan.policy === "abort" && plan.conflicts.length > 0;
+    const asked = [askedOf(plan), hunks && [...hunks]];
+    const putAway = plan.kind === "plan" && plan.active.before === plan.active.after ? NONE : seen.edited();
+    const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) =>
+      this.#isStale(request, seen, asked, files)
+        ? STALE_PLAN
+        : {
+            kind,
+            plan,
+            files,
+            dryRun: request.dryRun === true,
+            detail: request.detail === true,
+            putAway,
+            foreseen: this.#foresee(request, seen, plan, asked, files),
+          };
+    const blocked = plan.kind === "plan" && unresolved(plan).length > 0;
     if (request.dryRun || blocked) {
       const files = preview(seen.context, wanted);
-      if (blocked || files?.outcome === "refused") return { kind: "conflicts", plan, files };
-      return { kind: "would-do", plan, files };
+      return show(blocked || files?.outcome === "refused" ? "conflicts" : "would-do", files);
     }
     const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
+      if (this.#isStale(request, seen, asked, files)) throw new RefusedError(STALE_PLAN);
       if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
-      const found = files ? this.#derived(seen, files) : undefined;
+      const found = files ? this.#derived(seen, files, wanted) : undefined;
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, (history, context) =>
         complete(history, context, plan, this.#trees(decided, found, seen)),
@@ -145,12 +180,13 @@ export class TakeBack {
         return { kind: "kept", files: error.files } as const;
       throw error;
     });
-    return { ...done, plan };
+    if (done.kind === "conflicts") return show("conflicts", done.files);
+    return done.kind === "done" ? { ...done, plan, putAway } : { ...done, plan };
   }
 
   /**
-   * Commits an operation after which the files on disk should be others: a branch, a switch, a deleted
-   * take. What the user changed on disk belongs to the take it was changed in, and goes with it.
+   * Commits an operation that changes which files belong on disk: a branch, a switch, a deleted take. The user's
+   * changes on disk belong to the take in which they were made, and go with it.
    */
   async change(request: ChangeRequest): Promise<ChangedWithFiles> {
     this.#workspace.prepare();
@@ -161,42 +197,88 @@ export class TakeBack {
       );
       if ("code" in trees) return trees;
       const wanted = {
-        transitions: this.#between(trees.after, trees.before),
-        onConflict: request.onConflict ?? "abort",
+        transitions: between(this.#files, trees.after, trees.before),
+        ...filesChoice(request, []),
         ...this.#otherwise(request, seen),
       };
-      if (request.dryRun) return { kind: "would-do", files: preview(seen.context, wanted) };
-      return restoreWithCommit(seen.context, wanted, request, (files) => {
+      const putAway = seen.edited();
+      const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) => {
+        if (this.#isStale(request, seen, trees.asked, files)) return STALE_PLAN;
+        const foreseen = { plan_id: planId(seen.head, trees.asked, files), entries: [], records: [] };
+        return { kind, files, foreseen, dryRun: request.dryRun === true, detail: request.detail === true, putAway };
+      };
+      if (request.dryRun) {
+        const files = preview(seen.context, wanted);
+        return show(files?.outcome === "refused" ? "conflicts" : "would-do", files);
+      }
+      const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
+        if (this.#isStale(request, seen, trees.asked, files)) throw new RefusedError(STALE_PLAN);
         this.#commitNote(request.thread, seen.note);
         const operation = this.#commit(request, request.build);
-        if (files) this.#noteLeft(request.thread, operation, this.#derived(seen, files));
+        if (files) this.#noteLeft(request.thread, operation, this.#derived(seen, files, wanted));
         return operation;
       });
+      return done.kind === "conflicts" ? show("conflicts", done.files) : { ...done, putAway };
     }, request.signal);
   }
 
-  /** Hints are enough: the files that go back are looked at once more on disk, and the next scan finds the rest. */
-  async #look(request: Watched & { readonly thread: string }, lock: WorkspaceLock): Promise<Seen> {
+  #isStale(
+    { planId: expected }: ConflictOptions,
+    { head }: DiskView,
+    asked: unknown,
+    files: RestorePlan | null,
+  ): boolean {
+    return expected !== undefined && expected !== planId(head, asked, files);
+  }
+
+  #foresee(
+    { thread, actor }: TakeBackRequest,
+    { head, note }: DiskView,
+    plan: AnyPlan,
+    asked: unknown,
+    files: RestorePlan | null,
+  ): Foreseen {
+    return this.#store.read(thread, (history) => {
+      const noted = withOperation(history, note);
+      const build = (of: AnyPlan) => complete(noted, this.#identity.context(actor), of, new Map());
+      return { plan_id: planId(head, asked, files), ...foreseeEntries(noted, plan, build) };
+    });
+  }
+
+  /** Hints are enough: the restore reads its own files from disk once more, and the next scan finds the rest. */
+  async #look(request: ProgressOptions & { readonly thread: string }, lock: WorkspaceLock): Promise<DiskView> {
     const { captured, note } = await this.#files.look(request.thread, { hints: true, ...capturing(request) });
-    return { capture: captured.id, note, context: this.#workspace.restoreContext(lock) };
+    const { head, known } = this.#store.read(request.thread, ({ state }) => ({
+      head: state.head,
+      known: tree(state, activeTake(state)),
+    }));
+    const edited = () => new Set(note ? this.#files.changes(known, captured.id).map(({ path }) => path) : []);
+    return { capture: captured.id, note, head, edited, context: this.#workspace.restoreContext(lock) };
   }
 
-  /** The files as they are on disk once a restore is done. */
-  #derived({ context, capture }: Seen, { changes }: RestorePlan): CaptureId {
-    return deriveCapture(context.database, capture, changes, context.root);
+  /** The capture of the files on disk after a restore, whose plan does not say of files on disk whether they are ignored. */
+  #derived({ context, capture }: DiskView, { changes }: RestorePlan, { ignoredNow }: RestoreRequest): CaptureId {
+    const marked = changes.map(({ path, before, after }): Change => {
+      const ignored = before !== undefined && ignoredNow?.(path) === true;
+      const [was, is] = [before, after].map((state) =>
+        ignored && state !== undefined && state.kind !== "uncovered" ? { ...state, ignored: true as const } : state,
+      );
+      return { path, ...(was && { before: was }), ...(is && { after: is }) };
+    });
+    return deriveCapture(context.database, capture, marked, context.root);
   }
 
-  /** What a restore cannot tell from the disk: whose a file is, and what is ignored by now. */
+  /** What a restore cannot see on disk: which thread owns a file, and which paths are ignored now. */
   #otherwise(
     { thread }: { thread: string },
-    { capture, note }: Seen,
+    { capture, note }: DiskView,
     plan?: AnyPlan,
   ): Pick<RestoreRequest, "ignoredNow" | "isOthers" | "isUsers" | "writtenByOther"> {
     const { database } = this.#workspace;
     const root = Buffer.from(this.#workspace.root, "latin1").toString("utf8");
     const byOther = otherWriters(this.#disk, root, thread);
     const ignoredNow = ignoredIn(database, capture);
-    // What takes whole trees leaves alone what is another thread's; what takes changes back merges with it (F34).
+    // A plan for whole trees leaves another thread's files alone; a plan for changes merges with them (F34).
     const whole = plan?.kind !== "plan" || plan.active.before !== plan.active.after;
     const own = whole ? { isOthers: byOther } : { writtenByOther: byOther };
     if (plan?.kind !== "restore") return { ...own, ignoredNow };
@@ -206,62 +288,25 @@ export class TakeBack {
     return { ...own, ignoredNow, isUsers: userEdits(this.#disk, root, noted, since) };
   }
 
-  #decide(history: History, request: TakeBackRequest, { context }: Seen): Decided | Nothing | Refusal {
-    const plan = request.decide(history);
-    if (plan.kind === "restore") return { plan, disk: this.#transitions(plan.files), elsewhere: new Map() };
-    if (plan.kind === "jump") {
-      return { plan, disk: this.#between(plan.files.after, plan.files.before), elsewhere: new Map() };
-    }
-    if (plan.kind !== "plan") return plan;
-    const { before: left, after: arriving } = plan.active;
-    const elsewhere = new Map<TakeId, FilesElsewhere>();
-    for (const [take, transitions] of plan.files) {
-      if (take === arriving) continue;
-      const now = tree(history.state, take);
-      elsewhere.set(take, takeBackElsewhere(transitions, now, this.#files, context.objects));
-    }
-    const unclean = [...elsewhere].filter(([, { merged }]) => !merged.clean).map(([take]) => fileConflict(take));
-    const own = this.#transitions(plan.files.get(arriving) ?? []);
-    const planned = { ...plan, conflicts: [...plan.conflicts, ...unclean] };
-    if (left === arriving) return { plan: planned, disk: own, elsewhere };
-    const there = this.#treeOf(history, plan, arriving);
-    if (typeof there !== "string") return there;
-    return { plan: planned, disk: [...this.#between(there, tree(history.state, left)), ...own], elsewhere };
-  }
-
-  /** The files of a take that a plan makes active, before what is taken back of them. */
-  #treeOf(history: History, plan: Plan, take: TakeId): string | Refusal {
-    if (history.state.spaces.has(take)) return tree(history.state, take);
-    const context = this.#identity.context({ kind: "system" });
-    const built = completePlan(history, context, { ...plan, policy: "overwrite" });
-    if (built.kind === "refused") return built;
-    return tree(
-      apply(history.state, built.operation, (id) => history.stateAt(id)),
-      take,
-    );
-  }
-
-  /** What the files of each take come to. */
-  #trees({ plan, elsewhere }: Decided, found: CaptureId | undefined, { context }: Seen): ReadonlyMap<TakeId, string> {
+  /** The resulting tree of each take. */
+  #trees(
+    { plan, elsewhere }: DecidedFiles,
+    found: CaptureId | undefined,
+    { context }: DiskView,
+  ): ReadonlyMap<TakeId, string> {
     const trees = new Map<TakeId, string>();
     for (const [take, files] of elsewhere) trees.set(take, keepElsewhere(context, files));
     if (found === undefined) return trees;
     return trees.set(plan.kind === "plan" ? plan.active.after : plan.take, found);
   }
 
-  #treesAround(history: History, request: ChangeRequest): { before: string; after: string } | Refusal {
+  #treesAround(history: History, request: ChangeRequest): TreesAround | Refusal {
     const built = request.build(history, this.#identity.context(request.actor));
     if (built.kind === "refused") return built;
     const next = apply(history.state, built.operation, (id) => history.stateAt(id));
-    return { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
-  }
-
-  #transitions(list: Iterable<{ readonly before: string; readonly after: string }>): Transition[] {
-    return [...list].map(({ before, after }) => this.#files.transition(before, after));
-  }
-
-  #between(before: string, after: string): Transition[] {
-    return this.#files.same(before, after) ? [] : [this.#files.transition(before, after)];
+    const { kind, description } = built.operation;
+    const trees = { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
+    return { ...trees, asked: [kind, description] };
   }
 
   #commit(request: { thread: string; actor: Actor }, build: ChangeRequest["build"]): Operation {
@@ -274,7 +319,7 @@ export class TakeBack {
     if (note) this.#store.change(thread, () => ({ kind: "operation", operation: note }));
   }
 
-  /** What stayed on disk, of other threads or because of a conflict, is in the files of the take that is there now. */
+  /** Files that stayed on disk, because of other threads or a conflict, now belong to the active take. */
   #noteLeft(thread: string, operation: Operation, capture: CaptureId): void {
     const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
     if (this.#files.same(known, capture)) return;
@@ -284,26 +329,41 @@ export class TakeBack {
   }
 }
 
-/** The files on disk, and what the user did to them that the thread does not know of yet. */
-interface Seen {
+/** The files on disk, and the user's changes to them that the thread does not know yet. */
+interface DiskView {
   readonly context: RestoreContext;
   readonly capture: CaptureId;
   readonly note: Operation | undefined;
+  /** Of the thread, without the note. */
+  readonly head: string | null;
+  /** The paths of what the user did. */
+  edited(): ReadonlySet<BytePath>;
 }
 
-interface Decided {
-  readonly plan: AnyPlan;
-  /** What the disk is taken back through, newest first. */
-  readonly disk: readonly Transition[];
-  readonly elsewhere: ReadonlyMap<TakeId, FilesElsewhere>;
+/** What a change leads from and to, and what it is, for the id of its plan. */
+interface TreesAround {
+  readonly before: string;
+  readonly after: string;
+  readonly asked: unknown;
 }
 
-function fileConflict(take: TakeId): Plan["conflicts"][number] {
-  const record = spaceId(take, "workspace");
-  return { record, kind: "entry-edited", message: "Files of a take that is not on disk were changed since" };
+const NONE: ReadonlySet<BytePath> = new Set();
+
+/** What the files are told of the choices about conflicts: not those about records. */
+function filesChoice(
+  { onConflict = "abort", resolutions, detail }: ConflictOptions,
+  conflicts: Plan["conflicts"],
+): Pick<RestoreRequest, "detail" | "onConflict" | "resolutions"> {
+  const records = new Set(conflicts.map(({ record }) => localId(record)));
+  const ofFiles = [...(resolutions ?? [])].filter(([path]) => !records.has(path));
+  return {
+    onConflict,
+    resolutions: new Map(ofFiles.map(([path, resolution]) => [bytePath(path), resolution])),
+    ...(detail ? { detail } : {}),
+  };
 }
 
-/** Ends a restore that would change nothing, and rolls it back; `files` says what was to be different. */
+/** Ends a restore that would change nothing, and rolls it back; `files` tells what should have changed. */
 class NothingRestoredError extends RefusedError {
   readonly files: RestorePlan | null;
   constructor(files: RestorePlan | null) {
@@ -319,9 +379,9 @@ function complete(history: History, context: Context, plan: AnyPlan, trees: Read
     case "jump":
       return completeJump(history, context, plan, outcome);
     case "restore":
-      return completeRestore(history, context, plan, outcome);
+      return completeSnapshotRestore(history, context, plan, outcome);
     case "plan":
-      // The files of takes elsewhere were merged as far as they can be: the rest stays.
+      // The files of takes that are not on disk are merged as far as possible: the rest stays.
       return completePlan(
         history,
         context,

@@ -23,8 +23,8 @@ import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 
 /**
- * What a thread knows of its workspace's files. A tree, to the core, is a name; here it is the capture
- * of that name. Two captures may hold the same files, so trees are compared by what differs.
+ * What a thread knows about its workspace's files. For core a tree is only a name; here it is the capture of that name.
+ * Two captures may contain the same files, so trees are compared by their differences.
  */
 export class ThreadFiles {
   readonly #workspace: WorkspaceFiles;
@@ -38,8 +38,8 @@ export class ThreadFiles {
   }
 
   /**
-   * Captures the files and, where they are not what the take stands at, records that as an edit made
-   * outside: whoever captures next would take it for its own.
+   * Captures the files. If they differ from the take's tree, records that as an outside edit: otherwise the next
+   * capture would count it as its own change.
    */
   async noteEdits(thread: string, options: Looking = {}): Promise<Captured> {
     const { captured } = await this.look(thread, options);
@@ -48,7 +48,7 @@ export class ThreadFiles {
     return captured;
   }
 
-  /** The same, but what is to be recorded is only said: it is committed with what is decided on it, or never (F26). */
+  /** The same, but the operation is only returned: it is committed with the decision made on it, or never (F26). */
   async look(thread: string, options: Looking = {}): Promise<{ captured: Captured; note: Operation | undefined }> {
     const captured = await this.#workspace.capture({ ...options, hints: options.hints ?? false });
     const note = this.#store.read(thread, (history) => this.#note(history, captured));
@@ -59,7 +59,7 @@ export class ThreadFiles {
     const take = activeTake(state);
     const known = tree(state, take);
     const actor: Actor = { kind: "editor" };
-    // Named by other captures, the files may still be the same.
+    // The files may be equal although the captures have different names.
     const found = this.same(known, id) ? known : id;
     return noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: found });
   }
@@ -70,7 +70,7 @@ export class ThreadFiles {
     return this.#changes(before, after).length === 0;
   }
 
-  /** How the files went from one tree to another, for a restore to take back. */
+  /** The transition between two trees, for a restore to reverse. */
   transition(before: string, after: string): Transition {
     return { changes: this.changes(before, after) };
   }
@@ -79,7 +79,7 @@ export class ThreadFiles {
     return before === "" || after === "" ? [] : this.#changes(before, after);
   }
 
-  /** How the files went from one tree to another; undefined where garbage collection gave one of them up. */
+  /** The changes between two trees; undefined when garbage collection has deleted one of them. */
   keptChanges(before: string, after: string): Change[] | undefined {
     return keptChanges(this.#workspace.database, before, after);
   }
@@ -97,10 +97,10 @@ export class ThreadFiles {
   }
 }
 
-/** How long, and where, a capture looks. */
+/** How long and where a capture looks. */
 type Looking = { readonly hints?: boolean } & TaskOptions;
 
-/** How the files went from one tree of a store to another; undefined where garbage collection gave one of them up. */
+/** The changes between two trees of a store; undefined when garbage collection has deleted one of them. */
 export function keptChanges(database: Database, before: string, after: string): Change[] | undefined {
   try {
     return changesBetween(database, before, after);

@@ -8,8 +8,8 @@ import { waitForLock } from "./wait-for-lock.ts";
 const folder = mkdtempSync(join(tmpdir(), "retake-wait-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a workspace that somebody works in", () => {
-  test("is waited for, and had when it is free", async () => {
+describe("a workspace in use", () => {
+  test("waits for the workspace lock and takes it when it is released", async () => {
     const held = lockWorkspace(folder, folder);
     let told = 0;
     const lock = await waitForLock(folder, folder, {

@@ -1,6 +1,8 @@
 import { apply, type History, type Operation } from "@retake/core";
 
-/** A history with one more operation, which nobody has committed: what is decided on it can be committed with it. */
+/**
+ * A history with one more operation that is not committed yet: a decision made on it can be committed together with it.
+ */
 export function withOperation(history: History, operation: Operation | undefined): History {
   if (!operation) return history;
   const state = apply(history.state, operation, (id) => history.stateAt(id));

@@ -11,7 +11,7 @@ afterEach(() => {
 const contents = ({ workspace }: BundlePlace, thread: string) =>
   workspace.store.read(thread, ({ state }) => [...entries(state, activeTake(state))].length);
 
-test("[F27] the current thread is the one that was changed last, also when the clock went back", async () => {
+test("[F27] the current thread is the last changed one, also after the clock went back", async () => {
   let now = Date.UTC(2026, 5, 1, 12);
   vi.spyOn(Date, "now").mockImplementation(() => now);
   const place = places.open("clock");

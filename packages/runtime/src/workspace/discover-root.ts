@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import type { Store } from "../store/open-store.ts";
 
 /**
- * The workspace that a directory is in: the nearest directory upwards that has threads, else the root of the git
- * repository, else the directory itself. A repository in `/` or in the home directory is not taken for a workspace.
+ * The workspace of a directory: the nearest directory upwards that has threads, otherwise the root of the git
+ * repository, otherwise the directory itself. A repository in `/` or in the home directory does not count.
  */
 export function discoverRoot(store: Store, directory: string): string {
   const here = realDirectory(directory);
-  // A directory that cannot be found by its name is refused by the one who opens it, in words.
+  // Opening it will refuse a directory whose name cannot be resolved, with a message.
   if (here === undefined) return directory;
   const upwards = [...ancestors(here)];
   const known = upwards.find((each) => store.threads(each).length > 0);

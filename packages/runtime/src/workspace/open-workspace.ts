@@ -1,13 +1,12 @@
 /**
- * One directory, and all that threads do with its files: turns, undo and everything else that restores. It decides
- * nothing: core does, and the parts below carry it out.
+ * One directory, and everything that threads do with its files: turns, undo and all other restores. It decides nothing:
+ * core does, and the parts below carry it out.
  *
  * The files of a part of the store (a capturing thread, a watcher) are opened by the first call that needs them.
  */
 import {
   type Actor,
   type Built,
-  type ConflictPolicy,
   type Context,
   createThread,
   type FilesRequest,
@@ -15,10 +14,11 @@ import {
   type OperationId,
   planJump,
   planRedo,
-  planRestore,
   planRevert,
+  planSnapshotRestore,
   planUndo,
   type Refusal,
+  type Resolution,
   type RevertRequest,
   staleRefusal,
   type TakeId,
@@ -44,31 +44,31 @@ import type { TurnResult } from "../runner/turn.ts";
 import type { Identity } from "../store/identity.ts";
 import { type ChangeOptions, openStore, type Store, type StoreOptions } from "../store/open-store.ts";
 import type { ThreadStore, ThreadSummary } from "../store/thread-store.ts";
+import type { Confinement } from "../tools/confine/confinement.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import { onlyFiles } from "../undo/only-files.ts";
 import { type AtWork, PartsAtWork } from "../undo/parts-at-work.ts";
-import type { Watched } from "../undo/restore-with-commit.ts";
-import type { ChangedWithFiles, TakeBack, TakenBack } from "../undo/take-back.ts";
+import type { ProgressOptions } from "../undo/restore-with-commit.ts";
+import type { ChangedWithFiles, ConflictOptions, TakeBack, TakeBackResult } from "../undo/take-back.ts";
 
 export interface WorkspaceOptions {
   /** The directory to work in. */
   readonly root: string;
-  /** The process stays and answers others meanwhile: a thread captures the files, however few they are. */
+  /** The process is long-lived and answers others meanwhile: a separate thread captures the files, however few. */
   readonly stays?: boolean;
   /** Called when something has to wait until another process is done with this workspace. */
   readonly onWait?: () => void;
 }
 
-export interface TakeBackOptions extends ChangeOptions, Watched {
+export interface TakeBackOptions extends ChangeOptions, ConflictOptions, ProgressOptions {
   readonly dryRun?: boolean;
-  readonly onConflict?: ConflictPolicy;
-  /** Only these files, and what is in them where they are directories. */
+  /** Only these files, and everything in them when they are directories. */
   readonly paths?: readonly BytePath[];
-  /** Of these files only these changes, by the numbers that `diffFiles` gives them (X3). */
+  /** Only these changes of these files, by the numbers of `diffFiles` (X3). */
   readonly hunks?: ReadonlyMap<BytePath, readonly number[]>;
 }
 
-/** Where a new or imported thread goes. */
+/** Where a new or imported thread is placed. */
 export interface ImportPlace {
   readonly threads: ThreadStore;
   readonly files: WorkspaceFiles;
@@ -107,12 +107,12 @@ export class Workspace {
     this.#agent = new AgentWork({ root: this.root, store, atWork: this.#atWork });
   }
 
-  /** The threads that work here and are not deleted, the one that was changed last first. */
+  /** The threads of this workspace that are not deleted, the last changed first. */
   threads(): ThreadSummary[] {
     return this.store.threads(this.root);
   }
 
-  /** The thread that commands act on unless they name another. */
+  /** The thread that commands act on by default. */
   currentThread(): ThreadSummary | undefined {
     return this.store.currentThread(this.root);
   }
@@ -143,18 +143,18 @@ export class Workspace {
     return { threads: part.threads, files: this.#atWork.in(part).workspace, identity: this.store.identity, origin };
   }
 
-  /** How the files went from one tree of a thread to another. */
+  /** The changes between two trees of a thread. */
   changedFiles(thread: string, before: string, after: string): readonly Change[] {
     if (before === "" || after === "" || before === after) return [];
     return this.files(thread).changes(before, after);
   }
 
-  /** The files as the thread's part of the store knows them: captures are named in it alone. */
+  /** The files in the thread's part of the store: captures are named only there. */
   files(thread: string): WorkspaceFiles {
     return this.#at(thread).workspace;
   }
 
-  /** Commits an operation after which other files should be on disk: a branch, a switch, a deleted take. */
+  /** Commits an operation that changes which files belong on disk: a branch, a switch, a deleted take. */
   changeWithFiles(
     thread: string,
     build: (history: History, context: Context) => Built,
@@ -165,58 +165,60 @@ export class Workspace {
     return this.#at(thread).back.change({ thread, actor: this.#actor, build: decide, ...options });
   }
 
-  undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
-    const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
+  undo(thread: string, request: UndoRequest, options: TakeBackOptions = {}): Promise<TakeBackResult> {
     return this.#takeBack(
       thread,
       (history) => {
-        const plan = planUndo(history, { ...request, ...policy });
+        const plan = planUndo(history, { ...request, ...choiceOf(options) });
         return plan.kind === "plan" && (options.paths || options.hunks) ? onlyFiles(plan) : plan;
       },
       options,
     );
   }
 
-  redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakenBack> {
-    const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
-    return this.#takeBack(thread, (history) => planRedo(history, { count, ...policy }), options);
+  redo(thread: string, count: number, options: TakeBackOptions = {}): Promise<TakeBackResult> {
+    return this.#takeBack(thread, (history) => planRedo(history, { count, ...choiceOf(options) }), options);
   }
 
-  revert(thread: string, request: RevertRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
-    const policy = options.onConflict ? { on_conflict: options.onConflict } : {};
+  revert(thread: string, request: RevertRequest, options: TakeBackOptions = {}): Promise<TakeBackResult> {
     return this.#takeBack(
       thread,
       (history) => {
-        const plan = planRevert(history, { ...request, ...policy });
+        const plan = planRevert(history, { ...request, ...choiceOf(options) });
         return plan.kind === "plan" && (options.paths || options.hunks) ? onlyFiles(plan) : plan;
       },
       options,
     );
   }
 
-  /** Goes to the moment right after an operation, in the take that it led to or in another one. */
+  /** Jumps to the moment right after an operation, in the take that it led to or in another one. */
   jump(
     thread: string,
     { operation, take }: { readonly operation: OperationId; readonly take?: TakeId },
     options: TakeBackOptions = {},
-  ): Promise<TakenBack> {
+  ): Promise<TakeBackResult> {
     const new_take = this.store.identity.id();
     const request = { operation, new_take, ...(take === undefined ? {} : { take }) };
     return this.#takeBack(thread, (history) => planJump(history, request), options);
   }
 
-  /** Puts the files of a snapshot back; see `snapshots/restore-snapshot.ts`. */
-  restore(thread: string, request: FilesRequest, options: TakeBackOptions = {}): Promise<TakenBack> {
-    return this.#takeBack(thread, (history) => planRestore(history, request), options);
+  /** Restores the files of a snapshot; see `snapshots/restore-snapshot.ts`. */
+  restore(thread: string, request: FilesRequest, options: TakeBackOptions = {}): Promise<TakeBackResult> {
+    return this.#takeBack(thread, (history) => planSnapshotRestore(history, request), options);
   }
 
-  /** One turn. Holds the workspace as long as it runs. */
+  /** Runs one turn. Holds the workspace as long as it runs. */
   run(request: AgentRequest): Promise<TurnResult | Busy | Refusal> {
     return this.#agent.run(request);
   }
 
-  retry(request: RetryRequest): Promise<TurnResult | TakenBack> {
+  retry(request: RetryRequest): Promise<TurnResult | TakeBackResult> {
     return this.#agent.retry(request);
+  }
+
+  /** How shell commands are confined here. */
+  confinement(): Promise<Confinement> {
+    return this.#agent.confinement();
   }
 
   compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
@@ -224,9 +226,9 @@ export class Workspace {
   }
 
   /**
-   * L9, X9: finishes what killed processes left half done, so that what is read and what is on disk agree, and a later
-   * change is not taken for the killed tool's doing. Waits for a restore that goes on elsewhere, but not for a turn: the
-   * process that holds the workspace runs it or ends it, and everything is read as it is.
+   * L9, X9: completes what killed processes left unfinished, so that the store and the disk agree, and a later change
+   * is not attributed to the killed tool. Waits for a restore in another process, but not for a turn: the process that
+   * holds the workspace runs it or ends it, and reads see the current state.
    */
   async finishKilled(): Promise<void> {
     const root = bytePath(this.root);
@@ -235,17 +237,17 @@ export class Workspace {
     });
     if (restores) await this.finishInterrupted();
     else if (this.store.parts().some(({ threads }) => threads.working(this.root).length > 0))
-      // A turn that cannot be ended now, on a full disk for one, does not stop a reader; a writer gets the error.
+      // A turn that cannot be ended now, for example on a full disk, does not stop a reader; a writer gets the error.
       await this.finishInterrupted(AbortSignal.abort()).catch(() => undefined);
   }
 
-  /** Finishes what killed processes left half done here, as every command does that changes files. */
+  /** Completes what killed processes left unfinished here, as every command does that changes files. */
   async finishInterrupted(signal?: AbortSignal): Promise<Busy | undefined> {
     const done = await this.#atWork.hold(async () => undefined, signal);
     return done?.kind === "busy" ? done : undefined;
   }
 
-  /** Gives up the files of old history, and what nothing names. Only when a user asks for it. */
+  /** Deletes the files of old history, and contents that nothing names. Only at the user's request. */
   async collectGarbage(request: CollectRequest = {}): Promise<CollectedStores | Busy> {
     const { collectStores } = await import("../gc/collect-stores.ts");
     return collectStores({ store: this.store, atWork: this.#atWork, root: this.root }, request);
@@ -265,7 +267,7 @@ export class Workspace {
     thread: string,
     decide: Parameters<TakeBack["carryOut"]>[0]["decide"],
     options: TakeBackOptions,
-  ): Promise<TakenBack> {
+  ): Promise<TakeBackResult> {
     const fresh: typeof decide = (history) => staleRefusal(history, options.expectedVersion) ?? decide(history);
     return this.#at(thread).back.carryOut({ thread, actor: this.#actor, decide: fresh, ...options });
   }
@@ -273,4 +275,11 @@ export class Workspace {
   #at(thread: string): AtWork {
     return this.#atWork.in(this.store.partOf(thread));
   }
+}
+
+/** How conflicts of records are decided. A content of its own is for files. */
+function choiceOf({ onConflict, resolutions }: ConflictOptions): Pick<UndoRequest, "on_conflict" | "resolutions"> {
+  const chosen = new Map<string, Resolution>();
+  for (const [path, resolution] of resolutions ?? []) if (typeof resolution === "string") chosen.set(path, resolution);
+  return { ...(onConflict ? { on_conflict: onConflict } : {}), resolutions: chosen };
 }

@@ -13,18 +13,20 @@ export interface Access {
 /** Who asked for what, one JSON line each, without bodies, headers or queries. The file is exchanged when it is full. */
 export class AccessLog {
   readonly #file: string;
+  readonly #now: () => number;
   readonly #largest: number;
   #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(file: string, largest = 5 * 1024 * 1024) {
+  constructor(file: string, now: () => number, largest = 5 * 1024 * 1024) {
     this.#file = file;
+    this.#now = now;
     this.#largest = largest;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   }
 
   write({ path, ms, ...access }: Access): void {
-    const at = new Date().toISOString();
+    const at = new Date(this.#now()).toISOString();
     this.#lines.push(JSON.stringify({ at, ...access, path: path.slice(0, 500), ms: Math.round(ms * 10) / 10 }));
     // Gathered, so that a request does not wait for a disk that only the log needs.
     this.#timer ??= setTimeout(() => this.flush(), 250).unref();

@@ -11,7 +11,7 @@
 import type { Logins } from "./logins.ts";
 import type { TokenFile } from "./token-file.ts";
 
-export interface Seen {
+export interface RequestFacts {
   readonly method: string;
   readonly path: string;
   readonly header: (name: string) => string | undefined;
@@ -39,7 +39,7 @@ export class Guard {
     this.#options = options;
   }
 
-  judge(seen: Seen): Verdict {
+  judge(seen: RequestFacts): Verdict {
     const { header, method } = seen;
     const host = header("host")?.toLowerCase();
     if (host === undefined || !this.#options.hosts().has(host)) return WRONG_HOST;

@@ -9,7 +9,7 @@ export class Logins {
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 

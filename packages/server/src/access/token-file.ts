@@ -1,11 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
  * The token that programs of this user show: 256 bits in a file that only the user can read. The file is
- * the truth: exchanged while the server runs, the old token is void for all requests that come after; removed, nobody is let
- * in.
+ * the truth: exchanged while the server runs, the old token is void for all requests that come after; removed, or no longer
+ * the user's alone, nobody is let in. A server that starts makes a token anew where others may know the old one.
  */
 export class TokenFile {
   readonly #path: string;
@@ -13,10 +13,15 @@ export class TokenFile {
   #hash: Buffer | undefined;
   /** Whether the file was looked at in this turn of the event loop. */
   #looked = false;
+  /** Why the token that was there is not used any more; undefined where it is, or where none was. */
+  readonly renewed: string | undefined;
 
   constructor(path: string) {
     this.#path = path;
-    createToken(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const problem = problemOf(path);
+    if (problem !== undefined) makeToken(path);
+    this.renewed = problem === MISSING ? undefined : problem;
   }
 
   matches(token: string): boolean {
@@ -33,11 +38,11 @@ export class TokenFile {
       this.#looked = false;
     });
     try {
-      const { mtimeMs, ino, size } = statSync(this.#path);
-      const looks = `${mtimeMs} ${ino} ${size}`;
+      // A change of its mode or owner changes the ctime.
+      const { ctimeMs, mtimeMs, ino, size } = lstatSync(this.#path);
+      const looks = `${ctimeMs} ${mtimeMs} ${ino} ${size}`;
       if (looks !== this.#seen) {
-        const token = readFileSync(this.#path, "utf8").trim();
-        this.#hash = token.length >= SHORTEST ? hashOf(token) : undefined;
+        this.#hash = hashOf(readToken(this.#path));
         this.#seen = looks;
       }
     } catch {
@@ -48,23 +53,35 @@ export class TokenFile {
   }
 }
 
+/** The token, where it can be relied on; otherwise an error that says why not. */
 export function readToken(path: string): string {
+  const problem = problemOf(path);
+  if (problem !== undefined) throw new Error(`The token in ${path} is not used: ${problem}. Start the server again.`);
   return readFileSync(path, "utf8").trim();
 }
+
+const MISSING = "there is none";
 
 /** Anything shorter was not made by us and could be guessed. */
 const SHORTEST = 32;
 
-function createToken(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    // Exclusively: of two servers that start at once, one makes it and both use it.
-    const file = openSync(path, "wx", 0o600);
-    writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
-    closeSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+/** Why others may know or have made the token of a file. */
+function problemOf(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return MISSING;
+  if (stats.isSymbolicLink()) return "it lay behind a link";
+  if (!stats.isFile()) return "it was no file";
+  if (stats.uid !== process.getuid?.()) return "the file was another user's";
+  if ((stats.mode & 0o077) !== 0) return "other users could read or change it";
+  return readFileSync(path, "utf8").trim().length < SHORTEST ? "it was empty or too short" : undefined;
+}
+
+/** Renamed into place: what a link leads to stays as it is, and nobody ever reads half a token. */
+function makeToken(path: string): void {
+  const made = `${path}.${process.pid}`;
+  rmSync(made, { force: true });
+  writeFileSync(made, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(made, path);
 }
 
 function hashOf(text: string): Buffer {

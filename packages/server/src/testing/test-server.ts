@@ -38,7 +38,8 @@ export class TestServer {
       directories: directories({ RETAKE_HOME: this.home }),
       root: this.root,
       version: "0.0.0",
-      environment: script ? { RETAKE_SCRIPT: file } : {},
+      environment: { PATH: process.env["PATH"], ...(script ? { RETAKE_SCRIPT: file } : {}) },
+      now: Date.now,
       port: this.#port,
     });
     if (started.kind !== "started") throw new Error(JSON.stringify(started));
@@ -103,7 +104,7 @@ export class TestServer {
   async turn(thread: string, prompt: string): Promise<string> {
     const client = this.client();
     const { seq } = await client.getCheckpoint(thread);
-    const { turn_id } = await client.startTurn(thread, { prompt, approve_all: true });
+    const { turn_id } = await client.startTurn(thread, { prompt, approve: "all" as const });
     await this.until(thread, seq, (event) => isEnd(event, turn_id));
     return turn_id;
   }

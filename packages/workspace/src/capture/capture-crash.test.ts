@@ -3,15 +3,16 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { amount } from "../../../../testing/budget.ts";
 import { treeId } from "../model/tree-id.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
 import { CaptureLog } from "./capture-log.ts";
 
 const temporary = temporaryWorkspaces();
 const script = fileURLToPath(new URL("../testing/capture-forever.ts", import.meta.url));
-const kills = process.env["RETAKE_LONG"] === "1" ? 40 : 5;
+const kills = amount("kills", 5, 40);
 
-/** Lets the process commit some captures, then kills it in the middle of whatever comes next. */
+/** Lets the process commit some captures, then kills it in the middle of the next one. */
 function killAfter(lines: number, args: readonly string[]): Promise<string[]> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const said: string[] = [];
@@ -25,7 +26,7 @@ function killAfter(lines: number, args: readonly string[]): Promise<string[]> {
   });
 }
 
-test("[X9] killed at any moment, every capture that was committed is whole, and capturing goes on", async () => {
+test("[X9] after a kill at any moment, every committed capture is whole, and captures continue", async () => {
   const place = temporary();
   for (let kill = 0; kill < kills; kill += 1) {
     const said = await killAfter(1 + (kill % 4), [place.root, place.store, String(kill)]);

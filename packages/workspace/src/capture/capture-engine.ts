@@ -1,14 +1,13 @@
 /**
  * Captures one workspace. Synchronous.
  *
- * A capture is a row: its parent, the changes since, and a receipt. A capture in which nothing
- * changed is its parent. Reading a capture folds change lists; so that this stays cheap, a capture
- * holds a whole listing as well when the lists since the last one together are as long as it.
+ * A capture is a row: its parent, the changes since the parent, and a receipt. When nothing changed, no row is added:
+ * the capture is its parent. Reading a capture folds change lists. To keep this fast, a capture also holds a whole
+ * listing once the change lists since the last listing are together as long as a listing.
  *
- * The order that makes a crash harmless: contents are flushed in, or before, the transaction that
- * names them (`ObjectStore.flush`), and the stat cache is saved after the capture it belongs to, with
- * that capture's id. A stat cache that is older, or of several processes, is a cache all the same: what
- * is taken from it is compared with the capture that this one follows.
+ * The order of writes makes a crash harmless. Contents are flushed in, or before, the transaction that names them
+ * (`ObjectStore.flush`). The stat cache is saved after the capture it belongs to, with that capture's id. An old stat
+ * cache, or one written by several processes, is still usable: its content is compared with the last capture.
  */
 
 import type { Database } from "../database/database.ts";
@@ -35,37 +34,42 @@ import type { Receipt } from "./receipt.ts";
 import { type CacheFacts, StatCache } from "./stat-cache.ts";
 import { unreadPaths } from "./unread-paths.ts";
 
-/** Below this many, one thread is done before the other has helped. */
+/** With fewer directories, one thread is done before a second one could help. */
 const directoriesWorthSharing = 64;
 const shortestDistance = 2_000;
-/** About as many as the loose objects of a few turns take. */
+/** About as many pages as the loose objects of a few turns need. */
 const freePagesToKeep = 64;
 
 export interface EngineOptions {
   readonly root: BytePath;
-  /** Where every file is looked at from: the root, or `.` where the process stands in it, which saves the kernel the way. */
+  /**
+   * The base of every `lstat` path: the root, or `.` when the process's directory is the root, which saves the kernel
+   * the path lookup.
+   */
   readonly lookFrom: BytePath;
   readonly database: Database;
   readonly objects: ObjectStore;
-  /** A second thread, if there is one; asked for only when there is enough for it to do. */
+  /** A second thread, if there is one; requested only when there is enough work for it. */
   readonly helper: () => ScanHelper | undefined;
   readonly limits: ScanLimits;
   readonly caches: readonly string[];
   readonly globalExcludes: string | undefined;
   readonly cancel: Int32Array;
   readonly onProgress: (files: number, bytes: number) => void;
-  /** Called before directories are read for the first time, so that a watcher sees what comes after. */
+  /** Called before directories are read for the first time, so that a watcher sees later changes. */
   readonly beforeRead: (directories: readonly BytePath[]) => void;
-  /** Called for a directory that is captured no more. */
+  /** Called when a directory is no longer captured. */
   readonly onRemoved: (directory: BytePath) => void;
 }
 
 export interface Captured {
   readonly id: CaptureId;
   readonly parent: CaptureId | undefined;
-  /** Empty for the first capture of a workspace: all that it holds is new. */
+  /** Empty for the first capture of a workspace, in which everything is new. */
   readonly changes: readonly Change[];
   readonly receipt: Receipt;
+  /** The directories that hold a `.git`. */
+  readonly repositories: readonly BytePath[];
 }
 
 /** Directories with the names in them that something happened to. */
@@ -91,13 +95,13 @@ export class CaptureEngine {
     this.#reading = new Reading({ ...options, onRead: (files, bytes) => this.#progress(files, bytes) });
   }
 
-  /** With `hints`, looks only there; without, at everything. */
+  /** With `hints`, looks only at those names; without, at everything. */
   capture(hints?: Hints): Captured {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const line = this.#line ?? this.#open();
         this.#follow(line);
-        // Hints begin where the last capture ended; a listing from the stat cache may be older.
+        // Hints cover the time since the last capture; a listing from the stat cache may be older.
         const foundBy = this.#scan(line, line === this.#line ? hints : undefined);
         const captured = this.#commit(line, foundBy);
         this.#line = line;
@@ -106,14 +110,14 @@ export class CaptureEngine {
         this.#reading.abandon();
         this.#options.objects.forget();
         this.#line = undefined;
-        // gc took an object that this capture found there, or the capture it follows. Once more, from disk.
+        // gc deleted an object that this capture relies on, or the capture it follows. Start again from disk.
         if (attempt < 3 && error instanceof StoreError && error.code === "collected") continue;
         throw error;
       }
     }
   }
 
-  /** How often the listing was taken from the stat cache. */
+  /** How often the listing was read from the stat cache. */
   get openings(): number {
     return this.#openings;
   }
@@ -124,8 +128,8 @@ export class CaptureEngine {
   }
 
   /**
-   * What can wait until nobody does: compressing, the stat cache, and the second thread's table.
-   * Answers whether there is more of it.
+   * Does work that can wait for an idle moment: compressing, the stat cache, and the second thread's table. Returns
+   * whether there is more.
    */
   tidy(): boolean {
     if (this.#options.objects.settle()) return true;
@@ -144,7 +148,7 @@ export class CaptureEngine {
     listing.changedRows.clear();
   }
 
-  /** The listing as the stat cache has it, set against the workspace's last capture. */
+  /** Reads the listing from the stat cache, and compares it with the workspace's last capture. */
   #open(): Line {
     this.#openings += 1;
     const { root, lookFrom, limits, beforeRead } = this.#options;
@@ -165,7 +169,8 @@ export class CaptureEngine {
       found: [...this.#statCache.rows()].map((row) => decodeDirectory(row.directory, row.entries)),
     }));
     const rows = found.filter((row) => row !== undefined);
-    // Without the rows that another version wrote the cache does not have the files of its capture: they would count as gone.
+    // Rows of another version are dropped. The cache then lacks files of its capture, which would count as deleted; so
+    // it must not name the capture.
     const cache = rows.length === found.length ? facts : { ...facts, capture: undefined };
     scanner.load(rows, rules);
     const whole = { files: 0, bytes: 0, uncovered: new Map() };
@@ -175,7 +180,7 @@ export class CaptureEngine {
     return line;
   }
 
-  /** Has a listing from the stat cache follow the workspace's last capture. They are compared where they may differ. */
+  /** Makes a listing from the stat cache follow the workspace's last capture, comparing them where they may differ. */
   #beginAt(line: Line, latest: CaptureId): void {
     const { files, bytes } = this.#log.get(latest);
     Object.assign(line, { parent: line.cache.capture, files, bytes });
@@ -193,24 +198,24 @@ export class CaptureEngine {
       before.delete(path);
       if (sameState(was, state)) continue;
       line.listing.touch(path, was);
-      // Named by no capture that is surely kept, so gc may have taken its content.
+      // It may be in no capture that gc keeps, so gc may have deleted its content.
       if (hasContent(state) && !this.#options.objects.has(state.hash)) line.listing.distrust(path);
     }
     for (const [path, was] of before) line.listing.touch(path, was);
   }
 
   /**
-   * Where a restore has written down what it made of this line's capture, goes on from there: what it changed is
-   * found on disk as it says, and is not stored a second time.
+   * When a restore has recorded its result as a capture that follows this line's, continues from there: the files on
+   * disk match it already and are not stored a second time.
    */
   #follow(line: Line): void {
     const latest = this.#log.latest(this.#workspace);
     if (latest === undefined || line.parent === undefined || latest === line.parent) return;
     const { parent, changes: encoded, files, bytes, receipt } = this.#log.get(latest);
-    // What another opening found by itself is news to this one.
+    // A capture by another process holds changes that this one has not seen.
     if (parent !== line.parent || JSON.parse(receipt).foundBy !== "restore") return;
     const changes = decodeChanges(encoded);
-    // What was left out has no state that the listing could be compared with.
+    // The listing holds no state of a path that was left out, so there is nothing to compare.
     if (changes.some(({ before, after }) => before?.kind === "uncovered" || after?.kind === "uncovered")) return;
     for (const { path, after } of changes) line.listing.touch(path, after);
     Object.assign(line, { parent: latest, files, bytes });
@@ -227,7 +232,7 @@ export class CaptureEngine {
     } else if (hints) {
       foundBy = "hints";
       scanner.visitHints(hints);
-      // Nobody tells when what could not be read can be read again.
+      // No watcher reports when an unreadable path becomes readable.
       scanner.visitHints(unreadPaths(line.uncovered));
     } else {
       const own = (shared: Int32Array) => takeSlots(table, shared, () => this.#isCancelled());
@@ -248,7 +253,7 @@ export class CaptureEngine {
     const changes = changeList(listing);
     const totals = { files: line.files, bytes: line.bytes };
     const uncovered = new Map(line.uncovered);
-    // All that a first capture holds is new, and is in its listing.
+    // Everything in a first capture is new, and is in its listing.
     const made = parent === undefined ? creationsInOrder(listing.states()) : changes;
     const name = treeName(parent ?? "", counted(made, totals, uncovered));
     const receipt: Receipt = {
@@ -264,7 +269,7 @@ export class CaptureEngine {
       if (!this.#log.has(parent)) throw collected();
       objects.forget();
       listing.committed();
-      return { id: parent, parent, changes, receipt };
+      return { id: parent, parent, changes, receipt, repositories: [...listing.repositories] };
     }
     const id = database.transaction(() => {
       objects.flush();
@@ -287,10 +292,10 @@ export class CaptureEngine {
     });
     listing.committed();
     Object.assign(line, { parent: id, ...totals, uncovered });
-    return { id, parent, changes, receipt };
+    return { id, parent, changes, receipt, repositories: [...listing.repositories] };
   }
 
-  /** The second thread, with the same table as this one; undefined where it is not worth it. */
+  /** Sends the second thread the rows it lacks and returns it; undefined when its help is not worth it. */
   #sendRows(line: Line): ScanHelper | undefined {
     const helper = line.table.slots > directoriesWorthSharing ? this.#options.helper() : undefined;
     if (!helper) return undefined;
@@ -321,18 +326,18 @@ export class CaptureEngine {
   }
 }
 
-/** A listing, and the capture that it follows. */
+/** A listing, and the capture it follows. */
 interface Line {
   readonly listing: Listing;
   readonly scanner: Scanner;
   readonly table: StatTable;
-  /** Slots that the second thread has not seen yet. */
+  /** Slots that the second thread has not received yet. */
   readonly unsent: Set<number>;
   parent: CaptureId | undefined;
   files: number;
   bytes: number;
   uncovered: Map<BytePath, Uncovered["reason"]>;
-  /** What the stat cache was when this was read from it, or saved to it last. */
+  /** The facts of the stat cache when this was last read from it or saved to it. */
   cache: CacheFacts;
 }
 
@@ -352,7 +357,7 @@ function hasContent(state: RecordedState | undefined): state is Extract<FileStat
   return state?.kind === "file" || state?.kind === "link";
 }
 
-/** Hands changes on, and counts them. */
+/** Passes changes on, and counts them. */
 function* counted(
   changes: Iterable<Change>,
   totals: { files: number; bytes: number },

@@ -4,7 +4,7 @@ import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
 
 const temporary = temporaryWorkspaces();
 
-/** How many threads are started while something is done. */
+/** Counts the threads that are started during `work`. */
 async function threadsStarted(work: () => Promise<unknown>): Promise<number> {
   let started = 0;
   const count = () => {
@@ -13,7 +13,7 @@ async function threadsStarted(work: () => Promise<unknown>): Promise<number> {
   process.on("worker", count);
   try {
     await work();
-    // The event comes in a turn of the loop after the thread was made.
+    // The event comes in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     return started;
   } finally {
@@ -21,7 +21,7 @@ async function threadsStarted(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** A workspace that another process captured, with a file that was changed since. */
+/** A workspace that another process captured, with a file changed since. */
 async function knownWorkspace() {
   const place = temporary();
   place.write("kept.txt", "kept\n");
@@ -33,7 +33,7 @@ async function knownWorkspace() {
   return { place, before };
 }
 
-describe("a workspace that is known to be small", () => {
+describe("a workspace known to be small", () => {
   test("is captured, compared and named without starting a thread", async () => {
     const { place, before } = await knownWorkspace();
     const workspace = place.open();
@@ -46,7 +46,7 @@ describe("a workspace that is known to be small", () => {
     expect(started).toBe(0);
   });
 
-  test("leaves a stat cache that the next process finds everything in", async () => {
+  test("leaves a complete stat cache for the next process", async () => {
     const { place } = await knownWorkspace();
     const first = place.open();
     const { id } = await first.capture();
@@ -55,7 +55,7 @@ describe("a workspace that is known to be small", () => {
     expect(next).toMatchObject({ id, changes: [], receipt: { foundBy: "full-scan" } });
   });
 
-  test("is captured by a thread from the moment somebody asks for one, and the captures follow one another", async () => {
+  test("is captured by a thread after useThread, and the captures continue in one line", async () => {
     const { place, before } = await knownWorkspace();
     const workspace = place.open();
     const here = await workspace.capture();
@@ -69,7 +69,7 @@ describe("a workspace that is known to be small", () => {
     expect(started).toBe(1);
   });
 
-  test("fails as it does on a thread", async () => {
+  test("fails in the same way as on a thread", async () => {
     const { place } = await knownWorkspace();
     for (const threaded of [false, true]) {
       const workspace = place.open();
@@ -82,17 +82,17 @@ describe("a workspace that is known to be small", () => {
   });
 });
 
-test("a process that stays captures by a thread, however few the files are", async () => {
+test("a long-lived process captures by a thread, however few files there are", async () => {
   const { place } = await knownWorkspace();
   expect(await threadsStarted(() => place.open({ thread: true }).capture())).toBe(1);
 });
 
-test("a workspace that was never captured is captured by a thread", async () => {
+test("a workspace without a capture is captured by a thread", async () => {
   const place = temporary();
   expect(await threadsStarted(() => place.open().capture())).toBe(1);
 });
 
-test("a workspace from which nothing is captured starts no thread", async () => {
+test("a workspace that is opened but not captured starts no thread", async () => {
   const { place, before } = await knownWorkspace();
   const workspace = place.open();
   const started = await threadsStarted(async () => {

@@ -8,8 +8,8 @@ import { globalExcludesFile } from "../scan/global-excludes.ts";
 import { Capturer, type CaptureSettings, type CaptureTask, type TaskOptions, type TaskRunner } from "./capturer.ts";
 
 /**
- * Captures on the caller's thread and connection. For a workspace so small that starting threads would
- * take longer than all that is asked of it; nothing else happens in the process meanwhile.
+ * Captures on the caller's thread and connection. For a small workspace, where starting threads would take longer than
+ * all its captures. The process does nothing else meanwhile.
  */
 export class CaptureHere implements TaskRunner {
   readonly #capturer: Promise<Capturer>;
@@ -17,13 +17,13 @@ export class CaptureHere implements TaskRunner {
 
   constructor(database: Database, settings: CaptureSettings) {
     this.#capturer = this.#open(database, settings);
-    // Whoever runs a task hears of it.
+    // Each task reports the failure.
     this.#capturer.catch(() => undefined);
   }
 
   async run<T>(task: CaptureTask, { signal, onProgress }: TaskOptions = {}): Promise<T> {
     const capturer = await this.#capturer;
-    // From here on nothing is awaited, so tasks never meet, and none can be cancelled once it began.
+    // No `await` from here on, so tasks never overlap, and a task that has begun cannot be cancelled.
     if (signal?.aborted) {
       throw new CaptureError("cancelled", "The capture was cancelled before it began. Nothing was saved.");
     }
@@ -39,7 +39,7 @@ export class CaptureHere implements TaskRunner {
   }
 
   async #open(database: Database, settings: CaptureSettings): Promise<Capturer> {
-    // Asked before anything else is done: if git has to answer, it does while the store is read.
+    // First of all, so that git, if it is needed, answers while the store is read.
     const globalExcludes = await globalExcludesFile(showPath(settings.root), join(settings.store, "git-excludes.json"));
     return new Capturer({
       ...settings,
@@ -52,7 +52,7 @@ export class CaptureHere implements TaskRunner {
   }
 }
 
-/** Whether the process's own directory is this one. */
+/** Whether the current directory of the process is the root. */
 function standsIn(root: BytePath): boolean {
   const here = statSync(".", { throwIfNoEntry: false });
   const there = statSync(diskPath(root, ""), { throwIfNoEntry: false });

@@ -4,10 +4,10 @@ import type { CaptureId } from "../model/model.ts";
 
 export interface NewCapture {
   readonly id: CaptureId;
-  /** The workspace whose last capture it is from now on; undefined for files that lie in no workspace here. */
+  /** The workspace whose last capture this becomes; undefined for files that lie in no workspace here. */
   readonly workspace: number | undefined;
   readonly parent: CaptureId | undefined;
-  /** The capture that it was made from, where that is not the parent. */
+  /** The capture it was made from, when that is not the parent. */
   readonly follows?: CaptureId | "";
   readonly createdAt: number;
   readonly files: number;
@@ -20,8 +20,8 @@ export interface NewCapture {
 
 export interface CaptureRow extends Omit<NewCapture, "workspace"> {
   /**
-   * The capture that it was made from; empty for a first one. `parent` is an earlier one, or none, where garbage
-   * collection gave that up: what is stored of this one then leads from there.
+   * The capture it was made from; empty for a first one. When garbage collection has deleted that, `parent` is an
+   * earlier capture or none, and the stored changes lead from there.
    */
   readonly follows: CaptureId | "";
   readonly tree: string | undefined;
@@ -30,17 +30,19 @@ export interface CaptureRow extends Omit<NewCapture, "workspace"> {
 /** One step of a lineage. */
 export interface CaptureLink {
   readonly id: CaptureId;
-  /** Grows from parent to child. */
+  /** A child's row is higher than its parent's. */
   readonly row: number;
   readonly parent: CaptureId | undefined;
-  /** As a row has it. */
+  /** As in the capture's row. */
   readonly follows: CaptureId | "";
   readonly changes: Uint8Array;
+  /** It was imported without all of its files, so that its name cannot be checked. */
+  readonly partial: boolean;
 }
 
 /**
- * Every capture with its change list, and sometimes a whole listing that reading starts from. Captures are known by
- * their names; the numbers of their rows stay in the store.
+ * Every capture with its change list, and sometimes a whole listing from which reading starts. Captures are identified
+ * by name; row numbers are internal to the store.
  */
 export class CaptureLog {
   readonly #database: Database;
@@ -57,7 +59,7 @@ export class CaptureLog {
     return Number(find());
   }
 
-  /** A capture whose name is known is here already, and stays as it is. */
+  /** A capture with a known name exists already and is not changed. */
   add(capture: NewCapture): CaptureId {
     this.#database.run(
       `INSERT INTO captures (name, parent, follows, created_at, files, bytes, changes, distance, listing, receipt)
@@ -104,9 +106,13 @@ export class CaptureLog {
     };
   }
 
-  /** The step that led to a capture, without what else is stored of it. */
+  /** The step that led to a capture, without its content. */
   link(id: CaptureId): CaptureLink {
-    const row = this.#database.prepare(`SELECT id, follows, changes, ${PARENT} FROM captures WHERE name = ?`).get(id);
+    const row = this.#database
+      .prepare(
+        `SELECT id, follows, changes, receipt ->> '$.partial' AS partial, ${PARENT} FROM captures WHERE name = ?`,
+      )
+      .get(id);
     if (!row) throw unknownCapture(id);
     return {
       id,
@@ -114,10 +120,11 @@ export class CaptureLog {
       parent: (row["parent_name"] as string | null) ?? undefined,
       follows: String(row["follows"]),
       changes: row["changes"] as Uint8Array,
+      partial: row["partial"] === 1,
     };
   }
 
-  /** What it holds, without reading it. */
+  /** The totals of a capture, without reading its files. */
   totals(id: CaptureId): { readonly files: number; readonly bytes: number } {
     const row = this.#database.prepare("SELECT files, bytes FROM captures WHERE name = ?").get(id);
     if (!row) throw unknownCapture(id);
@@ -131,7 +138,7 @@ export class CaptureLog {
     return row && String(row["name"]);
   }
 
-  /** The last capture of a directory and what it holds, if there is one. */
+  /** The last capture of a directory with its number of files, if there is one. */
   lastOf(root: Uint8Array): { readonly id: CaptureId; readonly files: number } | undefined {
     const row = this.#database
       .prepare("SELECT name, files FROM captures WHERE id = (SELECT last_capture FROM workspaces WHERE root = ?)")

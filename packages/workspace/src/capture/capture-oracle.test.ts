@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { amount, SEED, seeds } from "../../../../testing/budget.ts";
 import { connect } from "../database/connect.ts";
 import { fileSchema } from "../file-schema.ts";
 import type { FileTree } from "../model/model.ts";
@@ -13,18 +14,16 @@ import { growTree, mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { CaptureEngine, type Hints } from "./capture-engine.ts";
 import { readCapture } from "./capture-tree.ts";
 
-const long = process.env["RETAKE_LONG"] === "1";
-const batches = long ? 400 : 20;
+const batches = amount("walks", 8, 400);
 const perBatch = 50;
-const rounds = long ? 8 : 3;
-const firstSeed = Number(process.env["RETAKE_SEED"] ?? 1);
+const rounds = amount("steps", 3, 8);
 
 const cleanup: (() => void)[] = [];
 afterEach(() => {
   for (const each of cleanup.splice(0).reverse()) each();
 });
 
-test.each(Array.from({ length: batches }, (_, index) => firstSeed + index * perBatch))(
+test.each(Array.from({ length: batches }, (_, index) => SEED + index * perBatch))(
   `tree ids are git's for ${perBatch} random trees and after mutations, from seed %i on`,
   (seed) => {
     const place = grow(seed, perBatch);
@@ -41,7 +40,7 @@ test.each(Array.from({ length: batches }, (_, index) => firstSeed + index * perB
   },
 );
 
-test.each(Array.from({ length: long ? 100 : 2 }, (_, index) => firstSeed + index))(
+test.each(seeds(amount("walks", 2, 100)))(
   "tree ids are git's whoever of several processes captures and saves the stat cache, seed %i",
   (seed) => {
     const place = grow(seed, 3);
@@ -51,7 +50,7 @@ test.each(Array.from({ length: long ? 100 : 2 }, (_, index) => firstSeed + index
       const which = Math.floor(random() * engines.length);
       const engine = engines[which] as CaptureEngine;
       if (random() < 0.7) place.mutate();
-      // One that is told of one file alone sees no other. What it saves must not keep others from seeing them.
+      // An engine with a hint for one file sees no other. The cache it saves must not hide the others.
       if (random() < 0.3) engine.capture(place.writeOne(round));
       else place.check(engine, round);
       if (random() < 0.5) while (engine.tidy());
@@ -98,7 +97,7 @@ function grow(seed: number, count: number) {
     newEngine(): CaptureEngine {
       return new CaptureEngine({
         root,
-        // As a command does that stands in its workspace.
+        // As for a command whose current directory is its workspace.
         lookFrom: relative(process.cwd(), root),
         database,
         objects,

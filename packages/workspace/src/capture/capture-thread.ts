@@ -18,12 +18,12 @@ export type WorkerReply =
   | { readonly kind: "done"; readonly id: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly id: number; readonly error: PackedError };
 
-/** The capturing thread, as the rest of Retake sees it: a queue of tasks, one at a time. */
+/** The caller's side of the capturing thread: a queue of tasks, one at a time. */
 export class CaptureThread implements TaskRunner {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #cancel = new Int32Array(new SharedArrayBuffer(4));
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingTask>();
   #queue: Promise<unknown> = Promise.resolve();
   #lastId = 0;
   #death: CaptureError | undefined;
@@ -32,8 +32,9 @@ export class CaptureThread implements TaskRunner {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     const workerData: WorkerStart = { settings, port: port2, cancel: this.#cancel };
-    // No worker thread of ours may run WebAssembly, nor `fetch`, which is made of it: in Node 24 V8 can free WebAssembly
-    // code that another thread still runs, which ends the process (vitest.config.ts).
+    // No worker thread of ours may run WebAssembly, nor `fetch`, which uses it: in Node 24 V8 can free WebAssembly code
+    // that another thread still runs, which crashes the process (vitest.config.ts).
+    // No WebAssembly runs in a worker thread, and so no `fetch`: in Node 24 it can crash the process.
     this.#worker = new Worker(new URL("./capture-worker.ts", import.meta.url), {
       workerData,
       transferList: [port2],
@@ -51,7 +52,7 @@ export class CaptureThread implements TaskRunner {
     return result as Promise<T>;
   }
 
-  /** Lets the threads end by themselves: one that is stopped in the middle of closing can take the process with it. */
+  /** Lets the threads end by themselves: a thread that is terminated while it closes can crash the process. */
   async close(): Promise<void> {
     const exited = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
     if (this.#death) return;
@@ -103,7 +104,7 @@ export class CaptureThread implements TaskRunner {
   }
 }
 
-interface Waiting {
+interface PendingTask {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: OnProgress | undefined;

@@ -4,7 +4,7 @@ import { ignoredIn } from "./capture-tree.ts";
 
 const temporary = temporaryWorkspaces();
 
-test("[X1] what ignore rules kept out of a capture is told of thousands of files by reading it once", async () => {
+test("[X1] tells for thousands of files whether ignore rules excluded them, reading each change list once", async () => {
   const place = temporary();
   const workspace = place.open();
   place.write(".gitignore", "*.log\n");

@@ -4,7 +4,7 @@ import { parentOf } from "../model/path-bytes.ts";
 import { decodeChanges, decodeListing, type RecordedState } from "../model/state-codec.ts";
 import { CaptureLog } from "./capture-log.ts";
 
-/** The files of one capture: the nearest listing below it, with every change list since folded in. */
+/** Reads the files of one capture: the nearest listing before it, with every later change list folded in. */
 export function readCapture(database: Database, id: CaptureId): CaptureTree {
   const log = new CaptureLog(database);
   const lists: Uint8Array[] = [];
@@ -17,7 +17,7 @@ export function readCapture(database: Database, id: CaptureId): CaptureTree {
   if (!capture.listing) lists.push(capture.changes);
   for (const list of lists.reverse()) {
     for (const { path, after } of decodeChanges(list)) {
-      // A path under a directory that is left out is not recorded: the directory is.
+      // A path under a left-out directory is not recorded; the directory is.
       if (after && !(after.kind === "uncovered" && after.inherited)) states.set(path, after);
       else states.delete(path);
     }
@@ -26,9 +26,9 @@ export function readCapture(database: Database, id: CaptureId): CaptureTree {
 }
 
 /**
- * Says whether ignore rules kept a path that is on disk out of a capture's tree. Looks where the path was captured
- * last, so that asking for a few costs a few change lists and not the whole listing; each is read once, so that asking
- * for thousands costs no more than reading the capture.
+ * Returns a function that tells whether ignore rules kept a path on disk out of a capture's tree. It searches the
+ * change lists backwards for the path's last capture, so a few paths cost a few change lists and not the whole listing.
+ * Each list is read once, so thousands of paths cost no more than reading the capture.
  */
 export function ignoredIn(database: Database, id: CaptureId): (path: BytePath) => boolean {
   const log = new CaptureLog(database);
@@ -48,7 +48,7 @@ export function ignoredIn(database: Database, id: CaptureId): (path: BytePath) =
   };
 }
 
-/** What is on disk and not in the capture was left out of it, whatever the reason. */
+/** A path that is on disk but not in the capture was left out of it, for whatever reason. */
 function isIgnored(state: RecordedState | undefined): boolean {
   return state === undefined || state.kind === "uncovered" || state.ignored === true;
 }
@@ -78,7 +78,7 @@ export class CaptureTree implements FileTree {
     for (const [path, state] of this.recorded(under)) if (state.kind !== "uncovered") yield [path, state];
   }
 
-  /** What the capture holds, the paths it does not cover among it. */
+  /** The recorded states, including paths that are not covered. */
   *recorded(under?: BytePath): Iterable<readonly [BytePath, RecordedState]> {
     this.#sorted ??= [...this.#states.keys()].sort(byBytes);
     const paths = this.#sorted;

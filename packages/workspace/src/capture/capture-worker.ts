@@ -1,4 +1,4 @@
-/** The thread that captures: the capturer, with the second scanning thread and the watcher to help it. */
+/** The capturing thread: runs the capturer, with the second scanning thread and the watcher. */
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 import { connect } from "../database/connect.ts";
@@ -10,7 +10,7 @@ import type { WorkerReply, WorkerRequest, WorkerStart } from "./capture-thread.t
 import { Capturer } from "./capturer.ts";
 import { packError } from "./thread-error.ts";
 
-/** Not at once: a command that ends soon has no use for a watcher, and needs the processor itself. */
+/** In milliseconds. Not at once: a short command has no use for a watcher, and needs the processor itself. */
 const untilWatching = 100;
 const idle = 300;
 const mostBeforeTidy = 64;
@@ -26,7 +26,7 @@ let watching: NodeJS.Timeout | undefined;
 
 const opened = open();
 
-// Requests come one at a time: the next is sent when this one was answered.
+// Requests come one at a time: the next is sent after the answer to this one.
 port.on("message", async (request: WorkerRequest) => {
   clearTimeout(timer);
   current = request.id;
@@ -70,7 +70,7 @@ function watch(capturer: Capturer): void {
 
 function tidy(capturer: Capturer): void {
   untidy = 0;
-  // A capture that was asked for meanwhile comes first.
+  // A capture that was requested meanwhile comes first.
   if (capturer.tidy()) timer = setTimeout(tidy, 0, capturer);
 }
 

@@ -12,10 +12,10 @@ import { readCapture } from "./capture-tree.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { diffCaptures } from "./diff-captures.ts";
 
-/** How a workspace is captured. Plain data: it goes to another thread as it is. */
+/** How a workspace is captured. Plain data, so that it can be sent to another thread. */
 export interface CaptureSettings {
   readonly root: BytePath;
-  /** The directory the store is in. */
+  /** The directory of the store. */
   readonly store: string;
   readonly limits: ScanLimits;
   readonly caches: readonly string[];
@@ -42,7 +42,7 @@ export interface TaskOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Whoever runs the tasks of one workspace, one at a time: a thread of its own, or the caller's. */
+/** Runs the tasks of one workspace, one at a time, on a thread of its own or on the caller's. */
 export interface TaskRunner {
   run<T>(task: CaptureTask, options?: TaskOptions): Promise<T>;
   close(): Promise<void>;
@@ -52,19 +52,19 @@ export interface CapturerOptions extends CaptureSettings {
   readonly lookFrom: BytePath;
   readonly database: Database;
   readonly globalExcludes: string | undefined;
-  /** Not 0: whatever runs is to stop. */
+  /** Any value but 0 asks the running task to stop. */
   readonly cancel: Int32Array;
   readonly onProgress: (files: number, bytes: number) => void;
-  /** Makes the threads that help; without, one thread does it all. Waiting for them blocks. */
+  /** Makes the helper threads; without it one thread does everything. Waiting for them blocks. */
   readonly help?: { readonly scan: () => ScanHelper; readonly watch: () => Watcher };
 }
 
 /**
- * Does everything that is asked of a workspace's captures. Synchronous: it runs on a thread of its own,
- * or on the caller's where the work is too small for that.
+ * Carries out every request about a workspace's captures. Synchronous: it runs on a thread of its own, or on the
+ * caller's when the work is small.
  *
- * Hints count only once two things happened in this order: every directory was watched, then a full
- * scan began. Until then, and again after anything went wrong, captures scan everything.
+ * Hints are used only after two things happened in this order: every directory was watched, then a full scan began.
+ * Before that, and again after any failure, captures scan everything.
  */
 export class Capturer {
   readonly #options: CapturerOptions;
@@ -119,12 +119,12 @@ export class Capturer {
     }
   }
 
-  /** A part of what can wait until nobody does; answers whether there is more of it. */
+  /** Does a part of the work that can wait for an idle moment; returns whether there is more. */
   tidy(): boolean {
     return this.#engineTidied() === "more";
   }
 
-  /** Has the workspace watched, from when the watching thread runs. Nobody waits for it. */
+  /** Starts watching the workspace as soon as the watching thread runs. Nothing waits for it. */
   startWatching(): void {
     const { help, watch } = this.#options;
     if (!help || !watch || this.#watcher) return;
@@ -144,29 +144,29 @@ export class Capturer {
 
   #capture(useHints: boolean): Captured {
     if (this.#watching === "starting" && this.#watcher?.began) this.#watching = "watched";
-    // A full scan takes the hints too, and before it begins: what comes after them is for the next capture.
+    // A full scan also consumes the hints, before it begins: later ones belong to the next capture.
     const hints = this.#watching === "starting" ? undefined : this.#watcher?.hints();
     const usable = useHints && this.#watching === "scanned" ? hints : undefined;
-    // Until this capture is made: if it fails, the hints are lost with it.
+    // Set back until this capture succeeds: if it fails, its hints are lost.
     if (this.#watching === "scanned") this.#watching = "watched";
     const openings = this.#engine.openings;
     const captured = this.#engine.capture(usable);
     if (this.#engine.openings === openings) {
       if (this.#watching === "watched") this.#watching = "scanned";
     } else {
-      // A listing from the stat cache has directories that were never seen to appear.
+      // A listing from the stat cache holds directories that never appeared as new.
       this.#watch([...this.#engine.directories()]);
     }
     return captured;
   }
 
-  /** A thread that is not there yet comes to these last: until then it has not begun. */
+  /** A thread that is still starting receives these last and has not begun until then. */
   #watch(directories: readonly BytePath[]): void {
     if (this.#watching === "starting") this.#watcher?.begin(directories);
     else this.#watcher?.watch(directories);
   }
 
-  /** Computed when somebody asks for the first time: most captures are never asked. */
+  /** Computed on the first request: most captures never need it. */
   #treeId(capture: CaptureId): Hash {
     const known = this.#log.get(capture).tree;
     if (known !== undefined) return known;
@@ -179,7 +179,7 @@ export class Capturer {
     try {
       return this.#engine.tidy() ? "more" : "done";
     } catch {
-      // A full disk or a busy database: what could be tidied is still where it was, and is read from there.
+      // On a full disk or a busy database the data stays where it was, and is read from there.
       return "done";
     }
   }

@@ -5,11 +5,10 @@ import type { Listing } from "../scan/listing.ts";
 import { byBytes } from "./capture-tree.ts";
 
 /**
- * What differs between the last commit and the listing now.
+ * The differences between the last commit and the current listing.
  *
- * A file under a directory that became left out is not gone, and one that appears because its
- * directory is left out no more was there before: such a side is `uncovered`, not absent, so that
- * going back neither deletes nor writes it.
+ * When a directory becomes left out, the files under it are not deleted; when it is covered again, its files are not
+ * new. Such a side is `uncovered`, not absent, so that a restore neither deletes nor writes the file.
  */
 export function changeList(listing: Listing): Change[] {
   const changes: Change[] = [];

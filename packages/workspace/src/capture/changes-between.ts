@@ -5,10 +5,10 @@ import { CaptureLog } from "./capture-log.ts";
 import { byBytes, type CaptureTree, readCapture } from "./capture-tree.ts";
 
 /**
- * What differs from one capture to another, in byte order. Follows both back to the capture they
- * have in common, so it costs what changed on the way and not what the workspace holds.
+ * The differences between two captures, in byte order. Follows both back to their common ancestor, so the cost depends
+ * on the changes in between and not on the size of the workspace.
  *
- * A side is `uncovered` where the path was on disk and left out: it is not known what was there.
+ * A side is `uncovered` when the path was on disk but left out: its content is not known.
  */
 export function changesBetween(database: Database, from: CaptureId, to: CaptureId): Change[] {
   if (from === to) return [];
@@ -33,7 +33,7 @@ export function changesBetween(database: Database, from: CaptureId, to: CaptureI
   return compose([...back, ...forth.reverse()]);
 }
 
-/** Several change lists, one after the other, as one. */
+/** Combines several consecutive change lists into one. */
 export function compose(lists: readonly (readonly Change[])[]): Change[] {
   const sides = new Map<BytePath, { before: RecordedState | undefined; after: RecordedState | undefined }>();
   for (const list of lists) {

@@ -18,7 +18,7 @@ function readAll(workspace: WorkspaceFiles, capture: CaptureId): string {
   return treeId(workspace.files(capture));
 }
 
-test.each([11, 12, 13])("kept captures are what they were, with every content, seed %i", async (seed) => {
+test.each([11, 12, 13])("kept captures are unchanged, with all content, seed %i", async (seed) => {
   const place = temporary();
   const workspace = place.open();
   const random = randomFrom(seed);
@@ -42,7 +42,7 @@ test.each([11, 12, 13])("kept captures are what they were, with every content, s
   readAll(workspace, later.id);
 });
 
-test("the space of what nobody keeps comes back", async () => {
+test("frees the space of captures that are not kept", async () => {
   const place = temporary();
   const noise = randomFrom(5);
   const content = () => Buffer.from(Array.from({ length: 200_000 }, () => Math.floor(noise() * 256)));
@@ -63,7 +63,7 @@ test("the space of what nobody keeps comes back", async () => {
   expect(size()).toBeLessThan(before / 5);
 });
 
-test("a collection in one process cannot take what a capture in another relies on", async () => {
+test("a collection in one process cannot delete what a capture in another relies on", async () => {
   const place = temporary();
   place.write("a", "one");
   const one = place.open();
@@ -71,7 +71,7 @@ test("a collection in one process cannot take what a capture in another relies o
   const first = await one.capture();
   place.write("a", "two");
   await one.capture();
-  // `other` has seen neither; what it finds stored already is only in captures that go.
+  // `other` has seen neither; objects it finds in the store are only in captures that will be deleted.
   place.write("a", "one");
   const running = Array.from({ length: 20 }, async (_, index) => {
     place.write("b", `${index % 3}`);
@@ -83,7 +83,7 @@ test("a collection in one process cannot take what a capture in another relies o
   readAll(other, id);
 });
 
-test("a stat cache that knows what was collected is not believed", async () => {
+test("a stat cache that names collected objects is not trusted", async () => {
   const place = temporary();
   place.write("a", "one");
   const one = place.open();
@@ -93,7 +93,7 @@ test("a stat cache that knows what was collected is not believed", async () => {
   place.write("a", "two");
   const second = await one.capture();
   await place.close(one);
-  // As if `other` had looked before the change and committed after it.
+  // As if `other` had scanned before the change and committed after it.
   const log = new CaptureLog(other.database);
   const workspace = log.workspaceId(Buffer.from(place.root));
   const { tree: _, follows: __, ...first } = log.get(second.parent ?? "");

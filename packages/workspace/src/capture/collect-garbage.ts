@@ -1,16 +1,15 @@
 /**
- * Gives back the space of captures nobody keeps.
+ * Frees the space of captures that are no longer needed.
  *
- * Captures between kept ones are folded into the next kept one: its change list then spans them. What
- * no kept capture names is deleted from the index in the same transaction. A capture that runs at
- * the same time, in this process or another, commits before that transaction or after it. Before:
- * it is its workspace's last and is kept. After: it looks up, in its own transaction, every object
- * it found there and the capture it follows, and begins again when one is gone. So nothing that is
- * named is ever missing, and no lock is held while files are read.
+ * Captures between kept ones are folded into the next kept one: its change list then spans them. Objects that no kept
+ * capture names are deleted from the index in the same transaction. A concurrent capture, in this process or another,
+ * commits before that transaction or after it. Before: it is its workspace's last capture and is kept. After: in its
+ * own transaction it looks up every existing object it relies on and the capture it follows, and starts again when one
+ * is gone. So a named object is never missing, and no lock is held while files are read.
  *
- * Packs that are mostly unused are copied one by one, each in a transaction of its own, and their
- * files removed afterwards. Who reads an old file meanwhile finds it gone and looks the object up
- * again. A crash leaves a file nobody names, which the next collection removes.
+ * Packs that are mostly unused are copied one by one, each in its own transaction, and their files are removed
+ * afterwards. A reader that finds an old file gone looks the object up again. A crash leaves an unnamed file, which the
+ * next collection removes.
  */
 
 import type { Database } from "../database/database.ts";
@@ -32,11 +31,11 @@ import { compose } from "./changes-between.ts";
 export interface Collected {
   readonly captures: number;
   readonly objects: number;
-  /** What those objects took. Packs that are still mostly in use keep it for the time being. */
+  /** The size of those objects. Packs that are still mostly in use keep the space for now. */
   readonly bytes: number;
 }
 
-/** Keeps these captures, the last one of every workspace, and what restores still need. A dry run only counts. */
+/** Keeps the given captures, the last one of every workspace, and what restores still need. A dry run only counts. */
 export function collectGarbage(
   database: Database,
   objects: ObjectStore,
@@ -101,7 +100,7 @@ function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<Ca
   return gone.length;
 }
 
-/** The content that captures and restores name. */
+/** The contents that captures and restores refer to. */
 export function* namedHashes(database: Database): Iterable<Hash> {
   yield* new RestoreJournal(database).objects();
   const log = new CaptureLog(database);

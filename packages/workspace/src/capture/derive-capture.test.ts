@@ -4,7 +4,7 @@ import { deriveCapture } from "./derive-capture.ts";
 
 const temporary = temporaryWorkspaces();
 
-/** A workspace whose last turn is to be taken back, and the capture that doing so will lead to. */
+/** A workspace whose last turn will be undone, and the capture that the undo derives. */
 async function planned() {
   const place = temporary();
   const workspace = place.open();
@@ -19,7 +19,7 @@ async function planned() {
   return { place, workspace, derived };
 }
 
-test("[U1] what a restore put back is the capture that it wrote down, and no other", async () => {
+test("[U1] the files after a restore are exactly the capture that it derived", async () => {
   const { place, workspace, derived } = await planned();
   place.write("changed.txt", "before");
   const captured = await workspace.capture();
@@ -27,7 +27,7 @@ test("[U1] what a restore put back is the capture that it wrote down, and no oth
   expect(captured.receipt).toMatchObject(totals(workspace.describe(derived)));
 });
 
-test("[U1] what is on disk otherwise than a restore wrote down is a change of its capture", async () => {
+test("[U1] a file on disk that differs from the derived capture is a change of it", async () => {
   const { place, workspace, derived } = await planned();
   place.write("changed.txt", "somebody else's");
   place.write("another.txt", "another");
@@ -35,7 +35,7 @@ test("[U1] what is on disk otherwise than a restore wrote down is a change of it
   expect(captured.parent).toBe(derived);
   expect(captured.changes.map(({ path }) => path)).toEqual(["another.txt", "changed.txt"]);
   expect(workspace.changes(derived, captured.id)).toEqual(captured.changes);
-  // As a process sees it that has only the store.
+  // As seen by a process that has only the store.
   const fresh = await place.open().capture();
   expect(fresh).toMatchObject({ id: captured.id, changes: [] });
 });

@@ -6,9 +6,9 @@ import { CaptureLog } from "./capture-log.ts";
 import { byBytes } from "./capture-tree.ts";
 
 /**
- * A capture that nobody scanned: what a restore will have made of `parent` when it is done. It is
- * written with the restore's plan, in its transaction, so that the operation can name it. With `root`, these are
- * the files of that workspace from then on; without, they lie in none.
+ * Records a capture without a scan: the files that a restore will have made from `parent`. It is written in the
+ * transaction of the restore's plan, so that the operation can name it. With `root`, these become the current files of
+ * that workspace; without, they lie in no workspace.
  */
 export function deriveCapture(
   database: Database,

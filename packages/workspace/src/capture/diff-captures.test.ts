@@ -6,7 +6,7 @@ import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
 
 const temporary = temporaryWorkspaces();
 
-test("says what was added, removed, modified, made executable, made another type, and renamed", async () => {
+test("reports files added, removed, modified, made executable, changed in type, and renamed", async () => {
   const place = temporary();
   for (const name of ["removed", "modified", "mode", "type", "old/name"]) place.write(name, `content of ${name}`);
   const workspace = place.open();
@@ -32,7 +32,7 @@ test("says what was added, removed, modified, made executable, made another type
   ]);
 });
 
-test.each([21, 22, 23, 24])("between any two captures it is the difference of their files, seed %i", async (seed) => {
+test.each([21, 22, 23, 24])("between any two captures equals the difference of their files, seed %i", async (seed) => {
   const place = temporary();
   const random = randomFrom(seed);
   const workspace = place.open();

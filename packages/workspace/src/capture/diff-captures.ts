@@ -4,7 +4,7 @@ import { byBytes } from "./capture-tree.ts";
 import { changesBetween } from "./changes-between.ts";
 
 export interface FileDiff {
-  /** `uncovered`: on one side it was on disk and left out, so what changed is not known. */
+  /** `uncovered`: on one side the path was on disk but left out, so the change is not known. */
   readonly status: "added" | "removed" | "modified" | "mode" | "type" | "renamed" | "uncovered";
   readonly path: BytePath;
   readonly oldPath?: BytePath;
@@ -12,12 +12,12 @@ export interface FileDiff {
   readonly after?: FileState;
 }
 
-/** What a person would say changed between two captures. A file that moved with its content is renamed. */
+/** The changes between two captures, for people. A file that moved with its content is shown as renamed. */
 export function diffCaptures(database: Database, from: CaptureId, to: CaptureId): FileDiff[] {
   return withRenames(changesBetween(database, from, to).flatMap((change) => describe(change) ?? []));
 }
 
-/** Nothing for a file that only became ignored, or was found to be ignored no more. */
+/** Undefined for a file that only became ignored or is no longer ignored. */
 function describe({ path, before, after }: Change): FileDiff | undefined {
   if (before?.kind === "uncovered" || after?.kind === "uncovered") {
     const captured = before?.kind === "uncovered" ? after : before;
@@ -56,7 +56,7 @@ function withRenames(diffs: readonly FileDiff[]): FileDiff[] {
   return result.filter((diff) => !taken.has(diff)).sort((a, b) => byBytes(a.path, b.path));
 }
 
-/** Empty files all have the same content: that says nothing about where they came from. */
+/** All empty files have the same content, which says nothing about renames. */
 function contentKey(state: FileState | undefined): string | undefined {
   if (!state || state.kind === "directory" || state.size === 0) return undefined;
   return `${state.kind} ${state.hash}`;

@@ -1,14 +1,15 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
+import { amount, seeds } from "../../../../testing/budget.ts";
 import type { WorkspaceFiles } from "../open-files.ts";
 import { GitOracle } from "../testing/git-oracle.ts";
 import { growTree, mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
 
 const temporary = temporaryWorkspaces();
-const rounds = process.env["RETAKE_LONG"] === "1" ? 400 : 25;
+const rounds = amount("steps", 25, 400);
 
-/** Watching begins some time after the first capture; hints count from the full scan after that. */
+/** Watching begins some time after the first capture; hints are used after the next full scan. */
 async function untilHinted(workspace: WorkspaceFiles): Promise<void> {
   for (;;) {
     await workspace.capture();
@@ -18,7 +19,7 @@ async function untilHinted(workspace: WorkspaceFiles): Promise<void> {
   }
 }
 
-test.each([31, 32])("captures by hints are what a full scan and git find, seed %i", async (seed) => {
+test.each(seeds(2))("captures by hints equal those of a full scan and of git, seed %i", async (seed) => {
   const place = temporary();
   const random = randomFrom(seed);
   growTree(random, place.root, { ignore: true });
@@ -37,7 +38,7 @@ test.each([31, 32])("captures by hints are what a full scan and git find, seed %
   oracle.close();
 });
 
-test("directories that move, and new ones in place of old ones, are followed", async () => {
+test("follows moved directories, and new directories in place of old ones", async () => {
   const place = temporary();
   place.write("a/deep/one", "1");
   const workspace = place.open({ watch: true });

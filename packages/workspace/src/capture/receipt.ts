@@ -1,18 +1,18 @@
 import type { BytePath, Uncovered } from "../model/model.ts";
 
-/** What a capture covered, and what it did not and why. */
+/** What a capture covered, and what it left out and why. */
 export interface Receipt {
-  /** Everything that is captured, not only what changed. */
+  /** The number of all captured files, not only the changed ones. */
   readonly files: number;
   readonly bytes: number;
-  /** Paths that differ from the capture before. */
+  /** The number of paths that differ from the previous capture. */
   readonly changed: number;
-  /** Ignored files that changed; captured beside the tree. */
+  /** Ignored files that changed; they are captured separately from the tree. */
   readonly ignoredChanged: readonly BytePath[];
-  /** Left out, and looking different since the capture before: their changes cannot be taken back. */
+  /** Left-out paths that look different from the previous capture: undo cannot reverse their changes. */
   readonly leftOutChanged: readonly BytePath[];
-  /** Everything on disk that is left out, a directory standing for all that is in it. */
+  /** Everything on disk that is left out. A directory stands for all its content. */
   readonly uncovered: readonly { readonly path: BytePath; readonly reason: Uncovered["reason"] }[];
-  /** How the changes were found. Hints miss writes through mmap and hard links; the next full scan does not. */
+  /** How the changes were found. Hints miss writes through mmap and hard links; the next full scan finds them. */
   readonly foundBy: "first-scan" | "full-scan" | "hints";
 }

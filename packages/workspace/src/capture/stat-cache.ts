@@ -1,17 +1,17 @@
 import type { Database } from "../database/database.ts";
 import type { CaptureId } from "../model/model.ts";
 
-/** What is known of the rows as a whole. */
+/** Facts about all rows together. */
 export interface CacheFacts {
-  /** The rules that they were made by. */
+  /** The ignore rules and limits that were applied. */
   readonly rules: string | undefined;
-  /** The capture that has the same files; undefined where they are the work of several processes. */
+  /** The capture with the same files; undefined when several processes wrote the rows. */
   readonly capture: CaptureId | undefined;
-  /** How often they were saved. Undefined for who saved its own without having read those of another. */
+  /** How often the rows were saved. Undefined when a process saved its own rows without reading those of another. */
   readonly version: number | undefined;
 }
 
-/** A workspace's directories as they were last read. Losing it costs time and nothing else. */
+/** A workspace's directories as they were last read. Losing it only costs time. */
 export class StatCache {
   readonly #database: Database;
   readonly #workspace: number;
@@ -46,8 +46,8 @@ export class StatCache {
   }
 
   /**
-   * Saves the rows that are other than in `known`, which are then, with all the rest, `now`'s. Answers what is known
-   * afterwards. Not flushed: after a power loss more is looked at, and no more than that.
+   * Saves the rows that differ from `known`; all rows then belong to `now`. Returns the facts afterwards. Not flushed:
+   * after a power loss the next scan only has to read more.
    */
   save(
     known: CacheFacts,

@@ -2,7 +2,7 @@ import { StoreError } from "../database/store-error.ts";
 import { CaptureError } from "../model/capture-error.ts";
 import { ObjectError } from "../objects/object-error.ts";
 
-/** An error on its way between threads, which would lose its class and its code. */
+/** An error in a form that can be sent between threads, which would lose its class and its code otherwise. */
 export type PackedError =
   | { readonly kind: "capture"; readonly code: CaptureError["code"]; readonly message: string }
   | { readonly kind: "store"; readonly code: StoreError["code"]; readonly message: string }
@@ -13,7 +13,7 @@ export function packError(error: unknown): PackedError {
   if (error instanceof CaptureError) return { kind: "capture", code: error.code, message: error.message };
   if (error instanceof StoreError) return { kind: "store", code: error.code, message: error.message };
   if (error instanceof ObjectError) return { kind: "object", code: error.code, hash: error.hash, path: error.path };
-  // Of what an error says besides its message, nothing comes along by itself.
+  // Sending an error keeps its message only.
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return { kind: "other", error, said: { ...(code === undefined ? {} : { code }), ...(syscall ? { syscall } : {}) } };
 }

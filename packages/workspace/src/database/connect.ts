@@ -7,33 +7,64 @@ import { migrate, requireKnownSchema, type Schema, schemaVersion } from "./schem
 import { sqliteFailure } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 
-/** Older ones can lose a commit when two connections write to a WAL database. */
+/** Older versions can lose a commit when two connections write to a WAL database. */
 const oldestSqlite = [3, 51, 3] as const;
 
 /**
- * Opens a database. With a schema it is created or migrated; without one it is taken as it is, by a thread of a process
- * that opened it before. Every setting here is a property of the connection, not of the file: a WAL database that is
- * reopened without them silently commits without flushing.
+ * Opens a database. With a schema it is created or migrated; without one it is used as it is, by a thread of a process
+ * that has already opened it. All settings belong to the connection, not to the file: without them a reopened WAL
+ * database silently commits without flushing.
  */
 export function connect(file: string, schema?: Schema): Database {
+  const full = alone.get(file);
+  if (full) throw full;
+  try {
+    return open(file, schema);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== "disk-full") throw error;
+    return openAlone(file, schema, error);
+  }
+}
+
+/** Databases on full disks that this process has open: a second connection would wait for the first in vain. */
+const alone = new Map<string, StoreError>();
+
+/**
+ * A full disk has no room for the index that the connections to a WAL database share. A connection that shuts out all
+ * others needs none: everything can be read, and what is written fails as it should.
+ */
+function openAlone(file: string, schema: Schema | undefined, full: StoreError): Database {
+  try {
+    const database = open(file, schema, () => alone.delete(file));
+    alone.set(file, full);
+    return database;
+  } catch {
+    throw full;
+  }
+}
+
+/** With `onClose`, alone. */
+function open(file: string, schema: Schema | undefined, onClose?: () => void): Database {
   let connection: DatabaseSync;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Nobody else's from the first moment on; the files that SQLite puts beside it take its mode.
+    // Private from the first moment; the files that SQLite creates beside it get the same mode.
     if (file !== ":memory:") ownFile(file);
-    connection = new DatabaseSync(file, { timeout: 10_000, enableForeignKeyConstraints: true });
+    const timeout = onClose ? 0 : 10_000;
+    connection = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: true });
   } catch (cause) {
     throw unopenable(file, cause);
   }
   try {
+    if (onClose) connection.exec("PRAGMA locking_mode = EXCLUSIVE");
     const version = connection.prepare("SELECT sqlite_version() AS version").get()?.["version"];
     requireSqlite(String(version));
     // Before any setting, which could write to the file.
     if (schema) requireKnownSchema(connection, file, schema);
-    // Only where it has an effect, before the first table: it writes to the file each time, and so flushes it.
+    // Only before the first table, where it has an effect: it writes to the file each time, and so flushes it.
     if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    const database = new Database(connection, file);
+    const database = new Database(connection, file, onClose);
     if (schema) migrate(database, connection, file, schema);
     return database;
   } catch (error) {
@@ -42,7 +73,7 @@ export function connect(file: string, schema?: Schema): Database {
   }
 }
 
-/** `cause` is what the file system says. */
+/** `cause` is the error of the file system. */
 function unopenable(file: string, cause: unknown): StoreError {
   const { code = "", message = "" } = cause as { code?: string; message?: string };
   const why: Readonly<Record<string, string>> = {

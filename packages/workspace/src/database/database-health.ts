@@ -1,18 +1,18 @@
 import type { Database } from "./database.ts";
 
-/** What SQLite itself finds wrong with its file, in its words; at most a few lines of it. */
+/** The problems that SQLite finds in its file, in its words; at most a few lines. */
 export function fileProblems(database: Database): string[] {
   const rows = database.prepare("PRAGMA integrity_check(10)").all();
   return rows.map((row) => String(row["integrity_check"])).filter((line) => line !== "ok");
 }
 
-/** Rows that name others which are not there. */
+/** Rows that refer to missing rows. */
 export function brokenReferences(database: Database): string[] {
   const rows = database.prepare("PRAGMA foreign_key_check").all();
   return rows.map((row) => `a row of ${row["table"]} names one of ${row["parent"]} that is not there`);
 }
 
-/** Whether the full-text index is sound, complete, and without more than there is. */
+/** Whether the full-text index is intact and matches its table exactly. */
 export function searchIndexIsWhole(database: Database): boolean {
   try {
     database.transaction(() => database.run("INSERT INTO entry_words (entry_words) VALUES ('integrity-check')"));

@@ -6,16 +6,18 @@ export class Database {
   readonly #connection: DatabaseSync;
   readonly #file: string;
   readonly #statements = new Map<string, Statement>();
-  /** Which of the two is going on. */
+  /** Whether a transaction or a snapshot is open. */
   #inside: "transaction" | "snapshot" | undefined;
   #rollbacks = 0;
+  readonly #onClose: (() => void) | undefined;
 
-  constructor(connection: DatabaseSync, file: string) {
+  constructor(connection: DatabaseSync, file: string, onClose?: () => void) {
     this.#connection = connection;
     this.#file = file;
+    this.#onClose = onClose;
   }
 
-  /** For the modules of `store/`: the only place that holds SQL. */
+  /** Only the modules of `store/` may use it: they hold all SQL. */
   prepare(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) {
@@ -31,8 +33,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction: all of it is kept, flushed, or none. Inside another
-   * transaction it joins that one, so that one commit can carry what several modules write.
+   * Runs `work` in one transaction: commits and flushes all of it, or nothing. Inside another transaction it joins that
+   * one, so that one commit can contain the writes of several modules.
    */
   transaction<T>(work: () => T): T {
     if (this.#inside === "transaction") return work();
@@ -52,14 +54,14 @@ export class Database {
     }
   }
 
-  /** How many transactions came to nothing: what was read in one of them is not in the store. */
+  /** How many transactions were rolled back: rows read in one of them are not in the store. */
   get rollbacks(): number {
     return this.#rollbacks;
   }
 
   /**
-   * As `transaction`, but not flushed: a kill does not take it, a power loss may, unless something was flushed since. For
-   * what can be found out again. Inside another transaction it joins that one.
+   * Like `transaction`, but not flushed: the commit survives a kill, but a power loss may undo it until a later flush.
+   * For data that can be computed again. Inside another transaction it joins that one.
    */
   unflushed<T>(work: () => T): T {
     if (this.#inside) return this.transaction(work);
@@ -85,8 +87,8 @@ export class Database {
   }
 
   /**
-   * Ends what is going on. A disk that fails makes SQLite end it by itself, before or while it is told to: what counts is
-   * what came before, which an error of the rollback would hide.
+   * Rolls back the open transaction. On a disk failure SQLite may already have rolled back by itself, or fail to: the
+   * first error matters, and an error of the rollback must not hide it.
    */
   #rollBack(): void {
     try {
@@ -96,7 +98,7 @@ export class Database {
     }
   }
 
-  /** Gives the space of deleted rows back to the file system, but for some that will be needed again. */
+  /** Returns the space of deleted rows to the file system, except for some pages that will be needed again. */
   shrink(pagesToKeep: number): void {
     const free = Number(this.#connection.prepare("PRAGMA freelist_count").get()?.["freelist_count"]);
     if (free > pagesToKeep) this.#connection.exec(`PRAGMA incremental_vacuum(${free - pagesToKeep})`);
@@ -113,12 +115,13 @@ export class Database {
   close(): void {
     this.#statements.clear();
     this.#connection.close();
+    this.#onClose?.();
   }
 }
 
 type Values = readonly SQLInputValue[] | readonly [Record<string, SQLInputValue>];
 
-/** A statement of SQLite whose errors are the store's. */
+/** A SQLite statement whose errors become StoreErrors. */
 class Statement {
   readonly #statement: StatementSync;
   readonly #file: string;

@@ -1,8 +1,8 @@
 import { accessSync, closeSync, constants, openSync } from "node:fs";
 
 /**
- * Makes a file that is its owner's alone, where it is not there yet; one that is there must be writable. It is not
- * opened for that: whoever closes a file drops every lock that the process has on it, those of SQLite too.
+ * Creates a file that only its owner can read, unless it exists; an existing file must be writable. An existing file is
+ * not opened: closing it would drop every lock that the process has on it, including those of SQLite.
  */
 export function ownFile(path: string): void {
   try {

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "./store-error.ts";
 
 /**
- * What an error of SQLite means for a user. Whatever was being changed is rolled back, so what was saved before
- * is as it was. Errors of any other kind are our own and come back as they are.
+ * Explains an error of SQLite to a user. The open change is rolled back, so everything saved before is unchanged. Other
+ * errors are our own bugs and are returned unchanged.
  */
 export function sqliteFailure(error: unknown, file: string): unknown {
   const code = (error as { code?: unknown } | null)?.code === "ERR_SQLITE_ERROR" ? primaryCode(error) : undefined;
@@ -13,7 +13,7 @@ export function sqliteFailure(error: unknown, file: string): unknown {
   return failure ? new StoreError(failure.code, failure.message(file), { cause: error }) : error;
 }
 
-/** What happened, where SQLite gives one number to several things. */
+/** The actual cause, where SQLite uses one code for several. */
 function realCode(code: number, file: string): number {
   const meant = code === CORRUPT && !isDamaged(file) ? IO_ERROR : code;
   return meant === IO_ERROR && isFull(file) ? FULL : meant;
@@ -29,15 +29,15 @@ function primaryCode(error: unknown): number {
 }
 
 /**
- * SQLite takes a read that the disk refuses for a damaged file. Only one that is damaged is so when it is looked at
- * again, by a connection that remembers nothing of it.
+ * SQLite reports a read error of the disk as a damaged file. A file is really damaged only if a fresh connection finds
+ * it damaged too.
  */
 function isDamaged(file: string): boolean {
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(file, { readOnly: true });
     const lines = connection.prepare("PRAGMA quick_check(1)").all();
-    // "unable to get the page. error code=10": it is the disk that is in trouble.
+    // "unable to get the page. error code=10" means a failure of the disk, not damage.
     return lines.some(({ quick_check: line }) => line !== "ok" && !String(line).includes("error code="));
   } catch (error) {
     return [CORRUPT, NOT_A_DATABASE].includes(primaryCode(error));
@@ -46,7 +46,7 @@ function isDamaged(file: string): boolean {
   }
 }
 
-/** What a full disk does to the files beside the database, SQLite calls a failure of the disk. */
+/** On a full disk SQLite reports failures of the files beside the database as disk failures. */
 function isFull(file: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(file));
@@ -84,7 +84,7 @@ const FAILURES: Readonly<
   13: {
     code: "disk-full",
     message: (file) =>
-      `The disk that holds the store ${file} is full. Nothing was changed. Free some space (retake gc can help) and try again.`,
+      `The disk that holds the store ${file} is full. Nothing was changed. Free some space and try again.`,
   },
   14: {
     code: "unopenable",

@@ -1,4 +1,4 @@
-/** The store's file broke a promise: it cannot be opened, is too new, or lost what it held. */
+/** A failure of the store's file: it cannot be opened, is too new, or has lost data. */
 export class StoreError extends Error {
   readonly code:
     | "unopenable"

@@ -1,4 +1,4 @@
-/** Grows as it is written to: unsigned varints, doubles and byte strings. */
+/** A growing buffer for unsigned varints, doubles and byte strings. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(1024);
   #length = 0;
@@ -40,7 +40,7 @@ export class ByteWriter {
     this.#length += this.#buffer.write(text, this.#length, "hex");
   }
 
-  /** A path after another: what they share is not written again. */
+  /** Writes a path after another one, without the prefix that they share. */
   path(path: string, previous: string): void {
     const shared = commonPrefix(path, previous);
     this.varint(shared);
@@ -55,7 +55,7 @@ export class ByteWriter {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
   }
 
-  /** Without a copy: a view that is good until the writer is written to again, from its beginning. */
+  /** Returns a view without a copy. It is valid until the next write, which starts from the beginning. */
   take(): Buffer {
     const content = this.#buffer.subarray(0, this.#length);
     this.#length = 0;

@@ -1,4 +1,4 @@
-/** A capture that did not happen. The store and the workspace are as they were. */
+/** A capture failed. The store and the workspace are unchanged. */
 export class CaptureError extends Error {
   readonly code: "cancelled" | "refused-root" | "closed" | "worker-died";
 

@@ -1,20 +1,20 @@
 import type { BytePath } from "./model.ts";
 
 /**
- * What Node's fs functions take for a BytePath under `root`. Plain strings where every byte is
- * ASCII: Node encodes strings as UTF-8, and a string call is twice as fast as one with a Buffer.
+ * The argument for Node's fs functions, for a BytePath under `root`. A plain string when every byte is ASCII: Node
+ * encodes strings as UTF-8, and a call with a string is twice as fast as one with a Buffer.
  */
 export function diskPath(root: BytePath, path: BytePath): string | Buffer {
   const whole = path === "" ? root : `${root}/${path}`;
   return isAscii(whole) ? whole : Buffer.from(whole, "latin1");
 }
 
-/** A path as text, for people. Bytes that are not UTF-8 show as U+FFFD. */
+/** A path as text, for people. Bytes that are not UTF-8 are shown as U+FFFD. */
 export function showPath(path: BytePath): string {
   return isAscii(path) ? path : Buffer.from(path, "latin1").toString("utf8");
 }
 
-/** A path of text, as its bytes. */
+/** The bytes of a path that is given as text. */
 export function bytePath(path: string): BytePath {
   return isAscii(path) ? path : Buffer.from(path, "utf8").toString("latin1");
 }

@@ -3,7 +3,7 @@ import { pathProblem } from "./path-rules.ts";
 
 const bytes = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 
-describe("a path that leads out is refused", () => {
+describe("refuses a path that leads out of the workspace", () => {
   test.each([
     ["", "empty"],
     ["/etc/passwd", "absolute"],
@@ -22,13 +22,13 @@ describe("a path that leads out is refused", () => {
   });
 });
 
-test("a path that no file system takes is refused before anything is staged for it", () => {
+test("refuses a path that no file system accepts, before anything is staged", () => {
   expect(pathProblem("n".repeat(255))).toBeUndefined();
   expect(pathProblem("n".repeat(256))).toBe("too-long");
   expect(pathProblem(`${"d/".repeat(2000)}f`)).toBe("too-long");
 });
 
-describe("the user's repository is refused in every spelling", () => {
+describe("refuses the user's repository in every spelling", () => {
   test.each([
     ".git",
     ".git/config",
@@ -54,7 +54,7 @@ describe("the user's repository is refused in every spelling", () => {
   });
 });
 
-test("ordinary names pass, strange ones too", () => {
+test("accepts ordinary and strange names", () => {
   for (const path of [
     ".gitignore",
     ".github/x",
@@ -75,7 +75,7 @@ test("ordinary names pass, strange ones too", () => {
   }
 });
 
-test("on Windows its own separators, drives, streams and devices are refused too", () => {
+test("on Windows also refuses its separators, drives, streams and devices", () => {
   for (const path of ["C:/x", "c:x", "\\\\server\\x"]) expect(pathProblem(path, "win32")).toBe("absolute");
   for (const path of ["a\\..\\b", "ab:c", "CON", "nul.txt", "x/com1", "a.", "a ", "a?b"]) {
     expect(pathProblem(path, "win32")).toBe("not-a-name-here");

@@ -1,12 +1,11 @@
 import type { BytePath } from "./model.ts";
 
 /**
- * Why a path may not be written, whoever asks: a plan, a tree from the network, a bundle. What is
- * checked here is the name alone; that no parent is a symlink is for the one who opens it
- * (`Directories`).
+ * Why a path may not be written, wherever it comes from: a plan, a tree from the network, a bundle. Only the name is
+ * checked here; `Directories` checks at opening that no parent is a symlink.
  *
- * `.git` is refused in every spelling that some file system takes for it, on every system, because
- * a tree made on one is materialised on another: the user's own repository is never written to.
+ * `.git` is refused in every spelling that some file system takes for it, on every system, because a tree from one
+ * system is written on another: the user's own repository is never written to.
  */
 export function pathProblem(path: BytePath, platform: NodeJS.Platform = process.platform): PathProblem | undefined {
   if (path === "") return "empty";
@@ -33,16 +32,16 @@ export type PathProblem =
   | "too-long"
   | "not-a-name-here";
 
-/** What the directory that a restore stages its files in is called, up to the restore's id. */
+/** Prefix of the directory in which a restore stages its files; the restore's id follows. */
 export const stagePrefix = ".retake-stage-";
 
 const longestName = 255;
-// Linux refuses 4096 bytes with the workspace's own path in front; leave room for that.
+// Linux refuses paths of 4096 bytes; this leaves room for the workspace's own path.
 const longestPath = 3072;
 
-/** Whether some file system opens a repository's own directory when it is asked for `name`. */
+/** Whether some file system opens a repository's own directory under `name`. */
 function isGitName(name: string): boolean {
-  // HFS+ and APFS leave these out of comparisons: zero-width joiners, direction marks, byte order mark.
+  // HFS+ and APFS ignore these in comparisons: zero-width joiners, direction marks, byte order mark.
   const visible = name.replace(/\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf/g, "");
   if (visible.toLowerCase() === ".git") return true;
   // NTFS: the short name, trailing dots and spaces, and a stream of the directory (".git::$INDEX_ALLOCATION").

@@ -2,13 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
 import { CaptureError } from "./capture-error.ts";
 
-/** A workspace's directory, without links. Refuses one that is not there, and one that a path of text cannot name. */
+/** A workspace's directory with links resolved. Refuses a missing directory, and one whose path is not UTF-8. */
 export function resolveRoot(root: string): string {
   try {
     const real = realpathSync.native(root, { encoding: "buffer" });
     if (isUtf8(real)) return real.toString("utf8");
   } catch (cause) {
-    // Node puts U+FFFD in the place of bytes that are not UTF-8, also in `process.cwd()`.
+    // Node replaces bytes that are not UTF-8 by U+FFFD, also in `process.cwd()`.
     if (!root.includes("\ufffd")) {
       throw new CaptureError("refused-root", `'${root}' cannot be opened as a workspace. Nothing was changed.`, {
         cause,

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { type Change, uncoveredReasons } from "./model.ts";
 import { decodeChanges, decodeListing, encodeChanges, encodeListing, type RecordedState } from "./state-codec.ts";
 
@@ -23,7 +23,7 @@ const path = fc
   .array(fc.integer({ min: 1, max: 255 }), { minLength: 1, maxLength: 40 })
   .map((bytes) => String.fromCharCode(...bytes));
 
-test("change lists come back as they were", () => {
+test("change lists survive encoding and decoding", () => {
   const change = fc
     .record({ path, before: fc.option(state, { nil: undefined }), after: fc.option(state, { nil: undefined }) })
     .map((each): Change => JSON.parse(JSON.stringify(each)));
@@ -34,7 +34,7 @@ test("change lists come back as they were", () => {
   );
 });
 
-test("listings come back as they were, also those of many pieces", () => {
+test("listings survive encoding and decoding, also those of many pieces", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(path, state)), (entries) => {
       expect(decodeListing(encodeListing(new Map(entries)))).toEqual(new Map(entries));
@@ -49,7 +49,7 @@ test("listings come back as they were, also those of many pieces", () => {
   expect(decodeListing(encodeListing(many))).toEqual(many);
 });
 
-test("bytes that are cut off are an error", () => {
+test("truncated bytes are an error", () => {
   const bytes = encodeListing([["a", { kind: "directory", mode: 0o755 }]]);
   expect(() => decodeListing(bytes.subarray(0, -1))).toThrow(RangeError);
   expect(() => decodeListing(Buffer.from([99]))).toThrow(/does not know/);

@@ -3,13 +3,13 @@ import { ByteReader, ByteWriter } from "./byte-codec.ts";
 import { freeBuffer } from "./free-buffer.ts";
 import { type BytePath, type Change, type FileState, type Uncovered, uncoveredReasons } from "./model.ts";
 
-/** A path's state as a capture records it; `undefined` where there is nothing. */
+/** The state of a path in a capture; `undefined` means that nothing is there. */
 export type RecordedState = FileState | Uncovered;
 
 const version = 1;
 const tags = { absent: 0, file: 1, link: 2, directory: 3, uncovered: 4, ignored: 8, inherited: 16 };
 const worthCompressing = 512;
-/** Long lists are compressed in pieces, so that encoding 100,000 files takes no more memory than one piece. */
+/** Long lists are compressed in pieces, so that encoding 100,000 files needs memory for only one piece. */
 const pieceBytes = 512 * 1024;
 
 export function encodeChanges(changes: readonly Change[]): Buffer {
@@ -92,7 +92,7 @@ export function readState(reader: ByteReader): RecordedState | undefined {
   throw new Error(`A capture holds a kind of file this version does not know (${tag})`);
 }
 
-/** By the first byte of a state. */
+/** Decided by the first byte of a state. */
 export function isUncovered(tag: number): boolean {
   return (tag & ~(tags.ignored | tags.inherited)) === tags.uncovered;
 }
@@ -106,7 +106,7 @@ export function sameState(a: RecordedState | undefined, b: RecordedState | undef
   return a.kind === "directory" || b.kind === "directory" || a.hash === b.hash;
 }
 
-/** A version byte; then pieces: whether it is compressed, its length, its bytes. */
+/** Format: a version byte; then pieces, each with a flag (compressed or not), its length and its bytes. */
 function encodePieces<T>(
   items: Iterable<T>,
   write: (writer: ByteWriter, item: T, previous: BytePath) => BytePath,

@@ -1,5 +1,5 @@
 /**
- * For every thread that looks at files. Without a limit V8 lets the young generation of each grow to 134 MB during a
- * first capture, and keeps it. The price is more collections, of garbage mostly, which cost little.
+ * For every thread that reads files. Without a limit V8 lets the young generation of each thread grow to 134 MB during
+ * a first capture, and keeps it. The limit causes more collections, which are cheap because most objects are garbage.
  */
 export const threadLimits = { maxYoungGenerationSizeMb: 4 };

@@ -2,11 +2,11 @@ import type { FileState, FileTree, Hash } from "./model.ts";
 import { objectId } from "./object-id.ts";
 
 /**
- * The id git gives a tree with these files: what `git add -A` and `git write-tree` make of them in a
- * SHA-256 repository that converts nothing.
+ * The id that git gives a tree of these files: the result of `git add -A` and `git write-tree` in a SHA-256 repository
+ * without conversions.
  *
- * Paths come in byte order, and that is git's order of trees, which sorts a directory as if its name
- * ended in a slash. So one pass with a stack of open directories is enough.
+ * Paths come in byte order, which is also git's order of trees: git sorts a directory as if its name ended in a slash.
+ * So one pass with a stack of open directories is enough.
  */
 export function treeId(tree: FileTree): Hash {
   const open: OpenDirectory[] = [{ prefix: "", name: "", entries: [] }];
@@ -28,7 +28,7 @@ export function treeId(tree: FileTree): Hash {
 }
 
 interface OpenDirectory {
-  /** With the slash at its end; empty for the top. */
+  /** Ends with a slash; empty for the top. */
   readonly prefix: string;
   readonly name: string;
   readonly entries: Buffer[];
@@ -50,7 +50,7 @@ function entry(mode: string, name: string, hash: Hash): Buffer {
   return Buffer.concat([head, Buffer.from(hash, "hex")]);
 }
 
-/** Undefined for what git would not add. */
+/** Undefined for files that git would not add. */
 function gitMode(state: FileState): string | undefined {
   if (state.ignored || state.kind === "directory") return undefined;
   if (state.kind === "link") return "120000";

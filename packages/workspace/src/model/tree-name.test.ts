@@ -6,8 +6,8 @@ import { treeName } from "./tree-name.ts";
 
 const temporary = temporaryWorkspaces();
 
-// Frozen: operations in logs and bundles carry these names.
-test("[X12] the encoding that names are made of does not change", () => {
+// Frozen: operations in logs and bundles contain these names.
+test("[X12] the encoding behind tree names does not change", () => {
   const hash = "a".repeat(64);
   const changes: Change[] = [
     { path: "bin/run", after: { kind: "file", hash, size: 12, mode: 0o755 } },
@@ -45,7 +45,7 @@ test("[X12] the same files, captured in the same steps, have the same names in e
   expect(new Set(names).size).toBe(4);
 });
 
-test("[X12] a capture that is here already is not added a second time", async () => {
+test("[X12] an existing capture is not added a second time", async () => {
   const place = temporary();
   place.write("a", "one");
   const [workspace, other] = [place.open(), place.open()];
@@ -58,7 +58,7 @@ test("[X12] a capture that is here already is not added a second time", async ()
   expect(log.latest(log.workspaceId(Buffer.from(workspace.root, "latin1")))).toBe(id);
 });
 
-test("directories that hold the same files each have their last capture", async () => {
+test("two directories with the same files each have their own last capture", async () => {
   const [one, two] = [temporary(), temporary()];
   const first = await one.open().capture();
   const workspace = two.open();

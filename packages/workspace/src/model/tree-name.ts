@@ -3,11 +3,11 @@ import type { BytePath, Change } from "./model.ts";
 import type { RecordedState } from "./state-codec.ts";
 
 /**
- * The name of a tree: a hash over the name of the tree that it was made from and what changed since. Two stores that
- * hold the same lineage hold the same names, and no tree has to be hashed as a whole. The encoding is frozen
- * (docs/workspace.md, "The name of a capture"): operations carry the names.
+ * The name of a tree: a hash of the name of the tree it was made from and of the changes since. Two stores with the
+ * same lineage have the same names, and no tree has to be hashed as a whole. The encoding is frozen (docs/workspace.md,
+ * "The name of a capture"), because operations contain these names.
  *
- * `changes` are in byte order. Those of a first capture, whose parent is "", create all that it holds.
+ * `changes` are in byte order. Those of a first capture, whose parent is "", create all its files.
  */
 export function treeName(parent: string, changes: Iterable<Change>): string {
   const hash = createHash("sha256");
@@ -21,12 +21,12 @@ export function treeName(parent: string, changes: Iterable<Change>): string {
   return hash.update(text, "latin1").digest("hex");
 }
 
-/** What a first capture holds, as the change list that it is named by. */
+/** The files of a first capture as a change list, from which its name is computed. */
 export function* creations(states: Iterable<readonly [BytePath, RecordedState]>): Iterable<Change> {
   yield* creationsInOrder([...states].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The same of states that are in byte order already. */
+/** The same for states that are already in byte order. */
 export function* creationsInOrder(states: Iterable<readonly [BytePath, RecordedState]>): Iterable<Change> {
   for (const [path, after] of states) yield { path, after };
 }

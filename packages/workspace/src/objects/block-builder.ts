@@ -2,20 +2,22 @@ import { constants, zstdCompressSync } from "node:zlib";
 import type { Hash } from "../model/model.ts";
 import type { NewBlock } from "./object-index.ts";
 
-/** A block that has no place yet. */
+/** A block without a place in a pack yet. */
 export interface Unplaced {
   readonly bytes: Buffer;
   readonly block: Omit<NewBlock, "pack" | "offset">;
 }
 
 const blockBytes = 512 * 1024;
-/** zlib collects its output in chunks of this; the default is so small that joining them shows. */
+/**
+ * zlib collects its output in chunks of this size; joining the many chunks of the small default takes measurable time.
+ */
 const outputChunk = 256 * 1024;
 
 /**
- * Collects objects until there are enough for one zstd call, which costs more than compressing a
- * small file. Copies them into one buffer that is used again for the next block: a first capture
- * would otherwise leave a buffer per file to the garbage collector.
+ * Collects objects until there are enough for one zstd call, which costs more than compressing a small file. Copies
+ * them into one buffer, which is reused for the next block: otherwise a first capture would leave one buffer per file
+ * to the garbage collector.
  */
 export class BlockBuilder {
   #buffer = Buffer.allocUnsafe(0);
@@ -42,7 +44,7 @@ export class BlockBuilder {
     this.#length += size;
   }
 
-  /** A view that is good until the next `add` or `clear`. */
+  /** Returns a view that is valid until the next `add` or `clear`. */
   content(hash: Hash): Buffer | undefined {
     const object = this.#objects.get(hash);
     return object && this.#buffer.subarray(object.start, object.start + object.size);
@@ -56,7 +58,7 @@ export class BlockBuilder {
     return this.#objects.size === 0;
   }
 
-  /** What was collected, as a block; the builder is empty afterwards. */
+  /** Returns the collected objects as a block; the builder is empty afterwards. */
   take(): Unplaced {
     const content = this.#buffer.subarray(0, this.#length);
     const params = { [constants.ZSTD_c_compressionLevel]: 1 };
@@ -70,7 +72,7 @@ export class BlockBuilder {
   clear(): void {
     this.#length = 0;
     this.#objects = new Map();
-    // One large file must not be held on to for ever.
+    // Does not keep the memory of one large file for ever.
     if (this.#buffer.length > 4 * blockBytes) this.#buffer = Buffer.allocUnsafe(0);
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { BytePath, CaptureId, Hash } from "../model/model.ts";
 
-/** The part of garbage collection that is SQL. Everything here runs in the caller's transaction. */
+/** The SQL of garbage collection. Everything here runs in the caller's transaction. */
 export class Garbage {
   readonly #database: Database;
 
@@ -9,7 +9,7 @@ export class Garbage {
     this.#database = database;
   }
 
-  /** The captures that open workspaces follow: the last of each. */
+  /** The last capture of each workspace. */
   lastCaptures(): CaptureId[] {
     const rows = this.#database
       .prepare("SELECT name FROM captures WHERE id IN (SELECT last_capture FROM workspaces)")
@@ -17,7 +17,7 @@ export class Garbage {
     return rows.map((row) => String(row["name"]));
   }
 
-  /** The workspaces that anything was captured of, as BytePaths. */
+  /** The directories of all captured workspaces, as BytePaths. */
   workspaceRoots(): BytePath[] {
     return this.#database
       .prepare("SELECT root FROM workspaces")
@@ -25,7 +25,7 @@ export class Garbage {
       .map((row) => Buffer.from(row["root"] as Uint8Array).toString("latin1"));
   }
 
-  /** Every capture, each after those that it follows. */
+  /** Every capture, parents first. */
   captureIds(): CaptureId[] {
     return this.#database
       .prepare("SELECT name FROM captures ORDER BY id")
@@ -52,7 +52,7 @@ export class Garbage {
     this.#database.run("DELETE FROM captures WHERE name = ?", id);
   }
 
-  /** Deletes every object but these and those that any of them is read with. */
+  /** Deletes every object except these and their compression dictionaries. */
   keepOnly(hashes: Iterable<Hash>): { objects: number } {
     this.#database.run("CREATE TEMP TABLE IF NOT EXISTS live (hash BLOB PRIMARY KEY) WITHOUT ROWID");
     this.#database.run("DELETE FROM live");
@@ -69,7 +69,7 @@ export class Garbage {
     return { objects: packed + loose };
   }
 
-  /** What the objects take, in packs and beside them. */
+  /** The stored size of all objects, in packs and loose. */
   storedBytes(): number {
     const row = this.#database
       .prepare(

@@ -1,7 +1,7 @@
 import type { BytePath, Hash } from "../model/model.ts";
 import { showPath } from "../model/path-bytes.ts";
 
-/** An object the store promised is gone or is not what it was. Its file is neither written nor deleted. */
+/** An object is missing or damaged. Its file on disk is neither written nor deleted. */
 export class ObjectError extends Error {
   readonly code: "missing" | "damaged";
   readonly hash: Hash;

@@ -1,16 +1,16 @@
 import type { Database } from "../database/database.ts";
 import type { Hash } from "../model/model.ts";
 
-/** Where a block lies, and what it takes to read it. */
+/** The place of a block, and what is needed to read it. */
 export interface Block {
   readonly pack: number;
   readonly offset: number;
   readonly length: number;
-  /** Bytes once decompressed. */
+  /** Bytes after decompression. */
   readonly size: number;
-  /** The object whose content is this block's zstd dictionary. */
+  /** The object whose content is the zstd dictionary of this block. */
   readonly base: Hash | undefined;
-  /** How many dictionaries have to be read first. */
+  /** How many dictionaries have to be read before it. */
   readonly depth: number;
 }
 
@@ -31,7 +31,7 @@ export interface NewBlock extends Block {
   readonly objects: readonly { readonly hash: Hash; readonly start: number; readonly size: number }[];
 }
 
-/** Which objects there are and where: rows over packs, and the loose objects themselves. */
+/** Which objects exist and where: rows that point into packs, and the loose objects themselves. */
 export class ObjectIndex {
   readonly #database: Database;
 
@@ -56,7 +56,10 @@ export class ObjectIndex {
     return placeOf(this.#database.prepare(PLACE).get(bytes(hash)));
   }
 
-  /** A loose object's content, or where an object lies; one look, because it may be settled between two. */
+  /**
+   * The content of a loose object, or the place of a packed one. One query, because the object may be moved between
+   * two.
+   */
   find(hash: Hash): Uint8Array | ObjectPlace | undefined {
     const row = this.#database
       .prepare(
@@ -77,7 +80,7 @@ export class ObjectIndex {
     );
   }
 
-  /** The oldest ones, in the order they were written, so that a predecessor comes before what follows it. */
+  /** The oldest loose objects in the order of writing, so that a predecessor comes before its successor. */
   loose(atMost: number): LooseObject[] {
     return this.#database
       .prepare("SELECT hash, predecessor, content FROM loose_objects ORDER BY rowid LIMIT ?")
@@ -98,9 +101,9 @@ export class ObjectIndex {
   }
 
   /**
-   * Gives the caller `length` bytes of a pack that no other writer will be given, and says where.
-   * A crash before they are named leaves a gap, nothing worse. Not flushed by itself: a power loss that takes the
-   * reservation takes every later commit with it, so that no row names the range, and it can be given away again.
+   * Reserves `length` bytes of a pack for this writer, and returns the place. A crash before the bytes are named leaves
+   * a gap, which is harmless. Not flushed by itself: a power loss that undoes the reservation also undoes every later
+   * commit, so no row names the range, and it can be reserved again.
    */
   reserve(length: number, largestPack: number): { pack: number; offset: number } {
     return this.#database.unflushed(() => {
@@ -118,7 +121,7 @@ export class ObjectIndex {
     return this.#database.prepare("SELECT 1 FROM packs WHERE id = ?").get(id) !== undefined;
   }
 
-  /** An object that another writer named first keeps its place. */
+  /** An object that another writer has named first keeps its place. */
   addBlock(block: NewBlock): void {
     const { id } = this.#database.run(
       "INSERT INTO blocks (pack, offset, length, size, base, depth) VALUES (?, ?, ?, ?, ?, ?)",
@@ -140,7 +143,7 @@ export class ObjectIndex {
   }
 }
 
-/** A call of SQLite costs more than a row of this table. */
+/** A call to SQLite costs more than a row of this table. */
 const rowsAtOnce = 16;
 
 const PLACE = `

@@ -30,11 +30,11 @@ function reopen(): void {
   store = new ObjectStore(database, join(folder, "packs"));
 }
 
-test("an object's id is the one git's SHA-256 format gives it", () => {
+test("an object's id is that of git's SHA-256 format", () => {
   expect(store.write(Buffer.from("hello\n"))).toBe("2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4");
 });
 
-test("a flushed object is read back by another connection, before and after settling", () => {
+test("another connection reads a flushed object, before and after settling", () => {
   const content = randomBytes(5000);
   const hash = store.write(content);
   store.flush();
@@ -45,13 +45,13 @@ test("a flushed object is read back by another connection, before and after sett
   expect(store.read(hash, "f")).toEqual(content);
 });
 
-test("what was not flushed is not there after a crash", () => {
+test("unflushed objects are gone after a crash", () => {
   const hash = store.write(randomBytes(2_000_000));
   reopen();
   expect(() => store.read(hash, "src/a.ts")).toThrow(/'src\/a\.ts' is missing/);
 });
 
-test("many objects at once go to packs and come back", () => {
+test("many objects at once are stored in packs and can be read", () => {
   const contents = Array.from({ length: 300 }, (_, index) => Buffer.from(`${index} `.repeat(3000 + index)));
   const hashes = contents.map((content) => store.write(content));
   store.flush();
@@ -61,7 +61,7 @@ test("many objects at once go to packs and come back", () => {
   });
 });
 
-test("200 versions of a file take little more than one, however long the chain", () => {
+test("200 versions of a file take little more space than one, in chains of any length", () => {
   let text = randomBytes(60_000).toString("base64");
   let before: string | undefined;
   const versions: [string, string][] = [];
@@ -81,7 +81,7 @@ test("200 versions of a file take little more than one, however long the chain",
   expect(Number(row?.["depth"])).toBeLessThanOrEqual(24);
 });
 
-test("a damaged object is an error that names the file, never a missing file", () => {
+test("a damaged object gives an error that names the file, never a missing file", () => {
   const content = randomBytes(3_000_000);
   const hash = store.write(content);
   store.flush();
@@ -91,7 +91,7 @@ test("a damaged object is an error that names the file, never a missing file", (
   expect(() => store.read(hash, "src/a.ts")).toThrow(/'src\/a\.ts' is damaged/);
 });
 
-test("flush joins the caller's transaction: a rollback takes the objects with it", () => {
+test("flush joins the caller's transaction: a rollback removes the objects too", () => {
   let hash = "";
   expect(() =>
     database.transaction(() => {

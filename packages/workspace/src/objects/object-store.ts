@@ -1,25 +1,23 @@
 /**
- * Content by hash.
+ * Stores content by hash.
  *
  *   write ──▶ pending ──flush──▶ loose rows ──settle──▶ blocks in packs
  *                 └──── much at once ────────────────────▲
  *
- * Pending content is in memory. A flush of little (a turn's edits) puts it into SQLite as loose
- * rows: one commit, no second file to flush, and the capture that names it can be in that commit.
- * Much at once (a first capture) goes to a pack in blocks of many objects, because a zstd call costs
- * more than compressing a small file. Settling moves loose rows into blocks when nobody waits,
- * and there each version is compressed with its predecessor as the dictionary.
+ * Pending content is in memory. A flush of little content (a turn's edits) writes it to SQLite as loose rows: one
+ * commit, no second file to flush, and the capture that names it can be in that commit. Much content at once (a first
+ * capture) goes to a pack in blocks of many objects, because a zstd call costs more than compressing a small file.
+ * Settling moves loose rows into blocks in idle moments, and compresses each version with its predecessor as the
+ * dictionary.
  *
  * Invariants:
- * - The index names only bytes that were flushed before the row was committed. A pack's torn tail
- *   is a range nobody names.
- * - An object is one place at a time or two with the same content; reading either is right, since
- *   what is read is checked against its hash.
- * - A chain of dictionaries is at most `deepest` long. A version that would exceed it takes the
- *   chain's first version as its dictionary instead of its predecessor.
- * - Whoever names an object does so in the transaction that flushed it (`flush` joins an open one).
- *   Objects that were already there when they were written are looked up again in it, so that
- *   gc cannot take away what a capture relies on.
+ * - The index names only bytes that were flushed before the row was committed. No row names the torn tail of a pack.
+ * - An object is in one place, or for a time in two with the same content. Reading either is right, since content is
+ *   checked against its hash.
+ * - A chain of dictionaries is at most `deepest` long. A version that would exceed it uses the chain's first version as
+ *   its dictionary instead of its predecessor.
+ * - Objects are named in the transaction that flushes them (`flush` joins an open one). Objects that already existed
+ *   are looked up again in that transaction, so that gc cannot delete what a capture relies on.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database } from "../database/database.ts";
@@ -39,18 +37,18 @@ const largestPack = 512 * 1024 * 1024;
 const spillBytes = 512 * 1024;
 const mostVersionBytes = 1024 * 1024;
 const smallestDelta = 512;
-/** What a block of its own costs in the index. */
+/** The size of a block's own rows in the index. */
 const deltaOverhead = 96;
 const largestDictionary = 32 * 1024 * 1024;
 
-/** An object that follows another one, to be compressed against it. */
+/** An object to be compressed against its predecessor. */
 interface Version {
   readonly hash: Hash;
   readonly content: Uint8Array;
   readonly predecessor: Hash;
 }
 
-/** Objects that are in a pack and not yet in the index, between two threads. */
+/** Objects in a pack but not yet in the index, passed between two threads. */
 export interface HandedOver {
   readonly blocks: readonly NewBlock[];
   readonly reliedOn: readonly Hash[];
@@ -60,21 +58,21 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   readonly #database: Database;
   readonly #index: ObjectIndex;
   readonly #packs: PackFiles;
-  /** Written and not flushed: objects on their own, and versions of others. */
+  /** Written and not flushed: single objects, and versions of others. */
   readonly #builder = new BlockBuilder();
   #versions = new Map<Hash, Version>();
   #versionBytes = 0;
-  /** Blocks on their way: compressed, not yet in a pack. */
+  /** Blocks that are compressed but not yet in a pack. */
   #compressed: Unplaced[] = [];
   #compressedBytes = 0;
   /** Blocks in a pack, not yet in the index. */
   #placed: NewBlock[] = [];
   #placedHashes = new Set<Hash>();
-  /** Written again although there already: gc must not have taken them by the time they are named. */
+  /** Existing objects that were written again: gc must not have deleted them when they are named. */
   #reliedOn = new Set<Hash>();
-  /** The chains of blocks that are not yet in the index. */
+  /** The dictionary chains of blocks that are not yet in the index. */
   #chains = new Map<Hash, { base: Hash; depth: number }>();
-  /** Whether there was anything in the store when this batch began. */
+  /** Whether the store held any objects when this batch began. */
   #lookUp: boolean | undefined;
   readonly #recent = new RecentBlocks();
 
@@ -94,7 +92,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return hash;
   }
 
-  /** For a caller that has the hash already. Copies `content`. */
+  /** For a caller that already has the hash. Copies `content`. */
   writeHashed(hash: Hash, content: Uint8Array, predecessor?: Hash): void {
     if (this.#isPending(hash)) return;
     this.#lookUp ??= !this.#index.isEmpty();
@@ -111,7 +109,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     }
   }
 
-  /** Everything written so far survives a crash once the transaction that this joins is committed. */
+  /** Everything written so far survives a crash once the joined transaction is committed. */
   flush(): void {
     const much = this.#placedHashes.size + this.#placed.length > 0;
     const little = !this.#builder.empty || this.#versions.size > 0;
@@ -131,7 +129,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     this.forget();
   }
 
-  /** Drops what was written and not flushed. */
+  /** Drops everything that was written and not flushed. */
   forget(): void {
     this.#builder.clear();
     this.#versions = new Map();
@@ -145,7 +143,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     this.#lookUp = undefined;
   }
 
-  /** For a second thread: puts everything into packs, and leaves flushing and naming to who adopts it. */
+  /** For a second thread: puts everything into packs. The adopting thread flushes and names it. */
   handOver(): HandedOver {
     this.#compressAll();
     this.#place();
@@ -154,7 +152,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return handed;
   }
 
-  /** The same for what is in packs already: no block is cut short for it. */
+  /** The same for blocks that are already in packs: no block is closed early for it. */
   handOverPlaced(): HandedOver {
     const handed = { blocks: this.#placed, reliedOn: [...this.#reliedOn] };
     this.#placed = [];
@@ -163,7 +161,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return handed;
   }
 
-  /** What another thread wrote; the next flush names it. */
+  /** Takes over objects that another thread wrote; the next flush names them. */
   adopt({ blocks, reliedOn }: HandedOver): void {
     for (const block of blocks) {
       this.#placed.push(block);
@@ -173,8 +171,8 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   }
 
   /**
-   * Moves some loose objects into packs, each version against its predecessor; answers whether there
-   * are more. Not all at once, so that a capture does not have to wait for a long settling.
+   * Moves some loose objects into packs, each version compressed against its predecessor; returns whether there are
+   * more. Not all at once, so that a capture does not have to wait for long.
    */
   settle(atMost = 100): boolean {
     if (!this.#index.hasLoose()) return false;
@@ -198,7 +196,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return this.#index.hasLoose();
   }
 
-  /** Copies what is in use of a pack to a new one. For garbage collection, in its transaction. */
+  /** Copies the used part of a pack to a new one. For garbage collection, in its transaction. */
   movePack(pack: number, garbage: Garbage): void {
     const blocks = garbage.blocksOf(pack);
     const size = blocks.reduce((sum, { length }) => sum + length, 0);
@@ -215,10 +213,10 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     garbage.dropPack(pack);
   }
 
-  /** Files of packs that the index does not have, from collections or from crashes in them. */
+  /** Removes pack files that the index does not know, left by collections or by crashes during them. */
   removeUnnamedPacks(): void {
     for (const pack of this.#packs.list()) {
-      // In a transaction, so that no other writer is just making this pack.
+      // In a transaction, so that no other writer can be creating this pack.
       const named = this.#database.transaction(() => this.#index.hasPack(pack));
       if (!named) this.#packs.remove(pack);
     }
@@ -288,7 +286,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     if (!this.#builder.empty) this.#queue(this.#builder.take());
   }
 
-  /** Whether it was worth it: else the object goes into a shared block. */
+  /** Returns whether it saved enough; otherwise the object goes into a shared block. */
   #compressVersion({ hash, content, predecessor }: Version): boolean {
     const size = content.byteLength;
     if (size < smallestDelta || size > largestDictionary) return false;
@@ -306,7 +304,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return true;
   }
 
-  /** A damaged predecessor is found when it is read; what follows it is kept on its own. */
+  /** A damaged predecessor shows when it is read; its successor is then stored without a dictionary. */
   #dictionary(hash: Hash): Buffer | undefined {
     try {
       return this.#find(hash, "");
@@ -316,7 +314,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     }
   }
 
-  /** What a version after `predecessor` is compressed against, and how deep that makes it. */
+  /** The dictionary for a version after `predecessor`, and the resulting depth. */
   #chainFrom(predecessor: Hash): { base: Hash; depth: number } | undefined {
     const before = this.#chains.get(predecessor) ?? this.#index.place(predecessor)?.block;
     if (!before) return this.has(predecessor) ? { base: predecessor, depth: 1 } : undefined;

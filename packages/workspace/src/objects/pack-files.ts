@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** The pack files of a store. Bytes go to ranges that the index gave out; nothing is ever rewritten. */
+/** The pack files of a store. Bytes are written to ranges that the index reserved; nothing is ever rewritten. */
 export class PackFiles {
   readonly #directory: string;
   readonly #open = new Map<number, number>();
@@ -30,7 +30,7 @@ export class PackFiles {
     this.#written.add(pack);
   }
 
-  /** Another thread wrote to it. */
+  /** For a pack that another thread wrote to. */
   flushLater(pack: number): void {
     this.#written.add(pack);
   }
@@ -94,7 +94,7 @@ export class PackFiles {
     }
     const file = openSync(this.path(pack), "a+", 0o600);
     closeSync(file);
-    // The name has to survive a power loss too, not only the bytes behind it.
+    // The file's name has to survive a power loss too, not only its content.
     const folder = openSync(this.#directory, "r");
     fsyncSync(folder);
     closeSync(folder);

@@ -1,9 +1,12 @@
-/** How much decompressed content is kept at hand. */
+/** How much decompressed content is kept in memory. */
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * The blocks that were read last. Files that are restored together lie in few blocks, but not one
- * behind the other: without this a block would be decompressed again for each of its files.
+ * The blocks that were read last. Files that are restored together lie in few blocks, but not in order: without this
+ * cache a block would be decompressed again for each of its files.
+ *
+ * A map and a sum instead of the library `lru-cache`, here and in `known-operations`, `known-threads` and `answer-cache`: every
+ * command would load its 19 kB, about 2 ms, to save 15 lines in each. What is cached takes far longer than a look-up.
  */
 export class RecentBlocks {
   readonly #blocks = new Map<number, Buffer>();
@@ -12,7 +15,7 @@ export class RecentBlocks {
   get(id: number): Buffer | undefined {
     const content = this.#blocks.get(id);
     if (!content) return undefined;
-    // A map keeps its keys in the order they were set: the first is the one that was used longest ago.
+    // A map keeps its keys in the order of insertion: the first one is the least recently used.
     this.#blocks.delete(id);
     this.#blocks.set(id, content);
     return content;

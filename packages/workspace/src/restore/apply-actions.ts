@@ -1,19 +1,19 @@
 /**
- * Carries out a committed plan, from wherever an earlier attempt got to. After the commit there is
- * only forward, so every step can be done again:
+ * Carries out a committed plan, from wherever an earlier attempt stopped. After the commit a restore can only be
+ * completed, so every step can be repeated:
  *
- *   1. files that go are moved into the stage        deepest first
+ *   1. files to delete are moved into the stage      deepest first
  *   2. directories that this emptied are removed     deepest first, only if empty
  *   3. directories are made; what is in a file's place is moved into the stage, the file renamed in
  *   4. modes of empty directories
  *
- * Nothing is overwritten or deleted: what gives way is moved, whatever it turns out to be, and looked
- * at afterwards, when nobody can replace it any more. If it is not what the plan saw, somebody wrote
- * it since; its content becomes an object that the journal names. What cannot give way (a directory
- * with somebody's files in it, a parent that is now a link) stays, and is reported.
+ * Nothing is overwritten or deleted: whatever is in the way is moved into the stage, and examined there, where no
+ * program can replace it any more. If it is not what the plan saw, somebody wrote it after the plan; its content
+ * becomes an object that the journal names. What cannot be moved (a directory with somebody's files in it, a parent
+ * that is now a link) stays, and is reported.
  *
- * Moving first also keeps ext4 from allocating and writing each new file on the spot, as it does
- * when a rename replaces a file: that waits for the flush, where all of them share the work.
+ * Moving first also keeps ext4 from allocating and writing each new file at once, as it does when a rename replaces a
+ * file: that work is left to the flush, where all files share it.
  */
 import { chmodSync, lstatSync, renameSync, rmdirSync, type Stats } from "node:fs";
 import type { Database } from "../database/database.ts";
@@ -37,22 +37,22 @@ export interface ApplyContext {
   readonly database: Database;
   readonly journal: RestoreJournal;
   readonly objects: ObjectReader & ObjectWriter;
-  /** Whether an earlier attempt may have done part of it, and whether the power went in between. */
+  /** Whether an earlier attempt may have done part of it, and whether the machine was restarted in between. */
   readonly attempt: "first" | "resumed" | "rebooted";
-  /** Told now and then how many of the actions are done. */
+  /** Called now and then with the number of finished actions. */
   readonly onPut?: (actions: number) => void;
 }
 
 export interface Applied {
   readonly report: ApplyReport;
-  /** What is to be flushed besides the files. */
+  /** The directories to flush besides the files. */
   readonly changedDirectories: ReadonlySet<BytePath>;
 }
 
 export interface ApplyReport {
   /** Files that changed after the plan was made: saved, then replaced. */
   readonly displaced: readonly Displaced[];
-  /** Paths that could not become what they should: what is there was left alone. */
+  /** Paths that could not be restored: what is there was left alone. */
   readonly blocked: readonly BytePath[];
 }
 
@@ -61,7 +61,7 @@ class Application {
   readonly #context: ApplyContext;
   readonly #blocked: BytePath[] = [];
   readonly #changed = new Set<BytePath>();
-  /** For each home, whether its stage, and with it the record of what was done, was gone. */
+  /** For each home, whether its stage, which records the progress, was lost. */
   #lost: readonly boolean[] = [];
 
   constructor(entry: JournalEntry, context: ApplyContext) {
@@ -111,14 +111,14 @@ class Application {
     if (newer || !this.#setAside(action, index, place, stats)) this.#block(action.path);
   }
 
-  /** Moves what is at a path into the stage; `false` where it is nothing that a capture holds. */
+  /** Moves what is at a path into the stage; `false` when a capture could not hold it. */
   #setAside(action: StagedAction, index: number, place: string | Buffer, stats: Stats): boolean {
     if (!stats.isFile() && !stats.isSymbolicLink() && (!action.special || stats.isDirectory())) return false;
     const { stage } = this.#context;
     try {
       renameSync(place, stage.place(action.home, "o", index));
     } catch (error) {
-      // Somebody deleted it this very moment.
+      // Somebody deleted it at this moment.
       if (errorCode(error) === "ENOENT") return true;
       throw error;
     }
@@ -128,8 +128,8 @@ class Application {
   }
 
   /**
-   * Saves what was set aside if it is not what the plan saw. Its name is gone, so nobody replaces it
-   * now. `earlier` is how it looked right before the move: with that, reading it can often be spared.
+   * Saves a file in the stage when it is not what the plan saw. No program can replace it there. `earlier` is its
+   * `lstat` right before the move: it often makes reading the file unnecessary.
    */
   #inspect({ path, before, stamp, home }: StagedAction, index: number, earlier?: Stats): void {
     const away = this.#context.stage.place(home, "o", index);
@@ -158,7 +158,7 @@ class Application {
     directories.trim();
     const staged = stage.place(action.home, "n", index);
     if (attempt !== "first") {
-      // Renamed into place by an earlier attempt; whatever is there now came later.
+      // An earlier attempt renamed it into place; whatever is there now is newer.
       if (!statsOf(staged)) return;
       this.#inspect(action, index);
     }
@@ -191,7 +191,7 @@ class Application {
     this.#changed.add(path);
   }
 
-  /** One transaction: the object is there if and only if the journal names it. */
+  /** One transaction: the object exists if and only if the journal names it. */
   #save(path: BytePath, place: string | Buffer): void {
     const { database, journal, objects } = this.#context;
     const { state } = readAt(place);
@@ -209,13 +209,13 @@ class Application {
   }
 }
 
-/** How many files are put before others get a turn on the event loop. */
+/** How many files are put in place before other work gets a turn on the event loop. */
 const breather = 64;
 
-/** Why a directory is not removed: it is gone, holds something, is no directory, or is mounted on. */
+/** Why a directory is not removed: it is gone, not empty, no directory, or a mount point. */
 const stays = new Set(["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR", "EBUSY"]);
 
-/** Deepest first: the parents of what goes, unless something is put into them or they are to be there. */
+/** Deepest first: the parents of deleted files, unless the plan puts something into them or keeps them. */
 function emptiedDirectories(actions: readonly StagedAction[]): BytePath[] {
   const needed = new Set<BytePath>();
   for (const { path, after } of actions) {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Names the time since the machine was switched on. What a killed process wrote is still in memory
- * then; after a power loss, what was not flushed may be gone. Where the system does not tell, every
- * start counts as another one, which is the careful answer.
+ * Identifies the period since the machine was started. Within it, the writes of a killed process are still in memory;
+ * after a power loss, unflushed writes may be lost. Where the system does not tell, every process counts as a new
+ * period, which is the safe answer.
  */
 export function bootId(): string {
   try {

@@ -1,17 +1,17 @@
 /**
- * Kills a restore at its system calls, one after the other, and lets others fail. Without RETAKE_LONG
- * a few dozen of them, spread evenly; with it every one that changes something.
+ * Kills a restore at its system calls, one after the other, and makes others fail. Without RETAKE_LONG a few dozen of
+ * them, spread evenly; with it every call that changes something.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { amount } from "../../../../testing/budget.ts";
 import { type Call, distinctPoints, runInjected, spread, straceWorks, traceChanges } from "../testing/strace.ts";
 import { CrashSandbox } from "./testing/crash-sandbox.ts";
 
-const long = process.env["RETAKE_LONG"] !== undefined;
 const works = straceWorks();
 if (!works) console.warn("SKIPPED: the crash tests need strace, which is not here and could not be installed.");
 const marker = "/retake-scenario-begins";
 
-/** Which errors a call may fail with, when a disk is full, rights are missing, or hardware breaks. */
+/** The errors of each call for a full disk, missing permissions or broken hardware. */
 const errors: Record<string, readonly string[]> = {
   openat: ["ENOSPC", "EACCES", "EIO"],
   write: ["ENOSPC", "EIO"],
@@ -28,7 +28,7 @@ const errors: Record<string, readonly string[]> = {
 };
 
 describe.skipIf(!works)("a restore of 20 files", () => {
-  // Two at a time: each has a sandbox of its own.
+  // Two at a time: each has its own sandbox.
   let sandboxes: CrashSandbox[];
   beforeAll(() => {
     sandboxes = [new CrashSandbox(), new CrashSandbox()];
@@ -70,33 +70,36 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     return outcomes;
   }
 
-  test("[X9] killed at any system call, is before or after once recovered", async () => {
+  test("[X9] killed at any system call, is at the state before or after once recovered", async () => {
     const calls = await callsOf("restore");
     expect(calls.length).toBeGreaterThan(100);
-    const points = long ? calls : spread(calls, 30);
+    const points = spread(calls, amount("points", 30, Number.POSITIVE_INFINITY));
     const outcomes = await killAt("restore", points);
     expect(outcomes.killed).toBeGreaterThan(points.length * 0.9);
     expect(outcomes["not-begun"]).toBeGreaterThan(0);
     expect(outcomes.ended).toBeGreaterThan(0);
-  }, 1_800_000);
+  });
 
-  test("[X9] whose calls fail, says so, and is before or after once recovered", async () => {
+  test("[X9] with failing calls, reports it, and is at the state before or after once recovered", async () => {
     const calls = await callsOf("restore");
     const points = calls.flatMap((call) => (errors[call.name] ?? []).map((error) => ({ call, error })));
-    await eachPoint(long ? points : spread(points, 30), async (sandbox, { call, error }) => {
-      const { output, aborted } = await runInjected(sandbox.command("restore"), call, { error });
-      await describeFailure(`${error} at ${call.text}`, async () => {
-        if (!aborted)
-          expect(output).toMatch(
-            /^ended (well|with (not-started|no-space|no-permission|unfinished|disk-full|disk-failure|ERR_SQLITE_ERROR))/m,
-          );
-        if (/not-started|no-space|no-permission/.test(output)) expect(sandbox.untouched).toBe(true);
-        await sandbox.checkRecovery();
-      });
-    });
-  }, 1_800_000);
+    await eachPoint(
+      spread(points, amount("points", 30, Number.POSITIVE_INFINITY)),
+      async (sandbox, { call, error }) => {
+        const { output, aborted } = await runInjected(sandbox.command("restore"), call, { error });
+        await describeFailure(`${error} at ${call.text}`, async () => {
+          if (!aborted)
+            expect(output).toMatch(
+              /^ended (well|with (not-started|no-space|no-permission|unfinished|disk-full|disk-failure|ERR_SQLITE_ERROR))/m,
+            );
+          if (/not-started|no-space|no-permission/.test(output)) expect(sandbox.untouched).toBe(true);
+          await sandbox.checkRecovery();
+        });
+      },
+    );
+  });
 
-  test("[X9] killed, and killed again during the recovery, is after once recovered", async () => {
+  test("[X9] killed, and killed again during the recovery, is at the state after once recovered", async () => {
     const renames = (await callsOf("restore")).filter(({ name }) => name === "rename");
     for (const sandbox of sandboxes) {
       sandbox.reset();
@@ -109,17 +112,20 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     }
     const calls = await callsOf("recover");
     expect(calls.length).toBeGreaterThan(20);
-    const points = long ? calls : spread(calls, 16);
+    const points = spread(calls, amount("points", 16, Number.POSITIVE_INFINITY));
     const outcomes = await killAt("recover", points);
     expect(outcomes).toMatchObject({ "not-begun": 0, ended: points.length });
 
     const failures = calls.flatMap((call) => (errors[call.name] ?? []).map((error) => ({ call, error })));
-    await eachPoint(long ? failures : spread(failures, 12), async (sandbox, { call, error }) => {
-      await runInjected(sandbox.command("recover"), call, { error });
-      const outcome = await describeFailure(`${error} at ${call.text}`, () => sandbox.checkRecovery());
-      expect(outcome).toBe("ended");
-    });
-  }, 1_800_000);
+    await eachPoint(
+      spread(failures, amount("points", 12, Number.POSITIVE_INFINITY)),
+      async (sandbox, { call, error }) => {
+        await runInjected(sandbox.command("recover"), call, { error });
+        const outcome = await describeFailure(`${error} at ${call.text}`, () => sandbox.checkRecovery());
+        expect(outcome).toBe("ended");
+      },
+    );
+  });
 });
 
 async function describeFailure<T>(where: string, check: () => Promise<T>): Promise<T> {

@@ -6,17 +6,29 @@ import type { Steps } from "./transitions.ts";
 
 export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
 
-/** What is to become of one path, by itself; whether it fits its surroundings is for the plan. */
-export type Decision =
-  /** It is as it should be. */
-  | { readonly kind: "leave" }
-  | { readonly kind: "set"; readonly state: MaybeState; readonly how: SetHow; readonly conflict?: ConflictKind }
-  | { readonly kind: "keep"; readonly reason: KeptReason };
+/** How one conflict is decided: as a policy would, or by the content that the file gets. */
+export type Resolution = Exclude<ConflictPolicy, "abort"> | Buffer;
 
-/** `merged`: the user's edits are in it; `marked`: so are markers; `overwritten`: they are saved and gone. */
+/** The decision about one path by itself; the plan checks whether it fits the others. */
+export type Decision =
+  /** The path already is as it should be. */
+  | { readonly kind: "leave" }
+  | { readonly kind: "set"; readonly state: MaybeState; readonly how: SetHow; readonly conflict?: FoundConflict }
+  | { readonly kind: "keep"; readonly reason: KeptReason; readonly conflict?: FoundConflict };
+
+/** `marked` is the file with both versions between markers, where that can be written. */
+export interface FoundConflict {
+  readonly kind: ConflictKind;
+  readonly marked?: FileState;
+}
+
+/**
+ * `merged`: it contains the user's edits; `marked`: also conflict markers; `overwritten`: the user's edits are saved
+ * and replaced.
+ */
 export type SetHow = "restored" | "merged" | "marked" | "overwritten";
 
-/** `another-threads`: it is what another thread made of it, and none of this one's business. */
+/** `another-threads`: another thread wrote it, so this one leaves it alone. */
 export type KeptReason = ConflictKind | "uncovered" | "ignore-rules-changed" | "another-threads";
 
 export function decidePath(path: BytePath, sighting: Sighting, steps: Steps, request: DecideRequest): Decision {
@@ -31,52 +43,67 @@ export function decidePath(path: BytePath, sighting: Sighting, steps: Steps, req
     }
     return { kind: "set", state: wanted.state, how: wanted.merged ? "merged" : "restored" };
   }
-  if (request.policy === "overwrite" && (sighting.obstacle === undefined || gaveWay(sighting, steps))) {
+  const { conflict } = wanted;
+  const chosen = request.resolutions?.get(path) ?? request.policy;
+  if (chosen === "overwrite" && (sighting.obstacle === undefined || gaveWay(sighting, steps))) {
     const target = steps.steps.at(-1)?.target;
     const state = target && permitted(target);
     if (sameState(state, sighting.state)) return { kind: "leave" };
-    return { kind: "set", state, how: "overwritten", conflict: wanted.conflict };
+    return { kind: "set", state, how: "overwritten", conflict };
   }
-  if (request.policy === "merge" && wanted.marked) {
-    return { kind: "set", state: wanted.marked, how: "marked", conflict: wanted.conflict };
+  if (chosen === "merge" && conflict.marked) {
+    return { kind: "set", state: conflict.marked, how: "marked", conflict };
   }
-  return { kind: "keep", reason: wanted.conflict };
+  if (chosen instanceof Buffer && sighting.obstacle === undefined) {
+    return {
+      kind: "set",
+      state: resolvedFile(path, chosen, sighting, steps, request.contents),
+      how: "merged",
+      conflict,
+    };
+  }
+  return { kind: "keep", reason: conflict.kind, conflict };
 }
 
 export interface DecideRequest {
   readonly policy: ConflictPolicy;
+  /** Instead of the policy, for the conflicts of these paths. */
+  readonly resolutions?: ReadonlyMap<BytePath, Resolution>;
   readonly contents: Contents;
-  /** Whether another thread wrote the path after what is taken back: it is merged with, or in the way. */
+  /** Whether another thread wrote the path later: its version is merged, or is a conflict. */
   writtenByOther?(path: BytePath): boolean;
-  /** The same where whole trees are exchanged: it stays as it is. */
+  /** The same when whole trees are exchanged: the path stays as it is. */
   isOthers?(path: BytePath): boolean;
-  /** Whether the user changed the path since, so that to go back would take that away. */
+  /** Whether the user changed the path later, so that a restore would discard that. */
   isUsers?(path: BytePath): boolean;
-  /** Whether ignore rules leave the path out now. */
+  /** Whether ignore rules exclude the path now. */
   ignoredNow?(path: BytePath): boolean;
 }
 
-type TakenBack =
+type PathOutcome =
   | { readonly kind: "clean"; readonly state: MaybeState; readonly merged: boolean }
-  | { readonly kind: "conflict"; readonly conflict: ConflictKind; readonly marked?: FileState };
+  | { readonly kind: "conflict"; readonly conflict: FoundConflict };
 
 function takeBack(
   path: BytePath,
   sighting: Sighting,
   { steps }: Exclude<Steps, Uncovered>,
   request: DecideRequest,
-): TakenBack {
+): PathOutcome {
   let state = sighting.state;
   let merged = false;
   let conflict: ConflictKind | undefined;
   const target = steps.at(-1)?.target;
-  const named = (kind: ConflictKind): ConflictKind => (request.writtenByOther?.(path) ? "other-thread" : kind);
-  if (sighting.obstacle?.kind === "special") return { kind: "conflict", conflict: "type" };
+  const named = (kind: ConflictKind, marked?: FileState): PathOutcome => ({
+    kind: "conflict",
+    conflict: { kind: request.writtenByOther?.(path) ? "other-thread" : kind, ...(marked && { marked }) },
+  });
+  if (sighting.obstacle?.kind === "special") return { kind: "conflict", conflict: { kind: "type" } };
   for (const { left, target: found } of steps) {
     const step = { target: found && permitted(found) };
     if (isUncovered(left)) {
       if (sameState(state, step.target)) continue;
-      return { kind: "conflict", conflict: named(conflict ?? (sighting.obstacle ? "type" : "overlap")) };
+      return named(conflict ?? (sighting.obstacle ? "type" : "overlap"));
     }
     if (!sameState(state, left)) merged = true;
     const result = mergeStates(path, state, { ...step, left }, request.contents);
@@ -85,27 +112,43 @@ function takeBack(
       continue;
     }
     const kind = sighting.obstacle ? "type" : result.conflict;
-    if (!result.marked) return { kind: "conflict", conflict: named(conflict ?? kind) };
+    if (!result.marked) return named(conflict ?? kind);
     conflict ??= kind;
     state = result.marked;
   }
   if (!sameState(state, sighting.state) && request.isUsers?.(path)) {
     const kind =
       sighting.state === undefined ? "deleted-by-user" : target === undefined ? "created-by-user" : "overlap";
-    return { kind: "conflict", conflict: kind };
+    return { kind: "conflict", conflict: { kind } };
   }
-  if (conflict) return { kind: "conflict", conflict: named(conflict), ...(state && { marked: state }) };
+  if (conflict) return named(conflict, state);
   return { kind: "clean", state, merged: merged && !sameState(state, target && permitted(target)) };
 }
 
-/** A FIFO, a socket or a device that took the place of a file. */
+/** The mode is the user's, where there is a file. */
+function resolvedFile(
+  path: BytePath,
+  content: Buffer,
+  { state }: Sighting,
+  { steps }: Exclude<Steps, Uncovered>,
+  contents: Contents,
+): FileState {
+  const target = steps.at(-1)?.target;
+  const known = [state, target && permitted(target)].find((each) => each?.kind === "file");
+  const mode = known?.kind === "file" ? known.mode : NEW_FILE;
+  return { kind: "file", hash: contents.add(content, path), size: content.length, mode };
+}
+
+const NEW_FILE = 0o644;
+
+/** Whether a FIFO, a socket or a device replaced a file. */
 function gaveWay({ obstacle }: Sighting, { steps }: Exclude<Steps, Uncovered>): boolean {
   return obstacle?.kind === "special" && isUncovered(steps[0]?.left);
 }
 
 /**
- * A file that ignore rules took in or let go since is not deleted: to the capture that lacks it, it
- * may just as well have been there.
+ * A file that ignore rules included or excluded in the meantime is not deleted: a capture that lacks it does not prove
+ * that it did not exist.
  */
 function ignoreRulesChanged(
   path: BytePath,

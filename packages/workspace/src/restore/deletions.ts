@@ -1,9 +1,9 @@
 import { close, constants, openSync, unlinkSync } from "node:fs";
 
 /**
- * Deletes files whose names go at once, and whose space others give back while nobody waits. That takes ext4 up to
- * a millisecond a file, where it was flushed and the disk hears of it (`discard`). A file that somebody has open keeps its
- * space when its name goes, so each is held while it is deleted, and closed on one of Node's own threads.
+ * Deletes files so that their names disappear at once, and their space is freed in the background. Freeing takes ext4
+ * up to a millisecond a file that was flushed, when the disk is told (`discard`). An open file keeps its space after
+ * its name is deleted; so each file is held open while it is deleted, and closed on one of Node's own threads.
  */
 export class Deletions {
   readonly #closing: Promise<void>[] = [];
@@ -17,19 +17,19 @@ export class Deletions {
     }
   }
 
-  /** Waits when many files are held, so that they do not use up the process's descriptors. */
+  /** Waits when many files are held open, so that the process does not run out of descriptors. */
   async room(): Promise<void> {
     if (this.#closing.length >= mostHeld) await this.drained();
   }
 
-  /** Resolves when all space is given back. */
+  /** Resolves when all space is freed. */
   async drained(): Promise<void> {
     await Promise.all(this.#closing.splice(0));
   }
 }
 
 const mostHeld = 256;
-/** Linux's O_PATH: needs no right to read, and opens what must not be opened otherwise. */
+/** Linux's O_PATH: needs no read permission, and is safe for files that must not be opened otherwise. */
 const heldOnly = 0o10000000;
 
 function hold(place: string | Buffer): number | undefined {
@@ -37,7 +37,7 @@ function hold(place: string | Buffer): number | undefined {
   try {
     return openSync(place, heldOnly | constants.O_NOFOLLOW);
   } catch {
-    // Then it is deleted as anything is.
+    // It is then deleted in the ordinary way.
     return undefined;
   }
 }

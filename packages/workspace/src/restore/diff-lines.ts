@@ -1,10 +1,10 @@
 /**
- * The shortest way from one sequence of lines to another, as edits.
+ * Finds a shortest list of edits from one sequence of lines to another.
  *
- * Three steps, in git's order and with its tie-breaks, so that a merge built on these edits lines
- * up repeated lines (braces, blank lines) the way git does:
+ * Three steps, in git's order and with its tie-breaks, so that a merge built on these edits aligns repeated lines
+ * (braces, blank lines) as git does:
  *
- *   1. Lines that do not occur on the other side are changed, whatever else; they are set aside.
+ *   1. Lines that do not occur on the other side are certainly changed; they are set aside.
  *   2. Of the rest, Myers' O(ND) search from both ends finds a point on a shortest path; the halves
  *      on both sides of it are solved in the same way. Memory is linear. Past `patience` edits in
  *      one search the furthest point reached is taken instead: still a correct edit, not always the
@@ -36,7 +36,7 @@ interface Side {
   readonly changed: Uint8Array;
 }
 
-/** Marks what only one side has; answers the positions that remain, between the common ends. */
+/** Marks lines that only one side has; returns the remaining positions between the common ends. */
 function setAside(a: Side, b: Side): [Int32Array, Int32Array] {
   const shorter = Math.min(a.lines.length, b.lines.length);
   let start = 0;
@@ -124,7 +124,7 @@ class Search {
     forward[origin + start] = left;
     backward[origin + end] = right;
     for (let cost = 1; ; cost += 1) {
-      // A diagonal outside the box is widened by a value that loses every comparison.
+      // A diagonal outside the box gets a value that loses every comparison.
       if (forwardLow > lowest) forward[origin + --forwardLow - 1] = -1;
       else forwardLow += 1;
       if (forwardHigh < highest) forward[origin + ++forwardHigh + 1] = -1;
@@ -181,8 +181,8 @@ interface Box {
 }
 
 /**
- * Step 3. Unchanged lines pair up in order, so between them the groups of changed lines (empty ones
- * too) pair up as well: the n-th group of one side stands across from the n-th of the other.
+ * Step 3. Unchanged lines pair up in order, so the groups of changed lines between them (also empty ones) pair up as
+ * well: the n-th group of one side corresponds to the n-th of the other.
  */
 function settle(side: Side, other: Side): void {
   const group = firstGroup(side);

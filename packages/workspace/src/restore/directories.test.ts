@@ -17,7 +17,7 @@ describe.each(ways)("directories below the workspace (held by descriptor: %s)", 
   });
   afterEach(() => directories.close());
 
-  test("are found, missing, or blocked by the first that is none", () => {
+  test("are found, missing, or blocked by the first parent that is no directory", () => {
     sandbox.write("d/e/file", "x");
     sandbox.link("d/link", "e");
     expect(directories.find("d/e").kind).toBe("directory");
@@ -27,7 +27,7 @@ describe.each(ways)("directories below the workspace (held by descriptor: %s)", 
     expect(directories.find("..")).toEqual({ kind: "blocked", by: ".." });
   });
 
-  test("are made where they are missing, never through a link", () => {
+  test("are created when missing, never through a link", () => {
     const made: string[] = [];
     sandbox.link("link", "/");
     expect(directories.ensure("a/caf\xe9/c", (path) => made.push(path)).kind).toBe("directory");
@@ -36,7 +36,7 @@ describe.each(ways)("directories below the workspace (held by descriptor: %s)", 
     expect(made).toHaveLength(3);
   });
 
-  test("lead nowhere once their name is a link", () => {
+  test("cannot be reached once their name is a link", () => {
     mkdirSync(sandbox.path("d"));
     mkdirSync(sandbox.path("elsewhere"));
     const found = directories.find("d");

@@ -1,17 +1,27 @@
 /**
  * The directories of a workspace, opened so that no symlink is ever followed.
  *
- * A path is a promise about names, and names change: between a check and a write, `src/` can become
- * a link to somewhere else. So nothing below the root is opened by its path. Each directory is opened
- * by name inside its parent, which is already open, and refuses to be a link; from then on it is used
- * through its descriptor, which stays with the directory whatever happens to the name.
+ * A path is only a list of names, and names change: between a check and a write, `src/` can become a link to somewhere
+ * else. So nothing below the root is opened by its path. Each directory is opened by name inside its parent, which is
+ * already open, and the open fails on a link. From then on the directory is used through its descriptor, which stays
+ * with it whatever happens to the name.
  *
- * Node has no `openat`, but on Linux `/proc/self/fd/<n>/<name>` is looked up inside the directory
- * that descriptor n holds, which is the same thing. Where there is no /proc every parent is looked at
- * with `lstat` and resolved with `realpath` right before use; that closes what a tree or a past
- * change can do, not a race with a process that swaps directories in those microseconds.
+ * Node has no `openat`, but on Linux `/proc/self/fd/<n>/<name>` is looked up inside the directory of descriptor n,
+ * which is the same thing. Without /proc every parent is checked with `lstat` and `realpath` right before use. That
+ * protects against a malicious tree or an earlier change, but not against a process that swaps directories within those
+ * microseconds.
  */
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from "node:fs";
 import type { BytePath } from "../model/model.ts";
 import { diskPath, parentOf } from "../model/path-bytes.ts";
 import { errorCode } from "./restore-error.ts";
@@ -21,7 +31,7 @@ export class Directories {
   readonly #open = new Map<BytePath, OpenDirectory>();
   readonly #held: boolean;
 
-  /** `root` may be reached through links; what is below it may not. `held` is for tests of the other way. */
+  /** `root` may be reached through links; paths below it may not. Tests set `held` to try the other mode. */
   constructor(root: BytePath, held = descriptorsAreDirectories) {
     this.#held = held;
     this.root = realpathSync(diskPath(root, ""), { encoding: "buffer" }).toString("latin1");
@@ -29,7 +39,7 @@ export class Directories {
   }
 
   /** The directory at `path` ("" is the root), or why there is none. */
-  find(path: BytePath): Found {
+  find(path: BytePath): DirectoryLookup {
     const open = this.#open.get(path);
     if (open) return { kind: "directory", directory: open };
     const parent = this.find(parentOf(path));
@@ -47,14 +57,14 @@ export class Directories {
     }
   }
 
-  /** Where `path` is, for one fs call; `undefined` where its directory is missing or is not one. */
+  /** The place of `path` for one fs call; `undefined` when its parent is missing or no directory. */
   place(path: BytePath): string | Buffer | undefined {
     const found = this.find(parentOf(path));
     return found.kind === "directory" ? found.directory.place(nameOf(path)) : undefined;
   }
 
-  /** Makes `path` and the directories it is in; `made` hears of each that was not there. */
-  ensure(path: BytePath, made: (path: BytePath) => void): Found {
+  /** Makes `path` and its parents; `made` is called for each directory that did not exist. */
+  ensure(path: BytePath, made: (path: BytePath) => void): DirectoryLookup {
     const found = this.find(path);
     if (found.kind !== "missing") return found;
     const parent = this.ensure(parentOf(path), made);
@@ -68,7 +78,7 @@ export class Directories {
     return this.find(path);
   }
 
-  /** To be called when a directory may have been removed or replaced. */
+  /** Must be called when a directory may have been removed or replaced. */
   forget(path: BytePath): void {
     const open = this.#open.get(path);
     if (!open) return;
@@ -77,10 +87,12 @@ export class Directories {
   }
 
   /**
-   * Closes all but the root when many are open. Only between two uses: a place is good until then,
-   * and its descriptor's number would be another directory's afterwards.
+   * Closes all but the root when many are open. Call it only between two uses: it invalidates places, because the
+   * descriptor's number may then belong to another directory.
    */
   trim(): void {
+    if (this.#open.size <= fewest) return;
+    mostOpen ??= readMostOpen();
     if (this.#open.size <= mostOpen) return;
     for (const path of [...this.#open.keys()]) if (path !== "") this.forget(path);
   }
@@ -96,11 +108,11 @@ export class Directories {
   }
 }
 
-export type Found =
+export type DirectoryLookup =
   | { readonly kind: "directory"; readonly directory: OpenDirectory }
-  /** There is nothing at `path`, which is the directory asked for or one it is in. */
+  /** Nothing is at `path`, which is the requested directory or a parent of it. */
   | { readonly kind: "missing"; readonly path: BytePath }
-  /** `by` is a link, a file, or was moved away while it was being opened. */
+  /** `by` is a link, a file, or was moved away while it was opened. */
   | { readonly kind: "blocked"; readonly by: BytePath };
 
 export interface OpenDirectory {
@@ -108,9 +120,19 @@ export interface OpenDirectory {
   close(): void;
 }
 
-const mostOpen = 128;
+/** As many may be open in every process. */
+const fewest = 64;
+/** How many directories are open at most: a part of what the process may open, because it opens other things too. */
+let mostOpen: number | undefined;
+
+function readMostOpen(): number {
+  const limits = descriptorsAreDirectories ? readFileSync("/proc/self/limits", "latin1") : "";
+  const allowed = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? 512);
+  return Math.min(4096, Math.floor(allowed / 4));
+}
+
 const descriptorsAreDirectories = process.platform === "linux" && existsSync("/proc/self/fd");
-/** Linux's O_PATH: a handle to look names up in, which needs no right to list the directory. */
+/** Linux's O_PATH: a handle for looking up names, which needs no permission to list the directory. */
 const lookupOnly = 0o10000000;
 
 class HeldDirectory implements OpenDirectory {
@@ -119,7 +141,7 @@ class HeldDirectory implements OpenDirectory {
   constructor(place: string | Buffer, expected: string | Buffer) {
     this.#descriptor = openSync(place, lookupOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     try {
-      // Open, but is it still where its name says? One that was moved out of the workspace is not.
+      // Checks that the open directory is still where its name says, and was not moved out of the workspace.
       const actual = readlinkSync(`/proc/self/fd/${this.#descriptor}`, { encoding: "buffer" });
       if (!actual.equals(asBuffer(expected))) throw notADirectory();
     } catch (error) {

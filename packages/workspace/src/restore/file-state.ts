@@ -1,9 +1,9 @@
 import type { FileState, Uncovered } from "../model/model.ts";
 
-/** A path's state, or that there is nothing. */
+/** The state of a path; undefined when nothing is there. */
 export type MaybeState = FileState | undefined;
 
-/** Equal for a restore: same kind, content and mode. Whether ignore rules apply is no part of it. */
+/** Equal for a restore: same kind, content and mode. Ignore rules do not count. */
 export function sameState(a: MaybeState, b: MaybeState): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.kind !== b.kind) return false;
@@ -16,15 +16,15 @@ export function contentOf(state: FileState): string {
 }
 
 /**
- * What may be put on disk: a file never gets setuid, setgid or sticky bits, so that no tree, ours or
- * a stranger's, hands out somebody's rights. On directories the last two only shape what is made inside.
+ * The state that may be written to disk: a file never gets setuid, setgid or sticky bits, so that no tree, own or
+ * foreign, can grant somebody's rights. On directories the last two only affect files made inside.
  */
 export function permitted(state: FileState): FileState {
   if (state.kind === "link") return state;
   return { ...state, mode: state.mode & (state.kind === "file" ? 0o777 : 0o3777) };
 }
 
-/** Each bit as the side that changed it has it, so modes never conflict. */
+/** Each bit gets the value of the side that changed it, so modes never conflict. */
 export function mergeModes(base: number, ours: number, theirs: number): number {
   return (ours & ~(base ^ theirs)) | (theirs & (base ^ theirs));
 }

@@ -5,8 +5,8 @@ import type { MaybeState } from "./file-state.ts";
 import { readDisk } from "./read-disk.ts";
 
 /**
- * Empty directories that a plan puts something into. They are no action: nothing is done to them.
- * But as a capture sees it they end there, and whoever takes the restore back leaves them empty again.
+ * Empty directories that a plan puts something into. They need no action. But a capture stops listing them, and undoing
+ * the restore makes them empty again.
  */
 export function filledDirectories(directories: Directories, actions: readonly Planned[]): Change[] {
   const planned = new Set(actions.map(({ path }) => path));

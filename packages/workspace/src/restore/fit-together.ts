@@ -6,8 +6,8 @@ import type { Directories } from "./directories.ts";
 import type { Sighting } from "./read-disk.ts";
 
 /**
- * Turns every decision that the others leave no room for into `keep`, until the rest fit: a file
- * needs its parents to be directories and, where a directory is now, that directory to be emptied.
+ * Turns every decision that conflicts with others into `keep`, until the rest fit: the parents of a file must be
+ * directories, and a directory in the place of a file must become empty.
  */
 export function fitTogether(
   directories: Directories,
@@ -23,22 +23,22 @@ export function fitTogether(
       const sighting = sightings.get(path);
       const directoryNow = sighting?.state?.kind === "directory" || sighting?.obstacle?.kind === "populated";
       if (decision.state.kind === "directory") {
-        // It holds something and will: it exists, which is all that an empty directory asks for.
+        // A directory that holds something exists, which satisfies a request for an empty directory.
         if (sighting?.obstacle?.kind !== "populated" || outlook.emptied(path)) {
-          if (outlook.reachable(path)) continue;
+          if (outlook.reachable(path, sighting)) continue;
         } else {
           decisions.set(path, { kind: "leave" });
           settled = false;
           continue;
         }
-      } else if (outlook.reachable(path) && (!directoryNow || outlook.emptied(path))) continue;
+      } else if (outlook.reachable(path, sighting) && (!directoryNow || outlook.emptied(path))) continue;
       decisions.set(path, { kind: "keep", reason: "type" });
       settled = false;
     }
   }
 }
 
-/** How the workspace will look if the decisions are carried out. */
+/** The workspace as it will be after the decisions are carried out. */
 class Outlook {
   readonly #directories: Directories;
   readonly #decisions: ReadonlyMap<BytePath, Decision>;
@@ -54,24 +54,24 @@ class Outlook {
     }
   }
 
-  /** Whether every parent will be a directory. */
-  reachable(path: BytePath): boolean {
+  /** Whether every parent of a path will be a directory. */
+  reachable(path: BytePath, sighting: Sighting | undefined): boolean {
     for (let at = parentOf(path); at !== ""; at = parentOf(at)) {
       const decision = this.#decisions.get(at);
       if (decision?.kind === "set" && decision.state && decision.state.kind !== "directory") return false;
     }
-    const found = this.#directories.find(parentOf(path));
-    if (found.kind !== "blocked") return true;
-    const blocking = this.#decisions.get(found.by);
+    const obstacle = sighting?.obstacle;
+    if (obstacle?.kind !== "blocked") return true;
+    const blocking = this.#decisions.get(obstacle.by);
     return blocking?.kind === "set" && (blocking.state === undefined || blocking.state.kind === "directory");
   }
 
-  /** Whether the directory that is there now will hold nothing. */
+  /** Whether the directory that is there now will be empty. */
   emptied(path: BytePath): boolean {
     return !this.#needed.has(path) && this.#losses(path) !== undefined;
   }
 
-  /** How many files will be deleted in a directory if that is all it holds; else `undefined`. */
+  /** How many files will be deleted in a directory, if it holds nothing else; otherwise `undefined`. */
   #losses(directory: BytePath): number | undefined {
     const found = this.#directories.find(directory);
     if (found.kind !== "directory") return 0;
@@ -84,7 +84,7 @@ class Outlook {
       if (lstatSync(found.directory.place(name)).isDirectory()) {
         if (this.#needed.has(path) || (decision?.kind === "set" && !deleted)) return undefined;
         const inside = this.#losses(path);
-        // An empty directory that is no part of the plan stays; one that the plan empties goes.
+        // An empty directory that is not part of the plan stays; one that the plan empties is removed.
         if (inside === undefined || (inside === 0 && !deleted)) return undefined;
         losses += inside + (deleted ? 1 : 0);
       } else if (deleted) losses += 1;

@@ -13,7 +13,7 @@ describe.skipIf(!works)("a restore", () => {
   });
   afterAll(() => sandbox.dispose());
 
-  test("[X9] touches no file before its plan is flushed, and is done only when every file is", async () => {
+  test("[X9] changes no file before its plan is flushed, and is done only after every file is flushed", async () => {
     const calls = await traceChanges(sandbox.command("restore"), "/retake-scenario-begins", { withPaths: true });
     const texts = calls.map(({ text }) => text);
     const isLog = (text: string) => text.includes("store.sqlite-wal");

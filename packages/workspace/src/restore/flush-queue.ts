@@ -1,20 +1,20 @@
 import { close, fsync } from "node:fs";
 
-/** Files to be flushed together: flushes that wait at the same time share the file system's commits. */
+/** Files to flush together: flushes that wait at the same time share the file system's commits. */
 export class FlushQueue {
   readonly #descriptors: number[] = [];
 
-  /** Takes over the descriptor: it is closed when flushed. */
+  /** Takes over the descriptor, which is closed after the flush. */
   add(descriptor: number): void {
     this.#descriptors.push(descriptor);
   }
 
-  /** Flushes when many files are waiting, so that they do not use up the process's descriptors. */
+  /** Flushes when many files are waiting, so that the process does not run out of descriptors. */
   async room(): Promise<void> {
     if (this.#descriptors.length >= mostOpen) await this.drained();
   }
 
-  /** Resolves when everything that was added is flushed; rejects if something could not be. */
+  /** Resolves when everything added is flushed; rejects if a flush failed. */
   async drained(): Promise<void> {
     const flushes = this.#descriptors.splice(0).map(flushAndClose);
     const failed = (await Promise.allSettled(flushes)).find((result) => result.status === "rejected");

@@ -6,8 +6,8 @@ import { errorCode } from "./restore-error.ts";
 import type { StagedAction } from "./restore-journal.ts";
 
 /**
- * Makes restored files survive a power loss by themselves. Until then they do so because the journal
- * and the objects were flushed by the commit: whatever is missing is put again from there.
+ * Makes restored files survive a power loss by themselves. Until then the journal and the objects, which the commit
+ * flushed, protect them: recovery writes missing files again from there.
  */
 export async function flushRestored(
   directories: Directories,
@@ -40,7 +40,7 @@ function open(flushes: FlushQueue, place: string | Buffer, flags: number): void 
   try {
     flushes.add(openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | flags));
   } catch (error) {
-    // Somebody has replaced it since, or it may not be read: then it was flushed when it was staged.
+    // Somebody has replaced it, or it is not readable; in that case it was flushed when it was staged.
     if (!["ENOENT", "ENOTDIR", "ELOOP", "EACCES"].includes(errorCode(error) ?? "")) throw error;
   }
 }

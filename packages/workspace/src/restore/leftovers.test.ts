@@ -32,7 +32,7 @@ function turn() {
   return { before, after: sandbox.capture() };
 }
 
-test("[X9] a stage has left the workspace when a restore answers, and the store when it is flushed", async () => {
+test("[X9] a stage has left the workspace when a restore returns, and the store when it is flushed", async () => {
   const result = await restoreFiles(sandbox.context, { transitions: [turn()] }, () => 0);
   if (result.kind !== "restored") throw new Error(result.kind);
   expect(readdirSync(sandbox.root)).toEqual(["a"]);
@@ -47,7 +47,7 @@ test("[X9] recovery deletes the stages that a killed process left in the store",
   expect(existsSync(left)).toBe(false);
 });
 
-test("[X2] a link in the place of a stage is not followed", async () => {
+test("[X2] does not follow a link in the place of a stage", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "retake-elsewhere-"));
   try {
     writeFileSync(join(elsewhere, "o0"), "somebody's");
@@ -61,7 +61,7 @@ test("[X2] a link in the place of a stage is not followed", async () => {
   }
 });
 
-test("[X9] a stage that the store cannot take over, as from another file system, is removed where it is", async () => {
+test("[X9] a stage that cannot be moved to the store, as from another file system, is removed in place", async () => {
   writeFileSync(left, "");
   const result = await sandbox.restore({ transitions: [turn()] });
   expect(result.kind).toBe("restored");

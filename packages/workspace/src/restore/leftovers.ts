@@ -6,13 +6,13 @@ import { Directories } from "./directories.ts";
 import { removeStage } from "./remove-stage.ts";
 import { errorCode } from "./restore-error.ts";
 
-/** What it is called in a store. */
+/** Its name in a store. */
 export const LEFTOVERS = "leftovers";
 
 /**
- * A directory of a store for stages whose restores are in place. Deleting the files of a stage takes longer than putting them, so a
- * stage leaves the workspace by one rename, and its files are deleted when nobody waits. A kill leaves them to the next
- * recovery.
+ * A directory of a store for the stages of finished restores. Deleting the files of a stage takes longer than putting
+ * them in place, so a stage leaves the workspace by one rename, and its files are deleted later. After a kill the next
+ * recovery deletes them.
  */
 export class Leftovers {
   readonly #directory: string;
@@ -21,7 +21,7 @@ export class Leftovers {
     this.#directory = directory;
   }
 
-  /** Takes a stage over; false where that takes more than a rename, as on another file system. */
+  /** Takes over a stage; false when that needs more than a rename, as from another file system. */
   take(stage: string | Buffer, name: string): boolean {
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
@@ -32,7 +32,7 @@ export class Leftovers {
     }
   }
 
-  /** Deletes all there are, also those of another process: no process needs them any more. */
+  /** Deletes all stages here, also those of other processes: no process needs them any more. */
   async clear(deletions: Deletions): Promise<void> {
     let directories: Directories | undefined;
     try {
@@ -41,7 +41,8 @@ export class Leftovers {
       for (const name of names) await removeStage(directories, name, deletions);
       rmdirSync(this.#directory);
     } catch (error) {
-      // Gone, in use by another process, or not deletable now. They only take space, and the next recovery tries again.
+      // Already gone, in use by another process, or not deletable now. They only take space, and the next recovery
+      // tries again.
       if (errorCode(error) === undefined) throw error;
     } finally {
       directories?.close();

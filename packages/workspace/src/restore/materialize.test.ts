@@ -22,27 +22,27 @@ afterEach(() => {
   copy.dispose();
 });
 
-test("[L12] a tree in an empty directory is what was captured", () => {
+test("[L12] a tree written to an empty directory equals the captured one", () => {
   const tree = sandbox.capture();
   expect(materialize(tree, sandbox.objects, copy.root)).toEqual({ files: 4, cloned: 0 });
   expect(listing(copy.capture())).toEqual(listing(tree));
 });
 
-test("[L12] files that a workspace still has come from there, others from the store", () => {
+test("[L12] files that a workspace still has come from there, the others from the store", () => {
   const tree = sandbox.capture();
   sandbox.write("a", "changed since\n", 0o640);
   expect(materialize(tree, sandbox.objects, copy.root, sandbox.root)).toEqual({ files: 4, cloned: 2 });
   expect(listing(copy.capture())).toEqual(listing(tree));
 });
 
-test("[L12] the directory is made; one that holds something is refused", () => {
+test("[L12] makes the directory; refuses one that is not empty", () => {
   const tree = sandbox.capture();
   materialize(tree, sandbox.objects, join(copy.root, "new"));
   expect(readdirSync(join(copy.root, "new")).sort()).toEqual(["a", "d", "empty", "link"]);
   expect(() => materialize(tree, sandbox.objects, copy.root)).toThrow(expect.objectContaining({ code: "not-empty" }));
 });
 
-test("a tree from elsewhere gets the same checks, and what fails leaves nothing", () => {
+test("checks a foreign tree in the same way, and a failure leaves nothing", () => {
   const file = (content: string): FileState => {
     const hash = sandbox.objects.write(Buffer.from(content));
     return { kind: "file", hash, size: content.length, mode: 0o4755 };
@@ -75,7 +75,7 @@ test("a tree from elsewhere gets the same checks, and what fails leaves nothing"
   expect(copy.capture().get("a")).toMatchObject({ mode: 0o755 });
 });
 
-test("a source is not read through links", () => {
+test("does not read the source through links", () => {
   const tree = sandbox.capture();
   const secret = join(copy.directory, "secret");
   mkdirSync(join(secret, "x"), { recursive: true });

@@ -21,9 +21,9 @@ import { readDisk } from "./read-disk.ts";
 import { errorCode, pathRefused, RestoreError } from "./restore-error.ts";
 
 /**
- * Writes a tree into a directory that is new or empty. `source` may be a workspace that has many of the
- * files: they are cloned from there where the file system can (no data is copied), and checked.
- * If it fails, the directory is as it was.
+ * Writes a tree into a directory that is new or empty. `source` may be a workspace that has many of the files: where
+ * the file system supports it they are cloned from there (without copying data), and checked. On failure the directory
+ * is as before.
  */
 export function materialize(tree: FileTree, objects: ObjectReader, target: string, source?: BytePath): Materialized {
   for (const [path] of tree.entries()) {
@@ -102,7 +102,7 @@ class TreeWriter {
     else writeNew(place, this.#objects.read(state.hash, path), state.mode);
   }
 
-  /** Last, because a directory that may not be written to could not be filled. */
+  /** Done last, because a directory without write permission could not be filled. */
   setModes(): void {
     for (const { path, mode } of this.#modes) {
       this.#directories.trim();

@@ -4,9 +4,9 @@ import { type MergedText, mergeText } from "./merge-text.ts";
 import { isText } from "./text-lines.ts";
 
 /**
- * Three-way merge of one path: `left` is what the change to take back left there, `target` what it
- * found, `disk` what is there now. Content and mode are merged apart, so that a user's `chmod` does
- * not conflict with a change of the text.
+ * Three-way merge of one path: `left` is the state after the change to take back, `target` the state before it, `disk`
+ * the state now. Content and mode are merged separately, so that a user's `chmod` does not conflict with a change of
+ * the text.
  */
 export function mergeStates(
   path: BytePath,
@@ -35,16 +35,16 @@ export function mergeStates(
 
 export type MergedState =
   | { readonly kind: "clean"; readonly state: MaybeState }
-  /** `marked` is the file with both versions between markers, where that can be written. */
+  /** `marked` is the file with both versions between markers, when that is possible. */
   | { readonly kind: "conflict"; readonly conflict: ConflictKind; readonly marked?: FileState };
 
-/** Why a path cannot be restored without deciding against something somebody did. */
+/** Why a path cannot be restored without discarding somebody's change. */
 export type ConflictKind = "overlap" | "binary" | "deleted-by-user" | "created-by-user" | "type" | "other-thread";
 
-/** What the states' hashes stand for, with what merging adds. */
+/** The contents behind the states' hashes, and those that merging adds. */
 export interface Contents {
   read(hash: Hash, path: BytePath): Buffer;
-  add(content: Buffer, path: BytePath, predecessor: Hash): Hash;
+  add(content: Buffer, path: BytePath, predecessor?: Hash): Hash;
 }
 
 type File = Extract<FileState, { kind: "file" }>;
@@ -54,7 +54,7 @@ function mergeFiles(path: BytePath, disk: File, left: File | undefined, target: 
   const as = (file: File): MergedState => ({ kind: "clean", state: { ...file, mode } });
   if (disk.hash === target.hash || left?.hash === target.hash) return as(disk);
   if (disk.hash === left?.hash) return as(target);
-  // Two files made from nothing are two versions of an empty one.
+  // Two newly created files are two versions of an empty one.
   const base = left ? contents.read(left.hash, path) : Buffer.alloc(0);
   const merged: MergedText = mergeText(base, contents.read(disk.hash, path), contents.read(target.hash, path));
   if (merged.kind === "binary") return { kind: "conflict", conflict: left ? "binary" : "created-by-user" };

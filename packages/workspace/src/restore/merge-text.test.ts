@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { mergeText } from "./merge-text.ts";
-import { seeded } from "./testing/seed.ts";
 
 const merge = (base: string, ours: string, theirs: string) =>
   mergeText(Buffer.from(base), Buffer.from(ours), Buffer.from(theirs));
@@ -23,7 +22,7 @@ describe("three-way merge", () => {
     expect(merge(base, ours, theirs)).toEqual(clean(merged));
   });
 
-  test("keeps bytes that are no text encoding", () => {
+  test("keeps bytes of no text encoding", () => {
     const base = Buffer.from([0xff, 10, 0xfe, 10, 0xfd, 10]);
     const ours = Buffer.from([0xf0, 10, 0xfe, 10, 0xfd, 10]);
     const theirs = Buffer.from([0xff, 10, 0xfe, 10, 0xf1, 10]);
@@ -33,7 +32,7 @@ describe("three-way merge", () => {
     });
   });
 
-  test("[X1] calls edits of the same or of touching lines a conflict, marked in the file's own line endings", () => {
+  test("[X1] edits of the same or of touching lines conflict, and are marked with the file's own line endings", () => {
     expect(merge("a\r\nb\r\nc\r\n", "a\r\nours\r\nc\r\n", "a\r\ntheirs\r\nc\r\n")).toEqual({
       kind: "conflict",
       conflicts: 1,
@@ -42,20 +41,20 @@ describe("three-way merge", () => {
     expect(merge("a\nb\n", "A\nb\n", "a\nB\n").kind).toBe("conflict");
   });
 
-  test("ends a last line before a marker", () => {
+  test("ends the last line before a marker", () => {
     const merged = merge("a\nb", "a\nours", "a\ntheirs");
     expect(merged).toMatchObject({
       marked: Buffer.from("a\n<<<<<<< on disk\nours\n=======\ntheirs\n>>>>>>> restored\n"),
     });
   });
 
-  test("never merges what is not text", () => {
+  test("never merges content that is not text", () => {
     expect(merge("a\0b", "a\0c", "a\0d")).toEqual({ kind: "binary" });
     const huge = Buffer.alloc(17 * 1024 * 1024, "line\n");
     expect(mergeText(huge, Buffer.concat([huge, huge]), Buffer.from("x"))).toEqual({ kind: "binary" });
   });
 
-  test("merges large texts, also ones that share no line", () => {
+  test("merges large texts, also without a common line", () => {
     const lines = (prefix: string) => Array.from({ length: 60_000 }, (_, index) => `${prefix} ${index}\n`);
     const base = lines("line");
     const merged = merge(base.join(""), `first\n${base.join("")}`, `${base.join("")}last\n`);
@@ -66,7 +65,7 @@ describe("three-way merge", () => {
   });
 });
 
-describe("beside git merge-file", () => {
+describe("compared with git merge-file", () => {
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), "retake-merge-"));
@@ -80,7 +79,7 @@ describe("beside git merge-file", () => {
     return status === 0 ? stdout : undefined;
   }
 
-  // Few different lines, so that what matches what is often ambiguous: there alignments differ.
+  // Few different lines, so that matches are often ambiguous: there alignments differ.
   const text = fc.integer({ min: 2, max: 40 }).chain((kinds) => {
     const line = fc.integer({ min: 0, max: kinds }).map((kind) => `line ${kind}`);
     const edit = fc.record({
@@ -97,7 +96,7 @@ describe("beside git merge-file", () => {
     });
   });
 
-  test("[X1] agrees wherever both are clean, and nearly always on what is", () => {
+  test("[X1] agrees wherever both merge cleanly, and nearly always on which merges are clean", () => {
     let both = 0;
     let oneOnly = 0;
     fc.assert(
@@ -121,9 +120,9 @@ describe("beside git merge-file", () => {
           expect(result).toEqual({ kind: "clean", content: git });
         }
       }),
-      seeded("merge-text", 600, 20_000),
+      cases(600, 20_000),
     );
     expect(both).toBeGreaterThan(100);
     expect(oneOnly).toBeLessThan(both / 20);
-  }, 600_000);
+  });
 });

@@ -2,11 +2,10 @@ import { diffLines, type Edit } from "./diff-lines.ts";
 import { isText, joinLines, LineNumbers, textLines } from "./text-lines.ts";
 
 /**
- * Three-way merge of text. `base` is what both sides started from. Edits of the two sides that
- * neither overlap nor touch are both taken; where they do, the sides must have written the same.
+ * Three-way merge of text. `base` is the common origin of both sides. Edits of the two sides that neither overlap nor
+ * touch are both applied; where they do, both sides must have written the same.
  *
- * Touching counts as overlapping, as in git: with no common line between them, nothing says which
- * of the two comes first.
+ * Touching counts as overlapping, as in git: without a common line between two edits, their order is unknown.
  */
 export function mergeText(base: Buffer, ours: Buffer, theirs: Buffer, labels = defaultLabels): MergedText {
   if (!isText(base) || !isText(ours) || !isText(theirs)) return { kind: "binary" };
@@ -43,7 +42,7 @@ export function mergeText(base: Buffer, ours: Buffer, theirs: Buffer, labels = d
 
 export type MergedText =
   | { readonly kind: "clean"; readonly content: Buffer }
-  /** `marked` holds both versions of each place where the sides disagree, between markers. */
+  /** `marked` holds both versions of each conflicting place, between markers. */
   | { readonly kind: "conflict"; readonly marked: Buffer; readonly conflicts: number }
   /** One of the three is not text, or is too large to compare line by line. */
   | { readonly kind: "binary" };
@@ -55,7 +54,7 @@ export interface MergeLabels {
 
 const defaultLabels: MergeLabels = { ours: "on disk", theirs: "restored" };
 
-/** A stretch of the base that at least one side edited, and what each side has in its place. */
+/** A region of the base that at least one side edited, with each side's replacement. */
 interface Region {
   readonly start: number;
   end: number;
@@ -71,7 +70,7 @@ interface Stretch {
 
 function overlay(ours: readonly Edit[], theirs: readonly Edit[]): Region[] {
   const regions: Region[] = [];
-  // Lines a side has gained so far: turns a position in the base into one in that side.
+  // Lines that a side has gained so far: converts a position in the base into one in that side.
   const gained = { ours: 0, theirs: 0 };
   const next = { ours: 0, theirs: 0 };
   for (;;) {
@@ -111,7 +110,7 @@ function appendConflict(merged: string[], left: string[], right: string[], label
   while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail += 1;
   const ending = [...left, ...right, ...merged.slice(-1)].some((line) => line.endsWith("\r\n")) ? "\r\n" : "\n";
   const marker = (text: string) => {
-    // A last line without a newline would swallow the marker that follows it.
+    // Without a newline at its end, the last line would run into the marker after it.
     const last = merged.at(-1);
     if (last !== undefined && !last.endsWith("\n")) merged[merged.length - 1] = last + ending;
     merged.push(Buffer.from(text, "utf8").toString("latin1") + ending);

@@ -1,14 +1,13 @@
 /**
- * What a restore will do, decided before anything is touched. A dry run is this and no more; the
- * real run is this and carrying it out, so the two cannot disagree.
+ * Decides what a restore will do, before anything is changed. A dry run ends here; a real run makes the same plan and
+ * carries it out, so the two cannot disagree.
  *
- * Each path that the transitions touched is decided by itself (`decidePath`), then all of them
- * together must fit: no file where a directory has to stay, no directory made where a file stays.
- * A path that does not fit is a conflict of kind `type`; keeping it may unsettle others, so this is
- * repeated until nothing changes. Only paths of the transitions are ever written or deleted, under
- * every policy: what stands in the way and is not part of the plan stays.
+ * Each path of the transitions is first decided by itself (`decidePath`). Then all decisions must fit together: no file
+ * where a directory has to stay, no new directory where a file stays. A path that does not fit is a conflict of kind
+ * `type`; keeping it may affect others, so this is repeated until nothing changes. Under every policy only paths of the
+ * transitions are written or deleted: anything else in the way stays.
  */
-import type { BytePath, Change, FileState, Hash, ObjectReader } from "../model/model.ts";
+import type { BytePath, Change, FileState, Hash, ObjectReader, Uncovered } from "../model/model.ts";
 import { objectId } from "../model/object-id.ts";
 import { showPath } from "../model/path-bytes.ts";
 import { pathProblem } from "../model/path-rules.ts";
@@ -17,6 +16,7 @@ import {
   type DecideRequest,
   type Decision,
   decidePath,
+  type FoundConflict,
   type KeptReason,
   type SetHow,
 } from "./decide-path.ts";
@@ -24,9 +24,9 @@ import type { Directories } from "./directories.ts";
 import { isUncovered, type MaybeState, sameState } from "./file-state.ts";
 import { filledDirectories } from "./filled-directories.ts";
 import { fitTogether } from "./fit-together.ts";
-import type { ConflictKind, Contents } from "./merge-states.ts";
+import type { Contents } from "./merge-states.ts";
 import { readContent, readDisk, type Sighting, type Stamp } from "./read-disk.ts";
-import { errorCode, pathRefused, RestoreError } from "./restore-error.ts";
+import { errorCode, noConflict, pathRefused, RestoreError } from "./restore-error.ts";
 import { takeBackHunks } from "./text-hunks.ts";
 import { composeTransitions, type Steps, type Transition } from "./transitions.ts";
 
@@ -38,11 +38,11 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
 
   const sightings = new Map<BytePath, Sighting>();
   const decisions = new Map<BytePath, Decision>();
-  const { transitions: _, onConflict: __, paths: ___, hunks: ____, ...rules } = request;
+  const { transitions: _, onConflict: __, paths: ___, hunks: ____, detail: _____, ...rules } = request;
   const deciding = { policy, contents, ...rules };
   for (const [path, known] of steps) {
     const problem = known.kind === "steps" ? pathProblem(path) : undefined;
-    // Refused before it is even looked at.
+    // Refused before the disk is read.
     if (problem) throw pathRefused(path, problem);
     directories.trim();
     const sighting = look(directories, path);
@@ -55,35 +55,47 @@ export function planRestore(directories: Directories, objects: ObjectReader, req
     if (decision.kind === "set" && !captured) contents.savePreImage(path, sighting.state);
   }
   fitTogether(directories, sightings, decisions);
-  return build(directories, policy, sightings, decisions, contents);
+  return build(directories, request, steps, sightings, decisions, contents);
 }
 
 export interface RestoreRequest extends Omit<DecideRequest, "policy" | "contents"> {
-  /** What to take back, newest first. */
+  /** The transitions to take back, newest first. */
   readonly transitions: Iterable<Transition>;
   readonly onConflict?: ConflictPolicy;
-  /** Only these paths, and what is in them where they are directories. */
+  /** Restricts the restore to these paths, and to everything in them when they are directories. */
   readonly paths?: readonly BytePath[];
-  /** Of these files only these hunks of the change (see `textHunks`); alone, also only these files. */
+  /**
+   * Restricts these files to these hunks of the change (see `textHunks`). Without `paths`, also restricts the restore
+   * to these files.
+   */
   readonly hunks?: ReadonlyMap<BytePath, readonly number[]>;
+  /** Conflicts come with the contents of their sides. */
+  readonly detail?: boolean;
 }
 
 export interface RestorePlan {
-  /** `refused`: there are conflicts and the policy is `abort`; nothing will change. */
+  /** `refused`: there are conflicts, the policy is `abort`, and not all of them are resolved. Nothing will change. */
   readonly outcome: "restore" | "nothing-to-do" | "refused";
-  /** In byte order. */
+  /** In byte order; of a refused plan, what would be done if the conflicts were not there. */
   readonly actions: readonly Action[];
   readonly kept: readonly { readonly path: BytePath; readonly reason: KeptReason }[];
   readonly conflicts: readonly Conflict[];
-  /** What disk was and will be: taking this back is undoing the restore. */
+  /** The changes on disk that the plan makes: taking these back undoes the restore. */
   readonly changes: readonly Change[];
-  /** Content that is in no object yet: merged files, and what a user's file held before. */
+  /** Content that is not stored yet: merged files, and the previous content of users' files. */
   readonly newContents: ReadonlyMap<Hash, NewContent>;
+  /** What was on disk at each path that was looked at: a plan made again is the same while these are. */
+  readonly seen: ReadonlyMap<BytePath, MaybeState>;
 }
 
-export interface Conflict {
+/** With its sides: what the change left, what was there before it, what is on disk, and both with markers. */
+export interface Conflict extends FoundConflict {
   readonly path: BytePath;
-  readonly kind: ConflictKind;
+  readonly left: MaybeState | Uncovered;
+  readonly target: MaybeState;
+  readonly disk: MaybeState;
+  /** Where it was asked for; of files only. */
+  readonly contents?: ReadonlyMap<Hash, Buffer>;
 }
 
 export interface NewContent {
@@ -92,14 +104,14 @@ export interface NewContent {
   readonly predecessor: Hash | undefined;
 }
 
-/** From `before`, as it was read, to `after`. */
+/** Changes a path from `before`, as it was read, to `after`. */
 export interface Action {
   readonly path: BytePath;
   readonly before: MaybeState;
   readonly stamp?: Stamp;
   readonly after: MaybeState;
   readonly how: SetHow;
-  /** A FIFO, a socket or a device is there, which nobody can read: it gives way. */
+  /** A FIFO, a socket or a device is there, which cannot be read: it is moved away. */
   readonly special?: true;
 }
 
@@ -122,7 +134,7 @@ function pathFilter({ paths, hunks }: RestoreRequest): (change: Change) => boole
   const folders = [...wanted].map((path) => `${path}/`);
   return ({ path, before }) => {
     if (wanted.has(path) || folders.some((folder) => path.startsWith(folder))) return true;
-    // A parent that was a directory then has to be one again.
+    // A parent that was a directory at that time must become one again.
     const directoryThen = before === undefined || before.kind === "directory";
     return directoryThen && folders.some((folder) => folder.startsWith(`${path}/`));
   };
@@ -180,7 +192,7 @@ class PlanContents implements Contents {
     return hash;
   }
 
-  /** Keeps what the restore will replace and no capture holds, so that nothing is ever lost. */
+  /** Keeps content that the restore will replace and that no capture holds, so that nothing is ever lost. */
   savePreImage(path: BytePath, state: MaybeState): void {
     if (!state || state.kind === "directory" || this.added.has(state.hash)) return;
     const content = this.#fromDisk(state.hash);
@@ -204,7 +216,8 @@ class PlanContents implements Contents {
 
 function build(
   directories: Directories,
-  policy: ConflictPolicy,
+  { onConflict: policy = "abort", resolutions = new Map(), detail }: RestoreRequest,
+  steps: ReadonlyMap<BytePath, Steps>,
   sightings: ReadonlyMap<BytePath, Sighting>,
   decisions: ReadonlyMap<BytePath, Decision>,
   contents: PlanContents,
@@ -212,32 +225,59 @@ function build(
   const actions: Action[] = [];
   const kept: { path: BytePath; reason: KeptReason }[] = [];
   const conflicts: Conflict[] = [];
+  const unresolved = new Set(resolutions.keys());
+  let refused = false;
   for (const [path, decision] of decisions) {
+    if (decision.kind === "leave") continue;
+    const sighting = sightings.get(path);
+    const found = decision.conflict ?? (decision.kind === "keep" ? conflictOf(decision.reason) : undefined);
+    if (found) {
+      const conflict = { path, ...found, ...sidesOf(steps.get(path)), disk: sighting?.state };
+      conflicts.push({ ...conflict, ...(detail ? { contents: contentsOf(conflict, contents) } : {}) });
+      unresolved.delete(path);
+      const resolution = resolutions.get(path);
+      if (decision.kind === "keep" ? resolution !== "keep" : resolution === undefined) refused ||= policy === "abort";
+    }
     if (decision.kind === "keep") {
       kept.push({ path, reason: decision.reason });
-      if (isConflict(decision.reason)) conflicts.push({ path, kind: decision.reason });
+      continue;
     }
-    if (decision.kind !== "set") continue;
-    if (decision.conflict) conflicts.push({ path, kind: decision.conflict });
-    const sighting = sightings.get(path);
     const action = { path, before: sighting?.state, after: decision.state, how: decision.how };
     const special = sighting?.obstacle?.kind === "special" ? ({ special: true } as const) : {};
     actions.push({ ...action, ...special, ...(sighting?.stamp ? { stamp: sighting.stamp } : {}) });
   }
-  if (policy === "abort" && conflicts.length > 0) {
-    return { outcome: "refused", actions: [], kept, conflicts, changes: [], newContents: new Map() };
-  }
+  for (const path of unresolved) throw noConflict(path);
+  const seen = new Map([...sightings].map(([path, { state }]) => [path, state]));
+  const plan = { actions, kept, conflicts, newContents: contents.added, seen };
+  if (refused) return { outcome: "refused", ...plan, changes: [] };
+  const outcome = actions.length > 0 ? "restore" : "nothing-to-do";
+  return { outcome, ...plan, changes: changesOf(directories, actions) };
+}
+
+function changesOf(directories: Directories, actions: readonly Action[]): Change[] {
   const changes: Change[] = actions.map(({ path, before, after, special }) => ({
     path,
     ...(special ? { before: { kind: "uncovered", reason: "special" } } : before && { before }),
     ...(after && { after }),
   }));
   changes.push(...filledDirectories(directories, actions));
-  changes.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const outcome = actions.length > 0 ? "restore" : "nothing-to-do";
-  return { outcome, actions, kept, conflicts, changes, newContents: contents.added };
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function isConflict(reason: KeptReason): reason is ConflictKind {
-  return reason !== "uncovered" && reason !== "ignore-rules-changed" && reason !== "another-threads";
+function sidesOf(known: Steps | undefined): Pick<Conflict, "left" | "target"> {
+  const steps = known?.kind === "steps" ? known.steps : [];
+  return { left: steps[0]?.left, target: steps.at(-1)?.target };
+}
+
+function contentsOf({ path, left, target, disk, marked }: Conflict, contents: PlanContents): Map<Hash, Buffer> {
+  const found = new Map<Hash, Buffer>();
+  for (const state of [left, target, disk, marked])
+    if (state?.kind === "file" || state?.kind === "link") found.set(state.hash, contents.read(state.hash, path));
+  return found;
+}
+
+/** A path that does not fit its surroundings is found to be one only when all are decided. */
+function conflictOf(reason: KeptReason): FoundConflict | undefined {
+  const isNone = reason === "uncovered" || reason === "ignore-rules-changed" || reason === "another-threads";
+  return isNone ? undefined : { kind: reason };
 }

@@ -5,7 +5,7 @@ import type { Directories } from "./directories.ts";
 import type { Action } from "./plan-restore.ts";
 import { RestoreError } from "./restore-error.ts";
 
-/** Everything that can be known to fail is found here, while nothing has changed. */
+/** Finds every predictable failure while nothing has changed yet. */
 export function preflight(directories: Directories, actions: readonly Action[]): void {
   const writable = new Set<BytePath>();
   let bytes = 0;
@@ -18,9 +18,10 @@ export function preflight(directories: Directories, actions: readonly Action[]):
 }
 
 function requireWritable(directories: Directories, path: BytePath, known: Set<BytePath>): void {
+  if (known.has(path)) return;
   let directory = path;
   let found = directories.find(directory);
-  // Not there, or a file that makes way for it: its own parent is what will be written to.
+  // Missing, or a file that will be moved away: the check applies to the next existing parent.
   while (found.kind !== "directory" && directory !== "") {
     directory = parentOf(directory);
     found = directories.find(directory);

@@ -17,8 +17,8 @@ import { type Directories, nameOf } from "./directories.ts";
 import { errorCode } from "./restore-error.ts";
 
 /**
- * What is at a path now, read from the disk itself: content is hashed, no cache is trusted, no link
- * is followed, and nothing that could block or act when opened (a FIFO, a device) is opened.
+ * The state of a path now, read from the disk itself: content is hashed, no cache is used, no link is followed, and
+ * nothing that could block or act when opened (a FIFO, a device) is opened.
  */
 export function readDisk(directories: Directories, path: BytePath): Sighting {
   const parent = directories.find(parentOf(path));
@@ -31,20 +31,20 @@ export function readDisk(directories: Directories, path: BytePath): Sighting {
 export function readAt(place: string | Buffer): Sighting {
   for (let attempt = 0; ; attempt += 1) {
     const sighting = readOnce(place);
-    // Written to or replaced while it was read: what was read never was the file's content.
+    // It was written to or replaced during the read: the bytes never were the file's content.
     if (sighting !== "changed") return sighting;
     if (attempt === 20) throw new Error("a file changes faster than it can be read");
   }
 }
 
 export interface Sighting {
-  /** As a capture would hold it: a directory only where it is empty. */
+  /** As a capture would record it: a directory only when it is empty. */
   readonly state: FileState | undefined;
   readonly stamp?: Stamp;
   readonly obstacle?: Obstacle;
 }
 
-/** Something is there, or in the way, that no capture holds. */
+/** Something that no capture can hold is at the path or in the way. */
 export type Obstacle =
   /** A directory with something in it. */
   | { readonly kind: "populated" }
@@ -53,13 +53,13 @@ export type Obstacle =
   /** `by`, a parent, is a file or a link. */
   | { readonly kind: "blocked"; readonly by: BytePath };
 
-/** Tells without reading whether a file is still the one that was read. */
+/** Tells, without reading a file, whether it is still the one that was read. */
 export interface Stamp {
   readonly inode: number;
   readonly size: number;
   readonly modified: number;
   readonly changed: number;
-  /** Old enough, when it was read, that a later write must show in the times. */
+  /** The file was old enough when it was read that any later write changes its times. */
   readonly settled: boolean;
 }
 
@@ -82,7 +82,7 @@ export function sameFile(stamp: Stamp, stats: Stats): boolean {
   return stamp.inode === stats.ino && stamp.size === stats.size && stamp.modified === stats.mtimeMs;
 }
 
-/** The bytes at a place that holds `state`, or `undefined` if it no longer does. */
+/** The bytes of a place with the given `state`, or `undefined` if its state has changed. */
 export function readContent(place: string | Buffer, state: FileState): Buffer | undefined {
   try {
     const content = state.kind === "link" ? readlinkSync(place, { encoding: "buffer" }) : readFile(place);
@@ -93,7 +93,8 @@ export function readContent(place: string | Buffer, state: FileState): Buffer | 
   }
 }
 
-// Kernels stamp files with a clock that ticks every 1 to 10 ms; some file systems keep whole seconds, or two.
+// In milliseconds. Kernels stamp files with a clock that ticks every 1 to 10 ms; some file systems store whole seconds,
+// or two.
 const clockTick = 20;
 const wholeSeconds = 2000;
 const chunkBytes = 1024 * 1024;
@@ -173,7 +174,7 @@ function fill(descriptor: number, content: Buffer): number {
   return filled;
 }
 
-/** A name that changed between two calls on it. */
+/** Whether the name changed between two calls. */
 function isGone(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ELOOP", "EINVAL"].includes(errorCode(error) ?? "");
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { objectId } from "../model/object-id.ts";
 import { bootId } from "./boot-id.ts";
 import { Directories } from "./directories.ts";
@@ -10,7 +10,6 @@ import { recoverRestores } from "./recover-restores.ts";
 import { RestoreJournal } from "./restore-journal.ts";
 import { Stage } from "./stage.ts";
 import { listing, Sandbox } from "./testing/sandbox.ts";
-import { seeded } from "./testing/seed.ts";
 import type { Transition } from "./transitions.ts";
 
 let sandbox: Sandbox;
@@ -46,21 +45,21 @@ function commitAndDie(transitions: Transition[], boot = bootId()): { stage: stri
   return { stage: join(sandbox.root, `.retake-stage-${sandbox.context.tag}-1`), actions };
 }
 
-test("[X9] a committed restore is finished, once", async () => {
+test("[X9] completes a committed restore, once", async () => {
   commitAndDie([turn]);
   expect((await recoverRestores(sandbox.context)).finished).toEqual([{ id: "1", displaced: [], blocked: [] }]);
   expect(listing(sandbox.capture())).toEqual(listing(turn.before));
   expect(await recoverRestores(sandbox.context)).toEqual({ finished: [], stagesRemoved: 0 });
 });
 
-test("[X9] the next restore finishes it first", async () => {
+test("[X9] the next restore completes it first", async () => {
   commitAndDie([turn]);
   const result = await sandbox.restore({ transitions: [turn] });
   expect(result.plan.outcome).toBe("nothing-to-do");
   expect(listing(sandbox.capture())).toEqual(listing(turn.before));
 });
 
-test("[X9] a stage without a commit is removed; another store's is not", async () => {
+test("[X9] removes a stage without a commit, but not that of another store", async () => {
   mkdirSync(join(sandbox.root, `.retake-stage-${sandbox.context.tag}-2`));
   writeFileSync(join(sandbox.root, `.retake-stage-${sandbox.context.tag}-2`, "n0"), "x");
   mkdirSync(join(sandbox.root, ".retake-stage-somebody-3"));
@@ -68,14 +67,14 @@ test("[X9] a stage without a commit is removed; another store's is not", async (
   expect(readdirSync(sandbox.root).filter((name) => name.startsWith(".retake"))).toEqual([".retake-stage-somebody-3"]);
 });
 
-test("[X9] a stage that was cleaned away is made again from the store", async () => {
+test("[X9] recreates a deleted stage from the store", async () => {
   const { stage } = commitAndDie([turn]);
   rmSync(stage, { recursive: true });
   await recoverRestores(sandbox.context);
   expect(listing(sandbox.capture())).toEqual(listing(turn.before));
 });
 
-test("[U4] with the stage gone, what the user wrote since stays, because nobody knows what came first", async () => {
+test("[U4] with the stage gone, the user's later file stays, because the order is unknown", async () => {
   const { stage } = commitAndDie([turn]);
   rmSync(stage, { recursive: true });
   for (const path of ["modified", "created", "deleted"]) sandbox.write(path, "user\n");
@@ -84,7 +83,7 @@ test("[U4] with the stage gone, what the user wrote since stays, because nobody 
   for (const path of ["modified", "created", "deleted"]) expect(sandbox.read(path)).toBe("user\n");
 });
 
-test("[U4] what the user wrote over a file that was already restored stays", async () => {
+test("[U4] what the user wrote over a restored file stays", async () => {
   const { stage } = commitAndDie([turn]);
   const index = readdirSync(stage).indexOf("n2");
   expect(index).toBeGreaterThanOrEqual(0);
@@ -97,11 +96,11 @@ test("[U4] what the user wrote over a file that was already restored stays", asy
   expect(sandbox.read("deleted")).toBe("before\n");
 });
 
-test("[U4] when every file was in place, nothing but the flush is left: what the user did since stays", async () => {
+test("[U4] with every file in place only the flush is missing: the user's later changes stay", async () => {
   const { stage } = commitAndDie([turn]);
   new RestoreJournal(sandbox.database).applied("1");
   rmSync(stage, { recursive: true });
-  // As if nothing had been restored, or as if it were still to be: both are the user's doing.
+  // As if nothing had been restored, or as if it were still to be: the user did both.
   sandbox.write("modified", "after\n");
   sandbox.write("created", "after\n");
   const { finished } = await recoverRestores(sandbox.context);
@@ -110,7 +109,7 @@ test("[U4] when every file was in place, nothing but the flush is left: what the
   expect(await recoverRestores(sandbox.context)).toEqual({ finished: [], stagesRemoved: 0 });
 });
 
-test("[X2] what was written before the recovery got to it is saved, and named for as long as it is needed", async () => {
+test("[X2] saves a file written before the recovery reached it, and keeps it named as long as needed", async () => {
   commitAndDie([turn]);
   sandbox.write("modified", "user\n");
   sandbox.write("created", "user too\n");
@@ -123,7 +122,7 @@ test("[X2] what was written before the recovery got to it is saved, and named fo
   expect(listing(sandbox.capture())).toEqual(listing(turn.before));
 });
 
-test("what gc may not take is the content of the plan until it is done", async () => {
+test("gc keeps the content of the plan until the restore is done", async () => {
   const journal = new RestoreJournal(sandbox.database);
   commitAndDie([turn]);
   expect([...journal.objects()]).toContain(objectId("blob", Buffer.from("before\n")));
@@ -131,10 +130,10 @@ test("what gc may not take is the content of the plan until it is done", async (
   expect([...journal.objects()]).toEqual([]);
 });
 
-/** What a power loss may have left of the restore of one file, besides what it was before. */
+/** What a power loss may leave of the restore of one file, besides its old state. */
 const remains = ["before", "whole", "empty", "cut", "zeros", "nothing-staged", "torn-stage", "moved-away"] as const;
 
-test("[X9] after a power loss, whatever reached the disk, every file is after", async () => {
+test("[X9] after a power loss every file is in the state after, whatever had reached the disk", async () => {
   const fates = fc.array(fc.constantFrom(...remains), { minLength: 3, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(fates, fc.boolean(), fc.boolean(), async (fate, stageLost, inPlace) => {
@@ -151,7 +150,7 @@ test("[X9] after a power loss, whatever reached the disk, every file is after", 
       expect(listing(sandbox.capture())).toEqual(listing(again.before));
       expect(await recoverRestores(sandbox.context)).toEqual({ finished: [], stagesRemoved: 0 });
     }),
-    seeded("power loss", 60, 1000),
+    cases(60, 1000),
   );
 });
 
@@ -164,7 +163,7 @@ function loseUnflushed(
 ): void {
   const staged = join(stage, `n${index}`);
   if (after?.kind !== "file") {
-    // A file that goes: it is still there, or was moved away.
+    // A file to delete: it is still there, or was moved away.
     if (fate !== "before") renameSync(sandbox.path(path), join(stage, `o${index}`));
     return;
   }
@@ -179,7 +178,7 @@ function loseUnflushed(
   sandbox.write(path, contents[fate as keyof typeof contents], fate === "empty" ? 0o600 : after.mode);
 }
 
-test("[U4] after a power loss, what the user wrote since stays", async () => {
+test("[U4] after a power loss, what the user wrote later stays", async () => {
   commitAndDie([turn], "another boot");
   for (const path of ["modified", "created", "deleted"]) sandbox.write(path, "user\n");
   const { finished } = await recoverRestores(sandbox.context);

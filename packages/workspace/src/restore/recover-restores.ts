@@ -13,9 +13,8 @@ import { RestoreJournal, type Unfinished } from "./restore-journal.ts";
 import { leftStages, Stage } from "./stage.ts";
 
 /**
- * Brings the workspace to before or to after what was going on when a process died: restores that
- * were committed are finished, the stages of those that were not are removed. Done again, it changes
- * nothing more.
+ * After a crash, brings the workspace to the state before or after each restore: completes those that were committed,
+ * and removes the stages of those that were not. Running it again changes nothing more.
  */
 export async function recoverRestores(context: RestoreContext): Promise<Recovery> {
   const { root, database, lock, tag } = context;
@@ -23,7 +22,7 @@ export async function recoverRestores(context: RestoreContext): Promise<Recovery
   const journal = new RestoreJournal(database);
   const directories = new Directories(root);
   const finished: FinishedRestore[] = [];
-  /** Those that were committed: without any, what goes wrong here has no effect on any file. */
+  /** Committed restores. Without any, a failure here affects no file of the workspace. */
   let pending = 0;
   try {
     const entries = journal.unfinished(directories.root);
@@ -62,7 +61,7 @@ function applyAgain(
 ): Promise<Applied> | Applied {
   const journal = new RestoreJournal(database);
   const sameBoot = entry.boot === bootId();
-  // All that is left is to flush: what is at its paths by now is newer.
+  // Only the flush is missing: whatever is at its paths now is newer.
   if (entry.state === "applied" && sameBoot) {
     const report = { displaced: journal.displaced(entry.id), blocked: [] };
     return { report, changedDirectories: parentsOf(entry.actions) };

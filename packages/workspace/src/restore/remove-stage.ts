@@ -4,7 +4,7 @@ import type { Deletions } from "./deletions.ts";
 import type { Directories } from "./directories.ts";
 import { errorCode } from "./restore-error.ts";
 
-/** Removes a stage and the files in it; never what is deeper, which nobody here put there. */
+/** Removes a stage and the files in it, but no subdirectory: a restore makes none. */
 export async function removeStage(directories: Directories, path: BytePath, deletions: Deletions): Promise<void> {
   const found = directories.find(path);
   if (found.kind !== "directory") return;
@@ -20,7 +20,7 @@ export async function removeStage(directories: Directories, path: BytePath, dele
   } catch (error) {
     if (errorCode(error) === "ENOENT") return;
     if (errorCode(error) !== "ENOTEMPTY") throw error;
-    // NFS keeps another name for a file that is open.
+    // NFS keeps another name for an open file.
     await deletions.drained();
     rmdirSync(place);
   }

@@ -6,10 +6,9 @@ import type { JournalEntry } from "./restore-journal.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * Makes a stage again whose record of what was done cannot be trusted: it is gone (`git clean` takes
- * it), or the power went before it was flushed. What still has to be put is then what looks as the
- * plan saw it, is missing, or looks like a torn copy of what it should become. Anything else was put
- * already, or is newer than the plan, and stays.
+ * Creates a stage again when its record of progress cannot be trusted: it is gone (`git clean` removes it), or the
+ * power failed before it was flushed. A path still has to be restored if it looks as the plan saw it, is missing, or
+ * looks like a torn copy of its target. Anything else was restored already, or is newer than the plan, and stays.
  */
 export function restage(entry: JournalEntry, context: RestageContext): Restaged {
   const { directories, stage, objects, rebooted } = context;
@@ -23,7 +22,7 @@ export function restage(entry: JournalEntry, context: RestageContext): Restaged 
     const { state } = readDisk(directories, path);
     if (sameState(state, after)) continue;
     const content = objects.read(after.hash, path);
-    // Nothing is there also when the crash came after the old file was moved away.
+    // The path is also empty when the crash came right after the old file was moved away.
     const missing = state === undefined || (rebooted && isTorn(directories, path, state, content));
     if (missing || sameState(state, before)) stage.write(home, index, after, content);
     else newer.push(path);
@@ -35,18 +34,20 @@ export interface RestageContext {
   readonly directories: Directories;
   readonly stage: Stage;
   readonly objects: ObjectReader;
-  /** Whether the machine was switched off since: see `bootId`. */
+  /** Whether the machine was restarted since: see `bootId`. */
   readonly rebooted: boolean;
 }
 
 export interface Restaged {
-  /** For each home, whether its record is lost. */
+  /** For each home, whether its record of progress is lost. */
   readonly lost: readonly boolean[];
-  /** Paths that hold something newer than the plan. */
+  /** Paths with something newer than the plan. */
   readonly newer: readonly BytePath[];
 }
 
-/** A file renamed into place whose data did not reach the disk: cut short, or zeros where it is missing. */
+/**
+ * A file that was renamed into place but whose data did not reach the disk: cut short, or with zeros in place of data.
+ */
 function isTorn(directories: Directories, path: BytePath, state: FileState, whole: Buffer): boolean {
   if (state.kind !== "file" || state.size > whole.length) return false;
   const place = directories.place(path);

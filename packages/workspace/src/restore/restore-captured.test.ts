@@ -1,4 +1,4 @@
-/** Captures by the engine itself, restored: the two halves of a workspace together. */
+/** Restores real captures: both halves of a workspace together. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -39,7 +39,7 @@ async function restore(request: RestoreRequest) {
   return whenFlushed(await restoreFiles(workspace.restoreContext(lock), request, () => 0));
 }
 
-test("[U1] [L12] a captured tree is restored and materialised with git's own id for it", async () => {
+test("[U1] [L12] a captured tree that is restored and materialized has git's own id", async () => {
   write("src/main.ts", "one\n");
   write("run.sh", "#!/bin/sh\n", 0o755);
   write("bin", "\0\xff");
@@ -66,7 +66,7 @@ test("[U1] [L12] a captured tree is restored and materialised with git's own id 
   expect(readFileSync(join(copy, "src/main.ts"), "utf8")).toBe("one\n");
 });
 
-test("[U4] a file that became ignored in the turn stays, whatever is undone or redone", async () => {
+test("[U4] a file that became ignored during the turn stays, whatever is undone or redone", async () => {
   const big = "x".repeat(300 * 1024);
   write("data.bin", big);
   write("a", "1\n");
@@ -82,7 +82,7 @@ test("[U4] a file that became ignored in the turn stays, whatever is undone or r
   expect(readFileSync(join(root, ".gitignore"), "utf8")).toBe("data.bin\n");
 });
 
-test("[X2] what a restore saved and displaced survives gc for as long as a capture or the journal names it", async () => {
+test("[X2] contents that a restore saved and displaced survive gc while a capture or the journal names them", async () => {
   write("a", "1\n");
   const first = await workspace.capture();
   write("a", "2\n");

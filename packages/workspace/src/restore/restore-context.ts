@@ -2,13 +2,13 @@ import type { Database } from "../database/database.ts";
 import type { BytePath, ObjectReader, ObjectWriter } from "../model/model.ts";
 import type { WorkspaceLock } from "./workspace-lock.ts";
 
-/** What it takes to change a workspace's files. The lock is part of it, so that nobody forgets it. */
+/** What is needed to change a workspace's files. It includes the lock, so that no caller forgets it. */
 export interface RestoreContext {
   readonly root: BytePath;
   readonly database: Database;
   readonly objects: ObjectReader & ObjectWriter;
   readonly lock: WorkspaceLock;
-  /** Names the store in the stages it makes; see `stageTag`. */
+  /** Identifies the store in the names of its stages; see `stageTag`. */
   readonly tag: string;
   /** A directory of the store; see `Leftovers`. */
   readonly leftovers: string;

@@ -7,20 +7,22 @@ export type RestoreErrorCode =
   | "path-refused"
   | "no-permission"
   | "no-space"
-  /** Hunks were chosen that the change does not have, or of a file that is not text. */
+  /** Requested hunks do not exist in the change, or belong to a file that is not text. */
   | "unknown-hunk"
-  /** Nobody waited for it any more, and nothing was committed yet. */
+  /** A resolution was given for a path that has no conflict. */
+  | "no-conflict"
+  /** The caller cancelled it before the commit. */
   | "cancelled"
-  /** Something went wrong before the commit; the files are as they were. */
+  /** A failure before the commit; the files are unchanged. */
   | "not-started"
-  /** Something went wrong after the commit; the next start finishes it. */
+  /** A failure after the commit; the next start completes it. */
   | "unfinished"
-  /** Another process restores files here. */
+  /** Another process is restoring files here. */
   | "locked"
-  /** A directory that had to be new or empty is neither. */
+  /** The target directory is neither new nor empty. */
   | "not-empty";
 
-/** The outside world kept a restore from happening, or from finishing. The message says which. */
+/** The outside world prevented a restore, or its completion. The message says which. */
 export class RestoreError extends Error {
   readonly code: RestoreErrorCode;
   readonly path: BytePath | undefined;
@@ -39,11 +41,16 @@ export function pathRefused(path: BytePath, problem: string): RestoreError {
   });
 }
 
+export function noConflict(path: BytePath): RestoreError {
+  const message = `'${showPath(path)}' has no conflict that could be resolved. No file was changed. Ask again what would be done.`;
+  return new RestoreError("no-conflict", message, { path });
+}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What kept a restore from being committed, as it is told. */
+/** The error for a failure before the commit. */
 export function notStarted(cause: unknown): unknown {
   if (cause instanceof RestoreError || cause instanceof ObjectError) return cause;
   const code = errorCode(cause);
@@ -55,12 +62,12 @@ export function notStarted(cause: unknown): unknown {
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     return new RestoreError("no-permission", "The workspace cannot be written to. No file was changed.", { cause });
   }
-  // Not of the file system: what the caller's own commit threw is the caller's.
+  // Errors that do not come from the file system were thrown by the caller's own commit, and belong to the caller.
   if (!isSqlite(cause, 10) && !/^E[A-Z0-9]+$/.test(code ?? "")) return cause;
   return new RestoreError("not-started", "The files could not be prepared. No file was changed.", { cause });
 }
 
-/** What keeps a committed restore from being carried through: the next one who comes by goes on. */
+/** The error for a failure after the commit: the next recovery continues. */
 export function unfinished(cause: unknown): RestoreError {
   if (cause instanceof RestoreError && cause.code === "unfinished") return cause;
   return new RestoreError(
@@ -71,7 +78,7 @@ export function unfinished(cause: unknown): RestoreError {
   );
 }
 
-/** 10 is SQLite's I/O error, 13 its full disk; the rest of the number says where. */
+/** 10 is SQLite's I/O error, 13 its full disk; the higher bits say where. */
 function isSqlite(error: unknown, code: number): boolean {
   return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === code;
 }

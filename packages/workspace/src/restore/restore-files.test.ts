@@ -9,14 +9,14 @@ beforeEach(() => {
 });
 afterEach(() => sandbox.dispose());
 
-/** What a turn did: the captures around it. */
+/** The captures before and after a turn. */
 function turn(work: () => void) {
   const before = sandbox.capture();
   work();
   return { before, after: sandbox.capture() };
 }
 
-/** A dry run, then the real one, which must do what the dry run said. */
+/** Makes a dry run, then the real one, which must do the same. */
 async function restore(request: RestoreRequest) {
   const before = listing(sandbox.capture());
   const foreseen = sandbox.dryRun(request);
@@ -31,7 +31,7 @@ function withoutStamps({ actions, ...plan }: Awaited<ReturnType<Sandbox["restore
 }
 
 describe("taking back a turn", () => {
-  test("[U1] puts back what it modified, created, deleted and renamed", async () => {
+  test("[U1] restores files that it modified, created, deleted and renamed", async () => {
     sandbox.write("kept.txt", "kept\n");
     sandbox.write("modified.txt", "one\n");
     sandbox.write("deleted/deep/file.txt", "deleted\n", 0o750);
@@ -55,7 +55,7 @@ describe("taking back a turn", () => {
     expect(readdirSync(sandbox.root).filter((name) => name.startsWith(".retake"))).toEqual([]);
   });
 
-  test("[U1] turns directories back into files and links, and the other way round", async () => {
+  test("[U1] turns directories back into files and links, and vice versa", async () => {
     sandbox.write("was-file", "file\n");
     sandbox.write("was-directory/a", "a\n");
     sandbox.write("was-directory/b/c", "c\n");
@@ -72,7 +72,7 @@ describe("taking back a turn", () => {
     expect(listing(sandbox.capture())).toEqual(listing(transition.before));
   });
 
-  test("[X2] can itself be taken back", async () => {
+  test("[X2] can itself be undone", async () => {
     sandbox.write("a", "1\n");
     const transition = turn(() => {
       sandbox.write("a", "2\n");
@@ -86,7 +86,7 @@ describe("taking back a turn", () => {
     expect(sandbox.read("d/b")).toBe("new\n");
   });
 
-  test("[U2] several turns are taken back together, newest first", async () => {
+  test("[U2] takes several turns back together, newest first", async () => {
     sandbox.write("a", "0\n");
     const turns = [1, 2, 3].map((number) =>
       turn(() => {
@@ -99,7 +99,7 @@ describe("taking back a turn", () => {
     expect(sandbox.read("a")).toBe("1\n");
   });
 
-  test("[X3] one turn in the middle is taken back alone, later work is kept", async () => {
+  test("[X3] takes one turn in the middle back alone, and keeps later work", async () => {
     sandbox.write("a", "1\n2\n3\n4\n5\n");
     const first = turn(() => sandbox.write("a", "one\n2\n3\n4\n5\n"));
     turn(() => sandbox.write("a", "one\n2\n3\n4\nfive\n"));
@@ -108,7 +108,7 @@ describe("taking back a turn", () => {
     expect(sandbox.read("a")).toBe("1\n2\n3\n4\nfive\n");
   });
 
-  test("[X3] what happened between two turns that are taken back is kept", async () => {
+  test("[X3] keeps what happened between two turns that are taken back", async () => {
     sandbox.write("a", "1\n2\n3\n4\n5\n");
     const first = turn(() => sandbox.write("a", "one\n2\n3\n4\n5\n"));
     sandbox.write("a", "one\n2\nuser\n4\n5\n");
@@ -117,7 +117,7 @@ describe("taking back a turn", () => {
     expect(sandbox.read("a")).toBe("1\n2\nuser\n4\n5\n");
   });
 
-  test("[X3] one file or one directory is taken back alone", async () => {
+  test("[X3] takes one file or one directory back alone", async () => {
     sandbox.write("d/x", "1\n");
     const transition = turn(() => {
       sandbox.write("a", "new\n");
@@ -130,7 +130,7 @@ describe("taking back a turn", () => {
     expect([sandbox.read("d/x"), readdirSync(sandbox.path("d"))]).toEqual(["1\n", ["x"]]);
   });
 
-  test("[X3] one hunk is taken back alone, with what the user wrote since kept", async () => {
+  test("[X3] takes one hunk back alone, and keeps the user's later edits", async () => {
     sandbox.write("a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
     const transition = turn(() => sandbox.write("a", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n"));
     sandbox.write("a", "one\n2\n3\n4\nuser\n6\n7\n8\nnine\n");
@@ -140,7 +140,7 @@ describe("taking back a turn", () => {
     await expect(sandbox.restore(request)).rejects.toMatchObject({ code: "unknown-hunk" });
   });
 
-  test("leaves a directory that the user put something into, and one that was there before", async () => {
+  test("leaves a directory that the user put something into, and one that existed before", async () => {
     mkdirSync(sandbox.path("empty"), { mode: 0o700 });
     const transition = turn(() => {
       sandbox.write("empty/agent", "x");
@@ -154,7 +154,7 @@ describe("taking back a turn", () => {
     expect(statSync(sandbox.path("empty")).mode & 0o777).toBe(0o700);
   });
 
-  test("[X2] an empty directory that the user made is there again when the undo is undone", async () => {
+  test("[X2] undoing the undo restores an empty directory of the user", async () => {
     sandbox.write("d/a", "1\n");
     const transition = turn(() => sandbox.remove("d"));
     mkdirSync(sandbox.path("d"), { mode: 0o711 });
@@ -165,7 +165,7 @@ describe("taking back a turn", () => {
     expect(listing(sandbox.capture())).toEqual(made);
   });
 
-  test("does nothing where everything is as it should be, and commits all the same", async () => {
+  test("changes nothing when all files are as they should be, and still commits", async () => {
     sandbox.write("a", "1\n");
     const transition = turn(() => sandbox.write("a", "2\n"));
     sandbox.write("a", "1\n");
@@ -174,8 +174,8 @@ describe("taking back a turn", () => {
   });
 });
 
-describe("what the user did since", () => {
-  test("[U4] [X1] is merged where it does not overlap", async () => {
+describe("later changes of the user", () => {
+  test("[U4] [X1] are merged when they do not overlap", async () => {
     sandbox.write("a", "1\n2\n3\n");
     const transition = turn(() => sandbox.write("a", "1\n2\nthree\n"));
     sandbox.write("a", "user\n2\nthree\n", 0o600);
@@ -185,7 +185,7 @@ describe("what the user did since", () => {
     expect(statSync(sandbox.path("a")).mode & 0o777).toBe(0o600);
   });
 
-  /** For each kind of conflict, what the agent and then the user did with `path`. */
+  /** For each kind of conflict: what the agent and then the user did with `path`. */
   const conflicts: Record<string, { path: string; setup(): void; agent(): void; user(): void; merged?: string }> = {
     overlap: {
       path: "a",
@@ -225,7 +225,7 @@ describe("what the user did since", () => {
   };
 
   for (const [kind, { path, setup, agent, user, merged }] of Object.entries(conflicts)) {
-    test(`[X1] conflicts as '${kind}', and each policy does what it says`, async () => {
+    test(`[X1] conflict as '${kind}', and each policy does what it says`, async () => {
       setup();
       sandbox.write("other", "1\n");
       const transition = turn(() => {
@@ -247,30 +247,30 @@ describe("what the user did since", () => {
       expect(listing(sandbox.capture())).toEqual(edited);
 
       const marked = await restore({ transitions: [transition], onConflict: "merge" });
-      expect(marked.plan.conflicts).toEqual([{ path, kind }]);
+      expect(marked.plan.conflicts).toMatchObject([{ path, kind }]);
       if (merged) expect(sandbox.read(path)).toBe(merged);
       else expect(listing(sandbox.capture())[path]).toEqual(edited[path]);
       await restore({ transitions: [{ changes: marked.plan.changes }] });
       expect(listing(sandbox.capture())).toEqual(edited);
 
       const overwritten = await restore({ transitions: [transition], onConflict: "overwrite" });
-      expect(overwritten.plan.conflicts).toEqual([{ path, kind }]);
+      expect(overwritten.plan.conflicts).toMatchObject([{ path, kind }]);
       expect(listing(sandbox.capture())).toEqual(listing(transition.before));
       await restore({ transitions: [{ changes: overwritten.plan.changes }] });
       expect(listing(sandbox.capture())).toEqual(edited);
     });
   }
 
-  test("[X1] is not lost when the agent had made the file that the user edited", async () => {
+  test("[X1] are not lost when the agent had created the edited file", async () => {
     const transition = turn(() => sandbox.write("new/a", "agent\n"));
     sandbox.write("new/a", "agent\nuser\n");
     const result = await restore({ transitions: [transition] });
-    expect(result.plan.conflicts).toEqual([{ path: "new/a", kind: "overlap" }]);
+    expect(result.plan.conflicts).toMatchObject([{ path: "new/a", kind: "overlap" }]);
     await restore({ transitions: [transition], onConflict: "merge" });
     expect(sandbox.read("new/a")).toBe("agent\nuser\n");
   });
 
-  test("[X1] stays where a directory would have to make way, under every policy", async () => {
+  test("[X1] stay when a directory would have to be removed, under every policy", async () => {
     sandbox.write("a", "file\n");
     const transition = turn(() => {
       sandbox.remove("a");
@@ -279,23 +279,23 @@ describe("what the user did since", () => {
     sandbox.write("a/user/deep", "mine");
     for (const onConflict of ["abort", "keep", "merge", "overwrite"] as const) {
       const result = await restore({ transitions: [transition], onConflict });
-      expect(result.plan.conflicts).toEqual([{ path: "a", kind: "type" }]);
+      expect(result.plan.conflicts).toMatchObject([{ path: "a", kind: "type" }]);
       expect(sandbox.read("a/user/deep")).toBe("mine");
     }
   });
 
-  test("[X1] stays where a file is where a directory has to be", async () => {
+  test("[X1] stay when a file is in the place of a directory", async () => {
     sandbox.write("d/a", "1\n");
     const transition = turn(() => sandbox.remove("d"));
     sandbox.write("d", "mine\n");
     for (const onConflict of ["abort", "keep", "overwrite"] as const) {
       const result = await restore({ transitions: [transition], onConflict });
-      expect(result.plan.conflicts).toEqual([{ path: "d/a", kind: "type" }]);
+      expect(result.plan.conflicts).toMatchObject([{ path: "d/a", kind: "type" }]);
       expect(sandbox.read("d")).toBe("mine\n");
     }
   });
 
-  test("[X5] [F34] what another thread wrote since is merged with, and named where it cannot be", async () => {
+  test("[X5] [F34] another thread's later change is merged, and reported when it cannot be", async () => {
     sandbox.write("a", "1\n2\n3\n");
     sandbox.write("b", "1\n");
     const transition = turn(() => {
@@ -311,7 +311,7 @@ describe("what the user did since", () => {
     expect([sandbox.read("a"), sandbox.read("b")]).toEqual(["1\n2\nthree\n", "3\n"]);
   });
 
-  test("[X5] where whole trees are exchanged, what is another thread's stays", async () => {
+  test("[X5] when whole trees are exchanged, another thread's files stay", async () => {
     sandbox.write("a", "1\n");
     const transition = turn(() => sandbox.write("a", "2\n"));
     const result = await restore({ transitions: [transition], isOthers: () => true });
@@ -319,7 +319,7 @@ describe("what the user did since", () => {
     expect(sandbox.read("a")).toBe("2\n");
   });
 
-  test("[X1] chmod alone does not conflict with an edit that is taken back", async () => {
+  test("[X1] a chmod does not conflict with an edit that is taken back", async () => {
     sandbox.write("a", "1\n", 0o644);
     const transition = turn(() => sandbox.write("a", "2\n"));
     chmodSync(sandbox.path("a"), 0o755);
@@ -348,7 +348,7 @@ describe("ignore rules", () => {
     expect(existsSync(sandbox.path("became-ignored"))).toBe(false);
   });
 
-  test("[U4] a file that the agent made and the user ignored since is not deleted", async () => {
+  test("[U4] a file that the agent created and the user ignored later is not deleted", async () => {
     const transition = turn(() => {
       sandbox.write("secret.env", "x\n");
       sandbox.write("other", "x\n");

@@ -1,18 +1,17 @@
 /**
- * Restoring files so that a crash at any moment leads to before or to after, never between.
+ * Restores files so that a crash at any moment leads to the state before or after, never to one in between.
  *
  *   plan ─▶ preflight ─▶ stage ─▶ COMMIT ─▶ apply ─▶ stage moved out ─▶ flush ─▶ done
  *   └─ a crash here: the stage is deleted ─┘└─────── a crash here: rolled forward ───────┘
  *
- * The commit is one SQLite transaction, flushed: the journal row with the whole plan, the objects it
- * names that are new, and whatever the caller writes in `commit` (the operation, the head, the
- * outbox). Before it the workspace's files are untouched; after it they follow, now or at the next
- * start (`recoverRestores`).
+ * The commit is one SQLite transaction, flushed: the journal row with the whole plan, the new objects it names, and
+ * whatever the caller writes in `commit` (the operation, the head, the outbox). Before it the workspace's files are
+ * unchanged; after it they are changed at once, or at the next start (`recoverRestores`).
  *
- * It is a redo log: from the commit on, the plan and the objects on disk are enough to bring every
- * file back, so the files themselves are flushed last, all together, and nobody has to wait for it: the
- * result is there when they are in place, and says when they are flushed. A power loss before that may tear
- * them; recovery sees by their content which ones, and puts those again. See docs/restore.md.
+ * This is a redo log: from the commit on, the plan and the stored objects suffice to restore every file. So the files
+ * themselves are flushed last, all together, and the caller need not wait for it: the result is returned when they are
+ * in place, and tells when they are flushed. A power loss before that may tear files; recovery recognizes those by
+ * their content and writes them again. See docs/restore.md.
  */
 import { randomBytes } from "node:crypto";
 import type { BytePath, ObjectReader } from "../model/model.ts";
@@ -53,18 +52,18 @@ export async function restoreFiles<T>(
   }
 }
 
-/** Whoever waits for a restore: hears how far it is, and can end it until it is committed. Behind that it is carried through. */
+/** Gets progress of a restore and can cancel it until it is committed. After the commit it is always completed. */
 export interface RestoreWatch {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 
 export interface RestoreProgress {
-  /** How many are in place: none before the commit. */
+  /** How many files are in place: none before the commit. */
   readonly files: number;
-  /** How much of their content is written. */
+  /** How many bytes of their content are written. */
   readonly bytes: number;
-  /** How many files there are in all. */
+  /** The number of all files. */
   readonly of: number;
 }
 
@@ -73,7 +72,7 @@ export function dryRun(root: BytePath, objects: ObjectReader, request: RestoreRe
   const directories = new Directories(root);
   try {
     const plan = planRestore(directories, objects, request);
-    preflight(directories, plan.actions);
+    if (plan.outcome !== "refused") preflight(directories, plan.actions);
     return plan;
   } finally {
     directories.close();
@@ -82,12 +81,12 @@ export function dryRun(root: BytePath, objects: ObjectReader, request: RestoreRe
 
 export type RestoreResult<T> =
   | ({ readonly kind: "restored"; readonly plan: RestorePlan; readonly committed: T } & InPlace)
-  /** Conflicts, and the policy is to abort: nothing has changed. */
+  /** There are conflicts and the policy is `abort`: nothing has changed. */
   | { readonly kind: "refused"; readonly plan: RestorePlan };
 
-/** Every file is where it belongs, and the stage is gone. */
+/** Every file is in place, and the stage is gone. */
 interface InPlace extends ApplyReport {
-  /** Resolves when the files are flushed, too. Where that fails, recovery flushes them, or says why it cannot. */
+  /** Resolves when the files are flushed too. When a flush fails, recovery repeats it or reports why it cannot. */
   readonly flushed: Promise<void>;
 }
 
@@ -106,7 +105,7 @@ async function stageAndCommit<T>(
   const actions = plan.actions.map((action) => ({ ...action, home: places.indexOf(action.path) }));
   const entry: JournalEntry = { id, root: directories.root, homes: places.homes, actions, boot: bootId() };
   const stage = new Stage(directories, tag, id, places.homes);
-  // A stage in the root is found by its name; one on another file system only if it is written down.
+  // A stage in the root is found by its name; a stage on another file system only if the journal names it.
   const announced = places.homes.some((home) => home !== "");
   try {
     if (announced) journal.announce(entry);
@@ -124,13 +123,13 @@ async function stageAndCommit<T>(
       await stage.remove();
       if (announced) journal.withdraw(id);
     } catch {
-      // The same trouble again. The next recovery removes the stage; what matters is the first cause.
+      // The same failure again. The next recovery removes the stage; the first cause is the one to report.
     }
     throw notStarted(cause);
   }
 }
 
-/** Answers how many bytes were written. */
+/** Returns the number of written bytes. */
 async function fillStage(
   stage: Stage,
   { actions }: JournalEntry,
@@ -159,8 +158,8 @@ function requireWanted({ signal }: RestoreWatch): void {
 }
 
 /**
- * After the commit there is only forward. What failed may have failed for a moment only, so it is tried once more, as
- * the next start would: whoever asked is then told of a success, which it is.
+ * After the commit a restore can only be completed. A failure may be temporary, so it is tried once more, as the next
+ * start would: if that works, the caller gets a success.
  */
 async function finish(
   context: RestoreContext,
@@ -174,7 +173,7 @@ async function finish(
   let opened: Directories | undefined;
   let known: ApplyReport | undefined;
   try {
-    // Opened anew: what the plan had open may have been moved since.
+    // Opened again: directories that the plan had open may have been moved.
     const directories = new Directories(root);
     opened = directories;
     const stage = new Stage(directories, tag, entry.id, entry.homes);
@@ -204,5 +203,5 @@ async function finish(
   }
 }
 
-/** How many files are staged before others get a turn on the event loop. */
+/** How many files are staged before other work gets a turn on the event loop. */
 const breather = 64;

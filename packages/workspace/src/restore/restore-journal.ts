@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import type { Hash } from "../model/model.ts";
 import type { Action } from "./plan-restore.ts";
 
-/** Restores that began and may not have ended: one row each, written before the first file changes. */
+/** Restores that have begun and may not have ended: one row each, written before the first file changes. */
 export class RestoreJournal {
   readonly #database: Database;
 
@@ -10,17 +10,20 @@ export class RestoreJournal {
     this.#database = database;
   }
 
-  /** Only where a stage lies where nobody would look for it: what `begin` writes takes its place. */
+  /** Needed only for a stage in a place where recovery would not look. `begin` overwrites the row. */
   announce(entry: JournalEntry): void {
     this.#write("staging", { ...entry, actions: [] });
   }
 
-  /** Inside the transaction that makes the restore real. */
+  /** Must run inside the transaction that commits the restore. */
   begin(entry: JournalEntry): void {
     this.#write("applying", entry);
   }
 
-  /** Every file is in place, and the stage may go. Not flushed: after a power loss recovery goes by content anyway. */
+  /**
+   * Every file is in place, and the stage may be removed. Not flushed: after a power loss recovery examines the content
+   * anyway.
+   */
   applied(id: string): void {
     this.#database.unflushed(() =>
       this.#database.run("UPDATE restores SET plan = json_set(plan, '$.applied', json('true')) WHERE id = ?", id),
@@ -43,13 +46,13 @@ export class RestoreJournal {
     return find.get(Buffer.from(root, "latin1")) !== undefined;
   }
 
-  /** The workspaces, as bytes, in which something was not finished. */
+  /** The workspaces with an unfinished restore, as bytes. */
   unfinishedRoots(): string[] {
     const rows = this.#database.prepare("SELECT DISTINCT root FROM restores WHERE state <> 'done'").all();
     return rows.map((row) => Buffer.from(row["root"] as Uint8Array).toString("latin1"));
   }
 
-  /** Durable before the file it names leaves its place. */
+  /** Durable before the file it names is moved. */
   displace(id: string, displaced: Displaced): void {
     this.#database.run(
       "UPDATE restores SET displaced = json_insert(displaced, '$[#]', json(?)) WHERE id = ?",
@@ -70,12 +73,12 @@ export class RestoreJournal {
     });
   }
 
-  /** Takes back `announce`. */
+  /** Reverses `announce`. */
   withdraw(id: string): void {
     this.#database.run("DELETE FROM restores WHERE id = ? AND state = 'staging'", id);
   }
 
-  /** What gc may not take: the content of files still to be put, and all that was displaced. */
+  /** Objects that gc must keep: the content of files still to be restored, and everything displaced. */
   *objects(): Generator<Hash> {
     for (const row of this.#database.prepare("SELECT plan, displaced FROM restores").all()) {
       const displaced: Displaced[] = JSON.parse(String(row["displaced"]));
@@ -108,7 +111,7 @@ export interface JournalEntry {
   /** The directories, as BytePaths, that hold a stage; the root is "". */
   readonly homes: readonly string[];
   readonly actions: readonly StagedAction[];
-  /** When it began: see `bootId`. */
+  /** The boot in which it began: see `bootId`. */
   readonly boot: string;
 }
 
@@ -117,7 +120,7 @@ export type Unfinished = JournalEntry & { readonly state: "staging" | "applying"
 /** `home`: which of the homes holds the stage for this path. */
 export type StagedAction = Action & { readonly home: number };
 
-/** What was at `path` in place of what the plan had seen there. */
+/** Content found at `path` that differs from what the plan had seen there. */
 export interface Displaced {
   readonly path: string;
   readonly hash: Hash;

@@ -1,11 +1,10 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import type { CaptureTree } from "../capture/capture-tree.ts";
 import { sameState } from "./file-state.ts";
 import { deeds, work } from "./testing/random-work.ts";
 import { listing, Sandbox } from "./testing/sandbox.ts";
-import { seeded } from "./testing/seed.ts";
 
 let sandbox: Sandbox;
 beforeAll(() => {
@@ -18,7 +17,7 @@ function startOver(): void {
   mkdirSync(sandbox.root);
 }
 
-/** Which file, and when it was last written, for each path that two trees have in common. */
+/** For each path that two trees have in common, which file it is and when it was last written. */
 function untouchedFiles(one: CaptureTree, two: CaptureTree): Map<string, string> {
   const same = [...one.entries()].filter(
     ([path, state]) => state.kind !== "directory" && sameState(state, two.get(path)),
@@ -31,7 +30,7 @@ function untouchedFiles(one: CaptureTree, two: CaptureTree): Map<string, string>
   );
 }
 
-test("[X2] any captured tree can be brought back exactly, and no other file is touched", async () => {
+test("[X2] restores any captured tree exactly, and touches no other file", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deeds(8), { minLength: 2, maxLength: 4 }), fc.nat(3), async (turns, back) => {
       startOver();
@@ -49,15 +48,15 @@ test("[X2] any captured tree can be brought back exactly, and no other file is t
       expect(result.plan.changes).toEqual(foreseen.changes);
       expect(untouchedFiles(target, current)).toEqual(untouched);
       expect(listing(sandbox.capture())).toEqual(listing(target));
-      // And forward again, by taking back what was just done.
+      // And forward again, by undoing that restore.
       await sandbox.restore({ transitions: [{ changes: result.plan.changes }] });
       expect(listing(sandbox.capture())).toEqual(listing(current));
     }),
-    seeded("restore any tree", 60, 3000),
+    cases(60, 3000),
   );
-}, 1_200_000);
+});
 
-test("[U4] [X1] whatever is undone, what the user did since survives, and a dry run tells all of it", async () => {
+test("[U4] [X1] whatever is undone, the user's later changes survive, and a dry run reports all of it", async () => {
   const scene = fc.record({
     start: deeds(10),
     turns: fc.array(fc.record({ agent: deeds(5), user: deeds(2) }), { minLength: 1, maxLength: 3 }),
@@ -89,12 +88,11 @@ test("[U4] [X1] whatever is undone, what the user did since survives, and a dry 
         outcome: foreseen.outcome,
       });
 
-      // Every line that the user wrote and that was there is still there; in another file only where
-      // the agent had renamed it.
+      // Every line of the user is still there, or in another file that the agent had renamed.
       const now = sandbox.capture();
       const left = linesOfUser(now);
       for (const line of userLines) expect(left).toContain(line);
-      // Disk is what the plan said: its changes, and nothing else.
+      // The disk is what the plan said: its changes, and nothing else.
       const expected = new Map(current.entries());
       for (const { path, after } of changes) {
         if (after && after.kind !== "uncovered") expected.set(path, after);
@@ -108,9 +106,9 @@ test("[U4] [X1] whatever is undone, what the user did since survives, and a dry 
       await sandbox.restore({ transitions: [{ changes }] });
       expect(listing(sandbox.capture())).toEqual(listing(current));
     }),
-    seeded("undo with user edits", 120, 5000),
+    cases(120, 5000),
   );
-}, 1_200_000);
+});
 
 function linesOfUser(tree: CaptureTree): Set<string> {
   const files = [...tree.entries()].filter(([, state]) => state.kind === "file");

@@ -1,4 +1,4 @@
-/** Everything here tries to make a restore write, read or delete where it must not. */
+/** Every test here tries to make a restore write, read or delete where it must not. */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -43,7 +43,7 @@ function fileOf(content: string, mode = 0o644): Extract<FileState, { kind: "file
   return { kind: "file", hash, size: content.length, mode };
 }
 
-/** Taking this back writes `content` to `path`, where nothing was, or what is there now. */
+/** Taking this back writes `content` to `path`, where nothing or the current file is. */
 function writing(path: string, content = "attack\n", mode = 0o644): Change {
   return { path, before: fileOf(content, mode) };
 }
@@ -81,33 +81,33 @@ describe("a path that may not be written", () => {
 });
 
 describe("a symlink in the way", () => {
-  test("as a parent is not followed, for writing or for deleting", async () => {
+  test("as a parent is not followed, neither for writing nor for deleting", async () => {
     symlinkSync(outside, sandbox.path("d"));
     const result = await restore([writing("d/new"), writing("d/deep/new"), deleting("d/file", "precious\n")]);
-    expect(result.plan.conflicts).toEqual([
+    expect(result.plan.conflicts).toMatchObject([
       { path: "d/deep/new", kind: "type" },
       { path: "d/new", kind: "type" },
     ]);
     expect(result.plan.actions).toEqual([]);
   });
 
-  test("as the file itself is replaced, not written through", async () => {
+  test("in the place of the file is replaced, not written through", async () => {
     symlinkSync(join(outside, "file"), sandbox.path("f"));
     await restore([writing("f")]);
     expect(lstatSync(sandbox.path("f")).isFile()).toBe(true);
     expect(sandbox.read("f")).toBe("attack\n");
   });
 
-  test("from the same tree does not lead its other files out", async () => {
+  test("in the same tree does not lead its other files out of the workspace", async () => {
     const target = Buffer.from(outside);
     const hash = sandbox.objects.write(target);
     const link: Change = { path: "d", before: { kind: "link", hash, size: target.length } };
     const result = await restore([link, writing("d/new")]);
-    expect(result.plan.conflicts).toEqual([{ path: "d/new", kind: "type" }]);
+    expect(result.plan.conflicts).toMatchObject([{ path: "d/new", kind: "type" }]);
     expect(lstatSync(sandbox.path("d")).isSymbolicLink()).toBe(true);
   });
 
-  test("[X9] swapped in as a parent in the middle of the restore is not followed", async () => {
+  test("[X9] that replaces a parent during the restore is not followed", async () => {
     sandbox.write("d/a", "1\n");
     sandbox.write("d/gone", "2\n");
     sandbox.write("other", "3\n");
@@ -121,7 +121,7 @@ describe("a symlink in the way", () => {
     expect(readdirSync(sandbox.path("moved"))).toEqual(["a", "gone"]);
   });
 
-  test("[X9] swapped in before a recovery is not followed", async () => {
+  test("[X9] that replaces a parent before a recovery is not followed", async () => {
     const journal = new RestoreJournal(sandbox.database);
     const action = { path: "d/new", before: undefined, after: fileOf("x"), how: "restored" as const, home: 0 };
     journal.begin({ id: "1", root: sandbox.root, homes: [""], actions: [action], boot: "" });
@@ -130,13 +130,13 @@ describe("a symlink in the way", () => {
     expect(recovery.finished).toMatchObject([{ id: "1", blocked: ["d/new"] }]);
   });
 
-  test("in place of a stage is not followed when stages are cleared away", async () => {
+  test("in the place of a stage is not followed when stages are removed", async () => {
     symlinkSync(outside, sandbox.path(`.retake-stage-${sandbox.context.tag}-1`));
     await recoverRestores(sandbox.context);
   });
 });
 
-test("a hard link is replaced; the file it shared keeps its content and mode", async () => {
+test("replaces a hard link; the file that shared its content keeps it, and its mode", async () => {
   sandbox.write("a", "shared\n");
   for (const path of ["b", "c"]) linkSync(sandbox.path("a"), sandbox.path(path));
   await restore([replacing("a"), replacing("b", "shared\n", 0o600)]);
@@ -145,20 +145,20 @@ test("a hard link is replaced; the file it shared keeps its content and mode", a
   expect(modes).toEqual([0o600, 0o644]);
 });
 
-test("no file gets setuid, setgid or sticky bits", async () => {
+test("gives no file setuid, setgid or sticky bits", async () => {
   await restore([writing("suid", "x", 0o4755), writing("sgid", "x", 0o2755), writing("sticky", "x", 0o1777)]);
   const modes = ["suid", "sgid", "sticky"].map((path) => statSync(sandbox.path(path)).mode & 0o7777);
   expect(modes).toEqual([0o755, 0o755, 0o777]);
 });
 
-test("a FIFO is neither opened nor replaced", async () => {
+test("neither opens nor replaces a FIFO", async () => {
   execFileSync("mkfifo", [join(sandbox.root, "pipe")]);
   const result = await restore([writing("pipe"), deleting("pipe/x", "x")]);
-  expect(result.plan.conflicts).toEqual([{ path: "pipe", kind: "type" }]);
+  expect(result.plan.conflicts).toMatchObject([{ path: "pipe", kind: "type" }]);
   expect(lstatSync(sandbox.path("pipe")).isFIFO()).toBe(true);
 });
 
-test("the user's own repository is as it was, byte for byte", async () => {
+test("leaves the user's own repository unchanged, byte for byte", async () => {
   const git = (...args: string[]) => execFileSync("git", ["-C", sandbox.root, ...args]);
   git("init", "-q");
   sandbox.write("a", "1\n");
@@ -170,8 +170,8 @@ test("the user's own repository is as it was, byte for byte", async () => {
   expect(print()).toBe(before);
 });
 
-describe("what changes between the plan and its turn", () => {
-  test("[U4] is saved as an object and reported before it gives way", async () => {
+describe("a file that changes after the plan", () => {
+  test("[U4] is saved as an object and reported before it is replaced", async () => {
     sandbox.write("a", "left\n");
     sandbox.write("b", "left\n");
     const changes = [replacing("a", "target\n"), deleting("b", "left\n"), writing("c", "target\n")];
@@ -193,7 +193,7 @@ describe("what changes between the plan and its turn", () => {
     ]);
   });
 
-  test("[U4] is left alone where it is a directory with files", async () => {
+  test("[U4] is left alone when it is now a directory with files", async () => {
     sandbox.write("a", "left\n");
     sandbox.write("b", "left\n");
     const changes = [replacing("a", "target\n"), deleting("b", "left\n")];
@@ -208,14 +208,14 @@ describe("what changes between the plan and its turn", () => {
   });
 });
 
-describe("what cannot work is found while nothing has changed", () => {
+describe("a failure is found before anything changes", () => {
   test("too little space", async () => {
     const huge: Change = { path: "big", before: { ...fileOf("x"), size: 2 ** 60 } };
     await expect(restore([writing("small"), huge])).rejects.toMatchObject({ code: "no-space" });
     expect(readdirSync(sandbox.root)).toEqual([]);
   });
 
-  test("a commit that the caller gives up", async () => {
+  test("an error in the caller's commit", async () => {
     const attempt = restore([writing("a")], () => {
       throw new Error("given up");
     });
@@ -235,7 +235,7 @@ describe("what cannot work is found while nothing has changed", () => {
     const changes = [writing("b"), replacing("closed/a")];
     writeFileSync(join(sandbox.directory, "changes.json"), JSON.stringify(changes));
     sandbox.close();
-    // Root may write anywhere, so it becomes somebody who may not.
+    // Root may write anywhere, so the process switches to another user.
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     if (user.uid) execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, sandbox.directory]);
     chmodSync(sandbox.path("closed"), 0o555);
@@ -253,7 +253,7 @@ describe("what cannot work is found while nothing has changed", () => {
   });
 });
 
-test("files on a file system mounted inside the workspace are staged there", async (context) => {
+test("files on a file system mounted inside the workspace are staged on that file system", async (context) => {
   const mounted = join(sandbox.root, "mounted");
   mkdirSync(mounted);
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mounted]).status !== 0) {
@@ -278,7 +278,7 @@ test("files on a file system mounted inside the workspace are staged there", asy
     expect([sandbox.read("mounted/d/a"), sandbox.read("b")]).toEqual(["target\n", "target\n"]);
     expect(readdirSync(mounted)).toEqual(["d"]);
 
-    // Killed while staging: the journal knows where to look.
+    // Killed during staging: the journal names the place.
     new RestoreJournal(sandbox.database).announce({
       id: "1",
       root: sandbox.root,

@@ -1,11 +1,11 @@
 /**
- * Where a restore prepares its files: a directory inside the workspace, because a rename is atomic
- * only within one file system. A directory that another file system is mounted on has a stage of its own.
+ * Where a restore prepares its files: a directory inside the workspace, because a rename is atomic only within one file
+ * system. A directory on another, mounted file system has its own stage.
  *
- *   n<i>   the new file of action i; renamed into place, so its absence says that this was done
+ *   n<i>   the new file of action i; renamed into place, so its absence means that this was done
  *   o<i>   the old file of action i, moved here instead of being deleted
  *
- * So the stage is also the record of how far the restore got. It is removed when the journal says that all is in place.
+ * So the stage is also the record of progress. It is removed when the journal says that all files are in place.
  */
 import { createHash } from "node:crypto";
 import {
@@ -40,9 +40,11 @@ export class Stage {
   readonly #name: string;
   readonly #homes: readonly BytePath[];
   readonly #deletions = new Deletions();
+  /** Homes and modes for which a new file gets exactly the mode that it is created with. */
+  readonly #exactModes = new Set<string>();
   #leftovers: Leftovers | undefined;
 
-  /** `tag` names the store; see `stageTag`. */
+  /** `tag` identifies the store; see `stageTag`. */
   constructor(directories: Directories, tag: string, id: string, homes: readonly BytePath[]) {
     this.#directories = directories;
     this.#id = id;
@@ -50,7 +52,7 @@ export class Stage {
     this.#homes = homes;
   }
 
-  /** Makes what is not there; answers, home by home, whether it was made. */
+  /** Creates missing stages; returns for each home whether it was created. */
   create(): boolean[] {
     return this.#homes.map((_, home) => {
       if (this.#directories.find(this.#path(home)).kind === "directory") return false;
@@ -59,7 +61,7 @@ export class Stage {
     });
   }
 
-  /** Where the new or the old file of an action is. */
+  /** The path of the new or the old file of an action. */
   place(home: number, kind: "n" | "o", index: number): string | Buffer {
     return this.#open(home).place(`${kind}${index}`);
   }
@@ -75,16 +77,15 @@ export class Stage {
     const descriptor = openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
     try {
       writeFileSync(descriptor, content);
-      // The process's umask takes bits away. Looking costs less than a change that has to be journaled.
-      if ((fstatSync(descriptor).mode & 0o777) !== mode) fchmodSync(descriptor, mode);
-      // Who may not read it cannot open it again to flush it later.
+      this.#ensureMode(descriptor, home, mode);
+      // Without read permission it could not be opened again for a later flush.
       if ((state.mode & 0o400) === 0) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
   }
 
-  /** Removes the new file of an action, if it is there. */
+  /** Removes the new file of an action, if it exists. */
   discard(home: number, index: number): void {
     try {
       unlinkSync(this.place(home, "n", index));
@@ -93,12 +94,12 @@ export class Stage {
     }
   }
 
-  /** Resolves when nothing of it is in the workspace any more; its space may be given back later. */
+  /** Resolves when nothing of it is in the workspace any more; its space may be freed later. */
   async remove(): Promise<void> {
     for (const [home] of this.#homes.entries()) await removeStage(this.#directories, this.#path(home), this.#deletions);
   }
 
-  /** The same once all is in place: by a rename for each home, where `leftovers` is on the same file system. */
+  /** The same after all files are in place: by a rename for each home, if `leftovers` is on the same file system. */
   async moveTo(leftovers: Leftovers): Promise<void> {
     for (const [home] of this.#homes.entries()) {
       const path = this.#path(home);
@@ -109,10 +110,21 @@ export class Stage {
     this.#leftovers = leftovers;
   }
 
-  /** Resolves when the space of what was removed is given back. */
+  /** Resolves when the space of everything removed is freed. */
   async freed(): Promise<void> {
     await this.#leftovers?.clear(this.#deletions);
     await this.#deletions.drained();
+  }
+
+  /**
+   * The process's umask removes bits, and the file system may. Either treats all files of a home alike, so one check is
+   * enough. A check is cheaper than a change, which the file system would journal.
+   */
+  #ensureMode(descriptor: number, home: number, mode: number): void {
+    const key = `${home} ${mode}`;
+    if (this.#exactModes.has(key)) return;
+    if ((fstatSync(descriptor).mode & 0o777) === mode) this.#exactModes.add(key);
+    else fchmodSync(descriptor, mode);
   }
 
   #open(home: number): OpenDirectory {
@@ -133,24 +145,24 @@ export class Stage {
   }
 }
 
-/** Names a store, by its directory, in its stages: two stores never clear away each other's. */
+/** Identifies a store by its directory in the names of its stages: no store removes the stages of another. */
 export function stageTag(store: string): string {
   const directory = realpathSync(store, { encoding: "buffer" });
   return createHash("sha256").update(directory).digest("hex").slice(0, 16);
 }
 
-/** What a restore has to know of its store. */
+/** The part of a restore's context that depends on the store. */
 export function stagesOf(store: string): Pick<RestoreContext, "leftovers" | "tag"> {
   return { tag: stageTag(store), leftovers: join(store, LEFTOVERS) };
 }
 
-/** Stages in the root that this store left behind. */
+/** Stages of this store that were left in the root. */
 export function leftStages({ root }: Pick<Directories, "root">, tag: string): BytePath[] {
   const names = readdirSync(diskPath(root, ""), { encoding: "buffer" }).map((name) => name.toString("latin1"));
   return names.filter((name) => name.startsWith(`${stagePrefix}${tag}-`));
 }
 
-/** For each path, the topmost directory on the file system that the path is on. */
+/** For each path, the topmost directory on the path's file system. */
 export class StageHomes {
   readonly #directories: Directories;
   readonly #known = new Map<BytePath, { device: number; home: BytePath }>();

@@ -1,12 +1,11 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { seeded } from "./testing/seed.ts";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { takeBackHunks, textHunks } from "./text-hunks.ts";
 
 const before = Buffer.from("a\nb\nc\nd\né\n");
 const after = Buffer.from("a\nB\nc\nd\nx\ny\né\n");
 
-test("[X3] shows what changed, place by place, as text", () => {
+test("[X3] shows the changes as text, hunk by hunk", () => {
   expect(textHunks(before, after)).toEqual([
     { index: 0, before: { start: 1, lines: ["b\n"] }, after: { start: 1, lines: ["B\n"] } },
     { index: 1, before: { start: 4, lines: [] }, after: { start: 4, lines: ["x\n", "y\n"] } },
@@ -21,7 +20,7 @@ test("[X3] takes back the chosen hunks and keeps the others", () => {
   expect(takeBackHunks(before, after, [2])).toBeUndefined();
 });
 
-test("[X3] taking back every hunk gives the version before, whatever the two are", () => {
+test("[X3] taking back every hunk gives the previous version, for any two versions", () => {
   const version = fc
     .array(fc.constantFrom("a", "b", "c\r", ""), { maxLength: 30 })
     .map((lines) => Buffer.from(lines.join("\n")));
@@ -38,7 +37,7 @@ test("[X3] taking back every hunk gives the version before, whatever the two are
       const added = hunks.reduce((sum, hunk) => sum + hunk.after.lines.length - hunk.before.lines.length, 0);
       expect(countLines(two) - countLines(one)).toBe(added);
     }),
-    seeded("text-hunks", 500, 50_000),
+    cases(500, 50_000),
   );
 });
 

@@ -1,7 +1,7 @@
 import { diffLines, type Edit } from "./diff-lines.ts";
 import { isText, joinLines, LineNumbers, textLines } from "./text-lines.ts";
 
-/** What changed between two versions of a text, place by place; `undefined` if either is not text. */
+/** The changes between two versions of a text, hunk by hunk; `undefined` if either is not text. */
 export function textHunks(before: Buffer, after: Buffer): Hunk[] | undefined {
   if (!isText(before) || !isText(after)) return undefined;
   const { old, edits, now } = compare(before, after);
@@ -12,15 +12,18 @@ export function textHunks(before: Buffer, after: Buffer): Hunk[] | undefined {
   }));
 }
 
-/** Lines `before` that became lines `after`; `start` counts from 0, and is where lines without any would be. */
+/**
+ * Lines `before` that became lines `after`. `start` counts from 0; for an empty range it is the position where lines
+ * would be.
+ */
 export interface Hunk {
-  /** Names the hunk: two versions always have the same hunks. */
+  /** Identifies the hunk: two versions always have the same hunks. */
   readonly index: number;
   readonly before: { readonly start: number; readonly lines: readonly string[] };
   readonly after: { readonly start: number; readonly lines: readonly string[] };
 }
 
-/** `after` with only the chosen hunks taken back; `undefined` if there is no such hunk, or no text. */
+/** `after` with only the chosen hunks taken back; `undefined` if a hunk does not exist or a version is not text. */
 export function takeBackHunks(before: Buffer, after: Buffer, chosen: readonly number[]): Buffer | undefined {
   if (!isText(before) || !isText(after)) return undefined;
   const { old, edits, now } = compare(before, after);

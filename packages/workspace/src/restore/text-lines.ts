@@ -1,6 +1,6 @@
 /**
- * A file's content as lines, byte for byte: one character per byte, each line with its terminator,
- * so that joining the lines gives the content back whatever its encoding or line endings.
+ * A file's content as lines, byte for byte: one character per byte, each line with its terminator. Joining the lines
+ * gives the same content, whatever its encoding or line endings.
  */
 export function textLines(content: Buffer): string[] {
   const text = content.toString("latin1");
@@ -18,7 +18,7 @@ export function joinLines(lines: readonly string[]): Buffer {
   return Buffer.from(lines.join(""), "latin1");
 }
 
-/** Past this a line-by-line merge costs more memory than its result is worth to a reader. */
+/** Above this size a merge by lines costs more memory than the result is worth. */
 const largestText = 16 * 1024 * 1024;
 
 /** Content without a NUL byte, small enough to compare line by line. */
@@ -26,7 +26,7 @@ export function isText(content: Buffer): boolean {
   return content.length <= largestText && !content.includes(0);
 }
 
-/** Gives equal lines equal numbers, so that comparing two lines is comparing two numbers. */
+/** Gives equal lines equal numbers, so that comparing lines is comparing numbers. */
 export class LineNumbers {
   readonly #numbers = new Map<string, number>();
 

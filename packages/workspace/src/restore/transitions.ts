@@ -2,27 +2,28 @@ import type { BytePath, Change, FileState, FileTree, Uncovered } from "../model/
 import { parentOf } from "../model/path-bytes.ts";
 import { isUncovered, type MaybeState, sameState } from "./file-state.ts";
 
-/** One capture to the next, as two trees or as what changed between them. */
+/** From one capture to another, as two trees or as the changes between them. */
 export type Transition =
   | { readonly before: FileTree; readonly after: FileTree }
   | { readonly changes: Iterable<Change> };
 
-/** To take a change back on one path: what it left there, as far as a capture knows, and what was there before. */
+/** One change of a path to take back: the state after it, as far as a capture knows, and the state before it. */
 export interface Step {
   readonly left: MaybeState | Uncovered;
   readonly target: MaybeState;
 }
 
 /**
- * `uncovered`: one side did not capture the path, so nothing is known that could be put back, or what is there may be
- * the same still. A file that grew too large, or gave way to a FIFO, is not: it was known, and what replaced it is not (F23).
+ * `uncovered`: one side did not capture the path, so there is nothing to restore, or the current file may still be the
+ * same. A file that grew too large, or was replaced by a FIFO, is different: its old content is known, and it was
+ * replaced (F23).
  */
 export type Steps = { readonly kind: "steps"; readonly steps: readonly Step[] } | Uncovered;
 
 /**
- * What to take back, path by path, in byte order; `transitions` come newest first. Changes that
- * continue one another are one step; where something else happened to the path between them,
- * there is a step for each, and what happened between is kept by merging.
+ * What to take back, path by path, in byte order; `transitions` come newest first. Consecutive changes of a path form
+ * one step. When something else changed the path between them, each is its own step, and merging keeps the change in
+ * between.
  */
 export function composeTransitions(
   transitions: Iterable<Transition>,
@@ -71,7 +72,7 @@ function sameSide(a: Side, b: Side): boolean {
   return isUncovered(a) || isUncovered(b) ? isUncovered(a) && isUncovered(b) : sameState(a, b);
 }
 
-/** Not left out by a rule while it stayed the same: it became what no capture holds. */
+/** Whether the path was replaced by something that no capture holds, and not just left out by a rule. */
 function isReplaced({ reason }: Uncovered): boolean {
   return reason === "too-large" || reason === "special";
 }
@@ -85,7 +86,7 @@ function within(unknown: ReadonlyMap<BytePath, Uncovered>, path: BytePath): Unco
   return undefined;
 }
 
-/** The paths in which two trees differ; both list theirs in byte order. */
+/** The paths that differ between two trees; both list theirs in byte order. */
 function* differences(before: FileTree, after: FileTree): Generator<Change> {
   const olds = before.entries()[Symbol.iterator]();
   const news = after.entries()[Symbol.iterator]();

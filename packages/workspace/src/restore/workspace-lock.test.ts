@@ -15,7 +15,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const lock = (name: string) => lockWorkspace(join(directory, "state"), join(directory, name));
 
-test("a workspace is locked once, in this process too, and apart from others", () => {
+test("a workspace can be locked once, also within one process, and independently of others", () => {
   const held = lock("one");
   expect(held?.held).toBe(true);
   expect(lock("one")).toBeUndefined();
@@ -29,7 +29,7 @@ test("a workspace is locked once, in this process too, and apart from others", (
   other?.release();
 });
 
-test("a lock that is let go is kept for what still goes on, however that ends", async () => {
+test("a released lock is kept until pending work has ended, successfully or not", async () => {
   const held = lock("one");
   const ends: (() => void)[] = [];
   held?.keepFor(new Promise<void>((resolve) => ends.push(resolve)));
@@ -45,7 +45,7 @@ test("a lock that is let go is kept for what still goes on, however that ends", 
   again?.release();
 });
 
-test("who asks for it again in the process that holds it does not let others in", () => {
+test("a second request in the process that holds it does not let other processes in", () => {
   const held = lock("one");
   expect(lock("one")).toBeUndefined();
   const script = `
@@ -58,7 +58,7 @@ test("who asks for it again in the process that holds it does not let others in"
   held?.release();
 });
 
-test("[X9] a killed process lets go of it", async () => {
+test("[X9] a killed process releases it", async () => {
   const script = `
     const { lockWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace-lock.ts"))});
     globalThis.lock = lockWorkspace(${JSON.stringify(join(directory, "state"))}, ${JSON.stringify(join(directory, "one"))});

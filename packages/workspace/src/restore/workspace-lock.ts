@@ -9,9 +9,9 @@ import { diskPath } from "../model/path-bytes.ts";
 import { errorCode } from "./restore-error.ts";
 
 /**
- * One process at a time restores files in a workspace. Node has no file locks, but SQLite does: the
- * lock is an exclusive transaction on an empty database of its own, which the operating system lets
- * go when the process ends, however it ends. It is never committed, so nothing is written.
+ * Ensures that only one process at a time restores files in a workspace. Node has no file locks, but SQLite does: the
+ * lock is an exclusive transaction on an empty database of its own. The operating system releases it when the process
+ * ends in any way. It is never committed, so nothing is written.
  */
 export function lockWorkspace(stateDirectory: string, root: BytePath): WorkspaceLock | undefined {
   const folder = join(stateDirectory, "locks");
@@ -23,7 +23,8 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(file, { timeout: 0 });
-    connection.exec("BEGIN EXCLUSIVE");
+    // Nothing is ever committed, so no journal is needed: a full disk would have no room for it.
+    connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;");
   } catch (error) {
     connection?.close();
     if (errorCode(error) === "ERR_SQLITE_ERROR" && String(error).includes("locked")) return undefined;
@@ -32,7 +33,7 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
   return new WorkspaceLock(connection);
 }
 
-/** Held by whoever may change the workspace's files; the functions that do ask for it. */
+/** The right to change the workspace's files; functions that do so require it as an argument. */
 export class WorkspaceLock {
   readonly #connection: DatabaseSync;
   readonly #kept = new Set<Promise<unknown>>();
@@ -45,18 +46,18 @@ export class WorkspaceLock {
     return this.#connection.isOpen;
   }
 
-  /** Held until this has ended, too. However it ends: whoever is next finishes what it left. */
+  /** Keeps the lock until `work` has ended, successfully or not: the next holder completes what it left. */
   keepFor(work: Promise<unknown>): void {
     const ended: Promise<unknown> = work.catch(() => undefined).then(() => this.#kept.delete(ended));
     this.#kept.add(ended);
   }
 
-  /** Resolves when nothing keeps it. */
+  /** Resolves when no work keeps the lock. */
   async settled(): Promise<void> {
     while (this.#kept.size > 0) await Promise.all(this.#kept);
   }
 
-  /** Lets it go, at once where nothing keeps it; resolves when it is free. */
+  /** Releases the lock once no work keeps it; resolves when it is free. */
   async release(): Promise<void> {
     if (this.#kept.size > 0) await this.settled();
     if (this.held) this.#connection.close();

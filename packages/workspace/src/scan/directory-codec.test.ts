@@ -23,7 +23,7 @@ function directory(path: string): CachedDirectory {
   return { path, names, stats, states: PackedStates.of(states), subdirectories, empty: false, ignoredRoot: path };
 }
 
-test("[F53] a directory comes back from the stat cache as it was", () => {
+test("[F53] a directory survives encoding and decoding", () => {
   const kept = directory("some/where");
   const found = decodeDirectory("some/where", encodeDirectory(kept));
   expect(found).toEqual(kept);
@@ -44,13 +44,13 @@ test("[F53] a directory comes back from the stat cache as it was", () => {
   });
 });
 
-test("[F53] a directory that another version cached is not taken", () => {
+test("[F53] a directory cached by another version is not used", () => {
   const bytes = encodeDirectory(directory("x"));
   bytes[0] = 2;
   expect(decodeDirectory("x", bytes)).toBe(undefined);
 });
 
-test("[F53] a state that is replaced by a shorter one leaves nothing behind", () => {
+test("[F53] a state replaced by a shorter one leaves no bytes behind", () => {
   const packed = PackedStates.of(states);
   packed.set(0, undefined);
   packed.set(2, { kind: "uncovered", reason: "special" });

@@ -4,21 +4,21 @@ import type { Directory } from "./listing.ts";
 import { PackedStates } from "./packed-states.ts";
 import { newStats } from "./stat-table.ts";
 
-/** A directory as the stat cache keeps it; its rules are read again from the files they are in. */
+/** A directory as stored in the stat cache. Its rules are not stored, but read again from their files. */
 export type CachedDirectory = Omit<Directory, "slot" | "given" | "rules">;
 
 const format = 16;
-/** No name holds it, so that names can be written as one string, which is much faster to read than each of them. */
+/** No name contains it. So all names can be written as one string, which is much faster to read than many. */
 const separator = "/";
 
-/** With a writer of the caller's the result is good until the next use of that writer. */
+/** With the caller's own writer the result is valid until the next use of that writer. */
 export function encodeDirectory(directory: CachedDirectory, writer = new ByteWriter()): Buffer {
   const { names, stats, states, subdirectories, empty, ignoredRoot } = directory;
   writer.byte(format);
   writer.byte((empty ? 1 : 0) | (ignoredRoot === undefined ? 0 : 2));
   if (ignoredRoot !== undefined) writer.latin1(ignoredRoot);
   writer.varint(names.length);
-  // As they are in memory: this cache never leaves its machine.
+  // In the machine's byte order: this cache never leaves the machine.
   writer.bytes(bytesOf(stats));
   writer.bytes(states.bytes);
   writer.latin1(names.join(separator));
@@ -26,7 +26,7 @@ export function encodeDirectory(directory: CachedDirectory, writer = new ByteWri
   return writer.take();
 }
 
-/** Undefined for what another version wrote: it is a cache, and the directory is read again. */
+/** Undefined for data of another version: it is only a cache, and the directory is read again. */
 export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirectory | undefined {
   const reader = new ByteReader(bytes);
   if (reader.byte() !== format) return undefined;

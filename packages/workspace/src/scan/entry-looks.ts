@@ -6,11 +6,11 @@ import type { RecordedState } from "../model/state-codec.ts";
 import type { Verdict } from "./ignore-rules.ts";
 
 export interface ScanLimits {
-  /** Larger files are left out and named. */
+  /** Larger files are left out and listed in the receipt. */
   readonly largestFile: number;
-  /** Larger ignored files are left out; their changes are named. */
+  /** Larger ignored files are left out; their changes are listed. */
   readonly largestIgnoredFile: number;
-  /** An ignored directory with more in it than this is left out as a whole. */
+  /** An ignored directory with more entries than this is left out as a whole. */
   readonly mostIgnoredEntries: number;
 }
 
@@ -20,8 +20,8 @@ export const defaultLimits: ScanLimits = {
   mostIgnoredEntries: 2_000,
 };
 
-/** What has to happen for an entry, from the look of it. */
-export type Seen =
+/** What has to be done for an entry, judging by its `lstat`. */
+export type EntryFinding =
   | { readonly kind: "read"; readonly as: "file" | "link"; readonly ignored: boolean }
   | { readonly kind: "known"; readonly state: RecordedState }
   | Uncovered;
@@ -33,18 +33,21 @@ export interface OldEntry {
   readonly at: number;
 }
 
-/** For anything that is not a directory to look into. */
+/** For any entry but a directory that is scanned. */
 export function classify(
   name: string,
   verdict: Verdict,
   stat: Stats,
   old: OldEntry | undefined,
   limits: ScanLimits,
-): Seen {
+): EntryFinding {
   if (isReserved(name)) return { kind: "uncovered", reason: "reserved-name" };
   if (verdict === "cache" || verdict === "excluded") return { kind: "uncovered", reason: verdict };
   const ignored = verdict === "ignored";
-  const leftOut = (reason: Uncovered["reason"]): Seen => ({ kind: "uncovered", reason: ignored ? "ignored" : reason });
+  const leftOut = (reason: Uncovered["reason"]): EntryFinding => ({
+    kind: "uncovered",
+    reason: ignored ? "ignored" : reason,
+  });
   if (!stat.isFile() && !stat.isSymbolicLink()) return leftOut("special");
   if (stat.size > (ignored ? limits.largestIgnoredFile : limits.largestFile)) return leftOut("too-large");
   const kind = stat.isFile() ? "file" : "link";
@@ -64,7 +67,7 @@ export function looksSame({ stats, at }: OldEntry, stat: Stats): boolean {
   );
 }
 
-/** What `lstat` says; "unreadable" where it may not look or cannot. */
+/** The result of `lstat`; "unreadable" when it fails for another reason than a missing file. */
 export function look(root: BytePath, path: BytePath): Stats | "unreadable" | undefined {
   try {
     return lstatSync(diskPath(root, path), { throwIfNoEntry: false });
@@ -80,12 +83,12 @@ export function isUnreadable(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM" || code === "EIO" || code === "ENAMETOOLONG" || code === "ELOOP";
 }
 
-/** A repository's own directory, and what a restore stages its files in: never looked into, never named. */
+/** A repository's own directory, and the staging directories of restores: never scanned, never reported. */
 export function isSkipped(name: string): boolean {
   return name === ".git" || name.startsWith(stagePrefix);
 }
 
-/** Some file system takes it for `.git`, so it could never be written back. */
+/** Some file system takes this name for `.git`, so a restore could never write it. */
 export function isReserved(name: string): boolean {
   return /git|\xe2|\xef/i.test(name) && pathProblem(name) === "git-directory";
 }

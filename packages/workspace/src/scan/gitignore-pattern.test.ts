@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import { gitEnvironment } from "../testing/git-oracle.ts";
 import { parseGitignore } from "./gitignore-pattern.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(repository, { recursive: true }));
 
-/** Paths that git ignores by these lines, none of which exists: git takes them for files. */
+/** The paths that git ignores by these lines. None of them exists, so git takes them for files. */
 function ignoredByGit(lines: string, paths: readonly string[]): string[] {
   writeFileSync(join(repository, ".gitignore"), Buffer.from(lines, "latin1"));
   const { stdout } = spawnSync("git", ["-C", repository, "check-ignore", "--no-index", "-z", "--stdin"], {
@@ -81,12 +81,12 @@ const paths = names.flatMap((first) => [
   ...names.slice(0, 8).flatMap((second) => [`${first}/${second}`, `a/${first}/${second}`]),
 ]);
 
-test("a list ignores what git ignores by it, byte for byte", () => {
+test("a list ignores exactly what git ignores by it, byte for byte", () => {
   fc.assert(
     fc.property(lines, (text) => {
       expect(ignoredByUs(text, paths)).toEqual(ignoredByGit(text, paths));
     }),
-    { numRuns: process.env["RETAKE_LONG"] === "1" ? 20_000 : 400 },
+    cases(400, 20_000),
   );
 });
 

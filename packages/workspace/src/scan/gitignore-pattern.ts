@@ -1,15 +1,14 @@
 /**
- * One line of a gitignore file, as git reads it.
+ * One line of a gitignore file, with git's semantics.
  *
- * Git judges one path at a time against one list at a time; a path's directories were judged
- * before, when the walk came through them. So a pattern here matches a path and never what is
- * under it, and it sees bytes: `?` is one byte, and a newline in a name is a byte like any other.
+ * Git tests one path at a time against one list at a time; the directories of a path were tested before, when the walk
+ * came through them. So a pattern here matches a path and never what is under it. It works on bytes: `?` is one byte,
+ * and a newline in a name is a byte like any other.
  *
- * A pattern without a slash is matched with the last part of the path, where `*` means anything. A
- * pattern with one is matched with the whole path, where `*` stops at a slash and `**` between
- * slashes does not. Git compares the part before the first wildcard literally and starts matching
- * behind it, so a `**` right there counts as if a slash came before it: `foo**` + `/bar` matches
- * `foo1/2/bar`. That is odd, and kept.
+ * A pattern without a slash is matched with the last part of the path, where `*` matches anything. A pattern with a
+ * slash is matched with the whole path, where `*` stops at a slash and `**` between slashes does not. Git compares the
+ * part before the first wildcard literally and starts matching after it, so a `**` right there counts as if a slash
+ * came before it: `foo**` + `/bar` matches `foo1/2/bar`. That is odd, but we do the same.
  */
 export interface Pattern {
   readonly negative: boolean;
@@ -63,7 +62,7 @@ function firstWildcard(glob: string): number {
   return at < 0 ? glob.length : at;
 }
 
-/** Only spaces, and not one that a backslash quotes. */
+/** Only spaces, except one that is quoted by a backslash. */
 function trimTrailingSpaces(line: string): string {
   let end = 0;
   for (let index = 0; index < line.length; index += 1) {
@@ -80,7 +79,7 @@ function trimTrailingSpaces(line: string): string {
 
 const never = /(?!)/;
 
-/** `paths`: whether a slash is special, as it is in a pattern that has one. */
+/** `paths`: whether a slash is special, as in a pattern that contains one. */
 function compile(glob: string, paths: boolean): RegExp {
   const any = paths ? "[^/]" : ".";
   let source = "";
@@ -169,14 +168,14 @@ const classes: Readonly<Record<string, readonly (readonly [number, number])[]>> 
   ],
 };
 
-/** From `[` to its `]`; undefined where git gives up on the whole pattern. */
+/** From `[` to its `]`; undefined when git rejects the whole pattern. */
 function parseBracket(glob: string, start: number, paths: boolean): { source: string; end: number } | undefined {
   const members = new Uint8Array(256);
   const add = (from: number, to: number) => members.fill(1, from, to + 1);
   let index = start + 1;
   const negated = glob[index] === "!" || glob[index] === "^";
   if (negated) index += 1;
-  /** What a `-` would start a range from; 0 where it would not. */
+  /** The character from which a `-` would start a range; 0 when it would not. */
   let previous = 0;
   do {
     if (index >= glob.length) return undefined;

@@ -25,7 +25,7 @@ beforeEach(() => {
   mkdirSync(work, { recursive: true });
   mkdirSync(join(folder, "bin"));
   const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-  // Git, with a note of every time that it is started.
+  // A git that records each time it is started.
   writeFileSync(join(folder, "bin", "git"), `#!/bin/sh\necho . >> "${folder}/asked"\nexec "${git}" "$@"\n`);
   chmodSync(join(folder, "bin", "git"), 0o755);
   vi.stubEnv("PATH", `${join(folder, "bin")}:${process.env["PATH"]}`);
@@ -46,14 +46,14 @@ function write(path: string, content: string): void {
   writeFileSync(join(folder, path), content);
 }
 
-/** How often git is started for an answer. */
+/** How often git is started for one answer. */
 async function timesAsked(): Promise<number> {
   rmSync(join(folder, "asked"), { force: true });
   await answer();
   return existsSync(join(folder, "asked")) ? readFileSync(join(folder, "asked"), "utf8").split("\n").length - 1 : 0;
 }
 
-/** Answers are remembered only once every file they rest on is older than the clock is coarse. */
+/** Answers are stored only when every file they depend on is older than the precision of the clock. */
 async function whenSettled(): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   const latest = Math.max(...files.map(({ parentPath, name }) => statSync(join(parentPath, name)).ctimeMs));
@@ -66,13 +66,13 @@ async function whenSettled(): Promise<void> {
 }
 
 describe("the file of the user's ignore rules", () => {
-  test("is git's default where nothing is configured, and what is configured otherwise", async () => {
+  test("is git's default when nothing is configured, and the configured one otherwise", async () => {
     expect(await answer()).toBe(join(folder, "config", "git", "ignore"));
     write("home/.gitconfig", "[core]\n\texcludesFile = ~/mine\n");
     expect(await answer()).toBe(join(folder, "home", "mine"));
   });
 
-  test("is asked of git once, as long as nothing changes", async () => {
+  test("is requested from git once, as long as nothing changes", async () => {
     write("home/.gitconfig", "[core]\n\texcludesFile = ~/mine\n");
     await whenSettled();
     expect(await timesAsked()).toBe(0);
@@ -91,7 +91,7 @@ describe("the file of the user's ignore rules", () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    test(`is asked again when ${what}`, async () => {
+    test(`is requested again when ${what}`, async () => {
       write("home/.gitconfig", "[core]\n\texcludesFile = ~/mine\n");
       await whenSettled();
       expect(await timesAsked()).toBe(0);
@@ -100,7 +100,7 @@ describe("the file of the user's ignore rules", () => {
     });
   }
 
-  test("is asked again when the repository's own configuration is edited", async () => {
+  test("is requested again when the repository's own configuration is edited", async () => {
     execFileSync("git", ["init", "-q", join(folder, "repository")]);
     await whenSettled();
     expect(await timesAsked()).toBe(0);
@@ -108,7 +108,7 @@ describe("the file of the user's ignore rules", () => {
     expect(await answer()).toBe("/of/the/repository");
   });
 
-  test("is never remembered where the configuration includes another, or was only just written", async () => {
+  test("is never stored when the configuration includes another file, or was only just written", async () => {
     write("home/.gitconfig", "[core]\n\texcludesFile = ~/mine\n");
     await answer();
     expect(await timesAsked()).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe("the file of the user's ignore rules", () => {
     expect(await timesAsked()).toBeGreaterThan(0);
   });
 
-  test("does not need its memory: what is damaged or cannot be written is asked again", async () => {
+  test("works without its memory: a damaged or unwritable memory only means more requests", async () => {
     await whenSettled();
     writeFileSync(memory(), "{");
     expect(await answer()).toBe(join(folder, "config", "git", "ignore"));

@@ -1,17 +1,17 @@
 /**
- * Where the user's own ignore rules are (`core.excludesFile`).
+ * Finds the user's own ignore rules (`core.excludesFile`).
  *
- * Only git can say: its configuration has includes and conditions of its own. But starting it takes longer than
- * all the rest of a capture in which little changed. So its answer is remembered, with everything that it rests
- * on: the program, the environment, and every configuration file that it read or would have read, there or not.
- * An answer that rests on more than these (includes, a worktree's configuration, the command line) is not.
+ * Only git can tell: its configuration has includes and conditions. But starting git takes longer than a whole capture
+ * with few changes. So its answer is stored with everything it depends on: the program, the environment, and every
+ * configuration file that git read or would have read, existing or not. An answer that depends on more (includes, a
+ * worktree's configuration, the command line) is not stored.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 
-/** Asked once, when a workspace is opened. `memory` is a file that answers are remembered in. */
+/** Called once, when a workspace is opened. `memory` is the file that stores answers. */
 export async function globalExcludesFile(root: string, memory: string): Promise<string> {
   const remembered = recall(memory);
   const known = remembered[root];
@@ -26,7 +26,7 @@ export async function globalExcludesFile(root: string, memory: string): Promise<
 
 interface Remembered {
   readonly answer: string;
-  /** The configuration files that git named. */
+  /** The configuration files that git listed. */
   readonly files: readonly string[];
   readonly basis: string;
 }
@@ -37,20 +37,20 @@ async function ask(root: string): Promise<{ answer: string; files: string[] | un
     git(["-C", root, "config", "--list", "--show-origin", "--name-only", "-z"]),
   ]);
   const named = configured.replace(/\n$/, "");
-  // Not configured, or no git: then the default is what git would read.
+  // Without a setting or without git: the default path, which git would read.
   const answer = named === "" ? join(configurationHome(), "git", "ignore") : resolve(root, named);
   return { answer, files: list === undefined ? undefined : filesIn(root, list) };
 }
 
 async function git(args: readonly string[]): Promise<string | undefined> {
-  // Loaded only here: it takes a while too.
+  // Loaded only here, because loading it takes time too.
   const { execFile } = await import("node:child_process");
   return new Promise((answer) => {
     execFile("git", args, { encoding: "utf8" }, (error, output) => answer(error ? undefined : output));
   });
 }
 
-/** The files that a list of origins and names is from; undefined where it is not from files alone. */
+/** The files in a list of origins and names; undefined when some origin is not a file. */
 function filesIn(root: string, list: string): string[] | undefined {
   const files = new Set<string>();
   const fields = list.split("\0");
@@ -88,12 +88,12 @@ function basisOf(root: string, named: readonly string[]): Basis {
   };
 }
 
-/** Not the basis itself: what is in the environment is nobody's to keep. */
+/** Only a hash: the environment may hold secrets, which must not be stored. */
 function digest(basis: Basis): string {
   return createHash("sha256").update(JSON.stringify(basis)).digest("hex");
 }
 
-/** Through links: a configuration is often one. Kernels set ctime; nobody can put it back. */
+/** Follows links: a configuration file is often a link. The kernel sets ctime; no program can set it back. */
 function lookAt(path: string): Look {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -105,7 +105,7 @@ function lookAt(path: string): Look {
   }
 }
 
-/** Whether a file was changed so lately that a change after it could look the same. */
+/** Whether a file changed so recently that another change could have the same time. */
 function isRecent({ files }: Basis): boolean {
   const since = Date.now() - 2_100;
   return files.some(([, look]) => typeof look === "object" && look.ctime > since);
@@ -120,7 +120,9 @@ function configurationHome(): string {
   return process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
 }
 
-/** It may be lost: what cannot be read is not remembered, and what cannot be written is asked again. */
+/**
+ * The memory may be lost: an unreadable file gives no answers, and an answer that cannot be written is computed again.
+ */
 function recall(memory: string): Record<string, Remembered> {
   try {
     return JSON.parse(readFileSync(memory, "utf8")) ?? {};
@@ -135,6 +137,6 @@ function remember(memory: string, all: Record<string, Remembered>): void {
     writeFileSync(aside, JSON.stringify(all), { mode: 0o600 });
     renameSync(aside, memory);
   } catch {
-    // As above.
+    // The answer is computed again next time.
   }
 }

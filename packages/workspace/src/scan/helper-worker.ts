@@ -1,4 +1,4 @@
-/** The second thread of a scan. It holds the same stat table as the first and takes half of the work. */
+/** The second thread of a scan. It holds the same stat table as the first thread and does half of the work. */
 import { workerData } from "node:worker_threads";
 import { connect } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
@@ -63,7 +63,7 @@ function answer<T>(shared: Int32Array, work: () => T): T | undefined {
   } catch (error) {
     reply = { error };
   }
-  // The message first: whoever is woken finds it waiting.
+  // The message first, so that it has arrived when the waiting thread wakes up.
   port.postMessage(reply);
   Atomics.store(shared, counters.helperDone, 1);
   Atomics.notify(shared, counters.helperDone);

@@ -2,8 +2,8 @@ import type { BytePath } from "../model/model.ts";
 import { type Pattern, parseGitignore } from "./gitignore-pattern.ts";
 
 /**
- * kept: part of the tree. ignored: by git's rules; small ones are captured beside the tree.
- * cache: by the built-in names; not looked into. excluded: by a `.retakeignore`; never captured.
+ * kept: part of the tree. ignored: by git's rules; small files are captured separately. cache: by a built-in name; not
+ * scanned. excluded: by a `.retakeignore`; never captured.
  */
 export type Verdict = "kept" | "ignored" | "cache" | "excluded";
 
@@ -11,15 +11,15 @@ export type Verdict = "kept" | "ignored" | "cache" | "excluded";
 export interface IgnoreList {
   readonly patterns: readonly Pattern[];
   readonly verdict: Exclude<Verdict, "kept">;
-  /** The part of a path in front of what the patterns see. */
+  /** How many bytes at the start of a path the patterns do not see. */
   readonly skip: number;
-  /** What the patterns see in front of a path, where the list comes from above the workspace. */
+  /** What the patterns see before the path, for a list from above the workspace. */
   readonly prefix: string;
 }
 
 /**
- * The rules that apply to the entries of one directory: lists in order of precedence, the weakest
- * first. The last list with a pattern that matches decides, and in it the last pattern.
+ * The rules for the entries of one directory: lists in order of precedence, the weakest first. The last list with a
+ * matching pattern decides, and in it the last matching pattern.
  */
 export class IgnoreRules {
   readonly #lists: readonly IgnoreList[];
@@ -43,13 +43,13 @@ export class IgnoreRules {
     return "kept";
   }
 
-  /** A cache that git's rules name as well is still not worth looking into. */
+  /** A cache that git's rules also ignore is still not scanned. */
   #isCache(path: BytePath, name: string, isDirectory: boolean): boolean {
     const caches = this.#lists.find((list) => list.verdict === "cache");
     return isDirectory && caches?.patterns.some((pattern) => pattern.matches(path, name)) === true;
   }
 
-  /** The rules inside `directory`, which has these ignore files. */
+  /** The rules inside `directory`, given the content of its ignore files. */
   inside(directory: BytePath, files: { git?: string | undefined; retake?: string | undefined }): IgnoreRules {
     const added: IgnoreList[] = [];
     const skip = directory === "" ? 0 : directory.length + 1;
@@ -59,7 +59,9 @@ export class IgnoreRules {
   }
 }
 
-/** Directories that tools fill and can fill again. A `!name/` in a `.gitignore` or `.retakeignore` keeps one. */
+/**
+ * Directories that tools fill and can fill again. A `!name/` in a `.gitignore` or `.retakeignore` makes one captured.
+ */
 export const defaultCaches: readonly string[] = [
   "node_modules/",
   "bower_components/",

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { parentOf } from "../model/path-bytes.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { Listing } from "./listing.ts";
@@ -26,7 +26,7 @@ test("[F52] a listing gives its states in byte order", () => {
   );
 });
 
-/** A path that another one goes through is a directory; every third of the others is an empty one. */
+/** A path that is the parent of another is a directory; every third of the others is an empty one. */
 function listingOf(paths: readonly string[]): Listing {
   const listing = new Listing(false, () => {});
   const rules = new IgnoreRules([]);

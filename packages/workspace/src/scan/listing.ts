@@ -5,17 +5,17 @@ import type { IgnoreRules } from "./ignore-rules.ts";
 import { PackedStates } from "./packed-states.ts";
 import { newStats, numbersPerEntry, type StatRow } from "./stat-table.ts";
 
-/** A directory that is captured, as it was last read. Replaced as a whole when its names change. */
+/** A captured directory, as it was last read. Replaced as a whole when its names change. */
 export interface Directory extends StatRow {
   slot: number;
-  /** What is at each name. Undefined: nothing any more, or not yet read. */
+  /** The state of each name. Undefined: nothing there any more, or not yet read. */
   readonly states: PackedStates;
   readonly subdirectories: ReadonlySet<string>;
-  /** With nothing in it at all, an empty directory is a state of its own. */
+  /** An empty directory has a state of its own. */
   readonly empty: boolean;
-  /** The ignored directory it is, or is in: then everything in it is captured beside the tree. */
+  /** The nearest ignored directory, itself included: everything in it is captured separately from the tree. */
   readonly ignoredRoot: BytePath | undefined;
-  /** The rules its parent hands down; and those for its own entries. */
+  /** The rules from its parent, and those for its own entries. */
   readonly given: IgnoreRules;
   readonly rules: IgnoreRules;
 }
@@ -26,13 +26,10 @@ interface Entry {
   readonly index: number;
 }
 
-/** Told of every directory that is replaced, or removed (then `directory` is undefined). */
+/** Called for every directory that is replaced or removed (`directory` is then undefined). */
 export type RowListener = (slot: number, directory: Directory | undefined, path: BytePath) => void;
 
-/**
- * Every captured directory, and what was at each path when it was last committed, as far as that
- * was replaced since.
- */
+/** Every captured directory, and for each path that was replaced since the last commit, its state at that commit. */
 export class Listing {
   readonly #directories = new Map<BytePath, Directory>();
   readonly #slots: (Directory | undefined)[] = [];
@@ -42,6 +39,8 @@ export class Listing {
   readonly #leftOutChanged = new Set<BytePath>();
   readonly #changedRows = new Set<BytePath>();
   readonly #ignoredEntries = new Map<BytePath, number>();
+  /** Directories that were seen to hold a `.git`. One that is gone by now may still be named. */
+  readonly repositories = new Set<BytePath>();
   readonly #onRow: RowListener;
 
   constructor(followsCapture: boolean, onRow: RowListener) {
@@ -69,7 +68,7 @@ export class Listing {
     return itself && directoryState(itself);
   }
 
-  /** In byte order of their paths, without a list of them all: that would take more memory than the listing. */
+  /** In byte order of the paths, without building a list of them: it would take more memory than the listing. */
   *states(): Iterable<readonly [BytePath, RecordedState]> {
     const pending: (Directory | Entry | undefined)[] = [this.#directories.get("")];
     while (pending.length > 0) {
@@ -86,7 +85,7 @@ export class Listing {
     }
   }
 
-  /** What is in a directory, the last in byte order first. What is in a subdirectory has a slash after its name. */
+  /** The content of a directory in reverse byte order. The paths in a subdirectory have a slash after its name. */
   #inReverse(parent: Directory): (Directory | Entry | undefined)[] {
     const entries = parent.names.map((name, index): Entry => ({ parent, name, index }));
     if (parent.subdirectories.size === 0) return entries.reverse();
@@ -108,22 +107,22 @@ export class Listing {
     }
   }
 
-  /** What each path touched since the last commit was then. */
+  /** Each path touched since the last commit, with its state at that commit. */
   get touched(): ReadonlyMap<BytePath, RecordedState | undefined> {
     return this.#touched;
   }
 
-  /** Paths left out that look different since the last commit. */
+  /** Left-out paths that look different from the last commit. */
   get leftOutChanged(): Set<BytePath> {
     return this.#leftOutChanged;
   }
 
-  /** Directories that the stat cache has otherwise. */
+  /** Directories that differ from the stat cache. */
   get changedRows(): Set<BytePath> {
     return this.#changedRows;
   }
 
-  /** Before the first commit nothing was committed, so nothing has to be remembered. */
+  /** Before the first commit there is no earlier state to remember. */
   touch(path: BytePath, before: RecordedState | undefined): void {
     if (this.#tracking && !this.#touched.has(path)) this.#touched.set(path, before);
   }
@@ -149,7 +148,7 @@ export class Listing {
     this.#onRow(directory.slot, directory, directory.path);
   }
 
-  /** Has an entry read again by the next scan, whatever it looks like. */
+  /** Makes the next scan read an entry again, whatever `lstat` says. */
   distrust(path: BytePath): void {
     const directory = this.#directories.get(parentOf(path));
     const index = directory ? indexOfName(directory, nameOf(path)) : -1;
@@ -158,12 +157,12 @@ export class Listing {
     this.rowChanged(directory);
   }
 
-  /** How many entries the ignored directory `root` has in the listing. */
+  /** The number of entries of the ignored directory `root` in the listing. */
   ignoredEntries(root: BytePath): number {
     return this.#ignoredEntries.get(root) ?? 0;
   }
 
-  /** Forgets a directory and all that is under it. */
+  /** Removes a directory and everything under it. */
   removeTree(path: BytePath): void {
     const pending = [path];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -184,7 +183,7 @@ export class Listing {
     }
   }
 
-  /** A directory that is listed no more: its parent has `state` there instead, or nothing. */
+  /** Removes a directory from the listing: its parent gets `state` in its place, or nothing. */
   replaceTree(path: BytePath, state: Uncovered | undefined, numbers: Float64Array | undefined): Directory | undefined {
     const before = this.stateOf(path);
     this.removeTree(path);
@@ -196,7 +195,7 @@ export class Listing {
     entries.sort((a, b) => (a.each < b.each ? -1 : 1));
     const stats = newStats(entries.length);
     stats.set(parent.stats.subarray(0, numbersPerEntry));
-    // What is gone will have changed its parent, but a look at the parent may have come before that.
+    // A deletion changes the parent, but the parent's `lstat` may have come before it.
     if (!state) stats[1] = Number.NaN;
     entries.forEach(({ index }, position) => {
       const from = (index + 1) * numbersPerEntry;
@@ -234,7 +233,7 @@ export function nameOf(path: BytePath): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** By halving: names are sorted. */
+/** By binary search: names are sorted. */
 export function indexOfName(directory: StatRow, name: string): number {
   const { names } = directory;
   let low = 0;

@@ -7,12 +7,12 @@ import { parseGitignore } from "./gitignore-pattern.ts";
 import { cacheList, type IgnoreList, IgnoreRules } from "./ignore-rules.ts";
 
 /**
- * The ignore rules that come from outside the workspace's own files: built-in caches, the user's
- * global excludes, and the repository the workspace is in (its `info/exclude`, and the `.gitignore`
- * files of the directories between its top and the workspace).
+ * The ignore rules from outside the workspace's own files: built-in caches, the user's global excludes, and the
+ * repository around the workspace (its `info/exclude`, and the `.gitignore` files of the directories between its top
+ * and the workspace).
  *
- * A workspace inside a directory that the repository around it ignores is on its own: the user
- * works in it, so that repository's rules say nothing about it.
+ * When the repository around it ignores the workspace, that repository's rules do not apply: the user works in the
+ * workspace.
  */
 export class OuterRules {
   readonly #sources: { path: BytePath; describe: typeof identity; found: string }[] = [];
@@ -26,12 +26,12 @@ export class OuterRules {
     this.#globalExcludes = globalExcludes;
   }
 
-  /** Whether a file the rules were read from is another one since. */
+  /** Whether a file that the rules were read from has changed. */
   get stale(): boolean {
     return this.#sources.some(({ path, describe, found }) => describe(path) !== found);
   }
 
-  /** Another one when any of the files is another one. */
+  /** Changes when any of the files changes. */
   get fingerprint(): string {
     return this.#sources.map(({ path, found }) => `${path}: ${found}`).join("\n");
   }
@@ -69,7 +69,7 @@ export class OuterRules {
     }
   }
 
-  /** Relative to the repository's top, `skip` bytes into the path from there. */
+  /** Patterns are relative to the repository's top, `skip` bytes into the path from there. */
   #list(path: BytePath, skip: number): IgnoreList {
     this.#sources.push({ path, describe: identity, found: identity(path) });
     return { patterns: parseGitignore(readIgnoreFile(diskPath(path, "")) ?? ""), verdict: "ignored", skip, prefix: "" };
@@ -85,7 +85,9 @@ export function readIgnoreFile(path: string | Buffer): string | undefined {
   }
 }
 
-/** Where a repository keeps `info/`: `.git`, or what a worktree's or submodule's `.git` file leads to. */
+/**
+ * The directory that holds a repository's `info/`: `.git`, or the target of a worktree's or submodule's `.git` file.
+ */
 export function gitDirectory(top: BytePath): BytePath {
   const path = `${top === "/" ? "" : top}/.git`;
   const pointer = readIgnoreFile(diskPath(path, ""));
@@ -102,7 +104,7 @@ function identity(path: BytePath): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.mode}`;
 }
 
-/** Of a `.git` only that: every git command changes its times. */
+/** For a `.git` only its existence: every git command changes its times. */
 function exists(path: BytePath): string {
   return typeof look(path, "") === "object" ? "yes" : "no";
 }

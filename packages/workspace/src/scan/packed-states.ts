@@ -1,18 +1,18 @@
 import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
 import { isUncovered, type RecordedState, readState, writeState } from "../model/state-codec.ts";
 
-/** The longest state: a tag, a mode, a hash, and a size of eight bytes. */
+/** The size of the longest state: a tag, a mode, a hash, and a size of eight bytes. */
 const stateBytes = 44;
 const writer = new ByteWriter();
 
 /**
- * The states of a directory's entries as bytes. A listing of 100,000 files is read from the stat cache by every
- * command, and most of its states are never looked at: each is decoded when it is asked for.
+ * The states of a directory's entries as bytes. Every command reads a listing of 100,000 files from the stat cache, and
+ * never uses most of the states; so each is decoded on request.
  */
 export class PackedStates {
   readonly bytes: Buffer;
 
-  /** Copies what `bytes` holds, for `count` entries. */
+  /** Copies the states of `count` entries from `bytes`. */
   constructor(count: number, bytes?: Uint8Array) {
     this.bytes = bytes ? Buffer.from(bytes) : Buffer.alloc(count * stateBytes);
   }

@@ -2,7 +2,7 @@ import { hash as digest } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
 import type { Hash } from "../model/model.ts";
 
-/** What a path held: content (good until the next file is read) with its hash, or why it has none to give. */
+/** The content of a path (valid until the next file is read) with its hash, or why there is none. */
 export type ReadContent =
   | {
       readonly kind: "content";
@@ -13,17 +13,16 @@ export type ReadContent =
     }
   | { readonly kind: "gone" }
   | { readonly kind: "unreadable" }
-  /** Something else is there by now. */
+  /** Something else is there now. */
   | { readonly kind: "replaced" };
 
 const headerSpace = 32;
-/** Most files fit in it, so that reading many leaves nothing behind to collect. */
+/** Most files fit in it, so that reading many files leaves no garbage. */
 const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /**
- * Reads a regular file and hashes it as git does. Never follows a link, never waits for a FIFO's
- * writer. `size` and `ctime` are what `lstat` said: when they still hold after the last byte was
- * read, nothing changed in between.
+ * Reads a regular file and hashes it as git does. Never follows a link, never waits for the writer of a FIFO. `size`
+ * and `ctime` come from `lstat`: if they are the same after the last byte was read, nothing changed in between.
  */
 export function readFile(path: string | Buffer, size: number, ctime: number): ReadContent {
   let file: number;
@@ -63,7 +62,7 @@ export function readLink(path: string | Buffer): ReadContent {
   }
 }
 
-/** The header goes right before the content, so that one call hashes both without a copy. */
+/** The header is put right before the content, so that one call hashes both without a copy. */
 function hashed(buffer: Buffer, length: number): { hash: Hash; content: Buffer } {
   const header = `blob ${length}\0`;
   buffer.write(header, headerSpace - header.length, "latin1");

@@ -5,32 +5,32 @@ import type { ObjectStore } from "../objects/object-store.ts";
 import { type ReadContent, readFile, readLink } from "./read-content.ts";
 import { isRacy, numbersPerEntry, putStat } from "./stat-table.ts";
 
-/** Files to read, in a form that another thread can be given. */
+/** Files to read, in a form that can be sent to another thread. */
 export interface Jobs {
   readonly paths: readonly string[];
   readonly links: Uint8Array;
   readonly predecessors: readonly (Hash | undefined)[];
-  /** Of each: its size and its ctime when it was looked at. */
+  /** For each file its size and its ctime at its `lstat`. */
   readonly looks: Float64Array;
 }
 
 export const outcomes = ["content", "gone", "unreadable", "replaced"] as const satisfies ReadContent["kind"][];
 
 /**
- * What became of the jobs that one thread took. The n-th of each list belongs to `taken[n]`. Plain memory, because lists of
- * objects take longer to send to another thread than files take to read.
+ * The results of the jobs that one thread took. The n-th item of each list belongs to `taken[n]`. Typed arrays, because
+ * sending lists of objects to another thread takes longer than reading the files.
  */
 export interface Outcomes {
   readonly taken: Uint32Array;
   readonly kinds: Uint8Array;
-  /** The letters of the hashes, one after the other, each `hashLength` long. */
+  /** The letters of all hashes in one row, each `hashLength` long. */
   readonly hashes: Uint8Array;
-  /** As `putStat` has them, but with the length of the content as the size. */
+  /** As written by `putStat`, but with the length of the content as the size. */
   readonly numbers: Float64Array;
 }
 
 export const hashLength = 64;
-/** Used again for every call: what threads leave to the collector counts for long. */
+/** Reused for every call: garbage of worker threads is collected late. */
 let scratch = newScratch(0);
 
 function newScratch(length: number) {
@@ -39,19 +39,19 @@ function newScratch(length: number) {
   return { length, taken: new Uint32Array(length), kinds: new Uint8Array(length), hashes, numbers };
 }
 
-/** Frees what nobody looks at any more. */
+/** Frees memory that is no longer used. */
 export function freeOutcomes({ taken, kinds, hashes, numbers }: Outcomes): void {
   for (const each of [taken, kinds, hashes, numbers]) freeBuffer(each);
 }
 
-/** Where two threads meet: the next job, whether the other is done, and how far both are. */
+/** The counters that two threads share: the next job, whether the helper is done, and the progress of both. */
 export const counters = { next: 0, helperDone: 1, files: 2, kilobytes: 3, length: 4 } as const;
 
 export function newCounters(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(counters.length * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Takes jobs in turn with other threads that share `shared`, and hands their content to `objects`. */
+/** Takes jobs in turn with other threads that use the same `shared` counters, and passes their content to `objects`. */
 export function readJobs(
   root: string,
   jobs: Jobs,

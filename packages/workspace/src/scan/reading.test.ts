@@ -5,11 +5,11 @@ import type { WorkspaceFiles } from "../open-files.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
 
 const temporary = temporaryWorkspaces();
-/** So many that several batches wait for the second thread. */
+/** Enough files that several batches wait for the second thread. */
 const files = 6_500;
 const pathOf = (index: number) => `d${index % 90}/f${index}`;
 
-/** Every file of a capture with its hash; the content of some is read, too. */
+/** Every file of a capture with its hash; some contents are read too. */
 function hashes(workspace: WorkspaceFiles, capture: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [path, state] of workspace.files(capture).entries()) {
@@ -20,7 +20,7 @@ function hashes(workspace: WorkspaceFiles, capture: string): Map<string, string>
   return found;
 }
 
-test("all files are captured that two threads read while the scan goes on, also after scans that were cancelled", async () => {
+test("captures all files that two threads read during the scan, also after cancelled scans", async () => {
   const place = temporary();
   const expected = new Map<string, string>();
   const write = (index: number, content: string) => {
@@ -38,9 +38,9 @@ test("all files are captured that two threads read while the scan goes on, also 
   expect(first.parent).toBeUndefined();
   expect(hashes(workspace, first.id)).toEqual(expected);
 
-  // The new versions have the old ones as their predecessors.
+  // The new versions have the old ones as predecessors.
   for (let index = 0; index < files; index += 3) write(index, `${index}\n`.repeat(201));
   rmSync(place.path("d1"), { recursive: true });
   for (const path of [...expected.keys()]) if (path.startsWith("d1/")) expected.delete(path);
   expect(hashes(workspace, (await workspace.capture()).id)).toEqual(expected);
-}, 60_000);
+});

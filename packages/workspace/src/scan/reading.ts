@@ -1,11 +1,11 @@
 /**
- * Reads the files that a scan finds, on two threads, while the scan goes on.
+ * Reads the files that a scan finds, on two threads, while the scan continues.
  *
  *   scan ──▶ batches of jobs ──▶ the second thread takes jobs as soon as they are known
  *                           └──▶ the scanning thread takes jobs when batches pile up, and when the scan is over
  *
- * The second thread takes the oldest batch first, the scanning thread the newest, so that neither waits for the other. Batches
- * end in the order in which they were found: a file that is looked at twice in one scan ends as it was seen last.
+ * The second thread takes the oldest batch first, the scanning thread the newest, so that neither waits for the other.
+ * Batches end in the order in which they were found: a file that is read twice in one scan ends with its last result.
  */
 import { freeBuffer } from "../model/free-buffer.ts";
 import type { BytePath, Hash } from "../model/model.ts";
@@ -25,17 +25,17 @@ import type { ScanHelper, SharedJobs } from "./scan-helper.ts";
 import type { ReadJob, Scanner } from "./scanner.ts";
 import { numbersPerEntry } from "./stat-table.ts";
 
-/** Below this many, one thread is done before the other has helped. */
+/** With fewer files, one thread is done before a second one could help. */
 const filesWorthSharing = 1_000;
-/** Enough for the second thread to be busy while the first looks for more; each batch takes memory. */
+/** Enough to keep the second thread busy while the first looks for more; each batch takes memory. */
 const mostWaiting = 1;
 
 export interface ReadingOptions {
   readonly root: BytePath;
   readonly objects: ObjectStore;
-  /** A second thread, if there is one; asked for only when there is enough for it to do. */
+  /** A second thread, if there is one; requested only when there is enough work for it. */
   readonly helper: () => ScanHelper | undefined;
-  /** Told now and then how much was read in this scan; throws to end it. */
+  /** Called now and then with the totals of this scan; may throw to end it. */
   readonly onRead: (files: number, bytes: number) => void;
 }
 
@@ -43,14 +43,14 @@ interface Batch {
   readonly found: readonly ReadJob[];
   readonly jobs: Jobs;
   readonly shared: SharedJobs;
-  /** What the scanning thread has read of it. */
+  /** The results of the scanning thread. */
   own?: Outcomes;
 }
 
 export class Reading {
   readonly #options: ReadingOptions;
   readonly #waiting: Batch[] = [];
-  /** The thread that has read some of this scan's files, and keeps their content. */
+  /** The thread that has read some of this scan's files, and holds their content. */
   #helper: ScanHelper | undefined;
   #files = 0;
   #kilobytes = 0;
@@ -59,7 +59,7 @@ export class Reading {
     this.#options = options;
   }
 
-  /** Reads files now or soon; the scanner hears of each, of the last when `end` returns. */
+  /** Reads files now or soon. The scanner gets the result of each; of the last one when `end` returns. */
   read(scanner: Scanner, found: readonly ReadJob[]): void {
     const jobs = jobsOf(found);
     if (this.#waiting.length > 0 || found.length >= filesWorthSharing) this.#helper ??= this.#options.helper();
@@ -74,7 +74,7 @@ export class Reading {
     if (this.#waiting.length > mostWaiting) this.#takeShare(this.#waiting.at(-1));
   }
 
-  /** Every file was read, and its content is in the object store. */
+  /** When this returns, every file was read and its content is in the object store. */
   end(scanner: Scanner): void {
     for (const batch of this.#waiting.toReversed()) this.#takeShare(batch);
     while (this.#waiting.length > 0) this.#endOldest(scanner);
@@ -82,7 +82,7 @@ export class Reading {
     this.#reset();
   }
 
-  /** Nobody needs what is being read. */
+  /** Stops reading; the results are not needed any more. */
   abandon(): void {
     const helper = this.#helper;
     const waiting = this.#waiting.splice(0);
@@ -90,7 +90,7 @@ export class Reading {
     try {
       for (const { shared } of waiting) shared.abandon();
     } catch {
-      // It does not answer: whoever waited for it was told so.
+      // The helper does not answer; an earlier call has reported that.
     }
     helper?.forget();
   }

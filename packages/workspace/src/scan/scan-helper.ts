@@ -10,7 +10,7 @@ export interface HelperStart {
   readonly root: BytePath;
   readonly databaseFile: string;
   readonly packs: string;
-  /** Not 0: whatever runs is to stop. */
+  /** Any value but 0 asks the running work to stop. */
   readonly cancel: Int32Array;
 }
 
@@ -22,21 +22,21 @@ export type HelperRequest =
   | { readonly kind: "forget" }
   | { readonly kind: "close" };
 
-/** Files that the second thread reads. Several are ended, or abandoned, in the order in which they began. */
+/** Files that the second thread reads. Several of these must end, or be abandoned, in the order in which they began. */
 export interface SharedJobs {
-  /** Whoever takes jobs takes them from here. */
+  /** The shared counters from which both threads take jobs. */
   readonly counters: Int32Array;
   /** Whether `end` has to wait. */
   readonly done: boolean;
-  /** Once no job is left: what the second thread has read, and what of it is in packs by now. */
+  /** Call it when no job is left. Returns the second thread's results, and the objects that are already in packs. */
   end(): { readonly done: Outcomes; readonly handed: HandedOver };
-  /** Nobody needs them any more. */
+  /** The results are not needed any more. */
   abandon(): void;
 }
 
 /**
- * The second thread, as the first sees it: it is given work, the first does its own share, and then
- * waits for the rest. Waiting blocks, so the first thread must not be the one that serves users.
+ * The first thread's side of the second thread: it sends work, does its own share, and then waits for the rest. Waiting
+ * blocks, so the first thread must not be one that serves users.
  */
 export class ScanHelper {
   readonly #worker: Worker;
@@ -46,13 +46,14 @@ export class ScanHelper {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     const workerData: HelperStart = { ...start, port: port2 };
+    // No WebAssembly runs in a worker thread, and so no `fetch`: in Node 24 it can crash the process.
     this.#worker = new Worker(new URL("./helper-worker.ts", import.meta.url), {
       workerData,
       transferList: [port2],
       execArgv: [],
       resourceLimits: threadLimits,
     });
-    // A thread that could not start says so when it is asked for its share; it must not end the process.
+    // A thread that could not start reports that when its share is needed; the event must not crash the process.
     this.#worker.on("error", () => {});
     this.#port.unref();
   }
@@ -61,7 +62,7 @@ export class ScanHelper {
     const plain = rows.map(
       ([slot, row]) => [slot, row && { path: row.path, names: row.names, stats: row.stats }] as const,
     );
-    // In pieces: the memory of one large message would stay with the process.
+    // In pieces: the process would keep the memory of one large message.
     for (let start = 0; start < plain.length; start += rowsAtOnce) {
       this.#send({ kind: "rows", rows: plain.slice(start, start + rowsAtOnce) });
     }
@@ -80,7 +81,7 @@ export class ScanHelper {
     }
   }
 
-  /** The second thread begins to read files, and keeps their content until `handOver` or `forget`. */
+  /** Makes the second thread read files; it keeps their content until `handOver` or `forget`. */
   read(jobs: Jobs): SharedJobs {
     const shared = newCounters();
     this.#send({ kind: "read", shared, jobs });
@@ -94,7 +95,7 @@ export class ScanHelper {
     };
   }
 
-  /** The content of all that was read and is not handed over yet, in packs. */
+  /** The content of everything that was read and is not handed over yet, in packs. */
   handOver(): HandedOver {
     const shared = newCounters();
     this.#send({ kind: "hand-over", shared });
@@ -119,7 +120,7 @@ export class ScanHelper {
     return reply.result;
   }
 
-  /** Nothing is left to take, so that the other thread ends too and its answer is not found later. */
+  /** Leaves no slot to take, so that the other thread ends too and its answer is not mistaken for a later one. */
   #end(shared: Int32Array): void {
     Atomics.store(shared, counters.next, 2 ** 30);
     this.#wait(shared);

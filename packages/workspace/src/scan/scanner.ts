@@ -22,8 +22,10 @@ import type { BytePath } from "../model/model.ts";
 import { diskPath, parentOf } from "../model/path-bytes.ts";
 import { type RecordedState, sameState } from "../model/state-codec.ts";
 import type { CachedDirectory } from "./directory-codec.ts";
+import { ignoreFilesChanged, rulesInside } from "./directory-rules.ts";
 import {
   classify,
+  type EntryFinding,
   isIgnoreFile,
   isReserved,
   isSkipped,
@@ -32,11 +34,9 @@ import {
   looksSame,
   type OldEntry,
   type ScanLimits,
-  type Seen,
 } from "./entry-looks.ts";
 import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
 import { type Directory, directoryState, indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
-import { gitDirectory, readIgnoreFile } from "./outer-rules.ts";
 import { PackedStates } from "./packed-states.ts";
 import { type Difference, isRacy, newStats, numbersPerEntry, putStat } from "./stat-table.ts";
 
@@ -63,11 +63,11 @@ export class Scanner {
     root: BytePath;
     limits: ScanLimits;
     listing: Listing;
-    /** Called before directories are read for the first time, so that a watcher sees what comes after. */
+    /** Called before directories are read for the first time, so that a watcher sees later changes. */
     beforeRead: (directories: readonly BytePath[]) => void;
     /** Throws when the capture was cancelled. */
     checkCancelled: () => void;
-    /** Reads files, and tells of each with `finish`. */
+    /** Reads files, and reports each by `finish`. */
     readFiles: (jobs: readonly ReadJob[]) => void;
   }) {
     this.#root = options.root;
@@ -78,12 +78,12 @@ export class Scanner {
     this.#readFiles = options.readFiles;
   }
 
-  /** Reads every directory again by `rules`. Files that look the same are not. */
+  /** Reads every directory again with new `rules`. Files that look the same are not read. */
   rejudge(rules: IgnoreRules): void {
     this.#readTree([{ path: "", given: rules, ignoredRoot: undefined, suspects: noNames, rejudge: true }]);
   }
 
-  /** Takes up a listing from the stat cache. What does not fit together is read again. */
+  /** Loads a listing from the stat cache. Inconsistent parts are read again. */
   load(cached: Iterable<CachedDirectory>, rules: IgnoreRules): void {
     const rows = new Map([...cached].map((row) => [row.path, row]));
     const pending: { path: BytePath; given: IgnoreRules }[] = [{ path: "", given: rules }];
@@ -91,7 +91,8 @@ export class Scanner {
       const row = rows.get(next.path);
       if (!row) continue;
       const nested = next.path !== "" && look(this.#root, joinPath(next.path, ".git")) !== undefined;
-      const own = this.#rulesInside(next.path, nested ? [...row.names, ".git"] : row.names, next.given);
+      if (nested) this.#listing.repositories.add(next.path);
+      const own = rulesInside(this.#root, next.path, nested ? [...row.names, ".git"] : row.names, next.given);
       const known = [...row.subdirectories].filter((name) => rows.has(joinPath(row.path, name)));
       if (known.length < row.subdirectories.size) row.stats[1] = Number.NaN;
       this.#listing.put({
@@ -106,7 +107,7 @@ export class Scanner {
     this.#listing.changedRows.clear();
   }
 
-  /** Looks closely at what the stat table found to look different. */
+  /** Examines the differences that the stat table found. */
   visitDifferences(differences: readonly Difference[]): void {
     const found = differences.map(({ slot, directory, entries }) => {
       const row = this.#listing.at(slot);
@@ -120,19 +121,19 @@ export class Scanner {
     for (const { path, names, reread } of found) this.#visit(path, names, reread);
   }
 
-  /** Looks closely at names the watcher saw something happen to. */
+  /** Examines the names that the watcher reported. */
   visitHints(hints: ReadonlyMap<BytePath, ReadonlySet<string>>): void {
     for (const path of [...hints.keys()].sort()) this.#visit(path, hints.get(path) ?? noNames, false);
   }
 
-  /** Reads what is left to read after the visits. */
+  /** Reads the files that are still to be read after the visits. */
   readRest(): void {
     const jobs = [...this.#jobs.values()];
     this.#jobs = new Map();
     if (jobs.length > 0) this.#readFiles(jobs);
   }
 
-  /** A job's outcome: what is there, and the numbers of its look (`putStat`) when it was read. */
+  /** Takes the result of a job: the state, and the numbers of its `lstat` (`putStat`) when it was read. */
   finish(job: ReadJob, state: RecordedState | undefined, numbers: Float64Array): void {
     const directory = this.#listing.get(parentOf(job.path));
     const index = directory ? indexOfName(directory, nameOf(job.path)) : -1;
@@ -156,7 +157,8 @@ export class Scanner {
       const stat = look(this.#root, joinPath(path, name));
       const known = index >= 0 || directory.subdirectories.has(name);
       if (!known && stat === undefined) continue;
-      // Its name appeared or went, it is a directory or was one, or it holds rules: that is more than an entry.
+      // More than an entry has changed: its name appeared or disappeared, it is or was a directory, or it holds ignore
+      // rules.
       if (index < 0 || typeof stat !== "object" || stat.isDirectory() || isIgnoreFile(name)) again = true;
       else looked.push({ index, stat });
     }
@@ -185,21 +187,21 @@ export class Scanner {
       const next: DirectoryToRead[] = [];
       for (const each of level) {
         for (const below of this.#read(each)) next.push(below);
-        // Not all at the end: a list of every file would take more memory than all that is kept of them.
+        // Not all at the end: a list of every file would take more memory than the listing.
         if (this.#jobs.size >= mostJobs) this.readRest();
       }
       level = next;
     }
   }
 
-  /** Reads one directory; answers the subdirectories that have to be read after it. */
+  /** Reads one directory; returns the subdirectories that have to be read next. */
   #read(request: DirectoryToRead): DirectoryToRead[] {
     const { path, given, ignoredRoot, suspects } = request;
     if (path !== "" && !this.#listing.get(parentOf(path))?.subdirectories.has(nameOf(path))) return [];
     const now = Date.now();
     const own = look(this.#root, path);
     if (typeof own === "object" && this.#listing.get(path) && this.#listing.get(path)?.stats[2] !== own.ino) {
-      // Another directory by the same name: nothing that is known of the old one holds.
+      // A different directory with the same name: all knowledge of the old one is invalid.
       this.#listing.removeTree(path);
       this.#beforeRead([path]);
     }
@@ -213,7 +215,9 @@ export class Scanner {
       request.rejudge ||
       (old !== undefined &&
         (old.given !== given || old.ignoredRoot !== ignoredRoot || ignoreFilesChanged(old, names, suspects)));
-    const rules = old && !changedRules ? old.rules : this.#rulesInside(path, names, given);
+    if (names.includes(".git")) this.#listing.repositories.add(path);
+    else this.#listing.repositories.delete(path);
+    const rules = old && !changedRules ? old.rules : rulesInside(this.#root, path, names, given);
     const within = { rules, ignoredRoot };
     const next: DirectoryToRead[] = [];
     const entries: ReadEntry[] = [];
@@ -264,7 +268,7 @@ export class Scanner {
       names: entries.map(({ name }) => name),
       stats: newStats(entries.length),
       states: PackedStates.of(entries.map(({ was }) => was?.state)),
-      // Most directories have none: a set for each would be a third of what is kept of them.
+      // Most directories have none: an empty set for each would take a third of the listing's memory.
       subdirectories: subdirectories.size > 0 ? subdirectories : noNames,
       empty: entries.length === 0 && subdirectories.size === 0 && !skipped,
       ignoredRoot,
@@ -286,11 +290,17 @@ export class Scanner {
     return next;
   }
 
-  #settle(directory: Directory, index: number, seen: Seen, old: OldEntry | undefined, stat: Stats | undefined): void {
+  #settle(
+    directory: Directory,
+    index: number,
+    seen: EntryFinding,
+    old: OldEntry | undefined,
+    stat: Stats | undefined,
+  ): void {
     const path = joinPath(directory.path, directory.names[index] ?? "");
     const before = old?.state;
     if (seen.kind === "read") {
-      // The first of several looks in one scan knows what was committed.
+      // The first of several jobs for a path in one scan holds the committed state.
       const first = this.#jobs.get(path)?.before ?? before;
       const { size, ctimeMs: ctime } = stat ?? { size: 0, ctimeMs: 0 };
       this.#jobs.set(path, { path, kind: seen.as, ignored: seen.ignored, before: first, size, ctime });
@@ -316,24 +326,7 @@ export class Scanner {
     return within.ignoredRoot !== undefined && verdict === "kept" ? "ignored" : verdict;
   }
 
-  #rulesInside(path: BytePath, names: readonly string[], given: IgnoreRules): IgnoreRules {
-    let rules = given;
-    // A nested repository's own excludes; the workspace's come with the outer rules.
-    if (path !== "" && names.includes(".git")) {
-      const exclude = `${gitDirectory(`${this.#root}/${path}`)}/info/exclude`;
-      rules = rules.inside(path, { git: readIgnoreFile(diskPath(exclude, "")) });
-    }
-    const content = (name: string) => {
-      if (!names.includes(name)) return undefined;
-      const stat = look(this.#root, joinPath(path, name));
-      // Git follows no link to an ignore file in a working tree.
-      if (typeof stat !== "object" || !stat.isFile()) return undefined;
-      return readIgnoreFile(diskPath(this.#root, joinPath(path, name)));
-    };
-    return rules.inside(path, { git: content(".gitignore"), retake: content(".retakeignore") });
-  }
-
-  /** An ignored directory with too much in it is left out as a whole. */
+  /** An ignored directory with too many entries is left out as a whole. */
   #isOverBudget(root: BytePath, old: Directory | undefined, entries: number): boolean {
     const counted = old?.ignoredRoot === root ? old.names.length + old.subdirectories.size : 0;
     if (this.#listing.ignoredEntries(root) - counted + entries <= this.#limits.mostIgnoredEntries) return false;
@@ -341,7 +334,10 @@ export class Scanner {
     return true;
   }
 
-  /** What cannot be read looks like nothing that is known, so that every scan tries again: it may be so for a moment only. */
+  /**
+   * The numbers of an unreadable path differ from everything, so that every scan tries again: it may be unreadable only
+   * for a moment.
+   */
   #leaveOut(path: BytePath, reason: "ignored" | "unreadable" | undefined): void {
     const stat = reason === "unreadable" ? undefined : look(this.#root, path);
     const numbers = new Float64Array(numbersPerEntry);
@@ -350,7 +346,7 @@ export class Scanner {
     this.#listing.replaceTree(path, state, typeof stat === "object" ? numbers : undefined);
   }
 
-  /** Whatever `old` had and `current` has not, with all that was under it. */
+  /** Removes everything that `old` had and `current` does not have, with all that was under it. */
   #forgetMissing(old: Directory, current: Directory): void {
     old.names.forEach((name, index) => {
       if (indexOfName(current, name) >= 0) return;
@@ -379,7 +375,7 @@ interface DirectoryToRead {
   readonly path: BytePath;
   readonly given: IgnoreRules;
   readonly ignoredRoot: BytePath | undefined;
-  /** Names that may be something else than they were; those that are new are looked at anyway. */
+  /** Names that may have changed; new names are examined anyway. */
   readonly suspects: ReadonlySet<string>;
   readonly rejudge: boolean;
 }
@@ -388,8 +384,8 @@ interface ReadEntry {
   readonly name: string;
   readonly was: OldEntry | undefined;
   readonly stat?: Stats;
-  /** Absent: it was not looked at, because nothing says that it changed. */
-  readonly seen?: Seen;
+  /** Absent when it was not examined, because nothing suggests that it changed. */
+  readonly seen?: EntryFinding;
 }
 
 const mostJobs = 2_000;
@@ -399,9 +395,3 @@ function isUnread(state: RecordedState | undefined): boolean {
 }
 
 const noNames: ReadonlySet<string> = new Set();
-
-function ignoreFilesChanged(old: Directory, names: readonly string[], suspects: ReadonlySet<string>): boolean {
-  return [".gitignore", ".retakeignore"].some(
-    (name) => suspects.has(name) || names.includes(name) !== indexOfName(old, name) >= 0,
-  );
-}

@@ -1,14 +1,13 @@
 /**
- * What every captured directory and file looked like to `lstat` when it was last read.
+ * The `lstat` results of every captured directory and file when it was last read.
  *
- * A row is a directory: its own five numbers, then five for each of its entries. `check` finds what
- * looks different now, and nothing else: what that means is the scanner's business. Two threads hold
- * the same rows and take slots in turn, because `lstat` is most of a scan and Node's synchronous
- * calls are the fast ones.
+ * A row is a directory: its own five numbers, then five for each of its entries. `check` only finds what looks
+ * different now; the scanner decides what that means. Two threads hold the same rows and take slots in turn, because
+ * most of a scan is `lstat`, and Node's synchronous calls are the fast ones.
  *
- * A ctime of NaN differs from everything. That is how an entry is marked that has to be read
- * again whatever `lstat` says: one that changed so shortly before it was read that a second change
- * could carry the same time, or one that changed while it was read.
+ * A ctime of NaN differs from everything. It marks an entry that must be read again whatever `lstat` says: one that
+ * changed so shortly before it was read that a second change could have the same time, or one that changed while it was
+ * read.
  */
 import type { Stats } from "node:fs";
 import type { BytePath } from "../model/model.ts";
@@ -19,13 +18,13 @@ export const numbersPerEntry = 5;
 export interface StatRow {
   readonly path: BytePath;
   readonly names: readonly string[];
-  /** mtime, ctime, inode, size, mode: of the directory first, then of each name. */
+  /** mtime, ctime, inode, size, mode: first of the directory, then of each name. */
   readonly stats: Float64Array;
 }
 
 export interface Difference {
   readonly slot: number;
-  /** The directory itself: something in it may have appeared or gone. */
+  /** Whether the directory itself differs: names in it may have appeared or disappeared. */
   readonly directory: boolean;
   /** Indexes into the row's names. */
   readonly entries: readonly number[];
@@ -35,7 +34,7 @@ const chunkNumbers = 4 * 1024;
 let chunk: Float64Array = new Float64Array(0);
 let used = 0;
 
-/** Numbers for a directory and its entries, in memory that all threads share: a row that is sent is not copied. */
+/** Numbers for a directory and its entries, in memory shared by all threads, so that sending a row does not copy it. */
 export function newStats(entries: number): Float64Array {
   const length = (entries + 1) * numbersPerEntry;
   if (used + length > chunk.length) {
@@ -81,7 +80,7 @@ export class StatTable {
   }
 }
 
-/** Calls `take` until every slot was taken, by this thread or by another that shares `next`. */
+/** Takes slots until none is left; other threads that share `next` take some of them. */
 export function takeSlots(table: StatTable, next: Int32Array, cancelled: () => boolean): Difference[] {
   const found: Difference[] = [];
   const atOnce = 32;
@@ -104,7 +103,7 @@ export function putStat(stats: Float64Array, at: number, stat: Stats): void {
   stats[at + 4] = stat.mode;
 }
 
-/** A directory's size says nothing, and on some file systems it changes by itself. */
+/** A directory's size means nothing, and on some file systems it changes by itself. */
 function differs(stat: ReturnType<typeof look>, stats: Float64Array, at: number): boolean {
   return (
     typeof stat !== "object" ||
@@ -116,11 +115,11 @@ function differs(stat: ReturnType<typeof look>, stats: Float64Array, at: number)
   );
 }
 
-/** How long after a change its time may still be given to another change. */
+/** In milliseconds: how long after a change another change may get the same time. */
 const coarseClock = 2_100;
 const tick = 20;
 
-/** Whether a change after `now` could leave the same ctime. Kernels set ctime; nobody can put it back. */
+/** Whether a change after `now` could have the same ctime. The kernel sets ctime; no program can set it back. */
 export function isRacy(stat: Stats, now: number): boolean {
   const window = Number.isInteger(stat.ctimeMs / 1000) ? coarseClock : tick;
   return stat.ctimeMs > now - window;

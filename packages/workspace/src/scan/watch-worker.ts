@@ -1,11 +1,10 @@
 /**
- * Watches directories in a thread of its own, so that events are taken from the kernel's queue while
- * others work.
+ * Watches directories in a separate thread, so that events are taken from the kernel's queue while other threads work.
  *
- * One watch per directory: a recursive one would watch every file. All watches of a thread share
- * one queue, so a fence is a write to a file that is watched as well: once its event is here, so is
- * every event from before the write. Node does not say when the kernel's queue overflowed; too
- * many events since the last fence count as an overflow.
+ * One watch per directory: a recursive one would watch every file. All watches of a thread share one queue. A fence is
+ * a write to a file that is also watched: once its event has arrived, all events from before the write have arrived
+ * too. Node does not report an overflow of the kernel's queue; too many events since the last fence count as an
+ * overflow.
  */
 import { type FSWatcher, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +19,7 @@ const watchers = new Map<BytePath, DirectoryWatcher>();
 const mostEvents = maxQueuedEvents() / 4;
 let hints = new Map<BytePath, Set<string>>();
 let events = 0;
-/** Some directory is not watched that should be. */
+/** Whether some directory is not watched although it should be. */
 let incomplete = false;
 
 mkdirSync(fences, { recursive: true, mode: 0o700 });
@@ -61,12 +60,12 @@ function add(directory: BytePath): void {
   drop(directory);
   try {
     const watcher = Object.assign(watch(diskPath(root, directory), { encoding: "latin1" }), { directory });
-    // The same functions for all: a closure for each watcher would take more memory than the rest of it.
+    // The same functions for all: a closure for each watcher would take more memory than its other data.
     watcher.on("change", note).on("error", end);
     watchers.set(directory, watcher);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Gone already, or not to be read: the scan that asked finds out by itself.
+    // Already gone, or not readable: the scan that requested it finds out by itself.
     if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") incomplete = true;
   }
 }
@@ -79,7 +78,7 @@ function note(this: unknown, _event: string, name: unknown): void {
   else hints.set(directory, new Set([String(name ?? "")]));
 }
 
-/** A directory that is deleted ends its watch; its parent's watch reports the deletion. */
+/** Deleting a directory ends its watch; its parent's watch reports the deletion. */
 function end(this: unknown): void {
   drop((this as DirectoryWatcher).directory);
 }

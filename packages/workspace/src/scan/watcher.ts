@@ -5,7 +5,7 @@ import { threadLimits } from "../model/thread-limits.ts";
 export interface WatchStart {
   readonly port: MessagePort;
   readonly root: BytePath;
-  /** A directory outside the workspace for the files that fences are made of. */
+  /** A directory outside the workspace for the files used as fences. */
   readonly fences: string;
 }
 
@@ -21,7 +21,7 @@ export type WatchReply =
 
 const longestFence = 5_000;
 
-/** The watching thread, as the scanning one sees it. Calls block; see `ScanHelper`. */
+/** The scanning thread's side of the watching thread. Calls block; see `ScanHelper`. */
 export class Watcher {
   readonly #port: MessagePort;
   #failed = false;
@@ -31,6 +31,7 @@ export class Watcher {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     const workerData: WatchStart = { port: port2, root, fences };
+    // No WebAssembly runs in a worker thread, and so no `fetch`: in Node 24 it can crash the process.
     const worker = new Worker(new URL("./watch-worker.ts", import.meta.url), {
       workerData,
       transferList: [port2],
@@ -43,7 +44,7 @@ export class Watcher {
     port1.unref();
   }
 
-  /** Has directories watched as soon as the thread runs; `began` tells when everything that happens in them is seen. */
+  /** Starts watching directories as soon as the thread runs; `began` tells when all later changes in them are seen. */
   begin(directories: readonly BytePath[]): void {
     this.#begun = flag();
     this.#send({ kind: "watch", directories, shared: this.#begun });
@@ -53,7 +54,7 @@ export class Watcher {
     return this.#begun !== undefined && Atomics.load(this.#begun, 0) === 1;
   }
 
-  /** Returns once everything that happens in these directories from now on will be seen. */
+  /** Returns once all later changes in these directories will be seen. */
   watch(directories: readonly BytePath[]): void {
     const shared = flag();
     this.#send({ kind: "watch", directories, shared });
@@ -64,13 +65,13 @@ export class Watcher {
     this.#send({ kind: "unwatch", directories });
   }
 
-  /** All that was seen since the last time it was asked. Undefined where something may have been missed. */
+  /** Everything seen since the last call. Undefined when something may have been missed. */
   hints(): ReadonlyMap<BytePath, ReadonlySet<string>> | undefined {
     if (this.#failed) return undefined;
     const shared = flag();
     this.#send({ kind: "fence", shared });
     if (Atomics.wait(shared, 0, 0, longestFence) === "timed-out") {
-      // Its late answer must not be taken for the answer to another question.
+      // Its late answer must not be mistaken for the answer to another question.
       this.#failed = true;
       return undefined;
     }

@@ -1,4 +1,4 @@
-/** Captures a workspace and prints what it left out: for a test that has to run as another user. */
+/** Captures a workspace and prints what it left out, for a test that has to run as another user. */
 import { openFiles } from "../open-files.ts";
 
 const [root = "", store = ""] = process.argv.slice(2);

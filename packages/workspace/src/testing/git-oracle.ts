@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What git says a directory's tree is. Its repository lies elsewhere, so the directory stays as it is. */
+/** Git's own tree of a directory. Its repository lies elsewhere, so the directory is not changed. */
 export class GitOracle {
   readonly #gitDirectory = mkdtempSync(join(tmpdir(), "retake-oracle-"));
   readonly #root: string;
@@ -14,7 +14,7 @@ export class GitOracle {
   }
 
   treeId(): string {
-    // From nothing each time: git goes on tracking what became ignored.
+    // From an empty index each time: git continues to track files that became ignored.
     rmSync(join(this.#gitDirectory, "index"), { force: true });
     this.#git("add", "-A");
     return this.#git("write-tree").trim();
@@ -52,7 +52,7 @@ const settings = {
   "core.fsync": "none",
 };
 
-/** Git with nothing of this machine's configuration. */
+/** Git without any configuration of this machine. */
 export const gitEnvironment: NodeJS.ProcessEnv = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",

@@ -1,4 +1,4 @@
-/** Seeded random workspaces for the oracle tests, and random things that happen to them. */
+/** Seeded random workspaces for the oracle tests, and random changes to them. */
 import {
   chmodSync,
   lstatSync,
@@ -14,7 +14,7 @@ import {
 
 export type Random = () => number;
 
-/** Mulberry32: small, and the same everywhere for one seed. */
+/** Mulberry32: small, with the same numbers everywhere for one seed. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -157,7 +157,7 @@ export function growTree(random: Random, root: string, options: TreeOptions): vo
   for (let count = 0; count < size; count += 1) addSomething(random, pickDirectory(random, root), options);
 }
 
-/** Changes a few things the way programs do, the awkward ways among them. */
+/** Makes a few changes as programs do, including awkward ones. */
 export function mutateTree(random: Random, root: string, options: TreeOptions): void {
   const count = 1 + Math.floor(random() * 6);
   for (let done = 0; done < count; done += 1) mutateOnce(random, root, options);
@@ -184,7 +184,7 @@ function mutateOnce(random: Random, root: string, options: TreeOptions): void {
       return;
     case 2: {
       const flipped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
-      // Not into a name that some file system takes for the repository's.
+      // Not to a name that some file system takes for the repository's.
       if (flipped !== name && !list(directory).includes(flipped) && !/git/i.test(name)) {
         renameSync(path, join(directory, flipped));
       }
@@ -192,7 +192,7 @@ function mutateOnce(random: Random, root: string, options: TreeOptions): void {
     }
     case 3:
       if (stat.isFile()) {
-        // Same length, and the old times put back.
+        // Same length, and the old times set back.
         const content = readFileSync(path);
         if (content.length > 0) content[Math.floor(random() * content.length)] = Math.floor(random() * 256);
         writeFileSync(path, content);

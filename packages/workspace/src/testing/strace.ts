@@ -10,7 +10,7 @@ export interface Call {
   readonly text: string;
 }
 
-/** Whether programs can be traced here. Installs strace where that is possible. */
+/** Whether programs can be traced here. Installs strace if possible. */
 export function straceWorks(): boolean {
   if (process.platform !== "linux") return false;
   if (spawnSync("strace", ["-V"]).error) {
@@ -20,7 +20,7 @@ export function straceWorks(): boolean {
   return spawnSync("strace", ["-f", "-o", "/dev/null", "true"]).status === 0;
 }
 
-/** The calls a program makes that change something on disk, from where it asks for `marker` on. */
+/** The calls by which a program changes something on disk, starting where it looks up `marker`. */
 export async function traceChanges(
   command: readonly string[],
   marker: string,
@@ -31,7 +31,7 @@ export async function traceChanges(
     const paths = withPaths ? ["-y"] : [];
     const options = ["-f", "-qq", ...paths, "-o", file, "-s", "32", "-e", `trace=access,${changing.join()}`];
     const { ended, output } = await run(options, command, where);
-    // Half a trace would look like a program that does less.
+    // An incomplete trace would look like a program that does less.
     if (ended !== 0) throw new Error(`${command.join(" ")} ended with ${ended} while it was traced: ${output}`);
     return changesIn(readFileSync(file, "utf8"), marker);
   } finally {
@@ -39,24 +39,24 @@ export async function traceChanges(
   }
 }
 
-/** An injection counts in each thread, so the same ordinal in two threads is one point. */
+/** strace counts injections per thread, so the same ordinal in two threads is one point. */
 export function distinctPoints(calls: readonly Call[]): Call[] {
   return [...new Map(calls.map((call) => [`${call.name} ${call.ordinal}`, call])).values()];
 }
 
-/** Some of many, spread evenly. */
+/** A part of the list, spread evenly. */
 export function spread<T>(all: readonly T[], count: number): T[] {
   if (all.length <= count) return [...all];
   return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
 }
 
-/** Where a program runs; here unless it says otherwise. */
+/** Where a program runs; by default in this directory. */
 export interface Where {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a program in which one call is where the process dies, or fails with `error`. */
+/** Runs a program in which one call kills the process or fails with `error`. */
 export async function runInjected(
   command: readonly string[],
   call: Call,
@@ -69,7 +69,7 @@ export async function runInjected(
 
 export interface Ended {
   readonly killed: boolean;
-  /** libuv ends the process when it cannot wake a thread: an injected error met that call instead. */
+  /** libuv aborts the process when it cannot wake a thread: the injected error hit that call instead. */
   readonly aborted: boolean;
   /** How the program ended: its exit code, or the signal. */
   readonly ended: number | NodeJS.Signals | null;
@@ -100,13 +100,13 @@ function changesIn(trace: string, marker: string): Call[] {
 
 function changesSomething(name: string, rest: string): boolean {
   if (name === "openat") return rest.includes("O_CREAT");
-  // libuv wakes its threads by writing the number 1; what goes to the terminal is on no disk.
+  // libuv wakes its threads by writing the number 1; writes to the terminal reach no disk.
   return name !== "write" || !(rest.startsWith("1,") || rest.includes(String.raw`"\1\0\0\0\0\0\0\0"`));
 }
 
 function run(options: readonly string[], command: readonly string[], { cwd, env: given }: Where): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    // One thread for flushes, so that their order is the same every time.
+    // One thread for flushes, so that their order is always the same.
     const env = { ...(given ?? process.env), UV_THREADPOOL_SIZE: "1" };
     const child = spawn("strace", [...options, ...command], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";

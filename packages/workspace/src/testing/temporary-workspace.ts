@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 import { type FilesOptions, openFiles, type WorkspaceFiles } from "../open-files.ts";
 
-/** A directory to work in and one for the store, both gone after the test, with what was opened closed. */
+/** A workspace and a store directory, both removed after the test, with everything closed that was opened. */
 export function temporaryWorkspaces(): () => TemporaryWorkspace {
   const made: TemporaryWorkspace[] = [];
   afterEach(async () => {

@@ -4,7 +4,7 @@ import type { AgentState } from "../agent-state.ts";
 import { MODEL_ERRORS, type ModelErrorCode } from "../failure.ts";
 import { type Details, EVENT_KINDS, type EventKind, eventFor } from "./event-for.ts";
 
-/** An event yet to be aimed: what it is about is decided when the state it meets is known. */
+/** An event without its target: it is aimed at some work when the state it meets is known. */
 export type Aimed = { readonly kind: EventKind; readonly details: Details; readonly aim: "here" | keyof typeof MISSES };
 
 export function aim({ kind, details, aim }: Aimed, state: AgentState): AgentEvent {
@@ -31,14 +31,15 @@ export const details: fc.Arbitrary<Details> = fc.record({
   outcome: fc.constantFrom("completed", "failed", "interrupted"),
   which: fc.nat(3),
   examined: fc.string({ unit: fc.constantFrom("r", "w", "a", "o", "d", "p"), minLength: 1, maxLength: 4 }),
-  approve_all: fc.boolean(),
+  mode: fc.constantFrom("undoable" as const, "ask" as const, "all" as const),
+  questions: fc.boolean(),
   max_steps: fc.integer({ min: 1, max: 4 }),
   max_retries: fc.integer({ min: 0, max: 3 }),
   at: fc.nat(1_000_000),
   jitter: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-/** Mostly the events that carry work on, or a walk would seldom come far. */
+/** Mostly events that continue the work; otherwise a walk would seldom get far. */
 const weights: Partial<Record<EventKind, number>> = {
   "prompt-submitted": 6,
   "model-responded": 6,

@@ -2,7 +2,7 @@ import type { RecordEffect } from "../effect.ts";
 
 type Written = { text: string; outcome?: string; attempt?: number; calls: number };
 
-/** What a reader finds after the records: a naive fold of them into entries. */
+/** The entries that a reader finds: a naive fold of the records. */
 export class Conversation {
   readonly order: string[] = [];
   readonly steps = new Map<string, Written>();
@@ -45,12 +45,11 @@ export class Conversation {
       case "record-agent":
       case "record-request":
       case "record-tool-progress":
-      case "record-approval-rule":
         return;
     }
   }
 
-  /** What the model of the simulation says in an attempt, piece by piece: no attempt says what another one says. */
+  /** The answer of the simulated model in an attempt, piece by piece. The text of every attempt is different. */
   static answerOf(turnId: string, step: number, attempt: number): string[] {
     return ["one", "two", "three"].map((word) => `${turnId}/${step}/${attempt}:${word} `);
   }

@@ -1,5 +1,6 @@
 import type { AgentEvent, ExaminedCall, ModelResponded } from "../agent-event.ts";
 import type { AgentState, NamedCall } from "../agent-state.ts";
+import type { ApprovalMode } from "../approval-rule.ts";
 import type { CallFacts } from "../decide-approval.ts";
 import type { IoErrorCode, ModelErrorCode } from "../failure.ts";
 
@@ -23,7 +24,7 @@ export const EVENT_KINDS = [
 
 export type EventKind = AgentEvent["kind"];
 
-/** What an event says beside which work it is about. */
+/** The content of an event, besides the work it names. */
 export type Details = {
   readonly turn_id: string;
   readonly calls: number;
@@ -33,11 +34,12 @@ export type Details = {
   readonly retry_after_ms: number | undefined;
   readonly decision: "allow" | "allow-always" | "deny";
   readonly outcome: "completed" | "failed" | "interrupted";
-  /** Which of the state's calls. */
+  /** Index into the state's calls. */
   readonly which: number;
   /** One letter a call: `r`ead, `w`rite (asks), `a`llowed write, `o`utside, `d`enied, `p`roblem. */
   readonly examined: string;
-  readonly approve_all: boolean;
+  readonly mode: ApprovalMode;
+  readonly questions: boolean;
   readonly max_steps: number;
   readonly max_retries: number;
   readonly at: number;
@@ -55,7 +57,8 @@ export const PLAIN: Details = {
   outcome: "completed",
   which: 0,
   examined: "r",
-  approve_all: false,
+  mode: "ask",
+  questions: true,
   max_steps: 5,
   max_retries: 3,
   at: 1000,
@@ -72,9 +75,9 @@ export function eventFor(state: AgentState, kind: EventKind, details: Partial<De
   const ofCall = { turn_id, step, call_id };
   switch (kind) {
     case "prompt-submitted": {
-      const { approve_all, max_steps, max_retries } = say;
+      const { max_steps, max_retries } = say;
       const prompt = { turn_id: say.turn_id, prompt: "go", model: "scripted/default" };
-      return { kind, ...prompt, approve_all, max_steps, max_retries, at };
+      return { kind, ...prompt, max_steps, max_retries, at };
     }
     case "request-sent":
       return { kind, ...work, sent: { sent_markdown: "go" } };
@@ -93,7 +96,8 @@ export function eventFor(state: AgentState, kind: EventKind, details: Partial<De
       const calls = callsOf(state).map(({ call_id }, index) =>
         examinedCall(call_id, letters[index % letters.length] ?? "r"),
       );
-      return { kind, ...work, calls, rules: RULES, at };
+      const policy = { mode: say.mode, rules: RULES, questions: say.questions };
+      return { kind, ...work, calls, policy, at };
     }
     case "retry-due":
       return { kind, turn_id, step, retries: work.attempt, at };

@@ -4,17 +4,17 @@ import type { AgentState, Execution } from "../agent-state.ts";
 import { type Effect, isRecordEffect } from "../effect.ts";
 
 /**
- * Keeps the books on effects, from their meaning and not from the agent's code: what is open, what
- * runs, and what may therefore not happen. Throws at the first entry that does not add up.
+ * Checks effects by their meaning, independent of the agent's code: tracks what is open and what runs, and throws at
+ * the first effect that may therefore not happen.
  */
 export class Ledger {
   turn: string | undefined;
-  /** The entry of the step that is being written. */
+  /** The entry of the open step. */
   private step: string | undefined;
   private readonly turns = new Set<string>();
   private readonly attempts = new Set<string>();
   private readonly calls = new Map<string, "pending" | "running" | "ended">();
-  /** Calls that the runtime was told to run and that have not been reported. */
+  /** Calls that the runtime was told to run and that have not been reported yet. */
   readonly runs = new Set<string>();
 
   take(before: AgentState, event: AgentEvent, result: AgentOutcome): void {
@@ -77,8 +77,6 @@ export class Ledger {
         this.runs.delete(effect.entry_id);
         return;
       }
-      case "record-approval-rule":
-        return;
       case "record-turn-finished":
         check(this.step === undefined && this.openCalls().length === 0, "a finished turn leaves nothing open");
         this.turn = undefined;
@@ -118,6 +116,7 @@ export class Ledger {
       case "cancel-retry":
       case "notify-retry":
       case "wait-for-retry":
+      case "add-rule":
         return;
     }
   }

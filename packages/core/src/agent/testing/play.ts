@@ -6,7 +6,7 @@ import { type Details, type EventKind, eventFor } from "./event-for.ts";
 
 export type Move = EventKind | readonly [EventKind, Partial<Details>];
 
-/** Plays events one after the other, each about the work of the state it meets. */
+/** Plays events one after the other, each about the current work of the state. */
 export function play(moves: readonly Move[], from: AgentState = IDLE_AGENT): AgentOutcome {
   let result: AgentOutcome = { state: from, effects: [] };
   for (const move of moves) {
@@ -16,7 +16,7 @@ export function play(moves: readonly Move[], from: AgentState = IDLE_AGENT): Age
   return result;
 }
 
-/** What a transition came to, in one line: the state, or why the event was ignored, and the effects. */
+/** The outcome of a transition in one line: the state, or why the event was ignored, and the effects. */
 export function outline(result: AgentOutcome): string {
   const effects = result.effects.map(({ kind }) => kind).join(" ");
   if (result.ignored !== undefined) return `ignored: ${result.ignored}${effects && ` but ${effects}`}`;

@@ -13,10 +13,10 @@ import { Ledger } from "./ledger.ts";
 import { eventsOf, streamOf } from "./simulated-world.ts";
 
 /**
- * The runtime as a loop. What the agent records is committed to a real thread, by the operations that
- * `recordOperation` makes; a commit may fail. Whatever an action starts is a stream of events to come; which stream speaks
- * next is a choice too, so events race as they do in the world. When the choices are used up, nobody
- * meddles any more and everything goes well: then it must come to rest.
+ * The runtime as a loop. The agent's records are committed to a real thread, by the operations that `recordOperation`
+ * makes; a commit may fail. Each action starts a stream of future events. A random choice picks which stream speaks
+ * next, so events race as they do in reality. When the choices are used up, no disturbance happens any more and all
+ * work succeeds: the loop must then come to rest.
  */
 export class SimulatedRuntime {
   state: AgentState = IDLE_AGENT;
@@ -44,7 +44,7 @@ export class SimulatedRuntime {
 
   private readonly choose = (among: number): number => (this.choices.shift() ?? 0) % among;
 
-  /** What a user, a full disk or a power cut does at any time. */
+  /** What a user, a full disk or a power cut can do at any time. */
   private meddle(): void {
     const { turn_id, step } = "turn" in this.state ? this.state.turn : { turn_id: "none", step: 1 };
     const at = this.now;
@@ -59,15 +59,15 @@ export class SimulatedRuntime {
   }
 
   private submit(): void {
-    // An agent that was shut down is started again, as a new process would.
+    // Restarts an agent that was shut down, as a new process would.
     if (this.state.kind === "shutting-down") this.crash();
     this.turns += 1;
     const turn = { turn_id: `t${this.turns}`, prompt: "go", model: "scripted/default", at: this.now };
-    const limits = { max_steps: 1 + this.choose(4), max_retries: this.choose(3), approve_all: this.choose(3) === 1 };
+    const limits = { max_steps: 1 + this.choose(4), max_retries: this.choose(3) };
     this.take({ kind: "prompt-submitted", ...turn, ...limits });
   }
 
-  /** Only what was committed is left: the conversation, and the state as JSON. */
+  /** Only committed data is left: the conversation, and the state as JSON. */
   private crash(): void {
     this.streams.clear();
     this.ledger.runs.clear();
@@ -131,7 +131,7 @@ export class SimulatedRuntime {
     return recordOf(this.world.state, spaceId(TAKE, "agent"))?.["state"];
   }
 
-  /** Whoever reads the thread finds the agent where it stands. */
+  /** Checks that the thread's record holds the agent's current state. */
   private isRecorded(): void {
     const state = "turn" in this.state ? this.state : undefined;
     if (!equal(this.recorded(), state)) throw new Error(`the agent is ${this.state.kind}, and not as its record says`);

@@ -7,9 +7,9 @@ import { examinedCall } from "./event-for.ts";
 type Choose = (among: number) => number;
 
 /**
- * A model, tools, a hook, a timer and a user made of choices. Says which events an action leads to;
- * `undefined` where it leads to none, an empty list where it silences what it cancels. The choice 0
- * is always that all goes well.
+ * A model, tools, a hook, a timer and a user, driven by choices. Returns the events that an action leads to;
+ * `undefined` when it leads to none, an empty list when it silences the stream it cancels. Choice 0 always means
+ * success.
  */
 export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent[] | undefined {
   switch (action.kind) {
@@ -22,7 +22,9 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
         return [{ kind: "io-failed", turn_id, step, code, message: "the store cannot be read", at, jitter: 1 }];
       }
       const calls = action.calls.map(({ call_id }) => examinedCall(call_id, "rwaodp"[choose(6)] ?? "r"));
-      return [{ kind: "calls-examined", turn_id, step, attempt, calls, rules: [], at }];
+      const mode = (["ask", "undoable", "all"] as const)[choose(3)] ?? "ask";
+      const policy = { mode, rules: [], questions: choose(3) !== 1 };
+      return [{ kind: "calls-examined", turn_id, step, attempt, calls, policy, at }];
     }
     case "ask-approval": {
       const { turn_id, step, call_id } = action;
@@ -38,7 +40,7 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
       ];
     }
     case "cancel-tool": {
-      // It may have ended by itself in the meantime; then that is what it reports.
+      // The tool may have ended by itself in the meantime; then it reports that.
       if (choose(3) === 1) return undefined;
       const { turn_id, step, call_id } = action;
       return [{ kind: "tool-ended", turn_id, step, call_id, outcome: "interrupted", content: "ended by a signal", at }];
@@ -53,14 +55,15 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
     }
     case "cancel-model":
     case "cancel-retry":
-      // Cancelling is a request: what is on its way may still arrive, late.
+      // Cancelling is a request: events already under way may still arrive, late.
       return choose(2) === 0 ? [] : undefined;
     case "notify-retry":
+    case "add-rule":
       return undefined;
   }
 }
 
-/** The stream of events that an action speaks of: the one it starts, or the one it cancels. */
+/** The stream of events of an action: the one it starts, or the one it cancels. */
 export function streamOf(action: Action): string {
   const { turn_id, step } = action;
   switch (action.kind) {
@@ -76,6 +79,8 @@ export function streamOf(action: Action): string {
       return `tool ${action.entry_id}`;
     case "ask-approval":
       return `user ${action.entry_id}`;
+    case "add-rule":
+      return `rules ${turn_id}`;
     case "examine-calls":
       return `examination ${turn_id} ${step} ${action.attempt}`;
     case "run-post-tools-hook":

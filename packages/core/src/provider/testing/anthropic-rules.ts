@@ -6,7 +6,7 @@ import { quickHash } from "./quick-hash.ts";
 export interface AnthropicRequest {
   readonly model: string;
   readonly system: string;
-  /** `adaptive` models decide themselves, step by step. */
+  /** `adaptive` models decide for each step. */
   readonly thinking: "enabled" | "adaptive" | "disabled";
   readonly messages: readonly AnthropicMessage[];
 }
@@ -28,7 +28,7 @@ export type Block =
       readonly is_error: boolean;
     };
 
-/** With thinking on where the projection allows it; the caller may turn it off in any request. */
+/** Thinking is on where the projection allows it; the caller may turn it off in any request. */
 export function toAnthropic(sent: Projection, model: string, wanted: "allowed" | "off" = "allowed"): AnthropicRequest {
   const off = sent.thinking === "off" || wanted === "off";
   const messages = off ? withoutThinking(sent.messages) : sent.messages;
@@ -58,8 +58,8 @@ function toBlock(part: Part): Block {
 }
 
 /**
- * Stands for the provider's own signature: bound to the model, to what precedes the answer and to the
- * thinking. Stricter than the real one, so that whatever is stale is caught.
+ * Imitates the provider's signature: bound to the model, to everything before the answer, and to the thinking. Stricter
+ * than the real one, so that everything stale is caught.
  */
 export function sign(request: Omit<AnthropicRequest, "thinking">, thinking: string): string {
   const said = request.messages.map(({ role, content }) => [role, content.filter((block) => !isThinking(block))]);
@@ -168,7 +168,8 @@ function endProblems({ messages, thinking }: AnthropicRequest): string[] {
   const inLoop = toolResults(last).length > 0;
   if (thinking === "enabled" && inLoop && first && !isThinking(first))
     problems.push(`Expected \`thinking\` or \`redacted_thinking\`, but found \`${first.type}\``);
-  // Refused in the last answer; no thinking anywhere is the side to err on, as a tool loop counts as one answer.
+  // The provider refuses it in the last answer. A tool loop counts as one answer, so the safe rule is: no thinking
+  // anywhere.
   if (thinking === "disabled" && messages.some(({ content }) => content.some(isThinking)))
     problems.push("When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`");
   return problems;

@@ -13,7 +13,10 @@ import { type Projection, projectMessages } from "../project-messages.ts";
 import { sign, toAnthropic } from "./anthropic-rules.ts";
 import { quickHash } from "./quick-hash.ts";
 
-/** A conversation that grows as the runtime makes it grow: what a step thinks is signed for the request that made it. */
+/**
+ * A conversation that grows as the runtime makes it grow: the thinking of a step is signed for the request that made
+ * it.
+ */
 export class Conversation {
   readonly entries: Entry[];
   readonly model: string;
@@ -88,7 +91,7 @@ export const SYSTEM_PROMPT = "You are careful.";
 
 export interface StepPlan {
   readonly text?: string;
-  /** Texts of its thinking; null is thinking that the provider hid. */
+  /** Texts of its thinking; null means thinking that the provider hid. */
   readonly thinking?: readonly (string | null)[];
   readonly calls?: readonly CallPlan[];
 }

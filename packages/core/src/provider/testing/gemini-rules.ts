@@ -17,7 +17,7 @@ export interface GeminiPart {
 /** Google documents this value for calls that were not made by the model, and the AI SDK fills it in. */
 export const UNSIGNED = "skip_thought_signature_validator";
 
-/** As the AI SDK does: the results are a content of their own, before what the user says. */
+/** As in the AI SDK: the results are a content of their own, before the user's text. */
 export function toGemini(sent: Projection): GeminiContent[] {
   const contents: GeminiContent[] = [];
   for (const message of sent.messages) {

@@ -1,4 +1,4 @@
-/** What every provider's parser wants of a request, whatever its fields mean. */
+/** The requirements of every provider's JSON parser. */
 export function jsonProblems(request: unknown): string[] {
   const problems: string[] = [];
   const visit = (value: unknown, path: string, depth: number): void => {
@@ -16,7 +16,7 @@ export function jsonProblems(request: unknown): string[] {
   return problems;
 }
 
-/** Nothing but whitespace, by JavaScript's or by Python's idea of it. */
+/** Only whitespace, by JavaScript's or by Python's definition. */
 export function isBlank(text: string): boolean {
   const python = ["\u001c", "\u001d", "\u001e", "\u001f", "\u0085"];
   return [...text].every((character) => character.trim() === "" || python.includes(character));

@@ -14,7 +14,7 @@ interface ChatCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** As the AI SDK does: results become `tool` messages, thinking is not sent. */
+/** As in the AI SDK: results become `tool` messages, thinking is not sent. */
 export function toOpenaiChat(sent: Projection): ChatMessage[] {
   const messages: ChatMessage[] = sent.system === "" ? [] : [{ role: "system", content: sent.system }];
   for (const message of sent.messages) {

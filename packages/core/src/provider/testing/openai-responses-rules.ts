@@ -11,7 +11,7 @@ export type ResponsesItem =
   | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
   | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
 
-/** As the AI SDK does with `store: false`: no item ids, reasoning as encrypted content. */
+/** As in the AI SDK with `store: false`: no item ids, reasoning as encrypted content. */
 export function toOpenaiResponses(sent: Projection): ResponsesItem[] {
   const items: ResponsesItem[] = [];
   for (const { role, parts } of sent.messages) {

@@ -4,7 +4,10 @@ import { type GeminiContent, type GeminiPart, geminiProblems } from "./gemini-ru
 import { type ChatMessage, openaiChatProblems } from "./openai-chat-rules.ts";
 import { openaiResponsesProblems, type ResponsesItem } from "./openai-responses-rules.ts";
 
-/** An oracle that refuses nothing proves nothing: what each provider takes passes, and what it refuses does not. */
+/**
+ * An oracle that refuses nothing proves nothing: each provider's rules must accept valid requests and refuse invalid
+ * ones.
+ */
 
 const text = (text: string): Block => ({ type: "text", text });
 const use = (id: string, more: object = {}) => ({ type: "tool_use", id, name: "read", input: {}, ...more }) as Block;
@@ -92,7 +95,7 @@ describe("the rules of OpenAI Chat Completions", () => {
   });
   const tool = (tool_call_id: string): ChatMessage => ({ role: "tool", tool_call_id, content: "" });
 
-  test("take parallel calls, results in any order, and a prompt after them", () => {
+  test("accept parallel calls, results in any order, and a prompt after them", () => {
     const messages = [{ role: "system", content: "s" }, ask, calls(call("1"), call("2")), tool("2"), tool("1"), ask];
     expect(openaiChatProblems(messages)).toEqual([]);
   });
@@ -127,7 +130,7 @@ describe("the rules of OpenAI Responses", () => {
     ({ type: "function_call", call_id, name: "read", arguments: "{}", ...more }) as ResponsesItem;
   const output = (call_id: string): ResponsesItem => ({ type: "function_call_output", call_id, output: "" });
 
-  test("take reasoning before calls and their outputs", () => {
+  test("accept reasoning before calls and their outputs", () => {
     expect(openaiResponsesProblems([ask, reasoning, said, call("1"), call("2"), output("2"), output("1")])).toEqual([]);
   });
 
@@ -158,7 +161,7 @@ describe("the rules of Google Gemini", () => {
   const model = (...parts: GeminiPart[]): GeminiContent => ({ role: "model", parts });
   const answers = (...parts: GeminiPart[]): GeminiContent => ({ role: "user", parts });
 
-  test("take parallel calls, and a prompt after their responses", () => {
+  test("accept parallel calls, and a prompt after their responses", () => {
     expect(geminiProblems([ask, model(call("a"), call("b")), answers(response("a"), response("b")), ask])).toEqual([]);
   });
 

@@ -10,10 +10,9 @@ export { type ChatMessage, openaiChatProblems } from "./openai-chat-rules.ts";
 export { openaiResponsesProblems, type ResponsesItem } from "./openai-responses-rules.ts";
 
 /**
- * The oracle of the projection: what the providers refuse, written from their documentation and their
- * error messages and not from our code. Each converter is naive, as an SDK's is: it maps and mends
- * nothing, so that a mistake of the projection reaches the validator. Each problem is worded as the
- * provider words it where its message is known.
+ * The oracle of the projection: the rules by which the providers refuse requests, written from their documentation and
+ * error messages and not from our code. Each converter is naive like an SDK's: it maps and repairs nothing, so that a
+ * mistake of the projection reaches the validator. Each problem uses the provider's own words where these are known.
  */
 export const PROVIDERS: readonly Provider[] = [
   { name: "Anthropic Messages", problems: (sent, model) => anthropicProblems(toAnthropic(sent, model)) },
@@ -28,6 +27,6 @@ export const PROVIDERS: readonly Provider[] = [
 
 interface Provider {
   readonly name: string;
-  /** Why the provider would refuse the request; none when it takes it. */
+  /** Why the provider would refuse the request; empty when it accepts it. */
   readonly problems: (sent: Projection, model: string) => string[];
 }

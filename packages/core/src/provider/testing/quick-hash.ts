@@ -1,4 +1,4 @@
-/** A fast hash for tests, in plain JavaScript: two lanes of FNV-1a, good enough that no test meets a collision. */
+/** A fast hash for tests, in plain JavaScript: two lanes of FNV-1a, enough to avoid collisions in tests. */
 export function quickHash(text: string): string {
   let left = 0x811c9dc5;
   let right = 0x01000193;

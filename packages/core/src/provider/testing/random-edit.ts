@@ -3,7 +3,7 @@ import type { Entry, ToolCall, ToolStatus } from "../../session/entry.ts";
 import type { Json, JsonObject } from "../../values/json.ts";
 import { hostileText, role, status } from "./random-history.ts";
 
-/** Something a user, a crash, an import or another client does to a conversation. */
+/** A change to a conversation by a user, a crash, an import or another client. */
 export type RandomEdit = (entries: readonly Entry[]) => Entry[];
 
 const place = fc.nat({ max: 1000 });
@@ -81,7 +81,7 @@ function moving(from: number, to: number): RandomEdit {
   };
 }
 
-/** Copies up to and including an entry, as a take does: with ids of its own for entries, not for calls. */
+/** Copies everything up to and including an entry, as a take does: entries get new ids, calls do not. */
 function branching(at: number, copy: number): RandomEdit {
   return (entries) =>
     entries.slice(0, (at % entries.length) + 1).map((entry) => ({ ...entry, id: `${entry.id}b${copy}` }));
@@ -95,7 +95,7 @@ function repeating(from: number, to: number, copy: number): RandomEdit {
   };
 }
 
-/** A kill: what came later never happened, and the last entry is a part of itself. */
+/** A kill: later entries never existed, and the last entry is cut. */
 function interrupting(at: number, status: ToolStatus): RandomEdit {
   return (entries) => {
     const kept = entries.slice(0, (at % entries.length) + 1);

@@ -3,7 +3,7 @@ import { DEFAULT_ROLES, type Entry, type ToolStatus } from "../../session/entry.
 import type { JsonObject } from "../../values/json.ts";
 import { type CallPlan, Conversation, MODEL, type StepPlan } from "./conversation.ts";
 
-/** A turn as it happens when nobody touches it: a prompt, steps with calls that end, an answer. */
+/** A turn without any edits: a prompt, steps with calls that end, an answer. */
 export interface TurnPlan {
   readonly prompt: string;
   readonly steps: readonly StepPlan[];
@@ -56,7 +56,10 @@ export function playFrom(
   return play(new Conversation(entries, model, prefix), turns);
 }
 
-/** Texts that break what is careless: blank, broken, with rims of whitespace, long, or meaning something elsewhere. */
+/**
+ * Texts that break careless code: blank, malformed, with surrounding whitespace, long, or with a meaning in some
+ * format.
+ */
 export const hostileText = fc.oneof(
   fc.constantFrom(
     "",

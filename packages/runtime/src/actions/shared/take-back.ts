@@ -1,6 +1,8 @@
-import { bytePath } from "@retake/workspace";
+import { isRefusal, localId, spaceId } from "@retake/core";
+import { bytePath, type Resolution } from "@retake/workspace";
 import { takenBackOutcome } from "../../answers/taken-back-answer.ts";
-import type { TakenBack } from "../../undo/take-back.ts";
+import { findEntry } from "../../names/find-entry.ts";
+import type { TakeBackResult } from "../../undo/take-back.ts";
 import type { TakeBackOptions, Workspace } from "../../workspace/open-workspace.ts";
 import type { ActionContext } from "../action.ts";
 
@@ -8,7 +10,7 @@ import type { ActionContext } from "../action.ts";
 export function takeBack(
   asked: TakeBackAsked,
   thread: string,
-  work: (workspace: Workspace, options: TakeBackOptions) => Promise<TakenBack>,
+  work: (workspace: Workspace, options: TakeBackOptions) => Promise<TakeBackResult>,
 ) {
   const options = optionsOf(asked, thread);
   return asked.runtime.work(thread, async (workspace) =>
@@ -20,16 +22,41 @@ export interface FilesBody {
   readonly dry_run?: boolean | undefined;
   readonly on_conflict?: "abort" | "keep" | "merge" | "overwrite" | undefined;
   readonly paths?: readonly string[] | undefined;
+  readonly detail?: boolean | undefined;
+  readonly plan_id?: string | undefined;
+  readonly resolutions?: readonly { readonly path: string; readonly use: Use }[] | undefined;
 }
+
+/** Of the two sides of a conflict: what is there now, what would come, both with markers, or a content of its own. */
+type Use = "mine" | "theirs" | "merged" | { readonly content: string };
 
 export type TakeBackAsked = Pick<ActionContext, "runtime" | "change" | "signal"> & { readonly body: FilesBody };
 
-export function optionsOf({ runtime, body, change, signal }: TakeBackAsked, thread: string): TakeBackOptions {
+export function optionsOf(asked: TakeBackAsked, thread: string): TakeBackOptions {
+  const { runtime, body, change, signal } = asked;
   return {
     ...change,
     ...runtime.restoring(thread, signal),
     dryRun: body.dry_run === true,
     ...(body.on_conflict === undefined ? {} : { onConflict: body.on_conflict }),
     ...(body.paths === undefined ? {} : { paths: body.paths.map(bytePath) }),
+    ...(body.plan_id === undefined ? {} : { planId: body.plan_id }),
+    detail: body.detail === true,
+    resolutions: new Map(
+      (body.resolutions ?? []).map(({ path, use }) => [pathOf(asked, thread, path), resolutionOf(use)]),
+    ),
   };
+}
+
+/** `#7.2` is the record of that entry. */
+function pathOf({ runtime }: TakeBackAsked, thread: string, path: string): string {
+  if (!path.startsWith("#")) return path;
+  const found = runtime.store.names(thread, (scope) => findEntry(scope, path));
+  return isRefusal(found) ? path : localId(spaceId("", "entry", found.id));
+}
+
+const RESOLUTION = { mine: "keep", theirs: "overwrite", merged: "merge" } as const;
+
+function resolutionOf(use: Use): Resolution {
+  return typeof use === "string" ? RESOLUTION[use] : Buffer.from(use.content);
 }

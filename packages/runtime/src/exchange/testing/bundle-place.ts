@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import type { Refusal } from "@retake/core";
+import { isRefusal } from "@retake/core";
 import { type Examined, examine } from "../../doctor/examine.ts";
 import { scriptedModel } from "../../model/scripted-model.ts";
 import { directories } from "../../store/directories.ts";
 import { tools } from "../../tools/tools.ts";
 import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
 import { exportThread, type Imported, importFile } from "../exchange.ts";
+import type { Exported, ExportOptions } from "../held-back.ts";
 import { zstdFrames } from "../zstd-frames.ts";
 
 /** Machines that exchange bundles: each a store and a workspace of its own. */
@@ -49,16 +50,20 @@ export class BundlePlace {
       prompt,
       model: scriptedModel(),
       tools,
-      approveAll: true,
+      mode: "all" as const,
       ...watch,
     });
     if (!("status" in ended) || ended.status !== "finished") throw new Error(JSON.stringify(ended));
   }
 
   async bundle(thread: string, at?: string): Promise<Buffer> {
-    const bytes: Buffer | Refusal = await exportThread(this.workspace, thread, "bundle", at);
-    if (!Buffer.isBuffer(bytes)) throw new Error(bytes.message);
-    return bytes;
+    return (await this.export(thread, { at })).bytes;
+  }
+
+  async export(thread: string, options: ExportOptions): Promise<Exported> {
+    const done = await exportThread(this.workspace, thread, "bundle", options);
+    if (isRefusal(done)) throw new Error(done.message);
+    return done;
   }
 
   import(bytes: Uint8Array): Promise<Imported> {

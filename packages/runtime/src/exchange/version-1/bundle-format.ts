@@ -4,9 +4,9 @@ import type { Hash, RecordedState } from "@retake/workspace";
 /**
  * Bundles as Retake 0.1.0 wrote them.
  *
- * It is JSON lines, compressed with zstd: a header, the operations in order, the trees (each as what differs from
- * the one before), the objects, and last a line with the hash of all lines before it. Trees are named as in the
- * store that the bundle comes from, which means nothing elsewhere: who imports it gives them names of its own.
+ * JSON lines, compressed with zstd: a header, the operations in order, the trees (each as its difference from the one
+ * before), the objects, and last a line with the hash of all lines before it. Trees have the names of their store of
+ * origin, which mean nothing elsewhere: an import gives them new names.
  */
 export type BundleHeader = {
   readonly thread_id: string;
@@ -22,5 +22,5 @@ export type BundleLine =
   | { readonly kind: "object"; readonly hash: Hash; readonly content: string }
   | { readonly kind: "end"; readonly hash: Hash };
 
-/** A path is bytes, so it is in base64; without a state, the path is gone. */
+/** A path is bytes, so it is written in base64; without a state, the path is removed. */
 export type BundledPath = { readonly path: string; readonly state?: RecordedState };

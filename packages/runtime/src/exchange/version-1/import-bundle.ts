@@ -1,4 +1,4 @@
-import { changeSetting, LogUpgrade, liveTakes, MemoryHistory, type Refusal, refuse, setting } from "@retake/core";
+import { LogUpgrade, MemoryHistory, type Refusal, refuse } from "@retake/core";
 import {
   type BytePath,
   CaptureLog,
@@ -13,20 +13,21 @@ import {
 import { storedOperation } from "../../store/stored-operations.ts";
 import type { ImportPlace, Workspace } from "../../workspace/open-workspace.ts";
 import { broken } from "../bundle-error.ts";
+import { dropRights, type LeftOut, outsideFilesOf } from "../left-out.ts";
 import type { Bundle } from "./read-bundle.ts";
 
 /**
- * Takes a thread in with its whole history and the files of every point of it, in one transaction. The files on disk
- * stay as they are. A thread that is here already is not taken in a second time: its operations are here.
+ * Imports a thread with its whole history and the files of every point, in one transaction. The files on disk stay
+ * unchanged. A thread that exists here is not imported a second time: its operations are already here.
  */
-export function importBundle(workspace: Workspace, bundle: Bundle): { thread: string } | Refusal {
+export function importBundle(workspace: Workspace, bundle: Bundle): ImportedOldBundle | Refusal {
   const { thread } = bundle;
   if (workspace.store.everyThread().some(({ id }) => id === thread))
-    return refuse("already-exists", `This discussion is here already: ${thread}. Nothing was changed.`);
+    return refuse("already-exists", `This thread is here already: ${thread}. Nothing was changed.`);
   const place = workspace.importPlace({ private: isPrivate(bundle) });
   const { files, threads, origin } = place;
   try {
-    files.database.transaction(() => {
+    const left_out = files.database.transaction(() => {
       for (const [hash, content] of bundle.objects) files.objects.writeHashed(hash, content);
       files.objects.flush();
       threads.place(thread, origin.workspace_root);
@@ -39,14 +40,19 @@ export function importBundle(workspace: Workspace, bundle: Bundle): { thread: st
         threads.receive(thread, operation, storedOperation(files.database, operation));
       }
       threads.forward(thread, history.state.head ?? "");
-      forgetApprovals(place, thread);
+      return dropRights(place, outsideFilesOf(workspace), thread);
     });
-    return { thread };
+    return { thread, left_out };
   } catch (error) {
     files.objects.forget();
-    // The chain was whole, but what it says cannot have happened.
+    // The chain of hashes is intact, but its content is inconsistent.
     throw broken((error as Error).message);
   }
+}
+
+interface ImportedOldBundle {
+  readonly thread: string;
+  readonly left_out: readonly LeftOut[];
 }
 
 function addTrees({ files: { database } }: ImportPlace, { trees }: Bundle): Map<string, string> {
@@ -95,15 +101,4 @@ function nameOf(names: ReadonlyMap<string, string>, tree: string): string {
 function isPrivate({ operations: [first] }: Bundle): boolean {
   const born = first?.diff.changes.find(({ id }) => id === "thread");
   return born?.kind === "create" && born.after["private"] === true;
-}
-
-/** Who sends a bundle does not decide which tools may run here. */
-function forgetApprovals({ threads, identity }: ImportPlace, thread: string): void {
-  const ruled = threads.read(thread, ({ state }) =>
-    liveTakes(state).filter(({ id }) => setting(state, id, "approval_rules").length > 0),
-  );
-  for (const { id: take } of ruled) {
-    const context = { ...identity.context({ kind: "system" }), take };
-    threads.change(thread, ({ state }) => changeSetting(state, context, { field: "approval_rules", value: [] }));
-  }
 }

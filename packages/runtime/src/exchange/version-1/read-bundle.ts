@@ -1,7 +1,7 @@
 /**
- * Reads a bundle that may come from anyone. Everything is checked before anything is used: that it is whole, that
- * each operation is well formed and hashes to what the next one builds on, that each object is its hash's content,
- * and that no path leads out of a workspace or into a `.git` directory.
+ * Reads a bundle from an untrusted source. Everything is checked before anything is used: the bundle is whole, each
+ * operation is well formed and has the hash that the next one builds on, each object has the content of its hash, and
+ * no path leads out of a workspace or into a `.git` directory.
  */
 import { createHash } from "node:crypto";
 import { decode, isObject, type OperationV1, operationV1 } from "@retake/core";
@@ -127,7 +127,7 @@ function parse(line: string): Record<string, unknown> {
     const value: unknown = JSON.parse(line);
     if (isObject(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below, as for a line that is no object.
+    // Reported below, as for a line that is not an object.
   }
   throw broken("a line of it is no JSON object");
 }

@@ -6,9 +6,9 @@ import type { ModelRequest } from "../model.ts";
 import type { OpenProvider } from "../sdk-model.ts";
 
 /**
- * Three kinds of Claude. The newer decide themselves how much to think; their requests are valid with and
- * without thinking anywhere. The middle ones think within a budget, and then refuse a tool loop whose last step
- * shows no thinking (`thinking: "off"`). The oldest, and models nobody knows, are not asked to think.
+ * Three kinds of Claude. The newest decide themselves how much to think; their requests are valid with and without
+ * thinking anywhere. The middle ones think within a budget, and then refuse a tool loop whose last step shows no
+ * thinking (`thinking: "off"`). The oldest, and unknown models, are called without thinking.
  */
 export const openAnthropic: OpenProvider = (model, { apiKey, baseURL, fetch }) => ({
   language: createAnthropic({ apiKey, baseURL, fetch })(model),

@@ -2,8 +2,8 @@ import { createDeepSeek } from "@ai-sdk/deepseek";
 import type { OpenProvider } from "../sdk-model.ts";
 
 /**
- * DeepSeek signs nothing, and wants what it thought back inside a tool loop. So its thinking gets a signature
- * that says only whose it is, and goes back under the same conditions as all thinking does.
+ * DeepSeek signs nothing, but wants its thinking back inside a tool loop. So its thinking gets a signature that only
+ * names its origin, and is sent back under the same conditions as all thinking.
  */
 export const openDeepseek: OpenProvider = (model, { apiKey, baseURL, fetch }) => ({
   language: createDeepSeek({ apiKey, baseURL, fetch })(model),

@@ -2,7 +2,7 @@ import { createGoogle } from "@ai-sdk/google";
 import { metadataText } from "../dialect.ts";
 import type { OpenProvider } from "../sdk-model.ts";
 
-/** Gemini signs the calls it makes rather than what it thinks; what it thinks is only shown. */
+/** Gemini signs its calls and not its thinking; the thinking is only shown. */
 export const openGoogle: OpenProvider = (model, { apiKey, baseURL, fetch }) => ({
   language: createGoogle({ apiKey, baseURL, fetch })(model),
   dialect: {
@@ -19,7 +19,7 @@ export const openGoogle: OpenProvider = (model, { apiKey, baseURL, fetch }) => (
   },
 });
 
-/** Others refuse a request that speaks of thinking. */
+/** Other models refuse a request that mentions thinking. */
 const THINKS = /^gemini-(?:2\.5|[3-9]|\d{2})(?!.*image)/;
 
 const SHOW_THOUGHTS = { thinkingConfig: { includeThoughts: true } };

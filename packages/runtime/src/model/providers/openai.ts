@@ -3,12 +3,11 @@ import { metadataText } from "../dialect.ts";
 import type { OpenProvider } from "../sdk-model.ts";
 
 /**
- * The Responses API, without its memory: nothing is stored there, so each request holds the whole
- * conversation, and reasoning comes and goes as encrypted items. They are sent without ids: an id
- * would be looked up, and is bound to the items around it.
+ * The Responses API without its storage: each request contains the whole conversation, and reasoning is sent as
+ * encrypted items. They are sent without ids: OpenAI would look an id up, and bind it to the items around it.
  */
 export const openOpenai: OpenProvider = (model, { apiKey, baseURL, fetch }) => {
-  // Summaries of what it thinks are only for organizations that OpenAI has verified; others do without.
+  // Summaries of thinking are only for organizations that OpenAI has verified; others work without.
   let summaries = true;
   return {
     language: createOpenAI({ apiKey, baseURL, fetch }).responses(model),

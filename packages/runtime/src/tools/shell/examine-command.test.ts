@@ -1,11 +1,12 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import fc from "../../../../../testing/fast-check.ts";
 import { temporaryPlaces } from "../testing/temporary-place.ts";
 import { examineCommand } from "./examine-command.ts";
 
+const NONE = { kind: "none", reason: "not here" } as const;
 const makePlace = temporaryPlaces();
 
 describe("effects that no undo takes back are named in words [X8]", () => {
@@ -76,7 +77,7 @@ describe("effects that no undo takes back are named in words [X8]", () => {
     [`ls ${"a ".repeat(2000)}../outside`, /more paths than were looked at/],
   ];
   it.each(named)("names %j", (command, effect) => {
-    expect(examineCommand(command, makePlace()).irreversible).toContainEqual(expect.stringMatching(effect));
+    expect(examineCommand(command, makePlace(), NONE).irreversible).toContainEqual(expect.stringMatching(effect));
   });
 
   const harmless = [
@@ -122,7 +123,7 @@ describe("effects that no undo takes back are named in words [X8]", () => {
     "ls -la && cat package.json",
   ];
   it.each(harmless)("finds nothing in %j", (command) => {
-    expect(examineCommand(command, makePlace()).irreversible).toEqual([]);
+    expect(examineCommand(command, makePlace(), NONE).irreversible).toEqual([]);
   });
 });
 
@@ -150,14 +151,14 @@ describe("paths in a command line that lead elsewhere are facts [X4]", () => {
     const place = makePlace();
     mkdirSync(place.path("sub"));
     symlinkSync(place.outside, place.path("link"));
-    const { paths } = examineCommand(command, place);
+    const { paths } = examineCommand(command, place, NONE);
     expect(paths).toContainEqual({ path: path(place.home), place: "outside" });
   });
 
   it("names what is changed outside and in .git as beyond undo [X8]", () => {
     const place = makePlace();
     mkdirSync(place.path(".git"));
-    const effects = (command: string) => examineCommand(command, place).irreversible;
+    const effects = (command: string) => examineCommand(command, place, NONE).irreversible;
     expect(effects("rm -rf ../outside")).toEqual([`rm: changes outside the workspace: ${place.outside}`]);
     expect(effects("> ../outside/x")).toEqual([`writes outside the workspace: ${join(place.outside, "x")}`]);
     expect(effects("mkdir -p /nowhere/at/all")).toEqual(["mkdir: changes outside the workspace: /nowhere/at/all"]);
@@ -180,7 +181,7 @@ describe("paths in a command line that lead elsewhere are facts [X4]", () => {
     "echo /etc/passwd",
     "git clone git@example.org:a/b.git",
   ])("takes no pattern, address or message for a path: %j", (command) => {
-    const { paths } = examineCommand(command, makePlace());
+    const { paths } = examineCommand(command, makePlace(), NONE);
     expect(paths.filter((fact) => fact.place !== "workspace")).toEqual([]);
   });
 
@@ -204,7 +205,7 @@ describe("paths in a command line that lead elsewhere are facts [X4]", () => {
       "\\",
     );
     const line = fc.string({ unit: fc.oneof(pieces, fc.string({ maxLength: 2 })), maxLength: 20 });
-    fc.assert(fc.property(line, (command) => examineCommand(command, place).writes));
+    fc.assert(fc.property(line, (command) => examineCommand(command, place, NONE).writes));
   });
 
   it("ends on lines made to confuse it", () => {
@@ -227,7 +228,7 @@ describe("paths in a command line that lead elsewhere are facts [X4]", () => {
       "constructor toString",
       "__proto__",
     ]) {
-      expect(examineCommand(line, place).command).toBe(line);
+      expect(examineCommand(line, place, NONE).command).toBe(line);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Located, locatePath } from "../locate-path.ts";
-import type { Place } from "../tool.ts";
+import type { ToolRoots } from "../tool.ts";
 import type { Program } from "./list-programs.ts";
 import type { Word } from "./parse-command-line.ts";
 import { ProgramArguments } from "./program-arguments.ts";
@@ -14,7 +14,7 @@ import { ProgramArguments } from "./program-arguments.ts";
  * told to make; patterns (`sed '/x/d'`, `--exclude=.git`) look like paths and are not. This is a best
  * effort and no sandbox.
  */
-export function pathsInPrograms(programs: readonly Program[], place: Place): PathsInPrograms {
+export function pathsInPrograms(programs: readonly Program[], place: ToolRoots): PathsInPrograms {
   const found: PathInProgram[] = [];
   let directory = place.root;
   let looked = 0;
@@ -128,7 +128,7 @@ function isDevice(path: string): boolean {
   return /^\/(?:dev\/(?:null|zero|full|tty|u?random|std(?:in|out|err)|fd\/\d+)|proc\/(?:self|\d+)\/fd\/.*)$/.test(path);
 }
 
-function goTo(program: Program, place: Place, from: string): string {
+function goTo(program: Program, place: ToolRoots, from: string): string {
   const [target] = program.arguments.filter(({ text }) => !text.startsWith("-"));
   if (target?.expands) return from;
   return locatePath(target?.text ?? "~", place, from).absolute;

@@ -10,8 +10,8 @@ import { composeTransitions } from "../transitions.ts";
 import { listing, Sandbox } from "./sandbox.ts";
 
 /**
- * A sandbox in which one turn is to be taken back, again and again from the same start: it
- * modified, created, deleted and renamed files, and changed a link, a mode and an empty directory.
+ * A sandbox in which one turn is undone again and again from the same start. The turn modified, created, deleted and
+ * renamed files, and changed a link, a mode and an empty directory.
  */
 export class CrashSandbox {
   readonly directory = mkdtempSync(join(tmpdir(), "retake-crash-"));
@@ -56,7 +56,7 @@ export class CrashSandbox {
     return [process.execPath, join(import.meta.dirname, "crash-scenario.ts"), task, this.#inside];
   }
 
-  /** From now on `reset` returns to how things are now. */
+  /** From now on `reset` returns to the current state. */
   save(): void {
     rmSync(this.#saved, { recursive: true, force: true });
     execFileSync("cp", ["-a", this.#inside, this.#saved]);
@@ -67,7 +67,7 @@ export class CrashSandbox {
     execFileSync("cp", ["-a", this.#saved, this.#inside]);
   }
 
-  /** Where the files are if the restore had not begun, and if it had ended. */
+  /** Whether the files are as if the restore had not begun. */
   get untouched(): boolean {
     const sandbox = new Sandbox(this.#inside);
     const files = listing(sandbox.capture());
@@ -75,7 +75,7 @@ export class CrashSandbox {
     return JSON.stringify(files) === JSON.stringify(this.#after);
   }
 
-  /** What every crash must lead to. Answers which of the two it was. */
+  /** Recovers after a crash and checks the result. Returns whether the restore had not begun or has ended. */
   async checkRecovery(): Promise<"not-begun" | "ended"> {
     const sandbox = new Sandbox(this.#inside);
     try {

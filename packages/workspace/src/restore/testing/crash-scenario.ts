@@ -1,6 +1,6 @@
 /**
- * What the crash tests kill: `node crash-scenario.ts restore|recover <sandbox>`, in a sandbox that
- * `CrashSandbox` made. Prints how it ended, if it did.
+ * The program that the crash tests kill: `node crash-scenario.ts restore|recover <sandbox>`, in a sandbox of
+ * `CrashSandbox`. Prints its result, if it ends.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ if (!directory) throw new Error("which sandbox?");
 try {
   const sandbox = new Sandbox(directory);
   const changes: Change[] = JSON.parse(readFileSync(join(directory, "changes.json"), "utf8"));
-  // In a trace, tells what the scenario does from what starting Node did.
+  // A marker in the trace, which separates the scenario from the start of Node.
   existsSync("/retake-scenario-begins");
   if (task === "recover") await recoverRestores(sandbox.context);
   else

@@ -4,7 +4,7 @@ import type { BytePath } from "../../model/model.ts";
 import { parentOf } from "../../model/path-bytes.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Something that somebody does in a workspace. */
+/** A change that somebody makes in a workspace. */
 export type Deed =
   | { readonly kind: "write"; readonly path: BytePath; readonly lines: number; readonly mode: number }
   | { readonly kind: "edit"; readonly path: BytePath; readonly line: number }
@@ -15,7 +15,7 @@ export type Deed =
   | { readonly kind: "chmod"; readonly path: BytePath; readonly mode: number }
   | { readonly kind: "rename"; readonly path: BytePath; readonly to: BytePath };
 
-// Few names, so that deeds meet; one is not UTF-8, one is all that a shell would trip over.
+// Few names, so that changes collide; one is not UTF-8, one is full of characters that are special in shells.
 const name = fc.constantFrom("a", "b", "c", "caf\xe9", "- $'\n");
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"));
 const mode = fc.constantFrom(0o644, 0o755, 0o600, 0o640);
@@ -39,7 +39,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 
 export const deeds = (most: number) => fc.array(deed, { maxLength: most });
 
-/** Does them. Every line that `who` writes is written once only, so that it can be found again. */
+/** Makes the changes. Every line that `who` writes is unique, so that it can be found again. */
 export function work(sandbox: Sandbox, who: string, list: readonly Deed[]): void {
   for (const [index, action] of list.entries()) perform(sandbox, `${who} ${index}`, action);
 }
@@ -76,7 +76,7 @@ function make(place: string | Buffer, token: string, deed: Deed): void {
   }
 }
 
-/** Makes `path` absent and its parents directories; gives up where a link is in the way. */
+/** Makes `path` absent and its parents directories; gives up when a link is in the way. */
 function makeRoom(sandbox: Sandbox, path: BytePath): boolean {
   for (let at = parentOf(path); at !== ""; at = parentOf(at)) {
     const kind = kindOf(sandbox, at);
@@ -90,7 +90,7 @@ function makeRoom(sandbox: Sandbox, path: BytePath): boolean {
 
 type Kind = "absent" | "file" | "link" | "directory";
 
-/** From the top, so that no link is looked through. */
+/** From the top, so that no link is followed. */
 function kindOf(sandbox: Sandbox, path: BytePath): Kind {
   const parent = parentOf(path);
   if (parent !== "" && kindOf(sandbox, parent) !== "directory") return "absent";

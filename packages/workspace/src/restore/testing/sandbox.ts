@@ -24,7 +24,7 @@ import type { RestoreContext } from "../restore-context.ts";
 import { dryRun, type RestoreResult, restoreFiles } from "../restore-files.ts";
 import { lockWorkspace, type WorkspaceLock } from "../workspace-lock.ts";
 
-/** A workspace and a store in a temporary directory, with the plainest capture there can be. */
+/** A workspace and a store in a temporary directory, with the simplest possible capture. */
 export class Sandbox {
   readonly directory: string;
   readonly root: string;
@@ -73,7 +73,7 @@ export class Sandbox {
     rmSync(this.path(path), { recursive: true });
   }
 
-  /** Every file, link and empty directory, with their content kept as objects. */
+  /** Every file, link and empty directory, with content stored as objects. */
   capture(): CaptureTree {
     const states = new Map<BytePath, FileState>();
     this.#walk("", states);
@@ -89,7 +89,7 @@ export class Sandbox {
     return dryRun(this.root, this.objects, request);
   }
 
-  /** Stands for what a caller writes in the commit: the operation, the head, the outbox. */
+  /** Stands for the caller's writes in the commit: the operation, the head, the outbox. */
   recordCommit(): void {
     this.database.run("INSERT INTO test_commits VALUES (1)");
   }
@@ -98,7 +98,7 @@ export class Sandbox {
     return this.database.prepare("SELECT 1 FROM test_commits").get() !== undefined;
   }
 
-  /** What a process that ends leaves: the files. */
+  /** Ends like a process: only the files stay. */
   close(): void {
     this.lock.release();
     this.objects.close();
@@ -135,7 +135,7 @@ export function listing(tree: CaptureTree): Record<BytePath, FileState> {
   return Object.fromEntries(tree.entries());
 }
 
-/** What a restore answered, once all of it is flushed. */
+/** The result of a restore after everything is flushed. */
 export async function whenFlushed<T>(result: RestoreResult<T>) {
   if (result.kind === "refused") return result;
   const { flushed, ...restored } = result;

@@ -1,0 +1,72 @@
+import { askKey } from "./ask-key.ts";
+import { CommandError, EXIT } from "./command.ts";
+import type { ConflictBody } from "./conflict-options.ts";
+import type { Conflicting } from "./file-lines.ts";
+import { type Output, verbatim } from "./output.ts";
+import { coloured } from "./patch-lines.ts";
+import type { Terminal } from "./world.ts";
+
+type Conflict = Conflicting["conflicts"][number];
+type Resolutions = NonNullable<ConflictBody["resolutions"]>;
+
+/** A screen's worth of what differs; the rest is in the files. */
+const MOST_LINES = 40;
+
+/** Shows both sides of each conflict and asks which one counts. */
+export async function askResolutions(
+  output: Output,
+  terminal: Terminal,
+  conflicts: readonly Conflict[],
+): Promise<Resolutions> {
+  const resolutions: Resolutions[number][] = [];
+  for (const [index, conflict] of conflicts.entries()) {
+    const { path, name, sides } = conflict;
+    const choices = sides?.merged ? "mtbq" : "mtq";
+    const { key } = await askKey(terminal, choices, () => {
+      output.line();
+      output.line(
+        `${output.style("yellow", `${index + 1} of ${conflicts.length}`)}  ${name ?? path}: ${aboutKind(conflict)}`,
+      );
+      for (const line of sideLines(output, conflict)) output.line(line);
+      const both = sides?.merged ? "[b]oth with markers, " : "";
+      output.write(`  Keep [m]ine, take [t]heirs, ${both}[q]uit and change nothing? `);
+    });
+    output.line(key.length === 1 ? key : "");
+    const use = USES[key];
+    if (use === undefined) throw new CommandError(EXIT.conflicts, "conflict", "Nothing was changed.");
+    resolutions.push({ path, use });
+  }
+  return resolutions;
+}
+
+const USES: Readonly<Record<string, Resolutions[number]["use"]>> = { m: "mine", t: "theirs", b: "merged" };
+
+const ABOUT: Readonly<Record<string, string>> = {
+  overlap: "you changed the same lines since",
+  binary: "you changed it since, and it is not text",
+  "deleted-by-user": "you deleted it since",
+  "created-by-user": "you made it since",
+  type: "something else stands there now",
+  "other-thread": "another thread changed it since",
+  "entry-edited": "it was edited since",
+};
+
+function aboutKind({ kind }: Conflict): string {
+  return ABOUT[kind] ?? kind;
+}
+
+/** How yours would become theirs. */
+function sideLines(output: Output, { sides }: Conflict) {
+  if (!sides) return [];
+  const lines = (sides.hunks ?? []).flatMap((hunk) => hunk.lines);
+  if (lines.length === 0) return [`  mine:   ${sideText(sides.mine)}`, `  theirs: ${sideText(sides.theirs)}`];
+  const shown =
+    lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `\\ … ${lines.length - MOST_LINES} more lines`] : lines;
+  return [output.style("dim", "  - mine  + theirs"), ...verbatim(shown.map((line) => `  ${coloured(output, line)}`))];
+}
+
+function sideText(side: NonNullable<Conflict["sides"]>["mine"]): string {
+  if (side === null) return "not there";
+  if (side.kind === "record") return JSON.stringify(side.content ?? "");
+  return side.size === undefined ? side.kind : `${side.kind}, ${side.size} bytes`;
+}

@@ -1,0 +1,191 @@
+/** F4: whatever a model, a file, a name, a tool or an import holds, a terminal gets printable text, line ends and our own colours. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "./commands.ts";
+import { coloured, terminalText, visible, visibleJson } from "./terminal-text.ts";
+import { TestWorld } from "./testing/test-world.ts";
+
+/** Clears the screen, renames the window, writes the clipboard, colours, C1, backspace, carriage return, right to left. */
+const HOSTILE =
+  "\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b[31m\u001b[8m\u009b2J\u009d0;x\u009c\b\b\r\u202exe\u2066\u0000end";
+const NAME = "\u001b[2Jna\u001b]0;me\u0007\u009b2J.txt";
+/** As `styleText` makes them: bold, dim, colours, and their ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const OUR_COLOURS = /\u001b\[(?:0|1|2|22|3[1-6]|39|90)m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-foreign-")));
+const root = join(folder, "work");
+const script = join(folder, "script.json");
+const environment = { ...process.env, RETAKE_HOME: join(folder, "home"), RETAKE_SCRIPT: script };
+
+/** A command at a terminal that is 100 columns wide; answers all that it was sent. */
+async function shown(more: object, ...args: string[]): Promise<string> {
+  const world = new TestWorld({ environment: { ...environment, ...more }, directory: root, columns: 100, input: "" });
+  const { stdout, stderr } = await world.run(...args);
+  return stdout + stderr;
+}
+
+beforeAll(async () => {
+  mkdirSync(root);
+  writeFileSync(join(root, "text.txt"), `${HOSTILE}\nsecond\n`);
+  writeFileSync(join(root, "import.json"), "{}");
+  const shell = `printf '%b' '\\033[2J\\033]0;x\\007\\0233out'; printf x > "$(printf 'na\\033[2Jme')"; echo "${"\\u001b"}" >> text.txt`;
+  const calls = [
+    { name: "bash", input: { command: shell } },
+    { name: "write", input: { path: NAME, content: HOSTILE } },
+    { name: "edit", input: { path: "text.txt", old_text: "second", new_text: HOSTILE.replace("\0", "") } },
+    { name: `no${HOSTILE}`, input: { path: HOSTILE } },
+  ];
+  const steps = [{ thinking: HOSTILE, text: `Says ${HOSTILE}`, tool_calls: calls }, { text: `Done ${HOSTILE}` }];
+  writeFileSync(script, JSON.stringify({ turns: [{ steps }] }));
+  for (const prompt of [`First ${HOSTILE.replace("\0", "")}`, "Second"]) await shown({}, "run", "--yes", prompt);
+  await shown({}, "insert", "--role", `Role ${HOSTILE.replace("\0", "")}`, "--content", HOSTILE.replace("\0", ""));
+  await shown({}, "settings", "draft", HOSTILE.replace("\0", ""));
+  await shown({}, "export", "--output", "exported.json");
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** For each command, words that make it print what it can of foreign text. A server prints only its own address. */
+const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  run: [
+    ["run", "--yes", `again ${HOSTILE}`],
+    ["run", `denied ${HOSTILE}`],
+  ],
+  history: [["history"], ["history", "--all"]],
+  show: [
+    ["show", "1"],
+    ["show", HOSTILE],
+  ],
+  log: [["log"], ["log", "1"]],
+  entries: [["entries"], ["entries", "--role", HOSTILE]],
+  diff: [["diff", "1^", "1"], ["diff"], ["diff", HOSTILE]],
+  status: [["status"]],
+  threads: [["threads"]],
+  search: [
+    ["search", "end"],
+    ["search", HOSTILE],
+  ],
+  takes: [["takes"]],
+  settings: [["settings"], ["settings", "draft"], ["settings", HOSTILE, HOSTILE]],
+  roles: [["roles"], ["roles", "add", HOSTILE], ["roles", "remove", HOSTILE]],
+  context: [["context"], ["context", "add", HOSTILE], ["context", "add", NAME]],
+  snapshot: [["snapshot", `label ${HOSTILE}`]],
+  snapshots: [["snapshots"]],
+  undo: [["undo", "--dry-run"], ["undo"], ["undo", HOSTILE]],
+  redo: [["redo"], ["redo", HOSTILE]],
+  retry: [["retry", "--yes"]],
+  revert: [
+    ["revert", "1", "--dry-run"],
+    ["revert", HOSTILE],
+  ],
+  jump: [
+    ["jump", "1"],
+    ["jump", HOSTILE],
+  ],
+  restore: [["restore", HOSTILE]],
+  branch: [
+    ["branch", "1"],
+    ["branch", HOSTILE],
+  ],
+  switch: [
+    ["switch", "main"],
+    ["switch", HOSTILE],
+  ],
+  compare: [
+    ["compare", "main", "main_take_1"],
+    ["compare", HOSTILE, HOSTILE],
+  ],
+  promote: [["promote", "main_take_1", HOSTILE]],
+  rename: [
+    ["rename", "main", HOSTILE],
+    ["rename", HOSTILE, "x"],
+  ],
+  delete: [["delete", HOSTILE]],
+  edit: [["edit", "1.0", "--content", HOSTILE.replace("\0", "")]],
+  insert: [["insert", "--content", HOSTILE.replace("\0", ""), "--role", HOSTILE.replace("\0", "")]],
+  remove: [
+    ["remove", "1.0"],
+    ["remove", HOSTILE],
+  ],
+  role: [["role", "1.1", HOSTILE.replace("\0", "")]],
+  models: [["models"]],
+  truncate: [
+    ["truncate", "1"],
+    ["truncate", HOSTILE],
+  ],
+  compress: [["compress"]],
+  clear: [["clear"]],
+  reset: [["reset"], ["undo"]],
+  export: [["export", "--format", "markdown"], ["export"], ["export", "--format", HOSTILE]],
+  import: [
+    ["import", "exported.json"],
+    ["import", HOSTILE],
+    ["import", "text.txt"],
+  ],
+  config: [["config", HOSTILE, HOSTILE], ["config"]],
+  completion: [
+    ["completion", "bash"],
+    ["completion", HOSTILE],
+  ],
+  doctor: [["doctor"]],
+  gc: [["gc", "--dry-run"]],
+  materialize: [
+    ["materialize", "1", join(folder, "there")],
+    ["materialize", HOSTILE, HOSTILE],
+  ],
+  approvals: [["approvals"], ["approvals", "add", HOSTILE]],
+  stop: [["stop"]],
+};
+const SILENT = ["serve", "web"];
+
+describe("[F4] hostile text in every field", () => {
+  test("every command is tried", () => {
+    const missing = Object.keys(COMMANDS).filter((name) => !(name in LINES) && !SILENT.includes(name));
+    expect(missing).toEqual([]);
+  });
+
+  test.each(Object.entries(LINES).filter(([name]) => name in COMMANDS))(
+    "retake %s prints nothing that a terminal obeys",
+    async (_, lines) => {
+      for (const line of lines) {
+        // An argument of a process cannot hold a NUL.
+        const args = line.map((word) => word.replaceAll("\0", ""));
+        const text = await shown({ PAGER: "cat" }, ...args);
+        expect(text.replaceAll(OUR_COLOURS, ""), JSON.stringify(args)).not.toMatch(OBEYED);
+        expect(await shown({ PAGER: "cat", NO_COLOR: "1" }, ...args), JSON.stringify(args)).not.toMatch(OBEYED);
+        expect(await shown({ PAGER: "cat" }, ...args, "--json")).not.toMatch(OBEYED);
+      }
+    },
+    120_000,
+  );
+});
+
+describe("[F4] text for a terminal", () => {
+  test("holds nothing that a terminal obeys but the colours that were put around it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (inside, after) => {
+        const text = terminalText(`${coloured("red", inside)}${after}`);
+        expect(text.startsWith("\u001b[31m")).toBe(true);
+        expect(text.replace("\u001b[31m", "").replace("\u001b[39m", "")).not.toMatch(OBEYED);
+      }),
+    );
+  });
+
+  test("keeps everything else as it is", () => {
+    for (const text of ["plain", "tab\there", "two\nlines", "日本語 é 👩‍👩‍👧 עברית العربية"])
+      expect(visible(text)).toBe(text);
+    expect(visible("a\r\nb\rc\u001bd")).toBe("a\nb␍c␛d");
+  });
+
+  test("a JSON text means the same", () => {
+    const value = { text: HOSTILE, [HOSTILE]: ["\u2028", "é"] };
+    const json = visibleJson(JSON.stringify(value));
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).not.toMatch(OBEYED);
+  });
+});

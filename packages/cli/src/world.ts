@@ -1,0 +1,50 @@
+import { isAbsolute, resolve } from "node:path";
+import type { Readable } from "node:stream";
+
+/**
+ * All that a command has of the process it runs in. `main.ts` makes one of the real process (`process-world.ts`), tests make
+ * others; any number of commands can run at the same time in one process, each with its own.
+ */
+export interface World {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The current directory. Reading it throws where the directory was removed. */
+  readonly directory: string;
+  readonly input: Readable;
+  /** The input is a pipe or a file that a shell was told to give it, not the open socket of a program that started this one. */
+  readonly isPiped: boolean;
+  readonly output: OutputStream;
+  readonly errors: Pick<OutputStream, "write" | "columns">;
+  /** Undefined where nobody can be asked: the standard input is not a terminal. */
+  readonly terminal: Terminal | undefined;
+  /** Set by a signal that ends the process; it goes before the exit code of the command. */
+  exitCode?: number | undefined;
+  now(): number;
+  /** Calls `listener` on that signal; returns an unsubscribe function. */
+  onSignal(signal: Signal, listener: () => void): () => void;
+  exit(code: number): void;
+}
+
+export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** Where a command prints, text and bytes. */
+export interface OutputStream {
+  readonly isTTY?: boolean | undefined;
+  /** How wide a terminal is. */
+  readonly columns?: number | undefined;
+  /** How much is still to be written. */
+  readonly writableLength: number;
+  write(content: string | Uint8Array): unknown;
+}
+
+/** A terminal that lines are read from, with `node:readline`. */
+export interface Terminal {
+  readonly input: Readable & { setRawMode?(on: boolean): unknown };
+  readonly output: NodeJS.WritableStream;
+  /** As Ctrl+C does where no line is read: while one is, the terminal makes no signal of the key. */
+  interrupt(): void;
+}
+
+/** The path that a user named, from the current directory. */
+export function pathIn(world: World, named: string): string {
+  return isAbsolute(named) ? resolve(named) : resolve(world.directory, named);
+}

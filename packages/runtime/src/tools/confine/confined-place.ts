@@ -1,0 +1,142 @@
+import { existsSync, lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { join, sep } from "node:path";
+import { bytePath, diskPath, gitDirectory } from "@retake/workspace";
+import { KEYS_IN_HOME, KEYS_OF_SYSTEM, RUNTIME_LINKS } from "./hidden-names.ts";
+
+/** What one confined command finds. All paths are absolute, without links, and exist. */
+export interface ConfinedPlace {
+  /** The workspace: writable. */
+  readonly root: string;
+  /** Writable, and seen as `/tmp` and `/var/tmp`. */
+  readonly temporary: string;
+  /** Inside the workspace and not writable: repositories' own directories. */
+  readonly readOnly: readonly string[];
+  /** Hidden before the workspace is laid over: the workspace may lie inside. */
+  readonly hiddenAround: readonly HiddenPath[];
+  readonly hidden: readonly HiddenPath[];
+  /** Directories of the system that must be seen although what they lie in is hidden. */
+  readonly shown: readonly string[];
+}
+
+export interface HiddenPath {
+  readonly path: string;
+  readonly directory: boolean;
+}
+
+interface PlaceParts {
+  readonly root: string;
+  readonly temporary: string;
+  /** Directories in the workspace that hold a `.git`, as bytes; the workspace itself need not be among them. */
+  readonly repositories: readonly string[];
+  /** Retake's own directories. */
+  readonly own: readonly string[];
+}
+
+/** Looks anew for each command: keys, sockets and repositories come and go. */
+export function confinedPlace({ root, temporary, repositories, own }: PlaceParts): ConfinedPlace {
+  const homes = [...new Set([homedir(), userInfo().homedir])];
+  const names = [...homes.flatMap((home) => KEYS_IN_HOME.map((name) => join(home, name))), ...KEYS_OF_SYSTEM, ...own];
+  const found = distinct(names.flatMap(existing)).filter(({ path }) => path !== "/" && !homes.includes(path));
+  const systemRun = existing("/run").filter(({ directory }) => directory);
+  const covered = [...systemRun.map(({ path }) => path), "/tmp", "/var/tmp", ...found.map(({ path }) => path)];
+  const around = found.filter(({ path }) => isUnder(root, path));
+  const sockets = listeningSockets().filter(
+    (path) => isUnder(path, root) || !covered.some((each) => isUnder(path, each)),
+  );
+  return {
+    ...{ root, temporary },
+    readOnly: distinctPaths(repositoryPaths(root, repositories)),
+    hiddenAround: [...systemRun, ...around],
+    hidden: [
+      ...found.filter((each) => !around.includes(each) && !isInPrivate(each.path, root)),
+      ...sockets.map((path) => ({ path, directory: false })),
+    ],
+    shown: RUNTIME_LINKS.flatMap(existing).map(({ path }) => path),
+  };
+}
+
+/** A new directory for the temporary files of confined commands, which ends with `remove`. */
+export function temporaryDirectory(): { readonly path: string; remove(): void } {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "retake-tmp-")));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 2 }) };
+}
+
+export function isUnder(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`);
+}
+
+/** What lies in `/tmp` is not seen anyway, unless it lies in the workspace. */
+function isInPrivate(path: string, root: string): boolean {
+  return !isUnder(path, root) && ["/tmp", "/var/tmp", "/run"].some((each) => isUnder(path, each));
+}
+
+function existing(path: string): HiddenPath[] {
+  try {
+    const real = realpathSync(path);
+    return [{ path: real, directory: lstatSync(real).isDirectory() }];
+  } catch {
+    return [];
+  }
+}
+
+/** A path inside another that is listed need not be listed. */
+function distinct(paths: readonly HiddenPath[]): HiddenPath[] {
+  const byPath = new Map(paths.map((each) => [each.path, each]));
+  const directories = [...byPath.values()].filter(({ directory }) => directory);
+  return [...byPath.values()].filter(
+    ({ path }) => !directories.some((each) => each.path !== path && isUnder(path, each.path)),
+  );
+}
+
+/** `.git` of the workspace and of each repository in it, and where a `.git` that is a file or a link leads, if inside. */
+function repositoryPaths(root: string, repositories: readonly string[]): string[] {
+  const all = ["", ...repositories].flatMap((directory) => {
+    const bytes = directory === "" ? bytePath(root) : `${bytePath(root)}/${directory}`;
+    const text = Buffer.from(bytes, "latin1").toString("utf8");
+    // A program's arguments are UTF-8: where the path is not, all of what it lies in is made read-only.
+    if (bytePath(text) !== bytes) return [readableAncestor(root, directory)];
+    const git = `${text}/.git`;
+    if (!existsSync(git) && !isLink(git)) return [];
+    const actual = existing(Buffer.from(diskPath(gitDirectory(bytes), "")).toString("utf8"));
+    return [git, ...actual.map(({ path }) => path).filter((path) => isUnder(path, root))];
+  });
+  return all.filter((path) => existsSync(path));
+}
+
+function readableAncestor(root: string, directory: string): string {
+  const names = directory.split("/");
+  const bad = names.findIndex((name) => bytePath(Buffer.from(name, "latin1").toString("utf8")) !== name);
+  return [root, ...names.slice(0, bad)].join("/");
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** By their real paths: a mount over a link would be one over what it leads to. */
+function distinctPaths(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap(existing).map(({ path }) => path))];
+}
+
+/**
+ * The sockets that other processes listen at, by path. A read-only mount does not keep a process from connecting to one,
+ * and who listens may act for it: a container service, a terminal multiplexer, an agent that holds keys.
+ */
+function listeningSockets(): string[] {
+  try {
+    const lines = readFileSync("/proc/net/unix", "utf8").split("\n").slice(1);
+    const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? []);
+    return [...new Set(paths)].filter(isSocket);
+  } catch {
+    return [];
+  }
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path).isSocket() && realpathSync(path) === path;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import { readFile, stat } from "node:fs/promises";
+import { textHunks } from "@retake/workspace";
+
+/**
+ * What a change would do to a file, for the question about it: each place with the lines that go and those that come.
+ * Undefined where that cannot be shown as text, or the file is too large to compare.
+ */
+export async function previewChange(
+  path: string,
+  change: (before: Buffer) => Uint8Array | undefined,
+): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && (!found.isFile() || found.size > largest)) return undefined;
+  const before = found ? await readFile(path) : Buffer.alloc(0);
+  const after = change(before);
+  if (after === undefined || after.length > largest) return undefined;
+  const hunks = textHunks(before, Buffer.from(after));
+  if (hunks === undefined) return undefined;
+  const lines = hunks.flatMap(({ before: old, after: now }) => [
+    `@@ line ${now.start + 1} @@`,
+    ...old.lines.map((line) => `-${line.replace(/\r?\n$/, "")}`),
+    ...now.lines.map((line) => `+${line.replace(/\r?\n$/, "")}`),
+  ]);
+  return [`${path}${found ? "" : " (new)"}`, ...lines].join("\n");
+}
+
+const largest = 1024 * 1024;

@@ -1,0 +1,82 @@
+import {
+  apply,
+  completePlan,
+  type History,
+  type Nothing,
+  type Plan,
+  type Refusal,
+  spaceId,
+  type TakeId,
+  tree,
+} from "@retake/core";
+import type { ObjectReader, Transition } from "@retake/workspace";
+import type { Identity } from "../store/identity.ts";
+import { type FilesElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
+import type { AnyPlan } from "./foresee.ts";
+import type { ThreadFiles } from "./thread-files.ts";
+
+/** A plan of the core, and what it means for the files of each take. */
+export interface DecidedFiles {
+  readonly plan: AnyPlan;
+  /** The transitions to reverse on disk, newest first. */
+  readonly disk: readonly Transition[];
+  readonly elsewhere: ReadonlyMap<TakeId, FilesElsewhere>;
+}
+
+interface Known {
+  readonly files: ThreadFiles;
+  readonly identity: Identity;
+  readonly objects: ObjectReader;
+}
+
+export function decideFiles(
+  history: History,
+  decide: (history: History) => AnyPlan | Nothing | Refusal,
+  { files, identity, objects }: Known,
+): DecidedFiles | Nothing | Refusal {
+  const plan = decide(history);
+  if (plan.kind === "restore") return { plan, disk: transitions(files, plan.files), elsewhere: new Map() };
+  if (plan.kind === "jump")
+    return { plan, disk: between(files, plan.files.after, plan.files.before), elsewhere: new Map() };
+  if (plan.kind !== "plan") return plan;
+  const { before: left, after: arriving } = plan.active;
+  const elsewhere = new Map<TakeId, FilesElsewhere>();
+  for (const [take, list] of plan.files) {
+    if (take === arriving) continue;
+    elsewhere.set(take, takeBackElsewhere(list, tree(history.state, take), files, objects));
+  }
+  const unclean = [...elsewhere].filter(([, { merged }]) => !merged.clean).map(([take]) => fileConflict(take));
+  const own = transitions(files, plan.files.get(arriving) ?? []);
+  const planned = { ...plan, conflicts: [...plan.conflicts, ...unclean] };
+  if (left === arriving) return { plan: planned, disk: own, elsewhere };
+  const there = treeOf(history, plan, arriving, identity);
+  if (typeof there !== "string") return there;
+  return { plan: planned, disk: [...between(files, there, tree(history.state, left)), ...own], elsewhere };
+}
+
+export function between(files: ThreadFiles, before: string, after: string): Transition[] {
+  return files.same(before, after) ? [] : [files.transition(before, after)];
+}
+
+function transitions(
+  files: ThreadFiles,
+  list: Iterable<{ readonly before: string; readonly after: string }>,
+): Transition[] {
+  return [...list].map(({ before, after }) => files.transition(before, after));
+}
+
+/** The files of a take that a plan makes active, before the plan's own changes to them. */
+function treeOf(history: History, plan: Plan, take: TakeId, identity: Identity): string | Refusal {
+  if (history.state.spaces.has(take)) return tree(history.state, take);
+  const built = completePlan(history, identity.context({ kind: "system" }), { ...plan, policy: "overwrite" });
+  if (built.kind === "refused") return built;
+  return tree(
+    apply(history.state, built.operation, (id) => history.stateAt(id)),
+    take,
+  );
+}
+
+function fileConflict(take: TakeId): Plan["conflicts"][number] {
+  const record = spaceId(take, "workspace");
+  return { record, kind: "entry-edited", message: "Files of a take that is not on disk were changed since" };
+}
