@@ -31,24 +31,18 @@ const PAGE = 50;
 const built = new BuiltRetake();
 const health = new HealthWatch();
 let server = await startServer();
+let edits = 0;
 
 type Actions<Thread> = Readonly<Record<string, (thread: Thread) => Work | Promise<Work>>>;
 
 /** What is measured of a thread of turns, by name. */
 const actions: Actions<LongThread> = {
-  thread: ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}`) }),
-  summary: ({ root }) => ({ work: () => ask("GET", `/v1/threads/summary?workspace=${encodeURIComponent(root)}`) }),
-  "a page of entries": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/entries?limit=${PAGE}`) }),
-  "a page of turns": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/turns?limit=${PAGE}`) }),
-  "a page of history": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/history?limit=${PAGE}`) }),
-  "the first window of a view": async ({ id }) => {
-    const window = `/v1/threads/${id}/checkpoint?entries=last:300`;
-    const path = await ask("GET", window).then(
-      () => window,
-      () => `/v1/threads/${id}/checkpoint`,
-    );
-    return { work: () => ask("GET", path) };
-  },
+  thread: (thread) => reading(thread, `/v1/threads/${thread.id}`),
+  summary: (thread) => reading(thread, `/v1/threads/summary?workspace=${encodeURIComponent(thread.root)}`),
+  "a page of entries": (thread) => reading(thread, `/v1/threads/${thread.id}/entries?limit=${PAGE}`),
+  "a page of turns": (thread) => reading(thread, `/v1/threads/${thread.id}/turns?limit=${PAGE}`),
+  "a page of history": (thread) => reading(thread, `/v1/threads/${thread.id}/history?limit=${PAGE}`),
+  "the first window of a view": (thread) => reading(thread, `/v1/threads/${thread.id}/checkpoint?entries=last:300`),
   "search for a word of one entry": ({ rare }) => ({ work: () => ask("GET", `/v1/search?words=${rare}`) }),
   "search for a word of every turn": ({ common }) => ({ work: () => ask("GET", `/v1/search?words=${common}`) }),
   "jump by one turn": ({ id, beforeLast }) => ({
@@ -67,16 +61,7 @@ const actions: Actions<LongThread> = {
     work: () => ask("POST", `/v1/threads/${id}/revert`, { turn: turnOf(turns >>> 1) }),
     settle: () => takeBackStep(id),
   }),
-  edit: ({ id, turns }) => {
-    let edits = 0;
-    return {
-      work: () => {
-        edits += 1;
-        const entry = entryOf((edits * 7919) % turns, "answer");
-        return ask("PATCH", `/v1/threads/${id}/entries/${entry}`, { content: `edited ${edits} times` });
-      },
-    };
-  },
+  edit: (thread) => ({ work: () => edit(thread) }),
   insert: ({ id, turns }) => ({ work: () => insert(id, turns) }),
   remove: ({ id, turns }) => {
     let entry = "";
@@ -110,8 +95,14 @@ const actions: Actions<LongThread> = {
 
 /** Of a thread without a turn, whose entries one operation put there: nothing may look into that one again. */
 const actionsOfPut: Actions<{ readonly id: string }> = {
-  "put at once: thread": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}`) }),
-  "put at once: a page of history": ({ id }) => ({ work: () => ask("GET", `/v1/threads/${id}/history?limit=${PAGE}`) }),
+  "put at once: thread": ({ id }) => ({
+    prepare: () => editPut(id),
+    work: () => ask("GET", `/v1/threads/${id}`),
+  }),
+  "put at once: a page of history": ({ id }) => ({
+    prepare: () => editPut(id),
+    work: () => ask("GET", `/v1/threads/${id}/history?limit=${PAGE}`),
+  }),
   "put at once: undo of an edit": ({ id }) => ({
     prepare: () => editPut(id),
     work: () => takeBackStep(id),
@@ -253,6 +244,18 @@ async function startServer(): Promise<ServedRetake> {
 
 function ask(method: string, path: string, body?: object): Promise<string> {
   return server.ask(method, path, body, AbortSignal.timeout(LIMIT_MS));
+}
+
+/** Reads right after a change: otherwise the server would give the answer that it gave before. */
+function reading(thread: LongThread, path: string): Work {
+  return { prepare: () => edit(thread), work: () => ask("GET", path) };
+}
+
+/** Edits another entry each time. */
+function edit({ id, turns }: LongThread): Promise<string> {
+  edits += 1;
+  const entry = entryOf((edits * 7919) % turns, "answer");
+  return ask("PATCH", `/v1/threads/${id}/entries/${entry}`, { content: `edited ${edits} times` });
 }
 
 async function insert(thread: string, turns: number): Promise<string> {

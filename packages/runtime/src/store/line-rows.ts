@@ -52,10 +52,12 @@ export class LineRows {
   }
 
   *#before(thread: string, version: number, take: TakeId, until: number): Generator<Operation> {
+    // Each part is limited by itself: a sort of all of them together would read every row of the thread.
+    const last = (part: string, until: string) =>
+      `SELECT * FROM (SELECT version, operation FROM lines WHERE thread = :thread AND part = ${part}
+         AND version <= ${until} ORDER BY version DESC LIMIT :limit)`;
     const page = this.#database.prepare(
-      `SELECT version, operation FROM lines WHERE thread = :thread AND part = :take AND version <= :until
-       UNION SELECT version, operation FROM lines WHERE thread = :thread AND part = :all AND version <= :until
-       UNION SELECT version, operation FROM lines WHERE thread = :thread AND part = :space AND version <= :version
+      `${last(":take", ":until")} UNION ${last(":all", ":until")} UNION ${last(":space", ":version")}
        ORDER BY version DESC LIMIT :limit`,
     );
     const parts = { thread, take: takePart(take), all: THREAD, space: spacePart(take) };
