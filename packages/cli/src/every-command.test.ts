@@ -80,6 +80,11 @@ const CASES: Readonly<Record<string, Case>> = {
     told: [["retry", "--yes", "write c.txt: three"], { type: "turn-finished", status: "finished" }],
     refused: [["retry", "--model", "nobody/x"], 2],
   },
+  stop: {
+    shown: [["stop"], /No turn runs or waits in this workspace\./],
+    told: [["stop"], { turns: [] }],
+    refused: [["stop", "--thread", "nothing"], 4],
+  },
   history: {
     shown: [["history"], /● {2}#4 .*Retry: write b\.txt: two/],
     told: [

@@ -42,6 +42,7 @@ export const endpoints = {
   followTurn: { method: "GET", path: "/v1/threads/{id}/turns/{turn}/stream", stream: true },
   interruptTurn: { method: "POST", path: "/v1/threads/{id}/turns/{turn}/interrupt", input: "body" },
   decideApproval: { method: "POST", path: "/v1/threads/{id}/turns/{turn}/approvals/{call}", input: "body" },
+  stopTurns: { method: "POST", path: "/v1/workspace/stop", input: "body" },
   retry: { method: "POST", path: "/v1/threads/{id}/retry", input: "body" },
 
   undo: { method: "POST", path: "/v1/threads/{id}/undo", input: "body" },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Routes that other tests cover. */
-const ELSEWHERE = ["followEvents", "followTurn", "interruptTurn", "decideApproval"];
+const ELSEWHERE = ["followEvents", "followTurn", "interruptTurn", "stopTurns", "decideApproval"];
 
 describe("every route", () => {
   test("works, and its answer has the described form", async () => {

@@ -51,6 +51,16 @@ export const turnRoutes = {
     body: z.strictObject({}),
     answer: turnInterrupted,
   }),
+  stopTurns: route(endpoints.stopTurns, {
+    summary:
+      "Ends all turns that run or wait in a directory, in whichever process; what they did stays until it is undone",
+    body: z.strictObject({
+      workspace: z.string().max(4096).optional(),
+      /** Only turns of this thread. */
+      thread: z.string().max(300).optional(),
+    }),
+    answer: z.object({ turns: z.array(turn.extend({ thread_id: z.string(), title: z.string() })) }),
+  }),
   decideApproval: route(endpoints.decideApproval, {
     summary: "Says whether a tool call may run",
     body: z.strictObject({

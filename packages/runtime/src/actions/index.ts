@@ -54,6 +54,7 @@ import { action as saveSession } from "./save-session.ts";
 import { action as searchThreads } from "./search-threads.ts";
 import { withNames } from "./shared/names.ts";
 import { action as startTurn } from "./start-turn.ts";
+import { action as stopTurns } from "./stop-turns.ts";
 import { action as summarizeThreads } from "./summarize-threads.ts";
 import { action as switchTake } from "./switch-take.ts";
 import { action as takeSnapshot } from "./take-snapshot.ts";
@@ -121,6 +122,7 @@ export const actions = withNames({
   listTurns,
   interruptTurn,
   decideApproval,
+  stopTurns,
   getWorkspaceStatus,
   getApprovals,
   changeApprovals,

@@ -10,6 +10,7 @@ import { modelSettings } from "../config/model-settings.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import { readGitContext } from "../runner/git-context.ts";
+import { isAlive } from "../store/is-alive.ts";
 import { describeConfinement } from "../tools/confine/confinement.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { captureReceiptJson } from "./capture-receipt-json.ts";
@@ -90,8 +91,7 @@ function runningServer(workspace: Workspace): { readonly url: string; readonly p
   try {
     const { url, pid } = JSON.parse(readFileSync(join(workspace.store.directories.state, "server.json"), "utf8"));
     if (typeof url !== "string" || typeof pid !== "number") return null;
-    process.kill(pid, 0);
-    return { url, pid };
+    return isAlive(pid) ? { url, pid } : null;
   } catch {
     return null;
   }

@@ -42,6 +42,7 @@ import { openChosenModel } from "./open-chosen-model.ts";
 import { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
 import { TurnQueue } from "./turn-queue.ts";
+import { type RegisteredTurn, TurnRegister } from "./turn-register.ts";
 
 export interface RuntimeOptions extends StoreOptions {
   /** The process stays and answers others meanwhile; otherwise it ends with one command. */
@@ -66,6 +67,7 @@ export class Runtime {
   readonly store: Store;
   readonly once: OnceOnly;
   readonly #workspaces: OpenWorkspaces;
+  readonly #register: TurnRegister;
   /** Made when they are first needed: a short command needs neither. */
   #feed: Feed | undefined;
   #followed: Store | undefined;
@@ -87,6 +89,7 @@ export class Runtime {
     this.store = openStore(options);
     this.#commits = new GroupCommit((work) => this.store.together(work));
     this.#workspaces = new OpenWorkspaces(this.store, options);
+    this.#register = new TurnRegister(this.store.directories.state);
     this.once = new OnceOnly(() => this.store.parts().map(({ database }) => new RequestKeys(database)), this.store.now);
   }
 
@@ -101,6 +104,7 @@ export class Runtime {
     this.#turns ??= new TurnQueue({
       workspaces: this.#workspaces,
       feed: this.feed,
+      register: this.#register,
       models: () => this.#models(),
       read: (thread, look) => this.store.read(thread, look),
       newId: () => this.store.identity.id(),
@@ -275,6 +279,21 @@ export class Runtime {
     });
   }
 
+  /**
+   * Ends the turns that run or wait in a directory, of one thread where it is named, in whichever process they are. Resolves
+   * when they have ended.
+   */
+  async stopTurns(root: string, thread?: string, signal?: AbortSignal): Promise<readonly RegisteredTurn[] | Busy> {
+    requireDirectory(root);
+    const asked = this.#register.askToStop(root, thread);
+    const left = await this.#register.ended(root, asked, signal);
+    // A process that is gone, now or before, did not end its turn.
+    await this.#finishIn(root);
+    const [stuck] = left;
+    if (stuck) return { kind: "busy", message: doesNotEnd(stuck) };
+    return asked;
+  }
+
   /** The older part of a conversation gives way to a summary by the model. */
   async compress(thread: string, asked: CompressAsked): Promise<Compressed> {
     const models = await this.#models();
@@ -327,6 +346,10 @@ function requireDirectory(root: string): void {
 }
 
 const MOST_SUMMARIES = 1000;
+
+function doesNotEnd({ pid }: RegisteredTurn): string {
+  return `Process ${pid} was asked to end its turn and has not done so yet. It is still asked; retake status shows when the turn has ended.`;
+}
 
 const AGENT_RUNS = refuse(
   "agent-running",

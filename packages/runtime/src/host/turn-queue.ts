@@ -24,6 +24,7 @@ import type { Workspace } from "../workspace/open-workspace.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
+import type { Registration, TurnRegister } from "./turn-register.ts";
 
 export interface TurnAsked {
   readonly thread: string;
@@ -49,6 +50,7 @@ const STAYS = 10_000;
 export interface TurnQueueParts {
   readonly workspaces: OpenWorkspaces;
   readonly feed: Feed;
+  readonly register: TurnRegister;
   readonly models: () => Promise<ModelSettings>;
   readonly read: Store["read"];
   readonly newId: () => string;
@@ -85,7 +87,7 @@ export class TurnQueue {
   }
 
   async #accept(asked: TurnAsked, retries: boolean): Promise<WaitingTurn | Refusal> {
-    const { feed, read, newId } = this.#parts;
+    const { feed, read, newId, register } = this.#parts;
     if (asked.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
     if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
     const models = await this.#parts.models();
@@ -97,6 +99,9 @@ export class TurnQueue {
     const model = await openChosenModel(name, models);
     if (isRefusal(model)) return model;
     const turn = new WaitingTurn(newId(), asked, model, retries);
+    turn.registration = register.add(asked.root, { turn: turn.id, thread: asked.thread }, () => {
+      void this.interrupt(asked.thread, turn.id);
+    });
     this.#turns.set(turn.id, turn);
     this.#followed.set(turn.id, asked.thread);
     feed.beginTurn(turn.id);
@@ -180,10 +185,10 @@ export class TurnQueue {
     turn.entered = true;
     const onProgress = tellProgress(feed, thread, root);
     for (;;) {
-      if (turn.controller.signal.aborted && turn.status !== "running")
-        return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
+      if (!turn.isWanted()) return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
       const request = {
         ...{ thread, turn: turn.id, prompt, model: turn.model, mode, questions },
+        mayBegin: () => turn.isWanted(),
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {
           if (event.type === "turn-finished") over();
@@ -253,6 +258,7 @@ export class TurnQueue {
 
   #over(turn: WaitingTurn): void {
     const { feed } = this.#parts;
+    turn.registration?.remove();
     turn.end();
     feed.endTurn(turn.id);
     setTimeout(() => {
@@ -302,6 +308,7 @@ class WaitingTurn {
     { readonly question: ApprovalQuestion; readonly answer: (answer: ApprovalAnswer) => void }
   >();
   readonly retries: boolean;
+  registration: Registration | undefined;
   readonly begun: Promise<TakeBackResult>;
   begin: (done: TakeBackResult) => void = () => {};
   cannotBegin: (error: unknown) => void = () => {};
@@ -332,6 +339,12 @@ class WaitingTurn {
     const { id, asked, model, status, failure } = this;
     const why = failure ? { failure } : {};
     return { id, thread: asked.thread, prompt: asked.prompt, model: model.name, status, ...why };
+  }
+
+  /** Whether it is still to begin: nobody has ended it. */
+  isWanted(): boolean {
+    this.registration?.look();
+    return !this.controller.signal.aborted;
   }
 
   pause(milliseconds: number): Promise<void> {

@@ -17,7 +17,7 @@ import type { Confinement } from "../tools/confine/confinement.ts";
 import { Confiner } from "../tools/confine/confiner.ts";
 import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
-import type { Busy } from "../undo/hold-workspace.ts";
+import { BUSY, type Busy } from "../undo/hold-workspace.ts";
 import type { AtWork, PartsAtWork } from "../undo/parts-at-work.ts";
 import type { ProgressOptions } from "../undo/restore-with-commit.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
@@ -65,7 +65,10 @@ export class AgentWork {
     const prepared = await this.#prepare(request, config);
     await this.#makeRoom(request, prepared.parts.tools, config);
     const { runTurn } = await import("./run-turn.ts");
-    return this.#atWork.hold(() => runTurn(prepared.parts, prepared.turn), request.signal);
+    return this.#atWork.hold<TurnResult | Busy | Refusal>(
+      async () => (request.mayBegin?.() === false ? BUSY : runTurn(prepared.parts, prepared.turn)),
+      request.signal,
+    );
   }
 
   /**
@@ -83,8 +86,9 @@ export class AgentWork {
       return planned.kind === "retry" ? planned.plan : planned;
     };
     return this.#atWork.hold<TurnResult | TakeBackResult>(
-      (lock) =>
+      async (lock) =>
         runTurnWith<TakeBackResult>(parts, turn, async (start) => {
+          if (turn.mayBegin?.() === false) return BUSY;
           const also = ({ id }: Operation) => start(id);
           const done = await back.carryOutHeld({ thread, actor, decide, also, signal, onProgress }, lock);
           if (done.kind !== "done") return done;

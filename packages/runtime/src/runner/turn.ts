@@ -41,6 +41,8 @@ export interface TurnRequest {
   /** Called after each commit of the turn. Output of the model is reported earlier, at once. */
   readonly onCommit?: () => void;
   readonly signal: AbortSignal;
+  /** Asked once the workspace is held: false where the turn was ended while it waited. It does not begin then. */
+  readonly mayBegin?: () => boolean;
 }
 
 /** The reason of an aborted signal when the whole process ends, and not only the turn. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorCode } from "@retake/workspace";
+import { isAlive } from "../store/is-alive.ts";
 
 /**
  * Ends everything a command started: asked first, made to after a grace. Answers how many processes
@@ -87,7 +88,8 @@ function factsOf(pid: number): ProcessFacts | undefined {
   }
 }
 
-function startOf(pid: number): string {
+/** When it started, on Linux: tells a process from a later one of the same number. Empty for one that has ended. */
+export function startOf(pid: number): string {
   return factsOf(pid)?.start ?? "";
 }
 
@@ -97,14 +99,5 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     // Gone already, or taken another user's rights: then there is nothing we may do.
     if (errorCode(error) !== "ESRCH" && errorCode(error) !== "EPERM") throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
   }
 }

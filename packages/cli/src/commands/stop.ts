@@ -1,0 +1,34 @@
+import { preview } from "@retake/core";
+import { action as stopTurns } from "@retake/runtime/actions/stop-turns";
+import { act } from "../act.ts";
+import type { Command } from "../command.ts";
+
+export const command: Command = {
+  name: "stop",
+  group: "turns",
+  summary: "End the turn that runs in this workspace, in whichever terminal it was begun",
+  usage: "",
+  most: 0,
+  details: [
+    "Turns that wait for it are not begun. With --thread, only turns of that thread end. What they did is kept; retake undo takes it back.",
+  ],
+  examples: [
+    ["retake stop", "end what runs or waits here"],
+    ["retake stop --thread scratch", "only what runs in one thread"],
+  ],
+  async run(call) {
+    const { output, options } = call;
+    const only = options["thread"] === undefined ? {} : { thread: call.thread };
+    const answer = await act(call, stopTurns, { params: {}, body: only });
+    output.say(answer, () => {
+      if (answer.turns.length === 0) return ["No turn runs or waits in this workspace."];
+      const lines = answer.turns.map(({ name, prompt, status, title }) =>
+        status === "not-started"
+          ? `✓ A turn of ${title} that waited was not begun.`
+          : `✓ Ended turn ${name ?? ""} of ${title}: ${output.style("dim", preview({ content: prompt }))}`,
+      );
+      const hasRun = answer.turns.some(({ status }) => status !== "not-started");
+      return [...lines, ...(hasRun ? [output.hint("What it did is kept. Take it back: retake undo")] : [])];
+    });
+  },
+};
