@@ -3,6 +3,7 @@ import { act } from "./act.ts";
 import { type Call, CommandError } from "./command.ts";
 import type { ConflictBody } from "./conflict-options.ts";
 import { type Conflicting, fileLines } from "./file-lines.ts";
+import { keepDraft } from "./keep-draft.ts";
 
 type Resolvable = "undo" | "redo" | "revert" | "jump" | "restoreSnapshot" | "switchTake" | "branch";
 
@@ -30,11 +31,22 @@ export async function actResolving<Name extends Resolvable>(
     );
     const { askResolutions } = await import("./ask-resolutions.ts");
     const asked = conflicts.filter(({ path }) => !body.resolutions?.some((each) => each.path === path));
-    const resolutions = [...(body.resolutions ?? []), ...(await askResolutions(output, world.terminal, asked))];
-    return act(call, action, {
-      ...input,
-      body: { ...body, ...(plan_id === undefined ? {} : { plan_id }), resolutions },
-    });
+    let typed = "";
+    const keep = (text: string) => {
+      typed += text;
+    };
+    try {
+      const answers = await askResolutions(output, world.terminal, asked, keep);
+      const resolutions = [...(body.resolutions ?? []), ...answers];
+      return await act(call, action, {
+        ...input,
+        body: { ...body, ...(plan_id === undefined ? {} : { plan_id }), resolutions },
+      });
+    } finally {
+      // Only now: a change of the draft would make another plan.
+      const thread = call.workspace.currentThread();
+      if (thread) keepDraft(call, thread.id, typed);
+    }
   }
 }
 

@@ -1,20 +1,16 @@
 /**
  * A question at the terminal: whether a tool call may run.
  *
- * Questions come one at a time (`Questions`), and only a key that is pressed while one is on the screen answers it. So a
- * question is shown when nothing was typed for a moment; what was typed before, what is pasted, and what is no answer is kept
- * as the draft of the next prompt. The question shows all of what would run: the whole command or the difference, where,
- * and what no undo takes back.
+ * Questions come one at a time (`Questions`), and one key answers one of them (`askKey`). The question shows all of what
+ * would run: the whole command or the difference, where, and what no undo takes back.
  */
 import { ruleText } from "@retake/core";
 import type { ApprovalAnswer, ApprovalQuestion } from "@retake/runtime";
+import { askKey } from "./ask-key.ts";
 import type { Call } from "./command.ts";
 import { noticeLine } from "./notice-line.ts";
-import type { Output } from "./output.ts";
-import { TypedKeys } from "./typed-keys.ts";
-
-/** How long nothing must have been typed before a question is shown: who types a word goes on sooner. */
-const QUIET_MS = 250;
+import { type Line, type Output, plural, verbatim } from "./output.ts";
+import { coloured } from "./patch-lines.ts";
 
 export class Questions {
   readonly #call: Pick<Call, "output" | "world">;
@@ -39,65 +35,59 @@ export class Questions {
     const at = world.terminal;
     if (output.json || !at)
       return { denied: "there is no terminal to ask at. To let it run: --approve all, or a rule (retake approvals)." };
-    const keys = new TypedKeys(at);
+    let shown = false;
+    const asked = {
+      show: () => {
+        shown = true;
+        for (const line of questionLines(output, question)) output.line(line);
+      },
+      showChoices: () => output.write(`  Run it? [y]es, [n]o${question.always ? ", [a]lways" : ""}: `),
+      keys: question.always ? { ...ANSWERS, a: "allow-always" as const } : ANSWERS,
+      keep: (typed: string) => {
+        this.typed += typed;
+      },
+    };
     try {
-      await keys.quiet(QUIET_MS, gone);
-      for (const line of questionLines(output, question)) output.line(line);
-      const choices = `  Run it? [y]es, [n]o${question.always ? ", [a]lways" : ""}: `;
-      output.write(choices);
-      for (let hinted = false; ; hinted = true) {
-        const answer = answerOf(await keys.next(gone), question);
-        if (answer === "interrupt") {
-          at.interrupt();
-          continue;
-        }
-        if (answer !== undefined) {
-          output.line(WORDS[answer]);
-          return answer;
-        }
-        if (!hinted)
-          output.write(
-            `\n  (kept for your next prompt; a single y${question.always ? ", n or a" : " or n"} answers)\n${choices}`,
-          );
+      const answer = await askKey(at, asked, gone);
+      if (answer === "interrupt") {
+        at.interrupt();
+        gone.throwIfAborted();
       }
+      if (answer === "interrupt" || answer === "closed") return { denied: "the terminal was closed at the question." };
+      output.line(WORDS[answer]);
+      return answer === "end" ? "deny" : answer;
     } catch (error) {
-      if (gone.aborted) output.line(typeof gone.reason === "string" ? gone.reason : "");
+      if (gone.aborted && shown) output.line(typeof gone.reason === "string" ? gone.reason : "");
       throw error;
-    } finally {
-      this.typed += keys.close();
     }
   }
 }
 
-const WORDS = { allow: "yes", "allow-always": "always", deny: "no" } as const;
+const ANSWERS = { y: "allow", n: "deny" } as const;
+const WORDS = { allow: "yes", "allow-always": "always", deny: "no", end: "no" } as const;
 
-/** What a key says; undefined where it says nothing to this question. */
-function answerOf(key: string, { always }: ApprovalQuestion): keyof typeof WORDS | "interrupt" | undefined {
-  if (key === "\u0003") return "interrupt";
-  // Ctrl+D: there will be no answer.
-  if (key === "\u0004") return "deny";
-  const word = key.trim().toLowerCase();
-  if (word === "y" || word === "yes") return "allow";
-  if (word === "n" || word === "no") return "deny";
-  return always && (word === "a" || word === "always") ? "allow-always" : undefined;
-}
-
-function* questionLines(output: Output, question: ApprovalQuestion): Iterable<string> {
-  const { name, input, notices, always, number, of, directory, preview } = question;
+function* questionLines(output: Output, question: ApprovalQuestion): Iterable<Line> {
+  const { name, notices, always, number, of, directory } = question;
   const count = of > 1 ? `${number} of ${of}: ` : "";
   yield "";
   yield `${output.style("yellow", "?")} ${output.style("bold", `${count}${name}`)} ${output.style("dim", `in ${directory}`)}`;
-  const { command, ...rest } = input;
-  const shown = typeof command === "string" ? [command] : preview === undefined ? [] : [preview];
-  for (const text of shown) for (const line of text.split("\n")) yield `    ${coloured(output, line, preview)}`;
-  const others = typeof command === "string" ? rest : preview === undefined ? input : {};
-  if (Object.keys(others).length > 0) yield `    ${JSON.stringify(others, undefined, 2).replaceAll("\n", "\n    ")}`;
+  const lines = contentLines(output, question);
+  yield* verbatim(lines.map((line) => `    ${line}`));
+  if (lines.length > MANY_LINES)
+    yield output.style("dim", `  (${plural(lines.length, "line")}: scroll up to read all)`);
   for (const notice of notices) yield noticeLine(output, notice);
+  if (notices.length === 0) yield output.style("dim", "  an undo takes it back");
   if (always) yield output.style("dim", `  always adds the rule: allow ${ruleText(always)}`);
 }
 
-function coloured(output: Output, line: string, preview: string | undefined): string {
-  if (preview === undefined) return line;
-  if (line.startsWith("+")) return output.style("green", line);
-  return line.startsWith("-") ? output.style("red", line) : line;
+/** More may not fit on the screen. */
+const MANY_LINES = 15;
+
+/** The whole command, or the difference, or the whole input. */
+function contentLines(output: Output, { input, preview }: ApprovalQuestion): string[] {
+  const { command, ...rest } = input;
+  const json = (value: object) =>
+    Object.keys(value).length === 0 ? [] : JSON.stringify(value, undefined, 2).split("\n");
+  if (typeof command === "string") return [...command.split("\n"), ...json(rest)];
+  return preview === undefined ? json(input) : preview.split("\n").map((line) => coloured(output, line));
 }

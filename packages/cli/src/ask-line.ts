@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { COMMANDS } from "./commands.ts";
 import { complete } from "./complete.ts";
 import { LINE_END, PasteFilter } from "./paste-filter.ts";
+import { PASTE_OFF, PASTE_ON } from "./paste-marks.ts";
 import { visible } from "./terminal-text.ts";
 import { words } from "./words.ts";
 import type { Terminal, World } from "./world.ts";
@@ -17,9 +18,6 @@ export interface Asked {
 export type Typed =
   | { readonly kind: "line"; readonly line: string }
   | { readonly kind: "undo" | "redo" | "clear" | "leave" | "end" };
-
-const PASTE_ON = "\u001b[?2004h";
-const PASTE_OFF = "\u001b[?2004l";
 
 /**
  * Asks for one line. The terminal is taken for that line alone: what runs between two lines, a tool that asks for

@@ -12,34 +12,39 @@ type Resolutions = NonNullable<ConflictBody["resolutions"]>;
 /** A screen's worth of what differs; the rest is in the files. */
 const MOST_LINES = 40;
 
-/** Shows both sides of each conflict and asks which one counts. */
+/** Shows both sides of each conflict and asks which one counts. `keep` takes what was typed and answered nothing. */
 export async function askResolutions(
   output: Output,
   terminal: Terminal,
   conflicts: readonly Conflict[],
+  keep: (typed: string) => void,
 ): Promise<Resolutions> {
   const resolutions: Resolutions[number][] = [];
   for (const [index, conflict] of conflicts.entries()) {
     const { path, name, sides } = conflict;
-    const choices = sides?.merged ? "mtbq" : "mtq";
-    const { key } = await askKey(terminal, choices, () => {
-      output.line();
-      output.line(
-        `${output.style("yellow", `${index + 1} of ${conflicts.length}`)}  ${name ?? path}: ${aboutKind(conflict)}`,
-      );
-      for (const line of sideLines(output, conflict)) output.line(line);
-      const both = sides?.merged ? "[b]oth with markers, " : "";
-      output.write(`  Keep [m]ine, take [t]heirs, ${both}[q]uit and change nothing? `);
+    const both = sides?.merged ? "[b]oth with markers, " : "";
+    const answer = await askKey(terminal, {
+      show: () => {
+        output.line();
+        output.line(
+          `${output.style("yellow", `${index + 1} of ${conflicts.length}`)}  ${name ?? path}: ${aboutKind(conflict)}`,
+        );
+        for (const line of sideLines(output, conflict)) output.line(line);
+      },
+      showChoices: () => output.write(`  Keep [m]ine, take [t]heirs, ${both}[q]uit and change nothing? `),
+      keys: sides?.merged ? { ...KEYS, b: "merged" } : KEYS,
+      keep,
     });
-    output.line(key.length === 1 ? key : "");
-    const use = USES[key];
-    if (use === undefined) throw new CommandError(EXIT.conflicts, "conflict", "Nothing was changed.");
-    resolutions.push({ path, use });
+    output.line(WORDS[answer] ?? "");
+    if (answer !== "mine" && answer !== "theirs" && answer !== "merged")
+      throw new CommandError(EXIT.conflicts, "conflict", "Nothing was changed.");
+    resolutions.push({ path, use: answer });
   }
   return resolutions;
 }
 
-const USES: Readonly<Record<string, Resolutions[number]["use"]>> = { m: "mine", t: "theirs", b: "merged" };
+const KEYS = { m: "mine", t: "theirs", q: "quit" } as const;
+const WORDS: Readonly<Record<string, string>> = { mine: "mine", theirs: "theirs", merged: "both", quit: "quit" };
 
 const ABOUT: Readonly<Record<string, string>> = {
   overlap: "you changed the same lines since",

@@ -251,3 +251,43 @@ describe.concurrent("a turn in a server", () => {
     ]);
   });
 });
+
+describe("a question to several clients", () => {
+  test("[F1] of several answers to one question at once the first counts, and none answers the next question", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const session = new ServedSession({ NO_COLOR: "1" });
+    onTestFinished(() => session.end());
+    await session.serve();
+    const client = session.client();
+    const terminal = new Terminal(join(session.home, ".."));
+    await terminal.shows("› ");
+    terminal.type(`/approvals ask${ENTER}`);
+    await terminal.shows("Mode         ask");
+    await terminal.shows("› ");
+    terminal.type(`\u001b[200~write a.txt: one\nwrite b.txt: two\u001b[201~${ENTER}`);
+    await terminal.shows("1 of 2: write");
+    await terminal.shows("Run it? [y]es, [n]o, [a]lways:");
+    const thread = await session.current();
+    const turn = (await client.listTurns(thread)).turns.at(-1);
+    const [first, second] = (turn?.approvals ?? []).map(({ call_id }) => call_id);
+    const decide = (decision: "allow" | "deny") =>
+      client.decideApproval(thread, turn?.id ?? "", first ?? "", { decision });
+    terminal.type("y");
+    const answers = await Promise.allSettled([decide("deny"), decide("allow"), decide("deny")]);
+    expect(answers.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
+    await terminal.shows("2 of 2: write");
+    await terminal.shows("Run it? [y]es, [n]o, [a]lways:");
+    const open = (await client.listTurns(thread)).turns.at(-1)?.approvals.map(({ call_id }) => call_id);
+    expect(open).toEqual([second]);
+    expect(session.read("b.txt")).toBeUndefined();
+    terminal.type("n");
+    await terminal.shows("› ");
+    expect(session.read("b.txt")).toBeUndefined();
+    terminal.type(CTRL_C);
+    await terminal.shows("› ");
+    terminal.type(CTRL_D);
+    expect(await terminal.ended()).toBe(0);
+  });
+});

@@ -1,7 +1,8 @@
-import { APPROVAL_MODES, activeTake, changeSetting, setting } from "@retake/core";
+import { APPROVAL_MODES } from "@retake/core";
 import { Questions } from "./ask-approval.ts";
 import type { EndedTurn, Watch } from "./client-turns.ts";
 import { type Call, CommandError, EndedWith, EXIT, type Options, refused, wrongUsage } from "./command.ts";
+import { keepDraft } from "./keep-draft.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 /** Prints a turn as it runs, and counts what was denied. Ctrl+C ends the turn, a second one the process. */
@@ -38,18 +39,6 @@ export async function watchTurn<T>(
     keepDraft(call, thread, questions.typed);
     leave();
   }
-}
-
-/** What was typed while the turn ran is the beginning of the next prompt. */
-function keepDraft({ runtime, output }: Call, thread: string, typed: string): void {
-  const text = typed.replace(/(?!\n)\p{Cc}/gu, "").trim();
-  if (text === "") return;
-  runtime.store.change(thread, (state, context) => {
-    const before = setting(state, activeTake(state), "draft");
-    const value = before === "" ? text : `${before}\n${text}`;
-    return changeSetting(state, context, { field: "draft", value, typing: true });
-  });
-  if (!output.json) output.line(output.style("dim", `  Kept as the draft of your next prompt: ${text}`));
 }
 
 /** The options of commands that run a turn: what runs unasked in it. */

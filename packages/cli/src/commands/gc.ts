@@ -1,4 +1,4 @@
-import { askYes } from "../ask-yes.ts";
+import { askKey } from "../ask-key.ts";
 import { type Call, type Command, CommandError, EXIT, wrongUsage } from "../command.ts";
 import { plural } from "../output.ts";
 import { size } from "../size.ts";
@@ -54,9 +54,14 @@ async function askToGiveUp({ output, world }: Call): Promise<void> {
     "The files of older turns are given up for good: those turns cannot be undone with their files any more.";
   const next = "retake gc --dry-run with the same options says how much that is; --yes does it.";
   if (output.json || !world.terminal) throw wrongUsage(`${what} Nothing was changed. ${next}`);
-  output.line(what);
-  if (!(await askYes(world.terminal, "Give them up? [y]es, [n]o: ")))
-    throw new CommandError(EXIT.failed, "denied", `Nothing was changed. ${next}`);
+  const answer = await askKey(world.terminal, {
+    show: () => output.line(what),
+    showChoices: () => output.write("Give them up? [y]es, [n]o: "),
+    keys: { y: "yes", n: "no" },
+    keep: () => {},
+  });
+  output.line(answer === "yes" ? "yes" : "no");
+  if (answer !== "yes") throw new CommandError(EXIT.failed, "denied", `Nothing was changed. ${next}`);
 }
 
 function numberOf({ options }: Call, name: string, least: number): number | undefined {

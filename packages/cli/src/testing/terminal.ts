@@ -15,13 +15,17 @@ export class Terminal {
   #waiting: () => void = () => {};
   exit: number | undefined;
 
-  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-pty-")))) {
+  /** `more`: what its environment holds besides. */
+  constructor(
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-pty-"))),
+    more: Readonly<Record<string, string>> = {},
+  ) {
     if (!folders.includes(folder)) folders.push(folder);
     this.home = join(folder, "home");
     this.work = join(folder, "work");
     mkdirSync(this.work, { recursive: true });
     const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
-    const env = { ...inherited, RETAKE_HOME: this.home, NO_COLOR: "1" };
+    const env = { ...inherited, RETAKE_HOME: this.home, NO_COLOR: "1", ...more };
     this.#process = spawn(process.execPath, [MAIN], { cwd: this.work, cols: 120, rows: 40, env });
     this.#process.onData((data) => {
       this.#seen += data;
@@ -45,6 +49,11 @@ export class Terminal {
       if (this.exit !== undefined) throw new Error(`it ended without showing '${text}': ${seen}`);
       await this.#more();
     }
+  }
+
+  /** All that it was sent, without colours and movements. */
+  get screen(): string {
+    return stripVTControlCharacters(this.#seen);
   }
 
   type(keys: string): void {
