@@ -34,6 +34,8 @@ describe("the history on the command line", () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       thread_id: thread,
       take: expect.any(String),
+      parents: [expect.any(String)],
+      group: expect.any(String),
       turn_id: expect.any(String),
       turn_name: "#3",
       undone: false,

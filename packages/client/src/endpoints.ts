@@ -5,6 +5,7 @@
 export const endpoints = {
   health: { method: "GET", path: "/v1/health" },
   describeApi: { method: "GET", path: "/v1/openapi.json" },
+  listModels: { method: "GET", path: "/v1/models" },
   getWorkspaceStatus: { method: "GET", path: "/v1/workspace/status", input: "query" },
   getApprovals: { method: "GET", path: "/v1/approvals", input: "query" },
   changeApprovals: { method: "PATCH", path: "/v1/approvals", input: "body" },
@@ -18,6 +19,7 @@ export const endpoints = {
   getThread: { method: "GET", path: "/v1/threads/{id}" },
   changeThread: { method: "PATCH", path: "/v1/threads/{id}", input: "body" },
   deleteThread: { method: "DELETE", path: "/v1/threads/{id}" },
+  findInThread: { method: "GET", path: "/v1/threads/{id}/find", input: "query" },
   getCheckpoint: { method: "GET", path: "/v1/threads/{id}/checkpoint", input: "query" },
   getSettings: { method: "GET", path: "/v1/threads/{id}/settings" },
   changeSettings: { method: "PATCH", path: "/v1/threads/{id}/settings", input: "body" },
@@ -40,6 +42,9 @@ export const endpoints = {
   startTurn: { method: "POST", path: "/v1/threads/{id}/turns", input: "body" },
   listTurns: { method: "GET", path: "/v1/threads/{id}/turns", input: "query" },
   followTurn: { method: "GET", path: "/v1/threads/{id}/turns/{turn}/stream", stream: true },
+  getTurnRequest: { method: "GET", path: "/v1/threads/{id}/turns/{turn}/request", input: "query" },
+  changeQueuedTurn: { method: "PATCH", path: "/v1/threads/{id}/turns/{turn}", input: "body" },
+  removeQueuedTurn: { method: "DELETE", path: "/v1/threads/{id}/turns/{turn}" },
   interruptTurn: { method: "POST", path: "/v1/threads/{id}/turns/{turn}/interrupt", input: "body" },
   decideApproval: { method: "POST", path: "/v1/threads/{id}/turns/{turn}/approvals/{call}", input: "body" },
   stopTurns: { method: "POST", path: "/v1/workspace/stop", input: "body" },
@@ -54,6 +59,7 @@ export const endpoints = {
   getOperation: { method: "GET", path: "/v1/threads/{id}/history/{op}" },
   diffThread: { method: "GET", path: "/v1/threads/{id}/diff", input: "query" },
   readFile: { method: "GET", path: "/v1/threads/{id}/files", input: "query" },
+  listFiles: { method: "GET", path: "/v1/threads/{id}/tree", input: "query" },
   undoSession: { method: "POST", path: "/session/{id}/undo", input: "body" },
 
   listTakes: { method: "GET", path: "/v1/threads/{id}/takes", input: "query" },

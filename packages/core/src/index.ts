@@ -59,6 +59,7 @@ export {
 } from "./history/restore-plan.ts";
 export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
+export { lastChange, lastShared, originOf, type TakeOrigin } from "./history/take-origin.ts";
 export { completePlan, type FilesOutcome, planRedo, planUndo, type UndoRequest } from "./history/undo-plan.ts";
 export {
   addPath,

@@ -11,7 +11,15 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Routes that other tests cover. */
-const ELSEWHERE = ["followEvents", "followTurn", "interruptTurn", "stopTurns", "decideApproval"];
+const ELSEWHERE = [
+  "followEvents",
+  "followTurn",
+  "interruptTurn",
+  "stopTurns",
+  "decideApproval",
+  "changeQueuedTurn",
+  "removeQueuedTurn",
+];
 
 describe("every route", () => {
   test("works, and its answer has the described form", async () => {
@@ -50,6 +58,13 @@ describe("every route", () => {
     expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn, status: "finished", approvals: [] }]);
     expect((await client.summarizeThreads()).threads).toMatchObject([{ id, turns: 1, preview: "write a.txt: hello" }]);
     expect((await client.searchThreads({ words: "hello" })).threads).toMatchObject([{ id }]);
+    expect(await client.findInThread(id, { q: "hello", limit: 1 })).toMatchObject({ matches: [{ turn_id: turn }] });
+    expect(await client.getTurnRequest(id, turn)).toMatchObject({
+      turn_id: turn,
+      request: { step: expect.any(Number) },
+    });
+    expect((await client.listFiles(id, { q: "a" })).files).toMatchObject([{ path: "a.txt" }]);
+    expect(await client.listModels()).toMatchObject({ model: "scripted/default" });
 
     const { operations, head } = await client.getHistory(id);
     expect(operations[0]).toMatchObject({ kind: "turn-finished", turn_id: turn, thread_id: id });

@@ -58,7 +58,7 @@ export const historyRoutes = {
   getHistory: route(endpoints.getHistory, {
     cached: "thread",
     summary: "What happened, newest first; with `all`, every operation of all takes",
-    query: z.strictObject({ all: querySwitch, ...page }),
+    query: z.strictObject({ all: querySwitch, files: querySwitch, ...page }),
     answer: history,
   }),
   getOperation: route(endpoints.getOperation, {
@@ -93,6 +93,17 @@ export const historyRoutes = {
         .optional(),
     }),
     answer: fileContent,
+  }),
+  listFiles: route(endpoints.listFiles, {
+    summary: "Paths of the workspace's files at a point, in a snapshot or on disk now; with `q`, those that contain it",
+    query: z.strictObject({ ...at, q: z.string().max(1000).optional(), ...page }),
+    answer: z.object({
+      files: z.array(
+        z.object({ path: z.string(), kind: z.enum(["file", "link", "directory"]), size: z.number().int().optional() }),
+      ),
+      total: z.number().int(),
+      ...more,
+    }),
   }),
   undoSession: route(endpoints.undoSession, {
     summary: "Undo as other runtimes have it: takes back turns, but never the first",

@@ -4,6 +4,7 @@ import { route } from "../route.ts";
 import { approvals, rule } from "../wire/approvals.ts";
 import { jsonObject } from "../wire/common.ts";
 import { event } from "../wire/event.ts";
+import { models } from "../wire/models.ts";
 import { workspaceStatus } from "../wire/thread.ts";
 
 export const serverRoutes = {
@@ -15,6 +16,11 @@ export const serverRoutes = {
   describeApi: route(endpoints.describeApi, {
     summary: "This description",
     answer: jsonObject,
+  }),
+  listModels: route(endpoints.listModels, {
+    summary:
+      "The models that can be used, by provider, with their prices; and the one that is used where none is named",
+    answer: models,
   }),
   getWorkspaceStatus: route(endpoints.getWorkspaceStatus, {
     summary: "A directory: its git head, branch and changes, and its threads",

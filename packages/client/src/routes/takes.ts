@@ -2,14 +2,14 @@ import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { conflictPolicy, more, page, querySwitch, withFiles } from "../wire/common.ts";
-import { take, takeChanged, takesCompared } from "../wire/take.ts";
+import { takeChanged, takeListed, takesCompared } from "../wire/take.ts";
 
 export const takeRoutes = {
   listTakes: route(endpoints.listTakes, {
     cached: "thread",
-    summary: "The takes of a thread, grouped under their base names",
+    summary: "The takes of a thread, grouped under their base names, and where each was branched off",
     query: z.strictObject(page),
-    answer: z.object({ takes: z.array(take), ...more }),
+    answer: z.object({ takes: z.array(takeListed), ...more }),
   }),
   branch: route(endpoints.branch, {
     summary: "A new take with everything up to an entry or the end of a turn (`#7`), and the files as they were then",

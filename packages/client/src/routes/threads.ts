@@ -3,7 +3,15 @@ import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { settings, settingsGiven } from "../wire/settings.ts";
-import { thread, threadFacts, threadFound, threadListed, threadMade, threadSummary } from "../wire/thread.ts";
+import {
+  entryMatch,
+  thread,
+  threadFacts,
+  threadFound,
+  threadListed,
+  threadMade,
+  threadSummary,
+} from "../wire/thread.ts";
 import { window, windowQuery } from "../wire/window.ts";
 
 const workspace = { workspace: z.string().max(4096).optional() };
@@ -49,6 +57,23 @@ export const threadRoutes = {
       limit: page.limit,
     }),
     answer: z.object({ threads: z.array(threadFound) }),
+  }),
+  findInThread: route(endpoints.findInThread, {
+    summary:
+      "Every entry of one take that contains all words, in the order of the conversation; the last may be a prefix",
+    query: z.strictObject({
+      q: z.string().max(1000),
+      take: z.string().max(200).optional(),
+      role: z.string().max(200).optional(),
+      ...page,
+    }),
+    answer: z.object({
+      matches: z.array(entryMatch),
+      /** Of all pages. */
+      total: z.number().int(),
+      take: z.string(),
+      ...more,
+    }),
   }),
   getThread: route(endpoints.getThread, {
     cached: "current",

@@ -4,7 +4,7 @@ import { route } from "../route.ts";
 import { last, more, page } from "../wire/common.ts";
 import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
-import { approvalGiven, turn, turnAccepted, turnInterrupted } from "../wire/turn.ts";
+import { approvalGiven, turn, turnAccepted, turnChanged, turnInterrupted, turnRequest } from "../wire/turn.ts";
 
 /** What runs unasked in a turn. */
 const approving = {
@@ -45,6 +45,27 @@ export const turnRoutes = {
     summary:
       "The events of one turn, from its beginning to its end: server-sent events, which `Last-Event-ID` goes on after",
     answer: event,
+  }),
+  getTurnRequest: route(endpoints.getTurnRequest, {
+    summary: "What the model was sent in a turn, as the communication log has it: without keys and other secrets",
+    query: z.strictObject({
+      /** Which request: the last one, unless its step is named. */
+      step: z.coerce.number().int().min(0).max(1_000_000).optional(),
+      attempt: z.coerce.number().int().min(0).max(1_000_000).optional(),
+    }),
+    answer: turnRequest,
+  }),
+  changeQueuedTurn: route(endpoints.changeQueuedTurn, {
+    summary: "Changes the prompt or the model of a turn that waits; one that has begun is refused",
+    body: z.strictObject({
+      prompt: z.string().optional(),
+      model: z.string().max(200).optional(),
+    }),
+    answer: turnChanged,
+  }),
+  removeQueuedTurn: route(endpoints.removeQueuedTurn, {
+    summary: "Takes a turn that waits out of the queue; one that has begun is refused, interrupt ends it",
+    answer: turnChanged,
   }),
   interruptTurn: route(endpoints.interruptTurn, {
     summary: "Ends a turn that runs or waits; what it did stays until it is undone",

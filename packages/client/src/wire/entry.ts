@@ -23,7 +23,24 @@ export const entryInput = z.looseObject({
   content: z.string().optional(),
 });
 
-/** What a change breaks for the model (X7), where it was asked for. */
-const effects = { effects: jsonObject.optional() };
+/** What a change breaks for the model, and how the next request repairs it (X7). */
+export const editEffects = z.object({
+  /** The first part that the provider must read again; absent when its cache is still valid. */
+  cache: z
+    .object({
+      /** Index of the first message that differs; -1 when the system prompt does. */
+      message: z.number().int(),
+      entry_id: z.string().optional(),
+      /** An estimate: four characters a token. */
+      tokens: z.number().int(),
+    })
+    .optional(),
+  /** Entries whose thinking was sent before and will not be any more. */
+  thinking_left_out: z.array(z.string()),
+  thinking_turned_off: z.boolean(),
+  repairs: z.array(z.object({ code: z.string(), entry_ids: z.array(z.string()), message: z.string() })),
+  /** One line for the user; empty when nothing is broken. */
+  summary: z.string(),
+});
 
-export const entryChanged = z.object({ ...changed, entry: entry.optional(), ...effects });
+export const entryChanged = z.object({ ...changed, entry: entry.optional(), effects: editEffects.optional() });

@@ -15,11 +15,21 @@ export const operation = z.object({
   turn_id: z.string().optional(),
   /** `#7`, which as a point is the turn's end; `#7^` is right before it. */
   turn_name: z.string().optional(),
+  /** The operations it was made on: two of a merge. */
+  parents: z.array(z.string()),
+  /** The first operation of its group: a turn is one, and a burst of typing. */
+  group: z.string(),
   undoes: z.array(z.object({ group: z.string(), scope: z.string() })).optional(),
 });
 
 export const history = z.object({
-  operations: z.array(operation.extend({ undone: z.boolean() })),
+  operations: z.array(
+    operation.extend({
+      undone: z.boolean(),
+      /** With `files`: how many files it changed, a turn as a whole; absent where they are not kept any more. */
+      files: z.number().int().optional(),
+    }),
+  ),
   can_undo: z.boolean(),
   can_redo: z.boolean(),
   head: z.string().nullable(),
@@ -29,7 +39,6 @@ export const history = z.object({
 /** What one operation did, with what its group had done before it. */
 export const operationShown = operation.extend({
   version: z.number().int(),
-  group: z.string(),
   changes: z.array(
     z.object({
       record: z.string(),

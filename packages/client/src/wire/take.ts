@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changed, filesChanged } from "./common.ts";
+import { changed, filesChanged, time } from "./common.ts";
 import { entry } from "./entry.ts";
 import { fileDiff } from "./snapshot.ts";
 
@@ -10,6 +10,26 @@ export const take = z.object({
   base_name: z.string(),
   active: z.boolean(),
   entries: z.number().int(),
+});
+
+/** A take with its place in the tree of takes. */
+export const takeListed = take.extend({
+  /** The take it was branched off, which may be deleted; null of the first. */
+  parent: z.string().nullable(),
+  /** Where it leaves its parent: the last entry they share, that entry's turn, and the operation that the branch copied. */
+  branched_at: z
+    .object({
+      entry: z.string().nullable(),
+      turn: z.string().nullable(),
+      turn_name: z.string().optional(),
+      op: z.string(),
+    })
+    .nullable(),
+  created_at: time,
+  /** When something was last done in it. */
+  updated_at: time,
+  /** The turn that runs in it. */
+  running: z.string().nullable(),
 });
 
 const files = z.object(filesChanged).partial().shape;

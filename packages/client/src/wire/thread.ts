@@ -15,6 +15,19 @@ const listed = {
 
 export const threadListed = z.looseObject(listed);
 
+/** An entry that contains the words of a search, and the first of them with the text around it. */
+export const entryMatch = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Sorts as the entries of the take do; a window's keys are of the same kind. */
+  order: z.string(),
+  role: z.string(),
+  ts: time,
+  turn_id: z.string().optional(),
+  snippet: z.string(),
+  highlights: z.array(z.object({ start: z.number().int(), end: z.number().int() })),
+});
+
 /** L11: a thread that fits a search, with the entries that do, the best of them first. */
 export const threadFound = z.looseObject({
   ...listed,

@@ -43,7 +43,7 @@ export const turn = z.looseObject({
   approvals: z.array(approval),
 });
 
-const turnChanged = z.object({ ...changed, turn_id: z.string(), turn });
+export const turnChanged = z.object({ ...changed, turn_id: z.string(), turn });
 
 export const turnAccepted = turnChanged.extend({ thread_id: z.string(), status: z.enum(["queued", "running"]) });
 
@@ -55,4 +55,36 @@ export const approvalGiven = z.object({
   call_id: z.string(),
   decision: z.enum(["allow", "allow-always", "deny"]),
   approval,
+});
+
+/** The requests of a turn, and one of them whole. */
+export const turnRequest = z.object({
+  turn_id: z.string(),
+  requests: z.array(
+    z.object({
+      step: z.number().int(),
+      /** More than one where the model failed and was asked again. */
+      attempt: z.number().int(),
+      at: time,
+      model: z.string(),
+      messages: z.number().int(),
+    }),
+  ),
+  request: z
+    .object({
+      step: z.number().int(),
+      attempt: z.number().int(),
+      at: time,
+      model: z.string(),
+      system: z.string(),
+      tools: z.array(jsonObject),
+      messages: z.array(jsonObject),
+      /** Temperature and what else was set. */
+      settings: jsonObject,
+      /** Null where none came, as after a kill. */
+      response: jsonObject.nullable(),
+    })
+    .nullable(),
+  /** Lines of the log that cannot be read any more. */
+  unreadable: z.number().int(),
 });

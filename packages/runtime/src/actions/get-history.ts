@@ -1,4 +1,5 @@
 import { canRedo, canUndo } from "@retake/core";
+import { countFiles } from "../answers/count-files.ts";
 import { allOperations, historySteps } from "../answers/history-list.ts";
 import { operationJson } from "../answers/operation-json.ts";
 import { type Action, answer } from "./action.ts";
@@ -9,10 +10,11 @@ export const action: Action<"getHistory"> = ({ runtime, params, query }) =>
     const { history } = scope;
     const all = query.all ? allOperations(history) : historySteps(history);
     const page = pageOf(all, ({ operation }) => operation.id, query);
-    const operations = page.items.map(({ operation, undone }) => ({
-      ...operationJson(operation, scope),
-      undone,
-    }));
+    const { database } = runtime.store.partOf(params.id);
+    const operations = page.items.map(({ operation, undone }) => {
+      const files = query.files ? countFiles(database, history, operation, !query.all) : undefined;
+      return { ...operationJson(operation, scope), undone, ...(files === undefined ? {} : { files }) };
+    });
     const can = { can_undo: canUndo(history), can_redo: canRedo(history), head: history.state.head };
     return answer({ operations, ...can, ...cursorOf(page) });
   });

@@ -5,11 +5,10 @@ import { type Action, answer } from "./action.ts";
 export const action: Action<"getOperation"> = ({ runtime, params }) =>
   runtime.inWorkspace(params.id, async (workspace) => {
     const { operation, changes, files } = await whatOperationDid(workspace, params.id, params.op);
-    const { version, group } = operation;
+    const { version } = operation;
     return answer({
       ...workspace.store.names(params.id, (scope) => operationJson(operation, scope)),
       version,
-      group,
       changes,
       files,
     });

@@ -2,6 +2,7 @@ import { action as addEntry } from "./add-entry.ts";
 import { action as branch } from "./branch.ts";
 import { action as changeApprovals } from "./change-approvals.ts";
 import { action as changeContext } from "./change-context.ts";
+import { action as changeQueuedTurn } from "./change-queued-turn.ts";
 import { action as changeRoles } from "./change-roles.ts";
 import { action as changeSettings } from "./change-settings.ts";
 import { action as changeThread } from "./change-thread.ts";
@@ -15,6 +16,7 @@ import { action as deleteThread } from "./delete-thread.ts";
 import { action as diffSnapshot } from "./diff-snapshot.ts";
 import { action as diffThread } from "./diff-thread.ts";
 import { action as editEntry } from "./edit-entry.ts";
+import { action as findInThread } from "./find-in-thread.ts";
 import { action as getApprovals } from "./get-approvals.ts";
 import { action as getCheckpoint } from "./get-checkpoint.ts";
 import { action as getContext } from "./get-context.ts";
@@ -28,10 +30,13 @@ import { action as getSettings } from "./get-settings.ts";
 import { action as getState } from "./get-state.ts";
 import { action as getStateField } from "./get-state-field.ts";
 import { action as getThread } from "./get-thread.ts";
+import { action as getTurnRequest } from "./get-turn-request.ts";
 import { action as getWorkspaceStatus } from "./get-workspace-status.ts";
 import { action as interruptTurn } from "./interrupt-turn.ts";
 import { action as jump } from "./jump.ts";
 import { action as listEntries } from "./list-entries.ts";
+import { action as listFiles } from "./list-files.ts";
+import { action as listModels } from "./list-models.ts";
 import { action as listSessions } from "./list-sessions.ts";
 import { action as listSnapshots } from "./list-snapshots.ts";
 import { action as listTakes } from "./list-takes.ts";
@@ -42,6 +47,7 @@ import { action as promoteTake } from "./promote-take.ts";
 import { action as readFile } from "./read-file.ts";
 import { action as redo } from "./redo.ts";
 import { action as removeEntry } from "./remove-entry.ts";
+import { action as removeQueuedTurn } from "./remove-queued-turn.ts";
 import { action as renameTake } from "./rename-take.ts";
 import { action as replaceEntries } from "./replace-entries.ts";
 import { action as replaceHookSession } from "./replace-hook-session.ts";
@@ -68,6 +74,7 @@ export const actions = withNames({
   createThread,
   summarizeThreads,
   searchThreads,
+  findInThread,
   getThread,
   changeThread,
   deleteThread,
@@ -98,6 +105,7 @@ export const actions = withNames({
   undoSession,
   diffThread,
   readFile,
+  listFiles,
   listTakes,
   branch,
   switchTake,
@@ -120,9 +128,13 @@ export const actions = withNames({
   startTurn,
   retry,
   listTurns,
+  getTurnRequest,
+  changeQueuedTurn,
+  removeQueuedTurn,
   interruptTurn,
   decideApproval,
   stopTurns,
+  listModels,
   getWorkspaceStatus,
   getApprovals,
   changeApprovals,

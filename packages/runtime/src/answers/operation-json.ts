@@ -4,7 +4,7 @@ import type { NameScope } from "../store/name-index.ts";
 
 /** An operation as other programs are told of it; commands and routes take its names as they take its ids. */
 export function operationJson(operation: Operation, scope: NameScope) {
-  const { id, kind, description, actor, created_at, take, turn_id, undoes } = operation;
+  const { id, kind, description, actor, created_at, take, turn_id, undoes, parents, group } = operation;
   return {
     id,
     name: nameOfOperation(scope, id),
@@ -14,6 +14,8 @@ export function operationJson(operation: Operation, scope: NameScope) {
     created_at: new Date(created_at).toISOString(),
     thread_id: scope.thread,
     take,
+    parents,
+    group,
     ...(turn_id === undefined ? {} : { turn_id, turn_name: nameOfTurn(scope, turn_id) }),
     ...(undoes === undefined ? {} : { undoes }),
   };

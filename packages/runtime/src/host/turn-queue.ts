@@ -9,12 +9,11 @@
  *
  * All that a turn tells goes into the feed's one log, which is kept from the turn's beginning for who follows it.
  */
-import { type ApprovalMode, isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
+import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { QueuedTurn } from "../answers/turns-answer.ts";
 import type { Feed } from "../events/feed.ts";
 import type { Passing } from "../events/feed-event.ts";
 import { chosenModel } from "../model/chosen-model.ts";
-import type { Model } from "../model/model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import { type ApprovalAnswer, type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
 import type { Store } from "../store/open-store.ts";
@@ -24,20 +23,12 @@ import type { Workspace } from "../workspace/open-workspace.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
-import type { Registration, TurnRegister } from "./turn-register.ts";
+import type { TurnRegister } from "./turn-register.ts";
+import { type TurnAsked, WaitingTurn } from "./waiting-turn.ts";
 
-export interface TurnAsked {
-  readonly thread: string;
-  /** The thread's workspace. */
-  readonly root: string;
-  readonly prompt: string;
+export interface QueuedChange {
+  readonly prompt?: string | undefined;
   readonly model?: string | undefined;
-  /** What runs unasked; absent: what the user set for the workspace. */
-  readonly mode?: ApprovalMode | undefined;
-  /** False: what would be asked about is denied. */
-  readonly questions?: boolean | undefined;
-  /** The version that the caller saw: refused if more than notes came since. */
-  readonly expectedVersion?: number;
 }
 
 /** How long to wait before looking again whether another process has left the workspace. */
@@ -140,6 +131,42 @@ export class TurnQueue {
     if (turn.entered) await turn.ended;
     else this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
     return turn.told();
+  }
+
+  /** Changes a turn that waits. Its place stays: turns are told in the order of their ids. */
+  async changeQueued(thread: string, id: string, change: QueuedChange): Promise<QueuedTurn | Refusal> {
+    const waiting = this.#waiting(thread, id);
+    if (isRefusal(waiting)) return waiting;
+    const { prompt = waiting.asked.prompt } = change;
+    if (prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was changed.");
+    const model =
+      change.model === undefined ? waiting.model : await openChosenModel(change.model, await this.#parts.models());
+    if (isRefusal(model)) return model;
+    // It may have begun while the model was opened.
+    const turn = this.#waiting(thread, id);
+    if (isRefusal(turn)) return turn;
+    turn.asked = { ...turn.asked, prompt };
+    turn.model = model;
+    this.#say(turn, { type: "turn-queued", prompt, model: model.name });
+    return turn.told();
+  }
+
+  /** Takes a turn that waits out of the queue. */
+  removeQueued(thread: string, id: string): QueuedTurn | Refusal {
+    const turn = this.#waiting(thread, id);
+    if (isRefusal(turn)) return turn;
+    turn.controller.abort();
+    this.#notStarted(turn, "removed", "The turn was taken out of the queue before it began.");
+    this.#turns.delete(id);
+    return turn.told();
+  }
+
+  #waiting(thread: string, id: string): WaitingTurn | Refusal {
+    const turn = this.#turns.get(id);
+    if (!turn || turn.asked.thread !== thread || turn.status === "not-started")
+      return refuse("not-found", "No turn of that id waits in this thread here. Nothing was changed.");
+    if (turn.status === "queued" && !turn.entered) return turn;
+    return refuse("agent-running", "The turn has begun. Nothing was changed; interrupting it ends it.");
   }
 
   /** Answers a question; what was asked, or why there is nothing to answer. */
@@ -296,68 +323,6 @@ function whyNot(result: Exclude<TakeBackResult, { kind: "busy" }>): {
 function whatBroke(error: unknown): { readonly code: string; readonly message: string } {
   const { code = "failed", message } = systemFailure(error) ?? (error as Error & { readonly code?: string });
   return { code, message };
-}
-
-class WaitingTurn {
-  readonly id: string;
-  readonly asked: TurnAsked;
-  readonly model: Model;
-  readonly controller = new AbortController();
-  readonly questions = new Map<
-    string,
-    { readonly question: ApprovalQuestion; readonly answer: (answer: ApprovalAnswer) => void }
-  >();
-  readonly retries: boolean;
-  registration: Registration | undefined;
-  readonly begun: Promise<TakeBackResult>;
-  begin: (done: TakeBackResult) => void = () => {};
-  cannotBegin: (error: unknown) => void = () => {};
-  readonly ended: Promise<void>;
-  end: () => void = () => {};
-  /** Its workspace is free for it: it begins, unless another process works there. */
-  entered = false;
-  status: QueuedTurn["status"] = "queued";
-  failure: QueuedTurn["failure"];
-
-  constructor(id: string, asked: TurnAsked, model: Model, retries: boolean) {
-    this.retries = retries;
-    this.begun = new Promise((resolve, reject) => {
-      this.begin = resolve;
-      this.cannotBegin = reject;
-    });
-    // Of a turn that is not a retry, nobody waits for the beginning.
-    this.begun.catch(() => {});
-    this.id = id;
-    this.asked = asked;
-    this.model = model;
-    this.ended = new Promise((resolve) => {
-      this.end = resolve;
-    });
-  }
-
-  told(): QueuedTurn {
-    const { id, asked, model, status, failure } = this;
-    const why = failure ? { failure } : {};
-    return { id, thread: asked.thread, prompt: asked.prompt, model: model.name, status, ...why };
-  }
-
-  /** Whether it is still to begin: nobody has ended it. */
-  isWanted(): boolean {
-    this.registration?.look();
-    return !this.controller.signal.aborted;
-  }
-
-  pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.controller.signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      this.controller.signal.addEventListener("abort", done);
-    });
-  }
 }
 
 /** What is told while it happens, and is committed later or never. */

@@ -20,10 +20,7 @@ export function changeEntry(runtime: Runtime, asked: EntryChange, build: (state:
     runtime.read(thread, ({ state }) => {
       const built = build(state, runtime.store.identity.context({ kind: "user" }));
       if (isRefusal(built)) return built;
-      return {
-        version: state.version,
-        effects: { ...explainChange(state, built.operation) } as Record<string, unknown>,
-      };
+      return { version: state.version, effects: explainChange(state, built.operation) };
     });
   if (query.dry_run) {
     const would = trial();

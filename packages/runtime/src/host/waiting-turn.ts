@@ -1,0 +1,83 @@
+import type { ApprovalMode } from "@retake/core";
+import type { QueuedTurn } from "../answers/turns-answer.ts";
+import type { Model } from "../model/model.ts";
+import type { ApprovalAnswer, ApprovalQuestion } from "../runner/turn.ts";
+import type { TakeBackResult } from "../undo/take-back.ts";
+import type { Registration } from "./turn-register.ts";
+
+export interface TurnAsked {
+  readonly thread: string;
+  /** The thread's workspace. */
+  readonly root: string;
+  readonly prompt: string;
+  readonly model?: string | undefined;
+  /** What runs unasked; absent: what the user set for the workspace. */
+  readonly mode?: ApprovalMode | undefined;
+  /** False: what would be asked about is denied. */
+  readonly questions?: boolean | undefined;
+  /** The version that the caller saw: refused if more than notes came since. */
+  readonly expectedVersion?: number;
+}
+
+/** A turn of the queue, from when it is accepted until it has ended. */
+export class WaitingTurn {
+  readonly id: string;
+  asked: TurnAsked;
+  model: Model;
+  readonly controller = new AbortController();
+  readonly questions = new Map<
+    string,
+    { readonly question: ApprovalQuestion; readonly answer: (answer: ApprovalAnswer) => void }
+  >();
+  readonly retries: boolean;
+  registration: Registration | undefined;
+  readonly begun: Promise<TakeBackResult>;
+  begin: (done: TakeBackResult) => void = () => {};
+  cannotBegin: (error: unknown) => void = () => {};
+  readonly ended: Promise<void>;
+  end: () => void = () => {};
+  /** Its workspace is free for it: it begins, unless another process works there. */
+  entered = false;
+  status: QueuedTurn["status"] = "queued";
+  failure: QueuedTurn["failure"];
+
+  constructor(id: string, asked: TurnAsked, model: Model, retries: boolean) {
+    this.retries = retries;
+    this.begun = new Promise((resolve, reject) => {
+      this.begin = resolve;
+      this.cannotBegin = reject;
+    });
+    // Of a turn that is not a retry, nobody waits for the beginning.
+    this.begun.catch(() => {});
+    this.id = id;
+    this.asked = asked;
+    this.model = model;
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  told(): QueuedTurn {
+    const { id, asked, model, status, failure } = this;
+    const why = failure ? { failure } : {};
+    return { id, thread: asked.thread, prompt: asked.prompt, model: model.name, status, ...why };
+  }
+
+  /** Whether it is still to begin: nobody has ended it. */
+  isWanted(): boolean {
+    this.registration?.look();
+    return !this.controller.signal.aborted;
+  }
+
+  pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.controller.signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.controller.signal.addEventListener("abort", done);
+    });
+  }
+}

@@ -1,0 +1,207 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@retake/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isEnd, TestServer } from "./testing/test-server.ts";
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await TestServer.start();
+  client = server.client();
+});
+afterAll(() => server.close());
+
+describe("find in a thread", () => {
+  test("[L11] every match of one take in the order of the conversation, in pages, with the count of all", async () => {
+    const id = await server.thread();
+    const words = (index: number) => `entry ${index} ${index % 10 === 0 ? "needle" : "hay"} Übung`;
+    const entries = Array.from({ length: 300 }, (_, index) => ({ id: `e${index}`, content: words(index) }));
+    await client.replaceEntries(id, { entries });
+    const expected = entries.filter(({ content }) => content.includes("needle")).map((entry) => entry.id);
+    const all = await client.findInThread(id, { q: "needle" });
+    expect(all.matches.map((match) => match.id)).toEqual(expected);
+    expect(all).toMatchObject({ total: 30, matches: expect.any(Array) });
+    expect([...all.matches].sort((a, b) => (a.order < b.order ? -1 : 1))).toEqual(all.matches);
+    const [first] = all.matches;
+    expect(first?.highlights.map(({ start, end }) => first.snippet.slice(start, end))).toEqual(["needle"]);
+    const joined: string[] = [];
+    for (let cursor: string | undefined, begun = false; !begun || cursor !== undefined; begun = true) {
+      const page = await client.findInThread(id, { q: "need", limit: 7, ...(cursor === undefined ? {} : { cursor }) });
+      expect(page.total).toBe(30);
+      joined.push(...page.matches.map((match) => match.id));
+      cursor = page.cursor;
+    }
+    expect(joined).toEqual(expected);
+    expect((await client.findInThread(id, { q: "ubung needle", role: "User" })).total).toBe(30);
+    expect((await client.findInThread(id, { q: '"*" AND (' })).total).toBe(0);
+    await expect(client.findInThread(id, { q: "needle", take: "none" })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("[L11] follows edits, removals, undo and takes", async () => {
+    const id = await server.thread();
+    await client.replaceEntries(id, {
+      entries: ["alpha", "beta", "alpha beta", "gamma"].map((content, index) => ({ id: `f${index}`, content })),
+    });
+    const found = async (q: string, take?: string) =>
+      (await client.findInThread(id, { q, ...(take === undefined ? {} : { take }) })).matches.map((match) => match.id);
+    const main = (await client.listTakes(id)).takes[0]?.id as string;
+    await client.branch(id, { entry: "f1" });
+    expect(await found("alpha")).toEqual(["f0"]);
+    expect(await found("alpha", main)).toEqual(["f0", "f2"]);
+    await client.editEntry(id, "f0", { content: "delta" });
+    expect(await found("alpha")).toEqual([]);
+    expect(await found("alpha", main)).toEqual(["f0", "f2"]);
+    await client.removeEntry(id, "f1");
+    expect(await found("beta")).toEqual([]);
+    await client.undo(id, { steps: 2 });
+    expect([await found("alpha"), await found("beta")]).toEqual([["f0"], ["f1"]]);
+  });
+});
+
+test("[X7] a dry run of an edit says what it would break, in a described form, and changes nothing", async () => {
+  const id = await server.thread();
+  await client.replaceEntries(id, {
+    entries: [
+      { id: "q", role: "User", content: "question" },
+      { id: "a", role: "AI", content: "answer" },
+      { id: "r", role: "User", content: "more" },
+    ],
+  });
+  const { version } = await client.getThread(id);
+  const path = `/v1/threads/${id}/entries/q?dry_run=true`;
+  const response = await server.fetch(path, { method: "PATCH", body: JSON.stringify({ content: "other" }) });
+  expect(await response.json()).toMatchObject({
+    op_id: null,
+    version,
+    effects: { cache: { message: 0, entry_id: "q", tokens: expect.any(Number) }, thinking_left_out: [], repairs: [] },
+  });
+  expect((await client.getEntry(id, "q")).content).toBe("question");
+  const done = await server.fetch(`/v1/threads/${id}/entries/a?effects=true`, { method: "DELETE" });
+  const { effects } = (await done.json()) as { effects: { summary: string } };
+  expect(effects.summary).not.toBe("");
+});
+
+describe("models", () => {
+  test("[P3] are listed by provider with windows and prices, and no key is told", async () => {
+    mkdirSync(join(server.home, "config"), { recursive: true });
+    writeFileSync(
+      join(server.home, "config", "config.toml"),
+      [
+        'model = "scripted/default"',
+        "[providers.anthropic]",
+        'api_key = "sk-ant-very-secret-key"',
+        'base_url = "http://127.0.0.1:9"',
+        '[prices."scripted/default"]',
+        "input = 3",
+        "output = 15",
+      ].join("\n"),
+    );
+    const response = await server.fetch("/v1/models");
+    const text = await response.text();
+    expect(text).not.toContain("very-secret");
+    const { model, providers } = await client.listModels();
+    expect(model).toBe("scripted/default");
+    expect(providers.find(({ provider }) => provider === "scripted")).toMatchObject({
+      status: "ready",
+      models: [{ name: "scripted/default", price: { input: 3, output: 15 } }],
+    });
+    expect(providers.find(({ provider }) => provider === "anthropic")).toMatchObject({ status: "unreachable" });
+    expect(providers.find(({ provider }) => provider === "openai")).toMatchObject({ status: "not-configured" });
+    writeFileSync(join(server.home, "config", "config.toml"), "");
+  });
+});
+
+test("[S8] [D2] the request of a turn is told whole, by its steps, without secrets", async () => {
+  const id = await server.thread("say hello", "write a.txt: GITHUB_TOKEN=abcdefghijk and more");
+  const [first, second] = (await client.listTurns(id)).turns;
+  const sent = await client.getTurnRequest(id, first?.id as string);
+  expect(sent).toMatchObject({ turn_id: first?.id, unreadable: 0, requests: [{ step: expect.any(Number) }] });
+  expect(JSON.stringify(sent.request?.messages)).toContain("say hello");
+  expect(sent.request?.response).toMatchObject({ text: expect.any(String) });
+  const written = await client.getTurnRequest(id, second?.name as string);
+  expect(written.requests).toHaveLength(2);
+  expect(written.request?.step).toBe(written.requests[1]?.step);
+  expect(JSON.stringify(written.request?.messages)).toContain("say hello");
+  expect(JSON.stringify(written)).not.toContain("abcdefghijk");
+  const begin = await client.getTurnRequest(id, second?.id as string, { step: written.requests[0]?.step as number });
+  expect(begin.request?.messages.length).toBeLessThan(written.request?.messages.length as number);
+  await expect(client.getTurnRequest(id, first?.id as string, { step: 99 })).rejects.toMatchObject({ status: 404 });
+  await client.reset(id);
+  expect((await client.getTurnRequest(id, second?.id as string)).requests).toHaveLength(2);
+});
+
+describe("the graph", () => {
+  test("[D3] [X6] takes say where they were branched off, operations what they were made on", async () => {
+    const id = await server.thread("write a.txt: 1", "write a.txt: 2", "write b.txt: 3");
+    const [main] = (await client.listTakes(id)).takes;
+    expect(main).toMatchObject({ parent: null, branched_at: null, running: null });
+    const turns = (await client.listTurns(id)).turns;
+    const { entries } = await client.listEntries(id);
+    const last = entries.findLast((entry) => entry.turn_id === turns[0]?.id);
+    const { take } = await client.branch(id, { entry: last?.id as string });
+    await server.turn(id, "write a.txt: other");
+    await client.branch(id, { entry: "#1" });
+    const { takes } = await client.listTakes(id);
+    const branched = takes.find((each) => each.id === take?.id);
+    expect(branched).toMatchObject({
+      parent: main?.id,
+      branched_at: { entry: last?.id, turn: turns[0]?.id, turn_name: "#1", op: expect.any(String) },
+    });
+    expect(Date.parse(branched?.updated_at as string)).toBeGreaterThan(Date.parse(branched?.created_at as string));
+    expect(takes.find(({ active }) => active)).toMatchObject({ parent: take?.id, branched_at: { turn_name: "#1" } });
+    const { operations } = await client.getHistory(id, { files: true });
+    expect(operations.filter(({ kind }) => kind === "turn-finished").map(({ files }) => files)).toEqual([1]);
+    const every = await client.getHistory(id, { all: true, files: true });
+    for (const [index, operation] of every.operations.entries())
+      expect(operation.parents).toEqual(every.operations.slice(index + 1, index + 2).map((parent) => parent.id));
+    expect(every.operations.some((operation) => operation.group !== operation.id)).toBe(true);
+  });
+});
+
+describe("files of a workspace by name", () => {
+  test("[S2] paths that contain a text come with the best first, at any point and now", async () => {
+    const id = await server.thread("run mkdir -p src/deep; touch src/deep/notes.md src/Note.ts other.txt denote.txt");
+    const paths = async (query: Parameters<Client["listFiles"]>[1]) =>
+      (await client.listFiles(id, query)).files.map(({ path }) => path);
+    expect(await paths({ q: "note" })).toEqual(["src/Note.ts", "src/deep/notes.md", "denote.txt"]);
+    const page = await client.listFiles(id, { q: "note", limit: 1 });
+    expect(page).toMatchObject({ total: 3, files: [{ path: "src/Note.ts", kind: "file", size: 0 }] });
+    writeFileSync(join(server.root, "notes-now"), "");
+    expect(await paths({ q: "notes-" })).toEqual([]);
+    expect(await paths({ q: "notes-", at: "now" })).toEqual(["notes-now"]);
+    expect(await paths({ at: "#1^", q: "note" })).toEqual([]);
+    await expect(client.listFiles(id, { at: "#99" })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("the queue", () => {
+  test("[S9] a turn that waits can be changed and removed; one that runs cannot", async () => {
+    const slow = { turns: [{ steps: [{ tool_calls: [{ name: "write", input: { path: "q.txt", content: "1" } }] }] }] };
+    await server.restart(slow);
+    client = server.client();
+    const id = await server.thread();
+    const { seq } = await client.getCheckpoint(id);
+    const running = await client.startTurn(id, { prompt: "first", approve: "ask" });
+    await server.until(id, seq, (event) => event.type === "approval-asked");
+    const ask = async (prompt: string) => (await client.startTurn(id, { prompt, approve: "all" })).turn_id;
+    const [b, c, d] = [await ask("b"), await ask("c"), await ask("d")] as const;
+    const queued = async () =>
+      (await client.listTurns(id)).turns.filter(({ status }) => status === "queued").map(({ prompt }) => prompt);
+    expect(await queued()).toEqual(["b", "c", "d"]);
+    expect((await client.changeQueuedTurn(id, b, { prompt: "b again" })).turn).toMatchObject({ prompt: "b again" });
+    expect((await client.removeQueuedTurn(id, d)).turn.status).toBe("not-started");
+    expect(await queued()).toEqual(["b again", "c"]);
+    await expect(client.changeQueuedTurn(id, running.turn_id, { prompt: "x" })).rejects.toMatchObject({
+      status: 409,
+      code: "agent-running",
+    });
+    await expect(client.removeQueuedTurn(id, running.turn_id)).rejects.toMatchObject({ status: 409 });
+    await expect(client.changeQueuedTurn(id, d, { prompt: "x" })).rejects.toMatchObject({ status: 404 });
+    await expect(client.changeQueuedTurn(id, b, { prompt: " " })).rejects.toMatchObject({ status: 422 });
+    const [call] = (await client.listTurns(id)).turns[0]?.approvals ?? [];
+    await client.decideApproval(id, running.turn_id, call?.call_id as string, { decision: "allow" });
+    await server.until(id, seq, (event) => isEnd(event, c));
+    expect((await client.listTurns(id)).turns.map(({ prompt }) => prompt)).toEqual(["first", "b again", "c"]);
+  });
+});
