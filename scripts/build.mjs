@@ -3,6 +3,7 @@
  *
  *   dist/retake.cjs      names the build that counts
  *   dist/<build>/        main.cjs, a file for each command, for what they share, and for each thread
+ *   dist/<build>/web/    the web UI, built by Vite
  *
  * A build's name is a hash of everything it is made of, so "is it up to date?" is "is it there?". It is
  * written aside and renamed, and retake.cjs last, so nobody ever runs half of one: not after a crash, and
@@ -85,9 +86,13 @@ function sources() {
   for (const name of readdirSync(join(root, "packages"))) {
     const folder = join(root, "packages", name);
     if (existsSync(join(folder, "package.json"))) files.push(join(folder, "package.json"));
-    if (!existsSync(join(folder, "src"))) continue;
-    for (const each of readdirSync(join(folder, "src"), { withFileTypes: true, recursive: true })) {
-      if (each.isFile() && !each.name.endsWith(".test.ts")) files.push(join(each.parentPath, each.name));
+    for (const each of ["index.html", "vite.config.ts"])
+      if (existsSync(join(folder, each))) files.push(join(folder, each));
+    for (const part of ["src", "public"]) {
+      if (!existsSync(join(folder, part))) continue;
+      for (const each of readdirSync(join(folder, part), { withFileTypes: true, recursive: true })) {
+        if (each.isFile() && !each.name.endsWith(".test.ts")) files.push(join(each.parentPath, each.name));
+      }
     }
   }
   return files;
@@ -128,13 +133,20 @@ async function bundle(target) {
     },
   });
   await made.close();
-  // The web UI's files go into `web/`, beside main.cjs, before this line.
+  await buildPage(join(aside, "build", "web"));
   try {
     renameSync(join(aside, "build"), target);
   } catch (error) {
     // Another process was faster, with the same.
     if (!existsSync(target)) throw error;
   }
+}
+
+/** The web UI: `web/`, beside main.cjs, which the server serves. */
+async function buildPage(outDir) {
+  const { build: buildWith } = await import("vite");
+  const configFile = join(root, "packages", "web", "vite.config.ts");
+  await buildWith({ configFile, logLevel: "warn", build: { outDir, emptyOutDir: false } });
 }
 
 /** A thread's file is another way in: `new Worker(new URL("./name.ts", import.meta.url))`. */

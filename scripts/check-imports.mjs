@@ -13,8 +13,8 @@ const packages = {
   client: ["core"],
   "sync-server": ["core"],
   server: ["runtime", "client", "core"],
-  tui: ["client"],
-  web: ["client"],
+  tui: ["client", "core"],
+  web: ["client", "core"],
   cli: ["runtime", "workspace", "client", "server", "tui", "web", "sync-server", "core"],
 };
 
@@ -68,7 +68,8 @@ function checkFile(name, file) {
   graph.set(file, targets);
   for (const specifier of importsOf(file, text)) {
     if (specifier.startsWith(".")) {
-      const target = resolve(dirname(file), specifier);
+      // A bundler takes what it should do with a file as a query.
+      const target = resolve(dirname(file), specifier.replace(/\?.*$/, ""));
       if (!existsSync(target)) problems.push(`${here}: '${specifier}' does not exist (write the extension)`);
       const shared = test && dirname(target) === join(root, "testing");
       if (!shared && relative(join(root, "packages", name), target).startsWith("..")) {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { directories } from "@retake/runtime";
 import type { ServerFile } from "@retake/server/running";
@@ -33,6 +33,7 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
     port: portOf(call),
     ...(typeof host === "string" ? { address: host } : {}),
     ...tlsOf(call),
+    ...pagesOf(),
     onFailure: (id, error) =>
       world.errors.write(visible(`${id} ${error instanceof Error ? error.stack : String(error)}\n`)),
   });
@@ -68,6 +69,12 @@ function portOf({ options }: Call): number {
   if (port === undefined) return 0;
   if (!/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535) throw wrongUsage(`'${String(port)}' is not a port.`);
   return Number(port);
+}
+
+/** The files of the web UI lie beside the built program; sources that run unbuilt have none. */
+function pagesOf(): { pages?: string } {
+  const pages = join(import.meta.dirname, "web");
+  return existsSync(pages) ? { pages } : {};
 }
 
 function tlsOf({ options, world }: Call): { tls?: { cert: string; key: string } } {

@@ -19,6 +19,7 @@ import type { Asked } from "./handlers/handler.ts";
 import { handlers } from "./handlers.ts";
 import { errorResponse, makeSafe, sendCached, sendJson } from "./json-response.ts";
 import { answerIn, errorOf } from "./outcome-status.ts";
+import type { PageFiles } from "./page-files.ts";
 import { loginPage, statusPage } from "./pages.ts";
 import { parseBody, readBody } from "./read-body.ts";
 import { RequestError } from "./request-error.ts";
@@ -36,6 +37,8 @@ export interface RouterOptions {
 
 export interface AppOptions extends GuardOptions, RouterOptions {
   readonly log: AccessLog;
+  /** The web UI; without it a browser is only told that the server runs. */
+  readonly pages?: PageFiles | undefined;
 }
 
 type RouteHandler = (asked: Asked<Route>) => Response | Outcome<unknown> | Promise<Outcome<unknown>>;
@@ -45,8 +48,10 @@ export type App = (request: Request, env: HttpBindings) => Promise<Response>;
 /** The guard stands before the router, not in it: a router has one handler to find, and calls it without a detour. */
 export function createApp(options: AppOptions): App {
   const router = createRouter(options);
-  router.get("/", () => statusPage(options.runtime));
+  router.get("/", () => options.pages?.answer("/") ?? statusPage(options.runtime));
   router.get("/login", (context) => loginPage(options, context.req.query("code"), context.req.header("sec-purpose")));
+  const { pages } = options;
+  if (pages) router.get("*", (context) => pages.answer(context.req.path) ?? errorResponse(notThere(context.req.path)));
   const guard = new Guard(options);
   const open = new Set(["/login", ...Object.values(routes as Record<string, Route>).flatMap(openPath)]);
   return async (request, env) => {
@@ -58,7 +63,11 @@ export function createApp(options: AppOptions): App {
     const response =
       verdict.kind === "allowed"
         ? await router.fetch(request, env)
-        : denied(path, header, new RequestError(verdict.status, verdict.code, verdict.message));
+        : denied(
+            path === "/" || pages?.isScreen(path) === true,
+            header,
+            new RequestError(verdict.status, verdict.code, verdict.message),
+          );
     const sent = env.outgoing.headersSent;
     if (!sent) makeSafe(response);
     const status = sent ? env.outgoing.statusCode : response.status;
@@ -191,7 +200,7 @@ function notThere(path: string): RequestError {
 }
 
 /** A person who is not signed in reads a page; a program reads an error. */
-function denied(path: string, header: (name: string) => string | undefined, error: RequestError): Response {
-  const person = path === "/" && error.status === 401 && (header("accept") ?? "").includes("text/html");
+function denied(screen: boolean, header: (name: string) => string | undefined, error: RequestError): Response {
+  const person = screen && error.status === 401 && (header("accept") ?? "").includes("text/html");
   return person ? statusPage(undefined) : errorResponse(error);
 }

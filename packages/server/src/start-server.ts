@@ -13,6 +13,7 @@ import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { readToken, TokenFile } from "./access/token-file.ts";
 import { type App, createApp } from "./create-app.ts";
+import { PageFiles } from "./page-files.ts";
 import { claimServer, type ServerFile } from "./server-file.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
@@ -26,6 +27,8 @@ export interface ServerOptions
   readonly address?: string;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly onFailure?: (id: string, error: unknown) => void;
+  /** The directory with the files of the web UI. */
+  readonly pages?: string;
 }
 
 export type Started =
@@ -80,7 +83,8 @@ async function listen(
   const onFailure = options.onFailure ?? (() => {});
   const cookie = () => `retake_${port}`;
   let names: ReadonlySet<string> = new Set();
-  const tcp = serve(createApp({ ...shared, hosts: () => names, cookie, onFailure }), tls);
+  const pages = options.pages === undefined ? undefined : new PageFiles(options.pages);
+  const tcp = serve(createApp({ ...shared, hosts: () => names, cookie, onFailure, pages }), tls);
   const local = serve(createApp({ ...shared, hosts: () => SOCKET_HOSTS, cookie, onFailure }), undefined);
   const socket = join(directories.state, "server.sock");
   rmSync(socket, { force: true });

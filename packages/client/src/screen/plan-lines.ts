@@ -1,0 +1,71 @@
+/** A plan, or what came of it, in words: the same on every screen. */
+import type { Client } from "../create-client.ts";
+
+/** What an undo, redo, revert, jump, switch or restore did, or with `dry_run` would do. */
+export type TakenBack = Partial<Awaited<ReturnType<Client["undo"]>>>;
+
+export type PlanLine = {
+  readonly kind: "restored" | "removed" | "merged" | "kept" | "conflict" | "stays" | "uncovered";
+  /** A path, or a sentence for an effect that stays. */
+  readonly subject: string;
+  readonly reason?: string;
+};
+
+export function planLines(plan: TakenBack): PlanLine[] {
+  const { files = [], conflicts = [], receipt } = plan;
+  const inConflict = new Set(conflicts.map(({ path }) => path));
+  return [
+    ...conflicts.map(
+      ({ path, kind, name }): PlanLine => ({
+        kind: "conflict",
+        subject: name ?? path,
+        reason: CONFLICTS[kind] ?? kind,
+      }),
+    ),
+    ...files.flatMap(({ path, became, reason }): PlanLine[] => {
+      if (inConflict.has(path)) return [];
+      return [{ kind: LINE_KINDS[became] ?? "restored", subject: path, ...(reason === undefined ? {} : { reason }) }];
+    }),
+    ...(receipt?.effects ?? []).map(({ what, tool }): PlanLine => ({ kind: "stays", subject: what, reason: tool })),
+    ...(receipt?.uncovered ?? []).map((path): PlanLine => ({ kind: "uncovered", subject: path })),
+  ];
+}
+
+/** `1 turn, 4 entries, 2 files`; empty where a plan changes none of them. */
+export function planCounts({ turns_undone = 0, messages_removed = 0, files_reverted = [] }: TakenBack): string {
+  return [
+    ...(turns_undone > 0 ? [plural(turns_undone, "turn")] : []),
+    ...(messages_removed > 0 ? [plural(messages_removed, "entry", "entries")] : []),
+    ...(files_reverted.length > 0 ? [plural(files_reverted.length, "file")] : []),
+  ].join(", ");
+}
+
+/** Whether a person should see the plan before it is carried out: something is kept, in conflict, or stays done. */
+export function needsLook(plan: TakenBack): boolean {
+  return planLines(plan).some(({ kind }) => kind !== "restored" && kind !== "removed" && kind !== "merged");
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** What a conflict is, in words that follow the path. */
+export const CONFLICTS: Readonly<Record<string, string>> = {
+  overlap: "you and the agent changed the same lines",
+  binary: "it is not text, and you changed it since",
+  "deleted-by-user": "you deleted it since",
+  "created-by-user": "you made a file with this name since",
+  type: "it is another kind of file now",
+  "other-thread": "another thread changed the same lines",
+  "entry-edited": "this entry was edited since",
+};
+
+const LINE_KINDS: Readonly<Record<string, PlanLine["kind"]>> = {
+  restored: "restored",
+  removed: "removed",
+  merged: "merged",
+  markers: "merged",
+  replaced: "restored",
+  kept: "kept",
+  "put-away": "kept",
+};

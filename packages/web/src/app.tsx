@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+import { Redirect, Route, Switch } from "wouter";
+import { useStore } from "./data/store.ts";
+import { followThreads, threads } from "./data/threads.ts";
+import { ThreadScreen } from "./layout/thread-screen.tsx";
+import { Welcome } from "./layout/welcome.tsx";
+
+/** The screens by their addresses. A link to a thread, a take or an entry can be copied and opened anywhere. */
+export function App() {
+  useEffect(followThreads, []);
+  return (
+    <Switch>
+      <Route path="/t/:thread/*?">{({ thread }) => <ThreadScreen key={thread} thread={thread} />}</Route>
+      <Route>
+        <Start />
+      </Route>
+    </Switch>
+  );
+}
+
+/** Leads to the thread that commands act on here, or to the first steps where there is none. */
+function Start() {
+  const { list, failure } = useStore(threads);
+  if (failure) return <Welcome failure={failure} />;
+  if (!list) return null;
+  const current = list.find(({ active }) => active) ?? list[0];
+  return current ? <Redirect to={`/t/${current.id}`} replace /> : <Welcome />;
+}

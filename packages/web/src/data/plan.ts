@@ -1,0 +1,121 @@
+/**
+ * A plan that is shown before it is carried out. Every change that touches files is asked for as a dry run first. Where
+ * nothing is kept, in conflict or left over, it is carried out at once; otherwise it is drawn into the conversation and the
+ * inspector, and the user decides. What is carried out is the plan that was shown (`plan_id`), or the server refuses it.
+ */
+import { ApiError } from "@retake/client";
+import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
+import { say, sayError } from "./notices.ts";
+import { messageOf } from "./session.ts";
+import { Store } from "./store.ts";
+
+export type Scope = "both" | "conversation" | "files";
+
+/** What a plan's route takes. Pass on those that yours has. */
+export interface PlanOptions {
+  readonly dry_run?: boolean;
+  readonly plan_id?: string;
+  readonly detail?: boolean;
+  readonly scope?: Scope;
+  readonly keep_prompt?: boolean;
+  readonly on_conflict?: "abort" | "keep" | "merge" | "overwrite";
+  readonly resolutions?: readonly Resolution[];
+}
+
+export interface Resolution {
+  readonly path: string;
+  readonly use: "mine" | "theirs" | "merged" | { readonly content: string };
+}
+
+export interface PlanRequest {
+  /** What it does, as a heading: `Undo #7`. */
+  readonly title: string;
+  /** Calls the route: `(options) => client.undo(thread, { turns: 1, ...options })`. */
+  readonly call: (options: PlanOptions) => Promise<TakenBack>;
+  /** Whether conversation and files can be chosen apart. */
+  readonly scopes?: boolean;
+  /** Whether the prompt can be kept. */
+  readonly prompts?: boolean;
+  /** After it was done; the default says what happened and offers the way back. */
+  readonly done?: (answer: TakenBack) => void;
+}
+
+export interface PlanState {
+  readonly request: PlanRequest;
+  readonly options: PlanOptions;
+  /** The answer of the dry run; undefined while it is asked for. */
+  readonly plan: TakenBack | undefined;
+  readonly failure: string | undefined;
+  readonly applying: boolean;
+}
+
+export const planStore = new Store<PlanState | undefined>(undefined);
+
+/** Asks for the dry run, then shows it or carries it out. `always`: shows it in any case. */
+export async function startPlan(request: PlanRequest, show: "always" | "when-needed" = "when-needed"): Promise<void> {
+  const options: PlanOptions = {};
+  if (show === "always") planStore.set({ request, options, plan: undefined, failure: undefined, applying: false });
+  try {
+    const plan = await dryRun(request, options);
+    const nothing = plan.message !== undefined && (plan.entries ?? []).length === 0 && (plan.files ?? []).length === 0;
+    if (nothing) {
+      planStore.set(undefined);
+      say(plan.message ?? "There is nothing to do.");
+    } else if (show === "always" || needsLook(plan))
+      planStore.set({ request, options, plan, failure: undefined, applying: false });
+    else await carryOut(request, { ...options, ...named(plan) });
+  } catch (error) {
+    planStore.set(undefined);
+    sayError(messageOf(error));
+  }
+}
+
+/** Asks for the plan again, with other options. */
+export async function changePlan(change: Partial<PlanOptions>): Promise<void> {
+  const before = planStore.value;
+  if (!before) return;
+  const options = { ...before.options, ...change };
+  planStore.set({ ...before, options, failure: undefined });
+  try {
+    const plan = await dryRun(before.request, options);
+    const now = planStore.value;
+    if (now?.request === before.request && now.options === options) planStore.set({ ...now, plan });
+  } catch (error) {
+    planStore.update((now) => (now?.request === before.request ? { ...now, failure: messageOf(error) } : now));
+  }
+}
+
+/** Does what is shown. A refusal is shown in the plan, and nothing has changed. */
+export async function applyPlan(): Promise<void> {
+  const state = planStore.value;
+  if (!state?.plan || state.applying) return;
+  planStore.set({ ...state, applying: true, failure: undefined });
+  try {
+    const resolved = (state.options.resolutions?.length ?? 0) > 0;
+    await carryOut(state.request, { ...state.options, ...(resolved ? {} : named(state.plan)) });
+    planStore.set(undefined);
+  } catch (error) {
+    planStore.set({ ...state, applying: false, failure: messageOf(error) });
+    // Another change came first: what is shown next is the plan for the state as it is now.
+    if (error instanceof ApiError && error.status === 409) await changePlan({});
+  }
+}
+
+export function leavePlan(): void {
+  planStore.set(undefined);
+}
+
+async function dryRun(request: PlanRequest, { resolutions: _, ...options }: PlanOptions): Promise<TakenBack> {
+  return request.call({ ...options, dry_run: true, detail: true });
+}
+
+async function carryOut(request: PlanRequest, options: PlanOptions): Promise<void> {
+  const answer = await request.call(options);
+  if (request.done) return request.done(answer);
+  const counts = planCounts(answer);
+  say(`${answer.description ?? answer.message ?? request.title}${counts === "" ? "" : ` · ${counts}`}`);
+}
+
+function named({ plan_id }: TakenBack): { plan_id?: string } {
+  return plan_id === undefined ? {} : { plan_id };
+}

@@ -1,0 +1,142 @@
+/**
+ * One thread on the screen: the client's view of it, kept up to date by events, and what a turn needs beside it (queue,
+ * questions, retries). Every panel and part gets the same `Session`; nothing else reads the thread.
+ */
+import {
+  ApiError,
+  approvalsIn,
+  followSession,
+  type RetakeEvent,
+  type SessionFollower,
+  type SessionView,
+} from "@retake/client";
+import type { WindowRequest } from "@retake/core";
+import { client } from "./connection.ts";
+import { Store } from "./store.ts";
+
+export type Turn = Awaited<ReturnType<typeof client.listTurns>>["turns"][number];
+type Asked = Extract<RetakeEvent, { type: "approval-asked" }>;
+type Retry = Extract<RetakeEvent, { type: "retry" }>;
+
+export interface SessionState {
+  readonly view: SessionView | undefined;
+  /** Why there is no view, in the server's words. */
+  readonly failure: string | undefined;
+  readonly queue: readonly Turn[];
+  /** What the questions' events said beyond the records, by call. */
+  readonly asked: ReadonlyMap<string, Asked>;
+  readonly retry: Retry | undefined;
+  /** How far a capture or a restore is. */
+  readonly progress: Extract<RetakeEvent, { type: "progress" }> | undefined;
+}
+
+const EMPTY: SessionState = {
+  view: undefined,
+  failure: undefined,
+  queue: [],
+  asked: new Map(),
+  retry: undefined,
+  progress: undefined,
+};
+
+export class Session {
+  readonly thread: string;
+  readonly store = new Store<SessionState>(EMPTY);
+  readonly #stop = new AbortController();
+  readonly #follower: SessionFollower;
+
+  constructor(thread: string) {
+    this.thread = thread;
+    const { signal } = this.#stop;
+    this.#follower = followSession(client, thread, { signal, onEvent: (event) => this.#onEvent(event) });
+    void this.#follow();
+    void this.#readTurns();
+  }
+
+  /** Shows another part of a long conversation. */
+  show(window: WindowRequest): void {
+    this.#follower.show(window);
+  }
+
+  end(): void {
+    this.#stop.abort();
+  }
+
+  async #follow(): Promise<void> {
+    try {
+      for await (const view of this.#follower) this.#change({ view, failure: undefined });
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#change({ failure: messageOf(error) });
+    }
+  }
+
+  async #readTurns(): Promise<void> {
+    const answer = await client.listTurns(this.thread, { last: 50 }).catch(() => undefined);
+    if (!answer || this.#stop.signal.aborted) return;
+    const asked = new Map(this.store.value.asked);
+    for (const turn of answer.turns)
+      for (const approval of turn.approvals)
+        if (!asked.has(approval.call_id)) asked.set(approval.call_id, approval as unknown as Asked);
+    this.#change({ asked, queue: answer.turns.filter(({ status }) => status === "queued") });
+  }
+
+  #onEvent(event: RetakeEvent): void {
+    const change = changeBy(event, this.store.value);
+    if (change) this.#change(change);
+    if (event.type === "gap") void this.#readTurns();
+  }
+
+  #change(part: Partial<SessionState>): void {
+    if (this.#stop.signal.aborted) return;
+    this.store.update((state) => ({ ...state, ...part }));
+  }
+}
+
+/** What an event changes beside the view. */
+function changeBy(
+  event: RetakeEvent,
+  { queue, asked, retry, progress }: SessionState,
+): Partial<SessionState> | undefined {
+  switch (event.type) {
+    case "turn-queued": {
+      const turn: Turn = {
+        id: event.turn_id,
+        prompt: event.prompt,
+        status: "queued",
+        model: event.model,
+        approvals: [],
+      };
+      return { queue: [...queue.filter(({ id }) => id !== turn.id), turn] };
+    }
+    case "turn-started":
+    case "turn-not-started":
+    case "turn-finished":
+      return { queue: queue.filter(({ id }) => id !== event.turn_id), retry: undefined, progress: undefined };
+    case "approval-asked":
+      return { asked: new Map(asked).set(event.call_id, event) };
+    case "retry":
+      return { retry: event };
+    case "progress":
+      return { progress: event };
+    case "text":
+    case "tool-started":
+      return retry || progress ? { retry: undefined, progress: undefined } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The questions that wait for the user's word, oldest first, with what their events said. */
+export function questionsIn({ view, asked }: SessionState) {
+  if (!view) return [];
+  return approvalsIn(view).map((approval) => {
+    const { directory, preview } = asked.get(approval.call_id) ?? {};
+    return { ...approval, directory, preview };
+  });
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof TypeError) return "The server cannot be reached. Nothing was changed.";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,71 @@
+/** What belongs to this screen alone and to no thread (S5): open panels, the focused row, folds. Kept in the browser. */
+import { Store } from "./store.ts";
+
+export type Tab = "changes" | "history" | "context" | "settings" | "entry";
+
+export const TABS: readonly { readonly id: Tab; readonly title: string }[] = [
+  { id: "changes", title: "Changes" },
+  { id: "history", title: "History" },
+  { id: "context", title: "Context" },
+  { id: "settings", title: "Settings" },
+  { id: "entry", title: "Entry" },
+];
+
+/** The thing that keys and panels act on. A row's key is `turn:…`, `call:…` or an entry's id; see `rowsOf`. */
+export interface Focus {
+  readonly row: string;
+  readonly kind: "turn" | "entry" | "call";
+  /** The turn that the row belongs to. */
+  readonly turn?: string | undefined;
+  /** The entry, or the entry of a call's result. */
+  readonly entry?: string | undefined;
+  /** `#7`, `#7.2`, `#7.2.1`: taken by every route. */
+  readonly name: string;
+}
+
+export const focusStore = new Store<Focus | undefined>(undefined);
+export const tabStore = new Store<Tab>((localStorage.getItem("retake-tab") as Tab | null) ?? "changes");
+export const panels = new Store(readPanels());
+export const themeStore = new Store<Theme>((localStorage.getItem("retake-theme") as Theme | null) ?? "system");
+
+export type Theme = "system" | "light" | "dark" | "contrast";
+
+interface Panels {
+  readonly sidebar: boolean;
+  readonly inspector: boolean;
+  readonly width: number;
+}
+
+/** Opens a tab of the inspector. */
+export function showTab(tab: Tab): void {
+  localStorage.setItem("retake-tab", tab);
+  tabStore.set(tab);
+  changePanels({ inspector: true });
+}
+
+export function changePanels(change: Partial<Panels>): void {
+  const next = { ...panels.value, ...change };
+  panels.set(next);
+  localStorage.setItem("retake-panels", JSON.stringify(next));
+}
+
+export function changeTheme(theme: Theme): void {
+  localStorage.setItem("retake-theme", theme);
+  themeStore.set(theme);
+  applyTheme();
+}
+
+export function applyTheme(): void {
+  document.documentElement.dataset["theme"] = themeStore.value;
+}
+
+function readPanels(): Panels {
+  const wide = innerWidth >= 1100;
+  const usual = { sidebar: wide, inspector: wide, width: 420 };
+  if (!wide) return usual;
+  try {
+    return { ...usual, ...(JSON.parse(localStorage.getItem("retake-panels") ?? "{}") as Partial<Panels>) };
+  } catch {
+    return usual;
+  }
+}

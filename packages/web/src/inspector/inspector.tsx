@@ -1,0 +1,79 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import { planStore } from "../data/plan.ts";
+import type { Session } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+import { changePanels, showTab, TABS, type Tab, tabStore } from "../data/view-state.ts";
+import { Icon } from "../parts/icon.tsx";
+import { PlanPanel } from "../preview/plan-panel.tsx";
+import type { PanelProps } from "./panel.ts";
+
+const PANELS: Readonly<Record<Tab, ComponentType<PanelProps>>> = {
+  changes: lazy(() => import("./changes-panel.tsx")),
+  history: lazy(() => import("./history-panel.tsx")),
+  context: lazy(() => import("./context-panel.tsx")),
+  settings: lazy(() => import("./settings-panel.tsx")),
+  entry: lazy(() => import("./entry-panel.tsx")),
+};
+
+/** The right side: one panel at a time, or the plan that waits for a decision. */
+export function Inspector({ session }: { readonly session: Session }) {
+  const tab = useStore(tabStore);
+  const plan = useStore(planStore);
+  const Panel = PANELS[tab];
+  return (
+    <aside className="inspector" aria-label="Inspector" id="inspector" data-region tabIndex={-1}>
+      {plan ? (
+        <PlanPanel state={plan} />
+      ) : (
+        <>
+          <div className="flex items-center border-b border-line px-2">
+            <div role="tablist" aria-label="Inspector" className="flex min-w-0 flex-1 overflow-x-auto">
+              {TABS.map(({ id, title }, index) => (
+                <button
+                  key={id}
+                  type="button"
+                  role="tab"
+                  id={`tab-${id}`}
+                  aria-selected={id === tab}
+                  aria-controls="inspector-panel"
+                  tabIndex={id === tab ? 0 : -1}
+                  className="tab"
+                  onClick={() => showTab(id)}
+                  onKeyDown={(event) => {
+                    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+                    const next = TABS[(index + step + TABS.length) % TABS.length];
+                    if (step === 0 || !next) return;
+                    event.preventDefault();
+                    showTab(next.id);
+                    document.getElementById(`tab-${next.id}`)?.focus();
+                  }}
+                >
+                  {title}
+                </button>
+              ))}
+            </div>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Close the inspector"
+              title="Close the inspector (Ctrl+J)"
+              onClick={() => changePanels({ inspector: false })}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          <div
+            role="tabpanel"
+            id="inspector-panel"
+            aria-labelledby={`tab-${tab}`}
+            className="flex min-h-0 flex-1 flex-col"
+          >
+            <Suspense fallback={<p className="text-muted p-4 text-sm">Loading …</p>}>
+              <Panel session={session} />
+            </Suspense>
+          </div>
+        </>
+      )}
+    </aside>
+  );
+}

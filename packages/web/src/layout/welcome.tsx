@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { client } from "../data/connection.ts";
+import { messageOf } from "../data/session.ts";
+
+const EXAMPLES = ["write notes.txt: first idea", "run mv notes.txt ideas.txt", "What can you undo?"];
+
+/** The first steps: no thread yet. */
+export function Welcome({ failure }: { readonly failure?: string }) {
+  const [, go] = useLocation();
+  const [problem, setProblem] = useState(failure);
+  const begin = async (prompt?: string) => {
+    try {
+      const { thread } = await client.createThread({});
+      if (prompt) await client.startTurn(thread.id, { prompt });
+      go(`/t/${thread.id}`);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center gap-6 p-6">
+      <div>
+        <h1 className="text-2xl font-semibold">Everything here can be taken back</h1>
+        <p className="text-muted mt-2">
+          Ask the agent for something. Then undo it: the conversation and your files go back together, and your own
+          edits stay.
+        </p>
+      </div>
+      {problem && (
+        <p role="alert" className="error-box">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-col gap-2">
+        {EXAMPLES.map((example) => (
+          <button key={example} type="button" className="example" onClick={() => void begin(example)}>
+            <code>{example}</code>
+          </button>
+        ))}
+      </div>
+      <button type="button" className="button primary self-start" onClick={() => void begin()}>
+        New thread
+      </button>
+    </main>
+  );
+}

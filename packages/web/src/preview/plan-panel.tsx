@@ -1,0 +1,139 @@
+import { type PlanLine, planCounts, planLines } from "@retake/client/screen";
+import { useEffect, useRef } from "react";
+import { applyPlan, changePlan, leavePlan, type PlanState, type Resolution, type Scope } from "../data/plan.ts";
+import { Icon } from "../parts/icon.tsx";
+
+const GROUPS: readonly { readonly kind: PlanLine["kind"]; readonly title: string }[] = [
+  { kind: "conflict", title: "In conflict: decide each" },
+  { kind: "kept", title: "Stays as it is" },
+  { kind: "restored", title: "Files restored" },
+  { kind: "removed", title: "Files removed" },
+  { kind: "merged", title: "Merged with your edits" },
+  { kind: "stays", title: "Cannot be taken back" },
+  { kind: "uncovered", title: "Not covered" },
+];
+
+const SCOPES: readonly { readonly id: Scope; readonly title: string }[] = [
+  { id: "both", title: "Both" },
+  { id: "conversation", title: "Conversation" },
+  { id: "files", title: "Files" },
+];
+
+/** What will happen, before it happens. Enter does it, Escape leaves. */
+export function PlanPanel({ state }: { readonly state: PlanState }) {
+  const { request, options, plan, failure, applying } = state;
+  const apply = useRef<HTMLButtonElement>(null);
+  const ready = plan !== undefined;
+  useEffect(() => {
+    if (ready) apply.current?.focus();
+  }, [ready]);
+  const lines = plan ? planLines(plan) : [];
+  const conflicts = new Set((plan?.conflicts ?? []).map(({ path }) => path));
+  const decided = (options.resolutions ?? []).filter(({ path }) => conflicts.has(path)).length;
+  const undecided = conflicts.size - decided;
+  const choose = (path: string, use: Resolution["use"]) =>
+    changePlan({
+      resolutions: [...(options.resolutions ?? []).filter((each) => each.path !== path), { path, use }],
+    });
+  return (
+    <section
+      className="flex min-h-0 flex-1 flex-col"
+      aria-labelledby="plan-title"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") leavePlan();
+      }}
+    >
+      <header className="border-b border-line px-4 py-3">
+        <p className="text-accent text-xs font-medium">Preview: nothing has changed yet</p>
+        <h2 id="plan-title" className="text-base font-semibold">
+          {request.title}
+        </h2>
+        <p className="text-muted text-sm" data-testid="plan-counts">
+          {plan ? planCounts(plan) || "No turns and no files" : "Looking …"}
+        </p>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3">
+        {request.scopes && (
+          <fieldset className="segmented mb-3" aria-label="What to take back">
+            {SCOPES.map(({ id, title }) => (
+              <button
+                key={id}
+                type="button"
+                aria-pressed={(options.scope ?? "both") === id}
+                onClick={() => void changePlan({ scope: id })}
+              >
+                {title}
+              </button>
+            ))}
+          </fieldset>
+        )}
+        {request.prompts && (
+          <label className="mb-3 flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={options.keep_prompt ?? false}
+              onChange={(event) => void changePlan({ keep_prompt: event.target.checked })}
+            />
+            Keep the prompt in the conversation
+          </label>
+        )}
+        {failure && (
+          <p role="alert" className="error-box mb-3">
+            {failure}
+          </p>
+        )}
+        {GROUPS.map(({ kind, title }) => {
+          const group = lines.filter((line) => line.kind === kind);
+          if (group.length === 0) return null;
+          return (
+            <div key={kind} className={`plan-group plan-${kind}`}>
+              <h3>
+                {(kind === "conflict" || kind === "stays") && <Icon name="warning" />}
+                {title}
+              </h3>
+              <ul>
+                {group.map(({ subject, reason }) => (
+                  <li key={subject}>
+                    <span className="font-mono text-xs break-all">{subject}</span>
+                    {reason && <span className="text-muted text-xs">{reason}</span>}
+                    {kind === "conflict" && (
+                      <fieldset className="segmented" aria-label={`${subject}: which version`}>
+                        {(["mine", "theirs", "merged"] as const).map((use) => (
+                          <button
+                            key={use}
+                            type="button"
+                            aria-pressed={
+                              options.resolutions?.some((each) => each.path === subject && each.use === use) ?? false
+                            }
+                            onClick={() => void choose(subject, use)}
+                          >
+                            {{ mine: "Keep mine", theirs: "Take back", merged: "Both, with markers" }[use]}
+                          </button>
+                        ))}
+                      </fieldset>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          );
+        })}
+      </div>
+      <footer className="flex items-center gap-2 border-t border-line px-4 py-3">
+        {undecided > 0 && <p className="text-muted flex-1 text-xs">{`${decided} of ${conflicts.size} decided`}</p>}
+        <button type="button" className="button ml-auto" onClick={leavePlan}>
+          Leave <kbd>Esc</kbd>
+        </button>
+        <button
+          ref={apply}
+          type="button"
+          className="button primary"
+          disabled={!plan || applying || undecided > 0}
+          onClick={() => void applyPlan()}
+        >
+          {applying ? "Working …" : request.title} <kbd>⏎</kbd>
+        </button>
+      </footer>
+    </section>
+  );
+}
