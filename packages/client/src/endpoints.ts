@@ -28,12 +28,18 @@ export const endpoints = {
   getContext: { method: "GET", path: "/v1/threads/{id}/context" },
   changeContext: { method: "PATCH", path: "/v1/threads/{id}/context", input: "body" },
 
+  addScreenshot: { method: "POST", path: "/v1/threads/{id}/screenshots", input: "body" },
+  getScreenshot: { method: "GET", path: "/v1/threads/{id}/screenshots", input: "query" },
+  exportThread: { method: "GET", path: "/v1/threads/{id}/export", input: "query" },
+  importThreads: { method: "POST", path: "/v1/import", input: "body" },
+
   listEntries: { method: "GET", path: "/v1/threads/{id}/entries", input: "query" },
   addEntry: { method: "POST", path: "/v1/threads/{id}/entries", input: "body" },
   replaceEntries: { method: "PUT", path: "/v1/threads/{id}/entries", input: "body" },
   getEntry: { method: "GET", path: "/v1/threads/{id}/entries/{entry}" },
   editEntry: { method: "PATCH", path: "/v1/threads/{id}/entries/{entry}", input: "body" },
   removeEntry: { method: "DELETE", path: "/v1/threads/{id}/entries/{entry}", input: "query" },
+  showEntries: { method: "POST", path: "/v1/threads/{id}/show", input: "body" },
   truncate: { method: "POST", path: "/v1/threads/{id}/truncate", input: "body" },
   compress: { method: "POST", path: "/v1/threads/{id}/compress", input: "body" },
   clear: { method: "POST", path: "/v1/threads/{id}/clear", input: "body" },
@@ -60,6 +66,7 @@ export const endpoints = {
   diffThread: { method: "GET", path: "/v1/threads/{id}/diff", input: "query" },
   readFile: { method: "GET", path: "/v1/threads/{id}/files", input: "query" },
   listFiles: { method: "GET", path: "/v1/threads/{id}/tree", input: "query" },
+  materialize: { method: "POST", path: "/v1/threads/{id}/materialize", input: "body" },
   undoSession: { method: "POST", path: "/session/{id}/undo", input: "body" },
 
   listTakes: { method: "GET", path: "/v1/threads/{id}/takes", input: "query" },

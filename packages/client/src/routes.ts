@@ -1,4 +1,5 @@
 import { entryRoutes } from "./routes/entries.ts";
+import { exchangeRoutes } from "./routes/exchange.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { saveRoutes } from "./routes/saves.ts";
@@ -11,6 +12,7 @@ import { turnRoutes } from "./routes/turns.ts";
 export const routes = {
   ...serverRoutes,
   ...threadRoutes,
+  ...exchangeRoutes,
   ...entryRoutes,
   ...turnRoutes,
   ...historyRoutes,

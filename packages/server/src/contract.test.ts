@@ -19,6 +19,12 @@ const ELSEWHERE = [
   "decideApproval",
   "changeQueuedTurn",
   "removeQueuedTurn",
+  "addScreenshot",
+  "getScreenshot",
+  "showEntries",
+  "exportThread",
+  "importThreads",
+  "materialize",
 ];
 
 describe("every route", () => {

@@ -76,6 +76,7 @@ const STATUS_OF_ERROR: Readonly<Record<string, ErrorStatus>> = {
   "unknown-hunk": 422,
   "no-conflict": 422,
   "path-refused": 422,
+  "not-empty": 409,
   "not-started": 409,
   locked: 409,
   busy: 409,

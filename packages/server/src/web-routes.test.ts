@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@retake/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -203,5 +203,96 @@ describe("the queue", () => {
     await client.decideApproval(id, running.turn_id, call?.call_id as string, { decision: "allow" });
     await server.until(id, seq, (event) => isEnd(event, c));
     expect((await client.listTurns(id)).turns.map(({ prompt }) => prompt)).toEqual(["first", "b again", "c"]);
+    await server.restart();
+    client = server.client();
+  });
+});
+
+describe("screenshots", () => {
+  const PNG = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.from("pixels")]);
+
+  test("[S2] an image's bytes are kept outside of the workspace, named, sent with requests, and read back", async () => {
+    const id = await server.thread("write a.txt: 1");
+    const before = readdirSync(server.root).sort();
+    const added = await client.addScreenshot(id, { content: PNG.toString("base64"), name: "pasted.png" });
+    const { path } = added.screenshot;
+    expect(path).toMatch(/^image:[0-9a-f]{64}\.png$/);
+    expect(readdirSync(server.root).sort()).toEqual(before);
+    expect((await client.getSettings(id)).screenshots).toMatchObject([{ path, name: "pasted.png" }]);
+    const read = await client.getScreenshot(id, { path });
+    expect(read).toMatchObject({ media_type: "image/png", size: PNG.length });
+    expect(Buffer.from(read.content, "base64")).toEqual(PNG);
+    expect(await client.addScreenshot(id, { content: PNG.toString("base64") })).toMatchObject({ op_id: null });
+    const turn = await server.turn(id, "look");
+    expect(JSON.stringify((await client.getTurnRequest(id, turn)).request?.messages)).toContain('"image/png"');
+    await client.changeSettings(id, { screenshots: [] });
+    await expect(client.getScreenshot(id, { path })).rejects.toMatchObject({ status: 404 });
+    await client.undo(id, { steps: 1 });
+    expect(await client.getScreenshot(id, { path })).toMatchObject({ size: PNG.length });
+  });
+
+  test("[S2] refuses what is no image, what is too large, and files that no take names", async () => {
+    const id = await server.thread();
+    const { version } = await client.getThread(id);
+    const large = Buffer.concat([PNG, Buffer.alloc(3_750_001)]).toString("base64");
+    for (const content of ["", "not base64!", Buffer.from("<svg/>").toString("base64"), large])
+      await expect(client.addScreenshot(id, { content })).rejects.toMatchObject({ status: 422 });
+    expect((await client.getThread(id)).version).toBe(version);
+    for (const path of ["/etc/passwd", "../x.png", "image:../../token.png", `image:${"0".repeat(64)}.png`])
+      await expect(client.getScreenshot(id, { path })).rejects.toMatchObject({ status: 404 });
+    const response = await server.fetch(`/v1/threads/${id}/screenshots?path=x.png`);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+test("[B2] collapses and expands all entries in one step that undo takes back", async () => {
+  const id = await server.thread("one", "two");
+  const folded = async () => (await client.listEntries(id)).entries.map(({ collapsed }) => collapsed);
+  const before = await folded();
+  await client.showEntries(id, { collapsed: true });
+  expect(new Set(await folded())).toEqual(new Set([true]));
+  await client.showEntries(id, { collapsed: false });
+  expect(new Set(await folded())).toEqual(new Set([false]));
+  await client.undo(id, { steps: 2 });
+  expect(await folded()).toEqual(before);
+});
+
+describe("threads as files", () => {
+  test.each(["json", "toml", "bundle"] as const)("[D7] [X12] a thread as %s comes back as a thread", async (format) => {
+    const id = await server.thread("write kept.txt: 1");
+    await client.changeThread(id, { title: `A/B: ${format} …` });
+    const { encoding, content, name, size } = await client.exportThread(id, { format });
+    expect(name).toBe(`A-B-${format}.${format}`);
+    expect(Buffer.from(content, encoding)).toHaveLength(size);
+    const other = server.makeDirectory(`import-${format}`);
+    const done = await client.importThreads({ encoding, content, workspace_root: other });
+    expect(done).toMatchObject({ format, threads: [{ id: expect.any(String) }] });
+    const entries = (await client.listEntries(done.threads[0]?.id as string)).entries.map((entry) => entry.content);
+    expect(entries).toEqual((await client.listEntries(id)).entries.map((entry) => entry.content));
+  });
+
+  test("[D7] markdown is to read, a point is as it was then, and a file that is none is refused", async () => {
+    const id = await server.thread("say one", "say two");
+    expect((await client.exportThread(id, { format: "markdown" })).content).toContain("say two");
+    const then = await client.exportThread(id, { format: "markdown", at: "#1" });
+    expect([then.content.includes("say one"), then.content.includes("say two")]).toEqual([true, false]);
+    const count = (await client.listThreads()).threads.length;
+    for (const content of ["{", "(nothing) [", '{"format":"other"}'])
+      await expect(client.importThreads({ encoding: "utf8", content })).rejects.toMatchObject({
+        code: expect.any(String),
+      });
+    expect((await client.listThreads()).threads).toHaveLength(count);
+  });
+
+  test("[L12] the files of any point are written into a new directory, never into the workspace or a full one", async () => {
+    const id = await server.thread("write m.txt: first", "write m.txt: second");
+    const directory = join(server.folder, "as-it-was");
+    await client.materialize(id, { at: "#1", directory });
+    expect(readFileSync(join(directory, "m.txt"), "utf8")).toBe("first");
+    for (const wrong of [directory, join(server.root, "inside"), "relative"])
+      await expect(client.materialize(id, { at: "#1", directory: wrong })).rejects.toMatchObject({
+        code: expect.stringMatching(/invalid-input|not-empty/),
+      });
+    expect(server.read("m.txt")).toBe("second");
   });
 });

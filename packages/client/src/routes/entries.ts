@@ -64,6 +64,11 @@ export const entryRoutes = {
     query: asking,
     answer: entryChanged,
   }),
+  showEntries: route(endpoints.showEntries, {
+    summary: "Collapses or expands all entries of the active take, in one step",
+    body: z.strictObject({ collapsed: z.boolean() }),
+    answer: z.object(changed),
+  }),
   truncate: route(endpoints.truncate, {
     summary: "Keeps the last pairs of prompt and answer",
     body: z.strictObject({ pairs: z.number() }),

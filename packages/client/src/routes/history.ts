@@ -105,6 +105,11 @@ export const historyRoutes = {
       ...more,
     }),
   }),
+  materialize: route(endpoints.materialize, {
+    summary: "Writes the files of a point or a snapshot into another directory, which must be new or empty",
+    body: z.strictObject({ at: z.string().max(200), directory: z.string().min(1).max(4096) }),
+    answer: z.object({ directory: z.string(), files: z.number().int() }),
+  }),
   undoSession: route(endpoints.undoSession, {
     summary: "Undo as other runtimes have it: takes back turns, but never the first",
     body: z.strictObject({ count: count.optional() }),

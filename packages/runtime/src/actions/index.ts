@@ -1,4 +1,5 @@
 import { action as addEntry } from "./add-entry.ts";
+import { action as addScreenshot } from "./add-screenshot.ts";
 import { action as branch } from "./branch.ts";
 import { action as changeApprovals } from "./change-approvals.ts";
 import { action as changeContext } from "./change-context.ts";
@@ -16,6 +17,7 @@ import { action as deleteThread } from "./delete-thread.ts";
 import { action as diffSnapshot } from "./diff-snapshot.ts";
 import { action as diffThread } from "./diff-thread.ts";
 import { action as editEntry } from "./edit-entry.ts";
+import { action as exportThread } from "./export-thread.ts";
 import { action as findInThread } from "./find-in-thread.ts";
 import { action as getApprovals } from "./get-approvals.ts";
 import { action as getCheckpoint } from "./get-checkpoint.ts";
@@ -25,6 +27,7 @@ import { action as getHistory } from "./get-history.ts";
 import { action as getHookSession } from "./get-hook-session.ts";
 import { action as getOperation } from "./get-operation.ts";
 import { action as getRoles } from "./get-roles.ts";
+import { action as getScreenshot } from "./get-screenshot.ts";
 import { action as getSession } from "./get-session.ts";
 import { action as getSettings } from "./get-settings.ts";
 import { action as getState } from "./get-state.ts";
@@ -32,6 +35,7 @@ import { action as getStateField } from "./get-state-field.ts";
 import { action as getThread } from "./get-thread.ts";
 import { action as getTurnRequest } from "./get-turn-request.ts";
 import { action as getWorkspaceStatus } from "./get-workspace-status.ts";
+import { action as importThreads } from "./import-threads.ts";
 import { action as interruptTurn } from "./interrupt-turn.ts";
 import { action as jump } from "./jump.ts";
 import { action as listEntries } from "./list-entries.ts";
@@ -42,6 +46,7 @@ import { action as listSnapshots } from "./list-snapshots.ts";
 import { action as listTakes } from "./list-takes.ts";
 import { action as listThreads } from "./list-threads.ts";
 import { action as listTurns } from "./list-turns.ts";
+import { action as materialize } from "./materialize.ts";
 import { action as patchUndo } from "./patch-undo.ts";
 import { action as promoteTake } from "./promote-take.ts";
 import { action as readFile } from "./read-file.ts";
@@ -59,6 +64,7 @@ import { action as revert } from "./revert.ts";
 import { action as saveSession } from "./save-session.ts";
 import { action as searchThreads } from "./search-threads.ts";
 import { withNames } from "./shared/names.ts";
+import { action as showEntries } from "./show-entries.ts";
 import { action as startTurn } from "./start-turn.ts";
 import { action as stopTurns } from "./stop-turns.ts";
 import { action as summarizeThreads } from "./summarize-threads.ts";
@@ -85,12 +91,17 @@ export const actions = withNames({
   changeRoles,
   getContext,
   changeContext,
+  addScreenshot,
+  getScreenshot,
+  exportThread,
+  importThreads,
   listEntries,
   addEntry,
   replaceEntries,
   getEntry,
   editEntry,
   removeEntry,
+  showEntries,
   truncate,
   compress,
   clear,
@@ -106,6 +117,7 @@ export const actions = withNames({
   diffThread,
   readFile,
   listFiles,
+  materialize,
   listTakes,
   branch,
   switchTake,

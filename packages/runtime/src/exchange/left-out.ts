@@ -20,7 +20,7 @@ export interface LeftOut {
 }
 
 export function outsideFilesOf({ store, root }: Workspace): OutsideFiles {
-  return new OutsideFiles(store.directories.state, root);
+  return new OutsideFiles(store.directories, root);
 }
 
 /** Separates the members of a list that lead out of the workspace. */

@@ -55,7 +55,7 @@ export class AgentWork {
     this.#store = store;
     this.#atWork = atWork;
     this.#offered = new OfferedTools(root, store);
-    this.#outside = new OutsideFiles(store.directories.state, root);
+    this.#outside = new OutsideFiles(store.directories, root);
     const { data, config, state } = store.directories;
     this.#confiner = new Confiner({ root, environment: store.environment, own: [data, config, state] });
   }

@@ -15,7 +15,7 @@ let outside: OutsideFiles;
 beforeAll(async () => {
   place = new TemporaryRetake();
   const { root, workspace } = place;
-  outside = new OutsideFiles(workspace.store.directories.state, root);
+  outside = new OutsideFiles(workspace.store.directories, root);
   thread = await workspace.newThread("sent");
   writeFileSync(join(root, "..", "secret"), "SECRET");
   writeFileSync(join(root, "..", "shot.png"), "\x89PNG\r\n\x1a\nSECRET", "latin1");
@@ -78,7 +78,7 @@ test("[F6] an approval belongs to the machine and the workspace, and can be with
   outside.allow("link");
   expect(outside.find("../secret")).toBe(outside.find("AGENTS.md"));
   expect(outside.find("../shot.png")).toBeUndefined();
-  expect(new OutsideFiles(place.workspace.store.directories.state, "/elsewhere").find("/secret")).toBeUndefined();
+  expect(new OutsideFiles(place.workspace.store.directories, "/elsewhere").find("/secret")).toBeUndefined();
   const { request, notices } = await sent();
   expect(request).toContain("SECRET");
   expect(notices.map((message) => message.split(" ")[0])).toEqual([".git/config", "../shot.png"]);

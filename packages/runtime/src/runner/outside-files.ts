@@ -7,20 +7,26 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Refusal, refuse } from "@retake/core";
+import type { Directories } from "../store/directories.ts";
+import { ImageFiles } from "../store/image-files.ts";
 import { locatePath } from "../tools/locate-path.ts";
 
 export class OutsideFiles {
   readonly #directory: string;
+  readonly #images: ImageFiles;
   readonly #root: string;
 
-  /** `state` is the directory for data that may be lost: without an approval, a file is reported and not sent. */
-  constructor(state: string, root: string) {
+  /** `state` is for data that may be lost: without an approval, a file is reported and not sent. */
+  constructor({ state, data }: Pick<Directories, "state" | "data">, root: string) {
     this.#directory = join(state, "outside");
+    this.#images = new ImageFiles(data);
     this.#root = root;
   }
 
   /** The real path of a file; undefined when it may not be sent. */
   find(path: string): string | undefined {
+    const image = this.#images.find(path);
+    if (image !== undefined) return image;
     const { absolute, place } = locatePath(path, { root: this.#root });
     return place === "workspace" || existsSync(this.#file(absolute)) ? absolute : undefined;
   }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { ImagePart } from "@retake/core";
+import type { ImageType } from "../store/image-files.ts";
 import { sha256 } from "./model-request.ts";
 import type { OutsideFiles } from "./outside-files.ts";
 
@@ -33,17 +34,17 @@ export interface Images {
  * The strictest provider's limits: Anthropic accepts 5 MB of base64 an image, and more than 20 images only if they are
  * small.
  */
-const LARGEST = 3_750_000;
+export const LARGEST_IMAGE = 3_750_000;
 const MOST = 20;
 
-function readImage(
+export function readImage(
   file: string | undefined,
 ): { readonly media_type: string; readonly data: Uint8Array } | { readonly problem: string } {
   if (file === undefined) return { problem: "it lies outside the workspace" };
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: "it is not a file" };
-    if (stats.size > LARGEST) return { problem: `it is larger than ${LARGEST / 1e6} MB` };
+    if (stats.size > LARGEST_IMAGE) return { problem: `it is larger than ${LARGEST_IMAGE / 1e6} MB` };
     const data = readFileSync(file);
     const media_type = mediaType(data);
     return media_type === undefined ? { problem: "it is no PNG, JPEG, GIF or WebP image" } : { media_type, data };
@@ -54,7 +55,7 @@ function readImage(
 }
 
 /** Determined by its first bytes: providers refuse an image of another type than declared. */
-function mediaType(data: Buffer): string | undefined {
+export function mediaType(data: Buffer): ImageType | undefined {
   const begins = data.subarray(0, 12).toString("latin1");
   if (begins.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (begins.startsWith("\xff\xd8\xff")) return "image/jpeg";

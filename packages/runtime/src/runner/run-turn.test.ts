@@ -107,7 +107,7 @@ async function session() {
       {
         ...{ store, workspace, files, identity, tools: [bash], overflow: join(state, "outputs"), environment: {} },
         comms: new CommsLog(join(state, "comms"), {}),
-        outside: new OutsideFiles(state, root),
+        outside: new OutsideFiles({ state, data: state }, root),
         approvals: new Approvals(workspace.database),
         confiner: new Confiner({ root, environment: {}, own: [] }),
       },
