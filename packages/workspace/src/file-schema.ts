@@ -1,5 +1,18 @@
 import type { Schema } from "./database/schema.ts";
 
+/** Left-out paths that are captured all the same, as they were last captured. */
+export const claimSchema = `
+    CREATE TABLE claims (
+      workspace INTEGER NOT NULL REFERENCES workspaces (id),
+      path BLOB NOT NULL,
+      state BLOB NOT NULL,
+      numbers BLOB,
+      /** Whether a capture contains it; at first only its claim does. */
+      captured INTEGER NOT NULL,
+      PRIMARY KEY (workspace, path)
+    ) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * The tables of this package, for a database that holds nothing else. A store that also holds threads creates the same
  * tables by its own steps; a test there compares them.
@@ -79,6 +92,7 @@ export const fileSchema: Schema = {
       displaced TEXT NOT NULL DEFAULT '[]'
     ) STRICT;
     CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
+    ${claimSchema}
     `,
   ],
 };

@@ -14,7 +14,7 @@ export type { Database } from "./database/database.ts";
 export { brokenReferences, fileProblems, searchIndexIsWhole } from "./database/database-health.ts";
 export type { Migration, Schema } from "./database/schema.ts";
 export { StoreError } from "./database/store-error.ts";
-export { fileSchema } from "./file-schema.ts";
+export { claimSchema, fileSchema } from "./file-schema.ts";
 export {
   type BytePath,
   type CaptureId,
@@ -41,7 +41,7 @@ export { creations, treeName } from "./model/tree-name.ts";
 export { Garbage } from "./objects/garbage.ts";
 export { ObjectError } from "./objects/object-error.ts";
 export { ObjectStore } from "./objects/object-store.ts";
-export { openFiles, type WorkspaceFiles } from "./open-files.ts";
+export { type CaptureOptions, openFiles, type WorkspaceFiles } from "./open-files.ts";
 export type { ApplyReport } from "./restore/apply-actions.ts";
 export { decidePath, type Resolution } from "./restore/decide-path.ts";
 export { Directories } from "./restore/directories.ts";

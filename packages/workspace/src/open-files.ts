@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
-import type { Captured } from "./capture/capture-engine.ts";
+import type { Beside, Captured } from "./capture/capture-engine.ts";
 import { CaptureHere } from "./capture/capture-here.ts";
 import { CaptureLog } from "./capture/capture-log.ts";
 import { readCapture } from "./capture/capture-tree.ts";
@@ -41,6 +41,8 @@ export interface FilesOptions {
   /** Allows `/`, a home directory or a parent of the store as the root. */
   readonly anyRoot?: boolean;
 }
+
+export type CaptureOptions = { readonly hints?: boolean } & Beside & TaskOptions;
 
 /** Up to this many files, scanning takes less time than starting a thread. */
 const mostFilesHere = 20_000;
@@ -105,8 +107,9 @@ export class WorkspaceFiles {
    * Captures the current files. With `hints`, looks only where the watcher saw changes, if the watcher is reliable;
    * captures at the start and end of a turn use no hints.
    */
-  capture(options: { readonly hints?: boolean } & TaskOptions = {}): Promise<Captured> {
-    return this.#run({ kind: "capture", hints: options.hints ?? false }, options);
+  capture({ hints = false, named, since, ...options }: CaptureOptions = {}): Promise<Captured> {
+    const beside = { ...(named ? { named } : {}), ...(since === undefined ? {} : { since }) };
+    return this.#run({ kind: "capture", hints, beside }, options);
   }
 
   /** When a capture was made, what it follows, and what it covers and leaves out. */

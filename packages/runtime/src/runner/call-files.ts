@@ -10,6 +10,9 @@ export function callFiles({ id, changes, receipt }: Captured): { readonly tree: 
   // Created or removed: a path that only came under other ignore rules has not changed.
   const leftOut = changes.filter(({ before, after }) => isLeftOut(before, after) || isLeftOut(after, before));
   const uncovered = new Set([...receipt.leftOutChanged, ...leftOut.map(({ path }) => path)]);
+  // A left-out directory changes with a file in it that is named, or captured all the same (F24).
+  const inside = [...changed.map(({ path }) => path), ...uncovered];
+  for (const path of uncovered) if (inside.some((each) => each.startsWith(`${path}/`))) uncovered.delete(path);
   const lists = new ReceiptLists();
   return {
     tree: id,

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Action, type CallFacts, entryById, type JsonObject, stepEntryId } from "@retake/core";
-import type { Captured } from "@retake/workspace";
+import { type Action, type CallFacts, entryById, type JsonObject, type PathFact, stepEntryId } from "@retake/core";
+import { type BytePath, bytePath, type Captured } from "@retake/workspace";
 import type { Confined, Tool, ToolEnd } from "../tools/tool.ts";
 import type { GitNotes } from "./git-notes.ts";
 import type { TurnAccess } from "./turn-access.ts";
@@ -86,11 +86,16 @@ export class ToolCalls {
     // The approved facts, and not those of a second examination: a link may have been changed since.
     const { writes, paths, command } = this.#facts.get(call_id) ?? { writes: true, paths: [] };
     if (writes) await this.#git.begun();
-    const before = writes ? await files.noteEdits(request.thread, { hints: true }) : undefined;
+    // A tool that only replaces files says which; a program may change any.
+    const named = tool.onlyReplaces ? workspacePaths(paths) : undefined;
+    const before = writes
+      ? await files.noteEdits(request.thread, { hints: true, ...(named ? { named } : {}) })
+      : undefined;
     const confined = command === undefined || action.outside ? undefined : await this.#confine(before);
     this.#access.log({ kind: "tool-call", ...work, name, entry_id, input });
     mkdirSync(overflow, { recursive: true, mode: 0o700 });
     let said = 0;
+    const since = Date.now();
     const surroundings = {
       ...{ root, kept: overflow, approved: paths, signal, environment, ...(confined ? { confined } : {}) },
       overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
@@ -106,7 +111,8 @@ export class ToolCalls {
     try {
       this.uncaptured = writes;
       // Also after a failed tool: its changes belong to it.
-      if (writes) this.captured.set(entry_id, await workspace.capture({ hints: tool.onlyReplaces ?? false }));
+      if (writes)
+        this.captured.set(entry_id, await workspace.capture(named ? { hints: true, named, since } : { since }));
       this.uncaptured = false;
       if (writes) await this.#git.wrote();
       this.#access.log({ kind: "tool-result", ...work, name, entry_id, outcome: end.outcome, content: end.content });
@@ -135,6 +141,10 @@ export class ToolCalls {
     const begin = JSON.stringify(wrong.slice(0, 200).toWellFormed());
     return { input, invalid: `The input of this call is not a JSON object, so nothing was run. It began: ${begin}` };
   }
+}
+
+function workspacePaths(paths: readonly PathFact[]): BytePath[] {
+  return paths.filter(({ place }) => place === "workspace").map(({ path }) => bytePath(path));
 }
 
 function messageOf(error: unknown): string {

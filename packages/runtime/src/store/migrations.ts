@@ -1,4 +1,4 @@
-import type { Migration, Schema } from "@retake/workspace";
+import { claimSchema, type Migration, type Schema } from "@retake/workspace";
 import { approvalSchema } from "./approvals.ts";
 import { damagedSchema } from "./damaged-threads.ts";
 import { diskLogSchema } from "./disk-log-schema.ts";
@@ -113,6 +113,7 @@ const steps: readonly Migration[] = [
   damagedSchema,
   nameSchema,
   approvalSchema,
+  claimSchema,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */

@@ -11,11 +11,11 @@ import {
 } from "@retake/core";
 import {
   type Captured,
+  type CaptureOptions,
   type Change,
   changesBetween,
   type Database,
   StoreError,
-  type TaskOptions,
   type Transition,
   type WorkspaceFiles,
 } from "@retake/workspace";
@@ -41,7 +41,7 @@ export class ThreadFiles {
    * Captures the files. If they differ from the take's tree, records that as an outside edit: otherwise the next
    * capture would count it as its own change.
    */
-  async noteEdits(thread: string, options: Looking = {}): Promise<Captured> {
+  async noteEdits(thread: string, options: CaptureOptions = {}): Promise<Captured> {
     const { captured } = await this.look(thread, options);
     const noted = this.#store.change(thread, (history) => this.#note(history, captured));
     if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
@@ -49,8 +49,11 @@ export class ThreadFiles {
   }
 
   /** The same, but the operation is only returned: it is committed with the decision made on it, or never (F26). */
-  async look(thread: string, options: Looking = {}): Promise<{ captured: Captured; note: Operation | undefined }> {
-    const captured = await this.#workspace.capture({ ...options, hints: options.hints ?? false });
+  async look(
+    thread: string,
+    options: CaptureOptions = {},
+  ): Promise<{ captured: Captured; note: Operation | undefined }> {
+    const captured = await this.#workspace.capture(options);
     const note = this.#store.read(thread, (history) => this.#note(history, captured));
     return { captured, note: note.kind === "operation" ? note.operation : undefined };
   }
@@ -96,9 +99,6 @@ export class ThreadFiles {
     );
   }
 }
-
-/** How long and where a capture looks. */
-type Looking = { readonly hints?: boolean } & TaskOptions;
 
 /** The changes between two trees of a store; undefined when garbage collection has deleted one of them. */
 export function keptChanges(database: Database, before: string, after: string): Change[] | undefined {

@@ -18,8 +18,10 @@ import type { BytePath, CaptureId, Change, FileState, Hash, Uncovered } from "..
 import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameState } from "../model/state-codec.ts";
 import { creationsInOrder, treeName } from "../model/tree-name.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
+import { type ClaimChanges, claimAll, lookAtClaims } from "../scan/claimed-paths.ts";
 import { decodeDirectory, encodeDirectory } from "../scan/directory-codec.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
+import { leftOutChanges } from "../scan/left-out-changes.ts";
 import { Listing } from "../scan/listing.ts";
 import { OuterRules } from "../scan/outer-rules.ts";
 import { newCounters } from "../scan/read-jobs.ts";
@@ -30,6 +32,8 @@ import { StatTable, takeSlots } from "../scan/stat-table.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { byBytes, readCapture } from "./capture-tree.ts";
 import { changeList } from "./change-list.ts";
+import { type Claim, Claims } from "./claims.ts";
+import { counted } from "./count-changes.ts";
 import type { Receipt } from "./receipt.ts";
 import { type CacheFacts, StatCache } from "./stat-cache.ts";
 import { unreadPaths } from "./unread-paths.ts";
@@ -72,6 +76,14 @@ export interface Captured {
   readonly repositories: readonly BytePath[];
 }
 
+/** What a capture looks at beside what is covered. */
+export interface Beside {
+  /** Paths that a tool is about to change: captured also where they are left out, from now on. */
+  readonly named?: readonly BytePath[];
+  /** Left-out paths that changed after this time are reported; with `named`, only those. In milliseconds. */
+  readonly since?: number;
+}
+
 /** Directories with the names in them that something happened to. */
 export type Hints = ReadonlyMap<BytePath, ReadonlySet<string>>;
 
@@ -80,6 +92,7 @@ export class CaptureEngine {
   readonly #log: CaptureLog;
   readonly #workspace: number;
   readonly #statCache: StatCache;
+  readonly #claims: Claims;
   readonly #outer: OuterRules;
   readonly #reading: Reading;
   #line: Line | undefined;
@@ -91,19 +104,28 @@ export class CaptureEngine {
     this.#log = new CaptureLog(options.database);
     this.#workspace = this.#log.workspaceId(Buffer.from(options.root, "latin1"));
     this.#statCache = new StatCache(options.database, this.#workspace);
+    this.#claims = new Claims(options.database, this.#workspace);
     this.#outer = new OuterRules(options.root, options.caches, options.globalExcludes);
     this.#reading = new Reading({ ...options, onRead: (files, bytes) => this.#progress(files, bytes) });
   }
 
   /** With `hints`, looks only at those names; without, at everything. */
-  capture(hints?: Hints): Captured {
+  capture(hints?: Hints, beside: Beside = {}): Captured {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const line = this.#line ?? this.#open();
+        const claims = this.#claims.all();
+        const line = this.#line ?? this.#open(claims);
+        line.uncounted = claimAll(line.listing, claims);
         this.#follow(line);
         // Hints cover the time since the last capture; a listing from the stat cache may be older.
         const foundBy = this.#scan(line, line === this.#line ? hints : undefined);
-        const captured = this.#commit(line, foundBy);
+        const { root, limits, objects } = this.#options;
+        const { listing } = line;
+        const claimed = lookAtClaims({ root, limits, objects, listing }, claims, beside.named ?? []);
+        if (beside.since !== undefined)
+          for (const path of leftOutChanges(root, listing, beside.since, beside.named))
+            listing.leftOutChanged.add(path);
+        const captured = this.#commit(line, foundBy, claimed);
         this.#line = line;
         return captured;
       } catch (error) {
@@ -149,7 +171,7 @@ export class CaptureEngine {
   }
 
   /** Reads the listing from the stat cache, and compares it with the workspace's last capture. */
-  #open(): Line {
+  #open(claims: ReadonlyMap<BytePath, Claim>): Line {
     this.#openings += 1;
     const { root, lookFrom, limits, beforeRead } = this.#options;
     const table = new StatTable(lookFrom);
@@ -163,6 +185,7 @@ export class CaptureEngine {
     const checkCancelled = () => this.#checkCancelled();
     const readFiles = (jobs: readonly ReadJob[]) => this.#reading.read(scanner, jobs);
     const scanner: Scanner = new Scanner({ root, limits, listing, beforeRead, checkCancelled, readFiles });
+    claimAll(listing, claims);
     const rules = this.#outer.read();
     const { facts, found } = this.#options.database.snapshot(() => ({
       facts: this.#statCache.facts,
@@ -173,7 +196,7 @@ export class CaptureEngine {
     // it must not name the capture.
     const cache = rows.length === found.length ? facts : { ...facts, capture: undefined };
     scanner.load(rows, rules);
-    const whole = { files: 0, bytes: 0, uncovered: new Map() };
+    const whole = { files: 0, bytes: 0, uncovered: new Map(), uncounted: new Set<BytePath>() };
     const line: Line = { listing, scanner, table, unsent, cache, parent: undefined, ...whole };
     if (parent !== undefined) this.#beginAt(line, parent);
     if (cache.rules !== this.#rulesFingerprint() && listing.get("")) scanner.rejudge(rules);
@@ -196,12 +219,13 @@ export class CaptureEngine {
     for (const [path, state] of line.listing.states()) {
       const was = before.get(path);
       before.delete(path);
-      if (sameState(was, state)) continue;
+      // A claim's own state is the one to compare with; the capture may lack it.
+      if (sameState(was, state) || line.listing.claims.has(path)) continue;
       line.listing.touch(path, was);
       // It may be in no capture that gc keeps, so gc may have deleted its content.
       if (hasContent(state) && !this.#options.objects.has(state.hash)) line.listing.distrust(path);
     }
-    for (const [path, was] of before) line.listing.touch(path, was);
+    for (const [path, was] of before) if (!line.listing.claims.has(path)) line.listing.touch(path, was);
   }
 
   /**
@@ -247,7 +271,7 @@ export class CaptureEngine {
     return foundBy;
   }
 
-  #commit(line: Line, foundBy: Receipt["foundBy"]): Captured {
+  #commit(line: Line, foundBy: Receipt["foundBy"], claimed: ClaimChanges): Captured {
     const { database, objects } = this.#options;
     const { listing, parent } = line;
     const changes = changeList(listing);
@@ -255,7 +279,7 @@ export class CaptureEngine {
     const uncovered = new Map(line.uncovered);
     // Everything in a first capture is new, and is in its listing.
     const made = parent === undefined ? creationsInOrder(listing.states()) : changes;
-    const name = treeName(parent ?? "", counted(made, totals, uncovered));
+    const name = treeName(parent ?? "", counted(made, totals, uncovered, line.uncounted));
     const receipt: Receipt = {
       ...totals,
       changed: parent === undefined ? totals.files : changes.length,
@@ -267,12 +291,13 @@ export class CaptureEngine {
     this.#checkCancelled();
     if (parent !== undefined && changes.length === 0) {
       if (!this.#log.has(parent)) throw collected();
+      if (claimed.size > 0) database.transaction(() => this.#saveClaims(claimed));
       objects.forget();
       listing.committed();
       return { id: parent, parent, changes, receipt, repositories: [...listing.repositories] };
     }
     const id = database.transaction(() => {
-      objects.flush();
+      this.#saveClaims(claimed);
       if (parent !== undefined && !this.#log.has(parent)) throw collected();
       for (const { after } of changes) if (hasContent(after) && !objects.has(after.hash)) throw collected();
       const { uncovered: _, ...stored } = receipt;
@@ -293,6 +318,12 @@ export class CaptureEngine {
     listing.committed();
     Object.assign(line, { parent: id, ...totals, uncovered });
     return { id, parent, changes, receipt, repositories: [...listing.repositories] };
+  }
+
+  /** With their content, in the caller's transaction: a tool changes it next. */
+  #saveClaims(claimed: ClaimChanges): void {
+    this.#options.objects.flush();
+    for (const [path, claim] of claimed) claim ? this.#claims.put(path, claim) : this.#claims.drop(path);
   }
 
   /** Sends the second thread the rows it lacks and returns it; undefined when its help is not worth it. */
@@ -337,6 +368,8 @@ interface Line {
   files: number;
   bytes: number;
   uncovered: Map<BytePath, Uncovered["reason"]>;
+  /** Claimed paths that are in no capture yet. */
+  uncounted: ReadonlySet<BytePath>;
   /** The facts of the stat cache when this was last read from it or saved to it. */
   cache: CacheFacts;
 }
@@ -355,36 +388,6 @@ function* rowsToSave(listing: Listing): Iterable<{ directory: BytePath; entries:
 
 function hasContent(state: RecordedState | undefined): state is Extract<FileState, { hash: Hash }> {
   return state?.kind === "file" || state?.kind === "link";
-}
-
-/** Passes changes on, and counts them. */
-function* counted(
-  changes: Iterable<Change>,
-  totals: { files: number; bytes: number },
-  uncovered: Map<BytePath, Uncovered["reason"]>,
-): Iterable<Change> {
-  for (const change of changes) {
-    count(totals, uncovered, change);
-    yield change;
-  }
-}
-
-function count(
-  totals: { files: number; bytes: number },
-  uncovered: Map<BytePath, Uncovered["reason"]>,
-  { path, before, after }: Change,
-): void {
-  for (const [state, sign] of [[before, -1] as const, [after, 1] as const]) {
-    if (!state || state.kind === "directory") continue;
-    if (state.kind === "uncovered") {
-      if (state.inherited) continue;
-      if (sign > 0) uncovered.set(path, state.reason);
-      else uncovered.delete(path);
-      continue;
-    }
-    totals.files += sign;
-    totals.bytes += sign * state.size;
-  }
 }
 
 function collected(): StoreError {

@@ -6,7 +6,7 @@ import { ObjectStore } from "../objects/object-store.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
 import type { ScanHelper } from "../scan/scan-helper.ts";
 import type { Watcher } from "../scan/watcher.ts";
-import { type Captured, CaptureEngine } from "./capture-engine.ts";
+import { type Beside, type Captured, CaptureEngine } from "./capture-engine.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { readCapture } from "./capture-tree.ts";
 import { collectGarbage } from "./collect-garbage.ts";
@@ -25,7 +25,7 @@ export interface CaptureSettings {
 
 export type CaptureTask =
   | { readonly kind: "ready" }
-  | { readonly kind: "capture"; readonly hints: boolean }
+  | { readonly kind: "capture"; readonly hints: boolean; readonly beside: Beside }
   | { readonly kind: "tree-id"; readonly capture: CaptureId }
   | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }
   | { readonly kind: "collect"; readonly keep: readonly CaptureId[]; readonly dryRun: boolean };
@@ -109,7 +109,7 @@ export class Capturer {
       case "ready":
         return undefined;
       case "capture":
-        return this.#capture(task.hints);
+        return this.#capture(task.hints, task.beside);
       case "tree-id":
         return this.#treeId(task.capture);
       case "diff":
@@ -142,7 +142,7 @@ export class Capturer {
     this.#objects.close();
   }
 
-  #capture(useHints: boolean): Captured {
+  #capture(useHints: boolean, beside: Beside): Captured {
     if (this.#watching === "starting" && this.#watcher?.began) this.#watching = "watched";
     // A full scan also consumes the hints, before it begins: later ones belong to the next capture.
     const hints = this.#watching === "starting" ? undefined : this.#watcher?.hints();
@@ -150,7 +150,7 @@ export class Capturer {
     // Set back until this capture succeeds: if it fails, its hints are lost.
     if (this.#watching === "scanned") this.#watching = "watched";
     const openings = this.#engine.openings;
-    const captured = this.#engine.capture(usable);
+    const captured = this.#engine.capture(usable, beside);
     if (this.#engine.openings === openings) {
       if (this.#watching === "watched") this.#watching = "scanned";
     } else {

@@ -16,8 +16,9 @@ export function changeList(listing: Listing): Change[] {
   for (const [path, was] of listing.touched) {
     const is = listing.stateOf(path);
     if (sameState(was, is)) continue;
-    const before = was ?? inherited(path, committed);
-    const after = is ?? inherited(path, (above) => listing.stateOf(above));
+    const isClaimed = listing.claims.has(path);
+    const before = was ?? (isClaimed ? undefined : inherited(path, committed));
+    const after = is ?? (isClaimed ? undefined : inherited(path, (above) => listing.stateOf(above)));
     changes.push({ path, ...(before && { before }), ...(after && { after }) });
   }
   return changes.sort((a, b) => byBytes(a.path, b.path));

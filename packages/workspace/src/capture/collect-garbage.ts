@@ -27,6 +27,7 @@ import { RestoreJournal } from "../restore/restore-journal.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { readCapture } from "./capture-tree.ts";
 import { compose } from "./changes-between.ts";
+import { claimedHashes } from "./claims.ts";
 
 export interface Collected {
   readonly captures: number;
@@ -103,6 +104,7 @@ function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<Ca
 /** The contents that captures and restores refer to. */
 export function* namedHashes(database: Database): Iterable<Hash> {
   yield* new RestoreJournal(database).objects();
+  yield* claimedHashes(database);
   const log = new CaptureLog(database);
   for (const id of new Garbage(database).captureIds()) {
     const row = log.get(id);

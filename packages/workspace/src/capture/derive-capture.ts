@@ -4,6 +4,7 @@ import { encodeChanges } from "../model/state-codec.ts";
 import { treeName } from "../model/tree-name.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { byBytes } from "./capture-tree.ts";
+import { Claims } from "./claims.ts";
 
 /**
  * Records a capture without a scan: the files that a restore will have made from `parent`. It is written in the
@@ -24,11 +25,13 @@ export function deriveCapture(
     count(totals, before, -1);
     count(totals, after, 1);
   }
+  const workspace = root === undefined ? undefined : log.workspaceId(Buffer.from(root, "latin1"));
+  if (workspace !== undefined) new Claims(database, workspace).restored(changes);
   const ordered = [...changes].sort((a, b) => byBytes(a.path, b.path));
   const receipt = { ...totals, changed: changes.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
   return log.add({
     id: treeName(parent, ordered),
-    workspace: root === undefined ? undefined : log.workspaceId(Buffer.from(root, "latin1")),
+    workspace,
     parent,
     createdAt: Date.now(),
     ...totals,

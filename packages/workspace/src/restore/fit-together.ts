@@ -36,6 +36,23 @@ export function fitTogether(
       settled = false;
     }
   }
+  leaveEmptied(new Outlook(directories, decisions), sightings, decisions);
+}
+
+/** A left-out directory that comes or goes with the files of this restore alone is not kept: nothing else is in it. */
+function leaveEmptied(
+  outlook: Outlook,
+  sightings: ReadonlyMap<BytePath, Sighting>,
+  decisions: Map<BytePath, Decision>,
+): void {
+  const set = [...decisions].filter(([, { kind }]) => kind === "set").map(([path]) => path);
+  for (const [path, decision] of decisions) {
+    if (decision.kind !== "keep" || decision.reason !== "uncovered") continue;
+    if (!set.some((each) => each.startsWith(`${path}/`))) continue;
+    const { state, obstacle } = sightings.get(path) ?? {};
+    const isMissing = state === undefined && obstacle === undefined;
+    if (isMissing || (obstacle?.kind === "populated" && outlook.emptied(path))) decisions.set(path, { kind: "leave" });
+  }
 }
 
 /** The workspace as it will be after the decisions are carried out. */

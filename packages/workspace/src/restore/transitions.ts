@@ -1,5 +1,4 @@
 import type { BytePath, Change, FileState, FileTree, Uncovered } from "../model/model.ts";
-import { parentOf } from "../model/path-bytes.ts";
 import { isUncovered, type MaybeState, sameState } from "./file-state.ts";
 
 /** From one capture to another, as two trees or as the changes between them. */
@@ -43,7 +42,7 @@ export function composeTransitions(
     for (const change of changes) {
       if (!wanted(change)) continue;
       const { path, before, after } = change;
-      const reason = within(unknown, path);
+      const reason = unknown.get(path);
       if (reason) {
         uncovered.set(path, reason);
         continue;
@@ -75,15 +74,6 @@ function sameSide(a: Side, b: Side): boolean {
 /** Whether the path was replaced by something that no capture holds, and not just left out by a rule. */
 function isReplaced({ reason }: Uncovered): boolean {
   return reason === "too-large" || reason === "special";
-}
-
-function within(unknown: ReadonlyMap<BytePath, Uncovered>, path: BytePath): Uncovered | undefined {
-  if (unknown.size === 0) return undefined;
-  for (let at = path; at !== ""; at = parentOf(at)) {
-    const reason = unknown.get(at);
-    if (reason) return reason;
-  }
-  return undefined;
 }
 
 /** The paths that differ between two trees; both list theirs in byte order. */

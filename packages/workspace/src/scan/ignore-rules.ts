@@ -76,7 +76,8 @@ export const defaultCaches: readonly string[] = [
   ".tox/",
   ".venv/",
   ".gradle/",
-  ".terraform/",
+  ".terraform/providers/",
+  ".terraform/modules/",
 ];
 
 export function cacheList(names: readonly string[]): IgnoreList {

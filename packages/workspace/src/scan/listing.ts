@@ -41,6 +41,8 @@ export class Listing {
   readonly #ignoredEntries = new Map<BytePath, number>();
   /** Directories that were seen to hold a `.git`. One that is gone by now may still be named. */
   readonly repositories = new Set<BytePath>();
+  /** Paths that are captured although they are left out, with their states (`claimed-paths.ts`). */
+  readonly claims = new Map<BytePath, RecordedState | undefined>();
   readonly #onRow: RowListener;
 
   constructor(followsCapture: boolean, onRow: RowListener) {
@@ -61,6 +63,11 @@ export class Listing {
   }
 
   stateOf(path: BytePath): RecordedState | undefined {
+    const state = this.#scannedState(path);
+    return state === undefined || state.kind === "uncovered" ? (this.claims.get(path) ?? state) : state;
+  }
+
+  #scannedState(path: BytePath): RecordedState | undefined {
     const parent = path === "" ? undefined : this.#directories.get(parentOf(path));
     const index = parent ? indexOfName(parent, nameOf(path)) : -1;
     if (parent && index >= 0) return parent.states.get(index);
@@ -70,6 +77,23 @@ export class Listing {
 
   /** In byte order of the paths, without building a list of them: it would take more memory than the listing. */
   *states(): Iterable<readonly [BytePath, RecordedState]> {
+    const claims = [...this.claims].filter(([, state]) => state).sort(([a], [b]) => (a < b ? -1 : 1));
+    let next = 0;
+    const claimsBefore = function* (limit: BytePath | undefined): Iterable<readonly [BytePath, RecordedState]> {
+      for (; next < claims.length; next += 1) {
+        const [path, state] = claims[next] ?? [];
+        if (path === undefined || (limit !== undefined && path >= limit)) return;
+        if (state) yield [path, state];
+      }
+    };
+    for (const [path, state] of this.#scannedStates()) {
+      if (next < claims.length) yield* claimsBefore(path);
+      if (claims[next]?.[0] !== path) yield [path, state];
+    }
+    yield* claimsBefore(undefined);
+  }
+
+  *#scannedStates(): Iterable<readonly [BytePath, RecordedState]> {
     const pending: (Directory | Entry | undefined)[] = [this.#directories.get("")];
     while (pending.length > 0) {
       const next = pending.pop();
@@ -102,7 +126,8 @@ export class Listing {
     for (const { path, names, states } of this.#directories.values()) {
       for (let index = 0; index < names.length; index += 1) {
         const state = states.isUncovered(index) ? states.get(index) : undefined;
-        if (state?.kind === "uncovered") yield [joinPath(path, names[index] ?? ""), state.reason];
+        const entry = joinPath(path, names[index] ?? "");
+        if (state?.kind === "uncovered" && !this.claims.has(entry)) yield [entry, state.reason];
       }
     }
   }
@@ -124,7 +149,9 @@ export class Listing {
 
   /** Before the first commit there is no earlier state to remember. */
   touch(path: BytePath, before: RecordedState | undefined): void {
-    if (this.#tracking && !this.#touched.has(path)) this.#touched.set(path, before);
+    if (!this.#tracking || this.#touched.has(path)) return;
+    const isKnown = before !== undefined && before.kind !== "uncovered";
+    this.#touched.set(path, isKnown ? before : (this.claims.get(path) ?? before));
   }
 
   committed(): void {
