@@ -18,7 +18,7 @@ import type { BytePath, CaptureId, Change, FileState, Hash, Uncovered } from "..
 import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameState } from "../model/state-codec.ts";
 import { creationsInOrder, treeName } from "../model/tree-name.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
-import { type ClaimChanges, claimAll, lookAtClaims } from "../scan/claimed-paths.ts";
+import { type Claim, type ClaimChanges, claimAll, lookAtClaims } from "../scan/claimed-paths.ts";
 import { decodeDirectory, encodeDirectory } from "../scan/directory-codec.ts";
 import type { ScanLimits } from "../scan/entry-looks.ts";
 import { leftOutChanges } from "../scan/left-out-changes.ts";
@@ -32,7 +32,7 @@ import { StatTable, takeSlots } from "../scan/stat-table.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { byBytes, readCapture } from "./capture-tree.ts";
 import { changeList } from "./change-list.ts";
-import { type Claim, Claims } from "./claims.ts";
+import { Claims } from "./claims.ts";
 import { counted } from "./count-changes.ts";
 import type { Receipt } from "./receipt.ts";
 import { type CacheFacts, StatCache } from "./stat-cache.ts";

@@ -1,18 +1,9 @@
 import type { Database } from "../database/database.ts";
 import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
 import type { BytePath, Change, Hash } from "../model/model.ts";
-import { type RecordedState, readState, writeState } from "../model/state-codec.ts";
+import { readState, writeState } from "../model/state-codec.ts";
+import type { Claim } from "../scan/claimed-paths.ts";
 import { numbersPerEntry } from "../scan/stat-table.ts";
-
-/** A claimed path as it was last captured. */
-export interface Claim {
-  /** Undefined: nothing was there. */
-  readonly state: RecordedState | undefined;
-  /** The numbers of its `lstat`; undefined when they are not known, so that it is read again. */
-  readonly numbers: Float64Array | undefined;
-  /** Whether a capture contains the state; before the first change only the claim does. */
-  readonly captured: boolean;
-}
 
 /**
  * The paths of a workspace that are captured although ignore rules leave them out, because a tool of the agent's own

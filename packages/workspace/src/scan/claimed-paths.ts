@@ -6,7 +6,6 @@
  * back.
  */
 import type { Stats } from "node:fs";
-import type { Claim } from "../capture/claims.ts";
 import type { BytePath } from "../model/model.ts";
 import { diskPath, parentOf } from "../model/path-bytes.ts";
 import { pathProblem } from "../model/path-rules.ts";
@@ -17,6 +16,16 @@ import type { Verdict } from "./ignore-rules.ts";
 import { indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
 import { readFile, readLink } from "./read-content.ts";
 import { isRacy, numbersPerEntry, putStat } from "./stat-table.ts";
+
+/** A claimed path as it was last captured. */
+export interface Claim {
+  /** Undefined: nothing was there. */
+  readonly state: RecordedState | undefined;
+  /** The numbers of its `lstat`; undefined when they are not known, so that it is read again. */
+  readonly numbers: Float64Array | undefined;
+  /** Whether a capture contains the state; before the first change only the claim does. */
+  readonly captured: boolean;
+}
 
 export interface ClaimedPathsOptions {
   readonly root: BytePath;
