@@ -35,7 +35,7 @@ export { transition } from "./agent/transition.ts";
 export { type Covered, effectsOf, ReceiptLists } from "./agent/turn-receipt.ts";
 export { branch, branchFrom } from "./history/branch.ts";
 export { type Conflict, type ConflictPolicy, type Resolution, unresolved } from "./history/conflict.ts";
-export type { GroupSelection, Transition } from "./history/group-changes.ts";
+export { type GroupSelection, type Transition, treeIn } from "./history/group-changes.ts";
 export { type History, line, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export {
@@ -119,7 +119,15 @@ export {
 export { type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
 export type { Repair, RepairCode } from "./provider/repair.ts";
 export { sendableToolName } from "./provider/sendable-name.ts";
-export type { Change, Diff, FieldChange, PastSpace, SpaceChange, SpaceSource } from "./session/diff.ts";
+export {
+  type Change,
+  type Diff,
+  type FieldChange,
+  type PastSpace,
+  reverseChange,
+  type SpaceChange,
+  type SpaceSource,
+} from "./session/diff.ts";
 export type { Built, Context } from "./session/draft.ts";
 export {
   AI,

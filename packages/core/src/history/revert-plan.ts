@@ -1,3 +1,4 @@
+import { describeCall } from "../session/describe-call.ts";
 import type { Change } from "../session/diff.ts";
 import type { Entry } from "../session/entry.ts";
 import { liveGroup } from "../session/live-groups.ts";
@@ -46,7 +47,7 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const trial = new Trial(history, choice);
   const scope = (result === undefined ? group.record.left : undefined) ?? "both";
   trial.takeBack(group, take, scope, result?.id);
-  const what = result ? `call of ${result.tool_result?.name}` : operation.description;
+  const what = result ? describeCall(history.state, take, result) : operation.description;
   // A reverted group can no longer be undone. After the revert of a single call its turn still can.
   return trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: id, scope }] });
 }

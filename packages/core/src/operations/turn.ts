@@ -1,3 +1,4 @@
+import { describeCall } from "../session/describe-call.ts";
 import { type Built, build, type Context, type Draft, type Outline } from "../session/draft.ts";
 import { AI, type Entry, preview, TOOL, type ToolStatus, USER } from "../session/entry.ts";
 import { type EntryInput, entryProblem } from "../session/entry-input.ts";
@@ -201,7 +202,7 @@ export function endTool(
       tool_result: after,
     });
     if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
-    return `${found.tool_result?.name ?? "Tool"} ${input.status}`;
+    return `${describeCall(draft.state, draft.take, found)} ${input.status}`;
   });
 }
 
@@ -318,7 +319,7 @@ function putTool(draft: Draft, input: InTurn & ToolInput, status: "pending" | "r
   const fields = { ...input.fields, tool_result: result };
   if (there) draft.update(spaceId(draft.take, "entry", id), fields);
   else placeEntry(draft, { id, role: TOOL, ...fields }, { turn_id: input.turn_id });
-  return `${status === "running" ? "Run" : "Ask for"} ${call.name}`;
+  return `${status === "running" ? "Run" : "Ask for"} ${describeCall(draft.state, draft.take, { id, tool_result: result })}`;
 }
 
 function ownOpenTools(draft: Draft, turn_id: string): Entry[] {

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scriptedModel } from "../model/scripted-model.ts";
 import { directories } from "../store/directories.ts";
 import { tools } from "../tools/tools.ts";
+import { SharedWorkspace } from "../undo/testing/shared-workspace.ts";
 import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 import { exportRepository, exportThread, importFile } from "./exchange.ts";
 import { portableThread } from "./portable-thread.ts";
@@ -263,5 +264,32 @@ describe("a git repository", () => {
     expect(git("show", "HEAD~1:a.txt")).toBe("one\n");
     expect(git("status", "--porcelain")).toBe("");
     expect(await exportRepository(here, thread, directory)).toMatchObject({ code: "already-exists" });
+  });
+
+  test("[F42] leaves what the user changed by hand out of the model's commits", async () => {
+    const shared = new SharedWorkspace();
+    try {
+      shared.write("hand.txt", "base\n");
+      const own = await shared.workspace.newThread("hands");
+      await shared.turn(own, "write a.txt: 1");
+      shared.write("hand.txt", "edited\n");
+      shared.write("mine.txt", "mine\n");
+      await shared.turn(own, "write b.txt: 2");
+      await shared.turn(own, "answer in words");
+      const directory = join(folder, "hands");
+      expect(await exportRepository(shared.workspace, own, directory)).toEqual({ directory, commits: 5 });
+      const log = execFileSync("git", ["-C", directory, "log", "--reverse", "--format=%an: %s", "--name-only"], {
+        encoding: "utf8",
+      });
+      expect(log.split("\n").filter((line) => line !== "")).toEqual([
+        ...["Retake: Before the first turn", "hand.txt"],
+        ...["scripted/default: write a.txt: 1", "a.txt"],
+        ...["You: Files changed between turns", "hand.txt", "mine.txt"],
+        ...["scripted/default: write b.txt: 2", "b.txt"],
+        "scripted/default: answer in words",
+      ]);
+    } finally {
+      await shared.remove();
+    }
   });
 });

@@ -4,7 +4,20 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { activeTake, entryById, type Refusal, recordsOf, refuse, type State, tree } from "@retake/core";
+import {
+  activeTake,
+  entryById,
+  type History,
+  kindOf,
+  type Refusal,
+  recordsOf,
+  refuse,
+  reverseChange,
+  type State,
+  type Transition,
+  tree,
+  treeIn,
+} from "@retake/core";
 import type { WorkspaceFiles } from "@retake/workspace";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
@@ -17,7 +30,7 @@ export function exportGit(workspace: Workspace, thread: string, target: string, 
   if (existsSync(target) && readdirSync(target).length > 0)
     return refuse("already-exists", `'${target}' is not empty. Nothing was written; name a new directory.`);
   const commits = workspace.store.read(thread, (history) =>
-    commitsOf(at === undefined ? history.state : history.stateAt(at)),
+    commitsOf(history, at === undefined ? history.state : history.stateAt(at)),
   );
   const made = !existsSync(target);
   mkdirSync(target, { recursive: true });
@@ -45,19 +58,14 @@ interface Commit {
   readonly tree: string;
 }
 
-function commitsOf(state: State): Commit[] {
+/**
+ * The files before the first turn, then one commit for each turn. Whatever changed between turns, or within one by the
+ * user's hand, has commits of its own (F42).
+ */
+function commitsOf(history: History, state: State): Commit[] {
   const take = activeTake(state);
   const turns = [...recordsOf(state, take, "turn")].map(([, turn]) => turn);
   turns.sort((a, b) => Number(a["number"]) - Number(b["number"]));
-  const commits = turns.map((turn) => {
-    const answer = entryById(state, take, String(turn["prompt_entry"]))?.content ?? String(turn["prompt"]);
-    return {
-      message: answer,
-      author: String(turn["model"] ?? "agent"),
-      at: Date.parse(String(turn["ended_at"] ?? turn["started_at"])),
-      tree: String(turn["tree_after"] ?? turn["tree_before"] ?? ""),
-    };
-  });
   const first = turns[0];
   const start = {
     message: "Before the first turn",
@@ -65,7 +73,49 @@ function commitsOf(state: State): Commit[] {
     at: Date.parse(String(first?.["started_at"] ?? "1970-01-01T00:00:00Z")),
     tree: String(first?.["tree_before"] ?? tree(state, take)),
   };
-  return [start, ...commits].filter((commit) => commit.tree !== "");
+  const commits: Commit[] = [start];
+  const between = (tree: string, at: number) => {
+    if (tree !== "" && tree !== commits.at(-1)?.tree)
+      commits.push({ message: "Files changed between turns", author: "You", at, tree });
+  };
+  for (const turn of turns) {
+    const message = entryById(state, take, String(turn["prompt_entry"]))?.content ?? String(turn["prompt"]);
+    const author = String(turn["model"] ?? "agent");
+    const [began, ended] = [turn["started_at"], turn["ended_at"] ?? turn["started_at"]].map((at) =>
+      Date.parse(String(at)),
+    );
+    between(String(turn["tree_before"] ?? ""), began ?? 0);
+    const last = String(turn["tree_after"] ?? turn["tree_before"] ?? "");
+    const parts = transitionsOf(history, String(turn["group"] ?? ""), last);
+    let made = false;
+    for (const { before, after } of parts) {
+      between(before, ended ?? 0);
+      commits.push({ message: made ? `${message}\n\n(continued)` : message, author, at: ended ?? 0, tree: after });
+      made = true;
+    }
+    // Of an imported turn no changes are known; a turn without changes has a commit all the same.
+    if (!made) commits.push({ message, author, at: ended ?? 0, tree: last });
+    else between(last, ended ?? 0);
+  }
+  if (turns.length > 0) between(tree(state, take), commits.at(-1)?.at ?? 0);
+  return commits.filter((commit) => commit.tree !== "");
+}
+
+/** What the operations of a turn did to the files, oldest first; consecutive ones are one. */
+function transitionsOf(history: History, group: string, last: string): Transition[] {
+  const found: { before: string; after: string }[] = [];
+  const changes = history.group(group).flatMap(({ diff }) => diff.changes);
+  const trees = changes
+    .filter(({ id }) => kindOf(id) === "workspace")
+    .map((change) => ({ before: treeIn(reverseChange(change)), after: treeIn(change) }));
+  // A branch within the turn ends there.
+  const end = trees.findLastIndex(({ after }) => after === last);
+  for (const { before, after } of end < 0 ? trees : trees.slice(0, end + 1)) {
+    const newest = found.at(-1);
+    if (newest?.after === before) newest.after = after;
+    else found.push({ before, after });
+  }
+  return found;
 }
 
 function fastImport(commits: readonly Commit[], workspace: WorkspaceFiles): Buffer {

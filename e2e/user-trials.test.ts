@@ -1,0 +1,93 @@
+/** Defects that users met on the command line, tried as they met them. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MAIN } from "../testing/main.ts";
+
+let folder: string;
+let root: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-trials-")));
+  root = join(folder, "work");
+  mkdirSync(root);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function call(...args: string[]) {
+  const script = join(folder, "script.json");
+  const env = { ...process.env, RETAKE_HOME: join(folder, "home"), RETAKE_MODEL: "scripted/default", NO_COLOR: "1" };
+  const scripted = readdirSync(folder).includes("script.json") ? { ...env, RETAKE_SCRIPT: script } : env;
+  return spawnSync(process.execPath, [MAIN, ...args], { cwd: root, encoding: "utf8", env: scripted });
+}
+
+function retake(...args: string[]): string {
+  const { status, stdout, stderr } = call(...args);
+  expect({ status, stderr }, args.join(" ")).toEqual({ status: 0, stderr: "" });
+  return stdout;
+}
+
+function plays(...steps: object[]): void {
+  writeFileSync(join(folder, "script.json"), JSON.stringify({ turns: [{ steps }] }));
+}
+
+describe("the draft that an undo leaves", () => {
+  test("[F28] [U5] is the prompt of the last undone turn, and never blocks the next", () => {
+    for (const prompt of ["a", "b", "c"]) retake("run", "--yes", prompt);
+    for (const prompt of ["c", "b", "a"]) {
+      retake("undo");
+      expect(retake("settings", "draft").trim()).toBe(prompt);
+    }
+    for (const draft of ["b", "c", ""]) {
+      retake("redo");
+      expect(retake("settings", "draft").trim()).toBe(draft);
+    }
+  });
+
+  test("[F28] [U5] does not replace what the user typed", () => {
+    retake("run", "--yes", "a");
+    retake("settings", "draft", "my own words");
+    retake("undo");
+    expect(retake("settings", "draft").trim()).toBe("my own words");
+  });
+});
+
+describe("one call of a turn", () => {
+  beforeEach(() => {
+    writeFileSync(join(root, "f.txt"), "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+    const edit = (old_text: string, new_text: string) => ({
+      name: "edit",
+      input: { path: "f.txt", old_text, new_text },
+    });
+    const write = { name: "write", input: { path: "g.txt", content: "g\n" } };
+    const bash = { name: "bash", input: { command: "echo hi > h.txt" } };
+    plays({ tool_calls: [edit("2", "two"), edit("8", "eight"), write, bash] }, { text: "Done." });
+    retake("run", "--approve", "all", "go");
+  });
+
+  test("[F41] each row of the history says what the call was given", () => {
+    const rows = retake("history", "--all").split("\n");
+    for (const row of [
+      "edit f.txt completed",
+      "write g.txt completed",
+      "bash echo hi > h.txt completed",
+      "Run write g.txt",
+    ])
+      expect(
+        rows.some((each) => each.trimEnd().endsWith(row)),
+        row,
+      ).toBe(true);
+  });
+
+  test("[F41] [X3] reverting the operation of a call takes back that call alone", () => {
+    const row = retake("history", "--all")
+      .split("\n")
+      .filter((each) => each.includes("edit f.txt completed"))
+      .at(-1);
+    const name = row?.trim().split(/\s+/)[0] ?? "";
+    expect(retake("revert", name)).toContain("Revert: edit f.txt");
+    expect(readFileSync(join(root, "f.txt"), "utf8")).toBe("1\n2\n3\n4\n5\n6\n7\neight\n9\n");
+    expect(readdirSync(root).sort()).toEqual(["f.txt", "g.txt", "h.txt"]);
+  });
+});
