@@ -36,6 +36,7 @@ export interface OperationEffects {
 
 /** What an operation changed, with what its group (a turn, a burst of typing) had changed before it. */
 export async function whatOperationDid(workspace: Workspace, thread: string, id: string): Promise<OperationEffects> {
+  await workspace.store.reach(thread, id);
   const { trees, ...effects } = workspace.store.names(thread, (scope) => {
     const { history } = scope;
     const group = groupUpTo(history, id);
@@ -80,8 +81,9 @@ function changesOf(history: History, group: readonly Operation[], parent: string
   const [last] = group;
   const records = new Set(group.toReversed().flatMap(({ diff }) => diff.changes.map((change) => change.id)));
   if (!last) return [];
-  const then = parent === undefined ? undefined : history.stateAt(parent);
+  // The later one first: the other is found from there.
   const now = history.stateAt(last.id);
+  const then = parent === undefined ? undefined : history.stateAt(parent);
   return [...records].flatMap((record): RecordChange[] => {
     // A branch makes a space: what it copied was there before, in another take.
     const before =

@@ -13,6 +13,7 @@ import {
   type Context,
   type History,
   type Operation,
+  type OperationId,
   type Refusal,
   type State,
   staleRefusal,
@@ -169,6 +170,11 @@ export class Store {
 
   read<T>(thread: string, look: (history: History) => T): T {
     return this.partOf(thread).threads.read(thread, look);
+  }
+
+  /** Makes reading the state after an operation quick, however far back; see `ThreadStore.reach`. */
+  reach(thread: string, operation: OperationId): Promise<void> {
+    return this.partOf(thread).threads.reach(thread, operation);
   }
 
   /** Reads a thread with the index of its names; `names/` makes names and finds what they mean. */

@@ -111,14 +111,20 @@ export class OperationRows {
     const key = Buffer.from(digest).toString("latin1");
     const known = this.#known.get(key);
     if (known) return known;
-    const outline = this.#database.prepare("SELECT outline FROM operations WHERE id = ?").get(id)?.["outline"];
-    if (typeof outline !== "string") return this.#readWhole(id, key);
+    const { outline, body } = this.#database
+      .prepare("SELECT outline, iif(outline IS NULL, body, NULL) AS body FROM operations WHERE id = ?")
+      .get(id) as { outline: string | null; body: string | null };
+    if (outline === null) return this.#learn(id, key, body ?? "");
     const operation = readOperation(id, outline);
     return { ...operation, diff: lateDiff(operation.diff, () => this.#readWhole(id, key).diff.changes) };
   }
 
   #readWhole(id: OperationId, key: string): Operation {
-    const body = String(this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"]);
+    const body = this.#database.prepare("SELECT body FROM operations WHERE id = ?").get(id)?.["body"];
+    return this.#learn(id, key, String(body));
+  }
+
+  #learn(id: OperationId, key: string, body: string): Operation {
     const operation = readOperation(id, body);
     this.#known.add(key, operation, body.length);
     return operation;

@@ -1,20 +1,9 @@
-import {
-  apply,
-  type History,
-  type Operation,
-  type OperationId,
-  SortedMap,
-  type Space,
-  type State,
-  type TakeId,
-  type Typing,
-  typingAfter,
-  unapply,
-} from "@retake/core";
+import { type History, type OperationId, SortedMap, type State, type Typing, typingAfter } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import type { KnownThread, KnownThreads } from "./known-threads.ts";
 import type { LineRows } from "./line-rows.ts";
 import type { OperationRows } from "./operation-rows.ts";
+import { PastStates } from "./past-states.ts";
 import type { SpaceRows } from "./space-rows.ts";
 import { StoredTable } from "./stored-table.ts";
 
@@ -24,16 +13,14 @@ export interface Present {
   readonly known: KnownThread | undefined;
 }
 
-/**
- * The states of threads. The current state is read from rows on request. The past is not stored a second time: the
- * state before an operation is computed by reversing operations, starting from the current state.
- */
+/** The states of threads. The current state is read from rows on request; `past-states.ts` computes those before it. */
 export class ThreadStates {
   readonly #database: Database;
   readonly #spaces: SpaceRows;
   readonly #operations: OperationRows;
   readonly #lines: LineRows;
   readonly #threads: KnownThreads;
+  readonly #past: PastStates;
   readonly #empty: State;
   /**
    * The burst of typing after a thread's last operation, so that a possibly large operation is not read again for it.
@@ -55,6 +42,7 @@ export class ThreadStates {
     this.#operations = rows.operations;
     this.#lines = rows.lines;
     this.#threads = rows.threads;
+    this.#past = new PastStates(database, rows.operations, rows.spaces, empty);
     this.#empty = empty;
   }
 
@@ -72,10 +60,16 @@ export class ThreadStates {
       state,
       operation: (id) => this.#operations.get(id, thread),
       group: (id) => this.#operations.group(thread, id),
-      stateAt: (id) => this.#stateAt(state, id),
+      stateAt: (id) => (known ? this.#past.at(known, state, id) : state),
       lineOf: (head, take, until) => this.#lines.of(thread, head, take, until),
     };
     return { history, known };
+  }
+
+  /** Goes a part of the way to a past state. Returns whether reading it is quick now. */
+  approach(thread: string, wanted: OperationId, most: number): boolean {
+    const { history, known } = this.present(thread);
+    return known === undefined || this.#past.approach(known, history.state, wanted, most);
   }
 
   #state(thread: string, head: OperationId, version: number, known: KnownThread): State {
@@ -97,36 +91,6 @@ export class ThreadStates {
     const typing = last ? typingAfter(last) : null;
     this.#typing.set(thread, { head, typing });
     return typing;
-  }
-
-  #stateAt(present: State, wanted: OperationId): State {
-    let state = present;
-    let operation = state.head === null ? undefined : this.#operations.required(state.head);
-    while (operation && operation.id !== wanted) {
-      const { id, parents } = operation;
-      const before = parents[0] === undefined ? undefined : this.#operations.required(parents[0]);
-      if (!before) break;
-      const place = { head: before.id, version: before.version, typing: typingAfter(before) };
-      state = unapply(state, operation, place, (take) => this.#spaceBefore(id, take));
-      operation = before;
-    }
-    return operation?.id === wanted ? state : this.#folded(wanted);
-  }
-
-  /** Folds the state at an operation of another line, which going back from the current state does not reach. */
-  #folded(wanted: OperationId): State {
-    const line: Operation[] = [];
-    for (let at: OperationId | undefined = wanted; at !== undefined; at = line.at(-1)?.parents[0])
-      line.push(this.#operations.required(at));
-    return line.reduceRight((state, operation) => apply(state, operation, (id) => this.#folded(id)), this.#empty);
-  }
-
-  #spaceBefore(operation: OperationId, take: TakeId): Space | undefined {
-    const row = this.#database
-      .prepare("SELECT before FROM space_changes WHERE operation = ? AND take = ?")
-      .get(operation, take);
-    const space = row?.["before"];
-    return space === null || space === undefined ? undefined : this.#spaces.space(this.#spaces.open(Number(space)));
   }
 
   /** Call it after an operation was written. */

@@ -234,14 +234,19 @@ describe("ThreadStore", () => {
           const inVain = () => {
             one.store.change("T-1", (history) => act(history, `x${index}`, each.number) ?? NOTHING);
             one.store.change("T-1", (history) => (DEEDS["set"] as Deed)(history, "", each.number + 1) ?? NOTHING);
-            one.store.read("T-1", ({ state }) => everything(state));
+            one.store.read("T-1", ({ state, stateAt }) => [everything(state), everything(stateAt(past.id))]);
             throw new Error("in vain");
           };
+          const past = committed[each.number % committed.length] as Operation;
           if (each.tried) expect(() => one.database.transaction(inVain)).toThrow("in vain");
           both((history) => act(history, `x${index}`, each.number), one);
           const picks = [each.number, each.number * 7 + index, index];
-          for (const { store } of [first, second])
+          for (const { store } of [first, second]) {
             expect(store.read("T-1", ({ state }) => everything(state, picks))).toEqual(everything(memory.state, picks));
+            expect(store.read("T-1", ({ stateAt }) => everything(stateAt(past.id), picks))).toEqual(
+              everything(memory.stateAt(past.id), picks),
+            );
+          }
         }
         for (const { store } of [first, second]) expect(store.read("T-1", listed)).toEqual(listed(memory));
         const past = committed[jumpTo % committed.length] as Operation;
@@ -259,6 +264,9 @@ describe("ThreadStore", () => {
         first.store.rebuild("T-1");
         for (const { database, store } of [first, second]) {
           expect(store.read("T-1", ({ state }) => everything(state))).toEqual(everything(memory.state));
+          expect(store.read("T-1", ({ stateAt }) => everything(stateAt(past.id)))).toEqual(
+            everything(memory.stateAt(past.id)),
+          );
           expect(store.read("T-1", listed)).toEqual(listed(memory));
           expect(store.lineIsWhole("T-1")).toBe(true);
           database.close();
@@ -266,6 +274,30 @@ describe("ThreadStore", () => {
       }),
       cases(12, 500),
     );
+  });
+
+  test("[F50] [H1] computes a state far back in parts: others are served in between, and may change the thread", async () => {
+    const database = openDatabase(databaseFile());
+    const store = new ThreadStore(database, { outbox: true });
+    const insert = (id: string) =>
+      store.change("T-1", ({ state }) => insertEntry(state, context(), { entry: { id, content: id } })) as Operation;
+    store.change("T-1", create);
+    const inserted = database.transaction(() => Array.from({ length: 2000 }, (_, index) => insert(`e${index}`)));
+    const at = inserted[600] as Operation;
+    const contents = (state: State) => [...entries(state, activeTake(state))].map(({ id }) => id);
+    const expected = Array.from({ length: 601 }, (_, index) => `e${index}`);
+    const reached = store.reach("T-1", at.id).then(() => "reached");
+    const turns: string[] = [];
+    for (let turn = ""; turn !== "reached"; turns.push(turn)) {
+      turn = await Promise.race([reached, new Promise<string>((resolve) => setImmediate(resolve, "others"))]);
+      if (turns.length === 1) insert("meanwhile");
+    }
+    expect(turns.length).toBeGreaterThan(4);
+    expect(store.read("T-1", ({ stateAt }) => contents(stateAt(at.id)))).toEqual(expected);
+    insert("later");
+    expect(store.read("T-1", ({ stateAt }) => contents(stateAt(at.id)))).toEqual(expected);
+    expect(store.read("T-1", ({ state }) => contents(state)).slice(-2)).toEqual(["meanwhile", "later"]);
+    database.close();
   });
 
   test("a refusal commits nothing, nor does a decision that throws", () => {

@@ -10,6 +10,7 @@
  * The current records are rows (`thread-rows.ts`), so the cost of a change depends on its size. `thread-states.ts`
  * reads them, and the past.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type Built,
   EMPTY_STATE,
@@ -56,6 +57,9 @@ export interface ThreadStoreOptions {
   /** Up to this many rows a branch copies; more rows are shared. Tests set it lower. */
   readonly few?: number;
 }
+
+/** How many operations are reversed before others are served: about 20 ms. */
+const AT_ONCE = 256;
 
 const SUMMARY = "id, title, head, version, workspace_root, deleted, created_at, updated_at, sequence";
 
@@ -181,6 +185,18 @@ export class ThreadStore {
         throw new StoreError("unknown-thread", `There is no thread ${thread} in this store.`);
       return look(history);
     });
+  }
+
+  /**
+   * Computes the state after an operation in parts, so that others are served in between: reading it is quick then. When
+   * the thread keeps changing meanwhile, the reader does the rest.
+   */
+  async reach(thread: string, operation: OperationId): Promise<void> {
+    const parts = 2 * Math.ceil((this.get(thread)?.version ?? 0) / AT_ONCE);
+    for (let part = 0; part < parts; part += 1) {
+      if (this.#database.snapshot(() => this.#states.approach(thread, operation, AT_ONCE))) return;
+      await nextTurn();
+    }
   }
 
   /** All threads, the last committed on this machine first; with `root`, only those of that workspace. */

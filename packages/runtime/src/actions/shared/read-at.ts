@@ -4,13 +4,18 @@ import { findPoint } from "../../names/find-point.ts";
 import type { NameScope } from "../../store/name-index.ts";
 
 /** Looks at a thread as it is, or as it was at a point; nothing is committed, and nothing on disk changes. */
-export function readAt<T>(
+export async function readAt<T>(
   runtime: Runtime,
   thread: string,
   point: string | undefined,
   look: (state: State, scope: NameScope) => T,
-): T | Refusal {
+): Promise<T | Refusal> {
   runtime.thread(thread);
+  if (point !== undefined) {
+    const found = runtime.store.names(thread, (scope) => findPoint(scope, point));
+    if (isRefusal(found)) return found;
+    await runtime.store.reach(thread, found.operation);
+  }
   return runtime.store.names(thread, (scope) => {
     const { history } = scope;
     if (point === undefined) return look(history.state, scope);
