@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../packages/cli/src/commands.ts";
 import { TestWorld } from "../packages/cli/src/testing/test-world.ts";
-import { words } from "../packages/cli/src/words.ts";
+import { words } from "../packages/tui/src/text/words.ts";
 import { MAIN } from "../testing/main.ts";
 import { RetakePlace } from "./testing/retake-place.ts";
 

@@ -1,10 +1,9 @@
 import { createInterface } from "node:readline";
+import { visible, words } from "@retake/tui/text";
 import { COMMANDS } from "./commands.ts";
-import { complete } from "./complete.ts";
+import { type Candidate, complete } from "./complete.ts";
 import { LINE_END, PasteFilter } from "./paste-filter.ts";
 import { PASTE_OFF, PASTE_ON } from "./paste-marks.ts";
-import { visible } from "./terminal-text.ts";
-import { words } from "./words.ts";
 import type { Terminal, World } from "./world.ts";
 
 export interface Asked {
@@ -32,7 +31,7 @@ export function askLine(world: World, at: Terminal, { prompt, draft, history }: 
     history: history.map(inOneLine),
     completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
       void completions(world, line).then(
-        (found) => done(null, found),
+        ([found, replaced]) => done(null, [found.map(({ word }) => word), replaced]),
         () => done(null, [[], line]),
       );
     },
@@ -67,15 +66,17 @@ function inOneLine(text: string): string {
   return visible(text.replace(/\r\n?/g, "\n")).replaceAll("\n", LINE_END);
 }
 
-async function completions(world: World, line: string): Promise<[string[], string]> {
+/** What could stand at the end of a line that begins with a slash, and the part of the line that it replaces. */
+export async function completions(world: World, line: string): Promise<[Candidate[], string]> {
   if (!line.startsWith("/")) return [[], line];
   const typed = words(line.slice(1));
   const open = /\s$/.test(line) || typed.length === 0;
   const last = open ? "" : (typed.at(-1) ?? "");
   const found = await complete(COMMANDS, open ? [...typed, ""] : typed, world);
-  const first = typed.length + (open ? 1 : 0) === 1;
-  const quoted = found
-    .map((each) => ({ word: visible(each.word) }))
-    .map(({ word }) => `${first ? "/" : ""}${/\s/.test(word) ? JSON.stringify(word) : word} `);
+  const first = typed.length + (open && typed.length > 0 ? 1 : 0) <= 1;
+  const quoted = found.map(({ word, ...about }) => {
+    const shown = visible(word);
+    return { ...about, word: `${first ? "/" : ""}${/\s/.test(shown) ? JSON.stringify(shown) : shown} ` };
+  });
   return [quoted, first ? `/${last}` : last];
 }

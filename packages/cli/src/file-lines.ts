@@ -1,6 +1,6 @@
 import { conflictMessage, type FilesAnswer } from "@retake/runtime";
+import { cut } from "@retake/tui/text";
 import { type Call, CommandError, EXIT } from "./command.ts";
-import { cut } from "./text-width.ts";
 
 /** A screen's worth: whoever wants thousands has `--json`. */
 const MOST_NAMED = 20;

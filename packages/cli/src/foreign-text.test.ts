@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { coloured, terminalText, visible, visibleJson } from "@retake/tui/text";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "./commands.ts";
-import { coloured, terminalText, visible, visibleJson } from "./terminal-text.ts";
 import { TestWorld } from "./testing/test-world.ts";
 
 /** Clears the screen, renames the window, writes the clipboard, colours, C1, backspace, carriage return, right to left. */

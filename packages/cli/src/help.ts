@@ -17,7 +17,8 @@ export async function helpLines(output: Output): Promise<string[]> {
     "Retake: threads with a coding agent in which everything can be taken back.",
     "",
     ...output.facts([
-      ["Usage: retake", "a prompt in the terminal; the commands are slash commands there"],
+      ["Usage: retake", "the terminal UI; the commands are slash commands there"],
+      ["       retake --inline", "plain lines instead of a full screen, for screen readers and simple terminals"],
       ["       retake <command> …", "retake <command> --help says more about one"],
     ]),
     ...grouped,

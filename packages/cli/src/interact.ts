@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { activeTake, changeSetting, liveTakes, setting, takeById } from "@retake/core";
 import { directories, openRuntime, type Workspace } from "@retake/runtime";
+import { terminalText, words } from "@retake/tui/text";
 import { type Asked, askLine } from "./ask-line.ts";
 import { directoryOf } from "./open-call.ts";
 import { Output } from "./output.ts";
 import { PromptHistory } from "./prompt-history.ts";
 import { runCommand } from "./run-command.ts";
-import { terminalText } from "./terminal-text.ts";
-import { words } from "./words.ts";
 import type { Terminal, World } from "./world.ts";
 
 const WELCOME = `Retake: everything can be taken back.

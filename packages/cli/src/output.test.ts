@@ -1,7 +1,7 @@
+import { textWidth } from "@retake/tui/text";
 import { expect, test } from "vitest";
 import { Output } from "./output.ts";
 import { TestWorld } from "./testing/test-world.ts";
-import { textWidth } from "./text-width.ts";
 
 /** What is printed on a terminal of so many columns; without a number, into a pipe. */
 function printed(columns: number | undefined, print: (output: Output) => void): string[] {

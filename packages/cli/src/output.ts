@@ -1,6 +1,15 @@
+import {
+  coloured,
+  cut,
+  markedText,
+  padded,
+  type Style,
+  terminalText,
+  textWidth,
+  visibleJson,
+  wrapped,
+} from "@retake/tui/text";
 import { type HintForm, inForm } from "./hint-form.ts";
-import { coloured, markedText, type Style, terminalText, visibleJson } from "./terminal-text.ts";
-import { cut, padded, textWidth, wrapped } from "./text-width.ts";
 import type { OutputStream, World } from "./world.ts";
 
 /** Words are wrapped where the terminal ends; what is verbatim, like a patch, is left as it is. */

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TurnEvent } from "@retake/runtime";
+import { textWidth } from "@retake/tui/text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "./commands.ts";
 import { Output } from "./output.ts";
 import { runCommand } from "./run-command.ts";
 import { CliSession } from "./testing/cli-session.ts";
 import { TestWorld } from "./testing/test-world.ts";
-import { textWidth } from "./text-width.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 const session = new CliSession();

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { openStandardOutput } from "./standard-output.ts";
-import type { OutputStream, Signal, Terminal, World } from "./world.ts";
+import type { OutputStream, ScreenTerminal, Signal, Terminal, World } from "./world.ts";
 
 /** The process itself. Its streams are opened when they are first used: loading them takes a while. */
 export class ProcessWorld implements World {
@@ -40,6 +40,13 @@ export class ProcessWorld implements World {
     return input.isTTY ? { input, output, interrupt: () => process.kill(process.pid, "SIGINT") } : undefined;
   }
 
+  /** Undefined where there is no screen to draw on: a pipe, or a terminal that cannot place the cursor. */
+  get screen(): ScreenTerminal | undefined {
+    const { stdin: input, stdout: output } = process;
+    if (!input.isTTY || !output.isTTY || (this.environment["TERM"] ?? "dumb") === "dumb") return undefined;
+    return { input, output, suspend, guard };
+  }
+
   onSignal(signal: Signal, listener: () => void): () => void {
     process.on(signal, listener);
     return () => process.removeListener(signal, listener);
@@ -59,4 +66,30 @@ export class ProcessWorld implements World {
     // On Windows, what goes to the standard error may still be on its way, too.
     if (pending === 0 && process.platform !== "win32") process.exit();
   }
+}
+
+function suspend(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGCONT", resolve);
+    // The whole group: a shell waits for the program that it started, which may be npm.
+    process.kill(0, "SIGTSTP");
+  });
+}
+
+function guard(leave: () => void): () => void {
+  const onError = (error: unknown) => {
+    leave();
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(1);
+  };
+  // A terminal that is gone cannot be written to, and needs nothing.
+  const onGone = () => {};
+  process.on("exit", leave);
+  process.on("uncaughtException", onError);
+  process.stdout.on("error", onGone);
+  return () => {
+    process.off("exit", leave);
+    process.off("uncaughtException", onError);
+    process.stdout.off("error", onGone);
+  };
 }

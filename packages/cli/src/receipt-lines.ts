@@ -1,6 +1,6 @@
 import type { ReceiptEffect, TurnReceipt } from "@retake/core";
+import { cut } from "@retake/tui/text";
 import { type Output, plural } from "./output.ts";
-import { cut } from "./text-width.ts";
 
 /** What a turn did besides talking, and what of that no undo takes back, in a few lines. */
 export function* receiptLines(

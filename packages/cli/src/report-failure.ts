@@ -1,8 +1,7 @@
 import { systemFailure } from "@retake/runtime";
+import { visible, visibleJson, wrapped } from "@retake/tui/text";
 import { CommandError, EndedWith, EXIT } from "./command.ts";
 import { type HintForm, inForm } from "./hint-form.ts";
-import { visible, visibleJson } from "./terminal-text.ts";
-import { wrapped } from "./text-width.ts";
 import type { World } from "./world.ts";
 
 /** Tells why a command did not do what was asked, and answers its exit code. */

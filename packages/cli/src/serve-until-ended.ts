@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { directories } from "@retake/runtime";
 import type { ServerFile } from "@retake/server/running";
+import { visible } from "@retake/tui/text";
 import manifest from "../package.json" with { type: "json" };
 import { type Call, CommandError, EXIT, type Options, wrongUsage } from "./command.ts";
 import { endInTime } from "./end-in-time.ts";
-import { visible } from "./terminal-text.ts";
 import { pathIn } from "./world.ts";
 
 export const SERVE_OPTIONS = {

@@ -1,4 +1,4 @@
-import { cut, padded } from "./text-width.ts";
+import { cut, padded } from "@retake/tui/text";
 
 /** Two lists of lines next to each other, each cut to half of the width. */
 export function sideBySide(left: readonly string[], right: readonly string[], width: number): string[] {

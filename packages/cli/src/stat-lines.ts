@@ -1,6 +1,6 @@
 import type { DiffedFile } from "@retake/runtime";
+import { cut, padded, textWidth } from "@retake/tui/text";
 import { type Output, plural } from "./output.ts";
-import { cut, padded, textWidth } from "./text-width.ts";
 
 const BAR = 30;
 

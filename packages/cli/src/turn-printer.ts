@@ -1,9 +1,9 @@
 import { entryName } from "@retake/core";
 import type { TurnEvent } from "@retake/runtime";
+import { cut } from "@retake/tui/text";
 import { noticeLine } from "./notice-line.ts";
 import { type Line, type Output, plural } from "./output.ts";
 import { receiptLines } from "./receipt-lines.ts";
-import { cut } from "./text-width.ts";
 
 /** Prints a turn as it runs: for a person, or one event a line. */
 export class TurnPrinter {

@@ -44,6 +44,22 @@ export interface Terminal {
   interrupt(): void;
 }
 
+/** A terminal that a full screen is drawn on. */
+export interface ScreenTerminal {
+  readonly input: Terminal["input"];
+  readonly output: {
+    readonly columns?: number | undefined;
+    readonly rows?: number | undefined;
+    write(text: string): unknown;
+    on(event: "resize", listener: () => void): unknown;
+    off(event: "resize", listener: () => void): unknown;
+  };
+  /** Stops the process, with those that it was started by, until it is continued. */
+  suspend(): Promise<void>;
+  /** Calls `leave` however the process ends, so that the terminal is usable again. Returns an unsubscribe function. */
+  guard(leave: () => void): () => void;
+}
+
 /** The path that a user named, from the current directory. */
 export function pathIn(world: World, named: string): string {
   return isAbsolute(named) ? resolve(named) : resolve(world.directory, named);

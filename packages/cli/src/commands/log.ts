@@ -2,6 +2,7 @@ import type { Entry, ToolCall } from "@retake/core";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import { action as diffThread } from "@retake/runtime/actions/diff-thread";
 import { action as listEntries } from "@retake/runtime/actions/list-entries";
+import { cut } from "@retake/tui/text";
 import { act } from "../act.ts";
 import { callLines } from "../call-lines.ts";
 import { type Call, type Command, notFound } from "../command.ts";
@@ -9,7 +10,6 @@ import { find } from "../find.ts";
 import { type Line, type Output, plural, verbatim } from "../output.ts";
 import { paged } from "../pager.ts";
 import { patchLines } from "../patch-lines.ts";
-import { cut } from "../text-width.ts";
 
 export const command: Command = {
   name: "log",

@@ -2,10 +2,10 @@ import { SETTING_FIELDS } from "@retake/core";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import { action as changeSettings } from "@retake/runtime/actions/change-settings";
 import { action as getSettings } from "@retake/runtime/actions/get-settings";
+import { cut } from "@retake/tui/text";
 import { act } from "../act.ts";
 import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
-import { cut } from "../text-width.ts";
 
 export const command: Command = {
   name: "settings",

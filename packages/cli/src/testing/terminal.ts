@@ -26,7 +26,7 @@ export class Terminal {
     mkdirSync(this.work, { recursive: true });
     const { VISUAL: _, EDITOR: __, ...inherited } = process.env;
     const env = { ...inherited, RETAKE_HOME: this.home, NO_COLOR: "1", ...more };
-    this.#process = spawn(process.execPath, [MAIN], { cwd: this.work, cols: 120, rows: 40, env });
+    this.#process = spawn(process.execPath, [MAIN, "--inline"], { cwd: this.work, cols: 120, rows: 40, env });
     this.#process.onData((data) => {
       this.#seen += data;
       this.#waiting();

@@ -1,3 +1,5 @@
+export { elapsed, money, STATUS_WORDS, shortCount } from "./amounts.ts";
+export { callDiff, countSigns } from "./call-diff.ts";
 export { type Action, actionFor, beginsSequence, KEY_MAP, type KeyBinding, keyName } from "./key-map.ts";
 export { actorWord, operationWord } from "./operation-words.ts";
 export { CONFLICTS, needsLook, type PlanLine, planCounts, planLines, plural, type TakenBack } from "./plan-lines.ts";

@@ -26,6 +26,11 @@ export function cut(text: string, width: number): string {
   return part;
 }
 
+/** The characters of a text as people see them. A text of ASCII is quick. */
+export function clusters(text: string): Iterable<string> {
+  return isAscii(text) ? text : Array.from(text.matchAll(CLUSTERS), ([cluster]) => cluster);
+}
+
 /**
  * A colour, a flag, or a character with its marks and what is joined to it. Not `Intl.Segmenter`, which takes 27 ms to make.
  */

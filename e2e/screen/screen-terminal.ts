@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "@lydell/node-pty";
+import headless from "@xterm/headless";
+import { MAIN } from "../../testing/main.ts";
+
+interface Given {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** A folder of a terminal before: its home and its work are there. */
+  readonly folder?: string;
+}
+
+/** The built `retake` on a real terminal whose screen is read as a person sees it. Waits are for what is on the screen. */
+export class ScreenTerminal {
+  readonly folder: string;
+  readonly work: string;
+  readonly home: string;
+  readonly #process;
+  readonly #screen;
+  #changed: () => void = () => {};
+  #pending = 0;
+  /** Everything that was written. */
+  bytes = "";
+  exit: { readonly code: number; readonly signal: number | undefined } | undefined;
+
+  constructor({ columns = 100, rows = 30, environment = {}, args = [], folder }: Given = {}) {
+    this.folder = folder ?? realpathSync(mkdtempSync(join(tmpdir(), "retake-screen-")));
+    if (!folders.includes(this.folder)) folders.push(this.folder);
+    this.home = join(this.folder, "home");
+    this.work = join(this.folder, "work");
+    mkdirSync(this.work, { recursive: true });
+    this.#screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
+    const {
+      VISUAL: _,
+      EDITOR: __,
+      RETAKE_MODEL: ___,
+      RETAKE_SCRIPT: ____,
+      NO_COLOR: _____,
+      ...inherited
+    } = process.env;
+    const env = { ...inherited, RETAKE_HOME: this.home, TERM: "xterm-256color", ...environment };
+    this.#process = spawn(process.execPath, [MAIN, ...args], {
+      name: "xterm-256color",
+      cwd: this.work,
+      cols: columns,
+      rows,
+      env,
+    });
+    this.#process.onData((data) => {
+      this.bytes += data;
+      this.#pending += 1;
+      this.#screen.write(data, () => {
+        this.#pending -= 1;
+        this.#changed();
+      });
+    });
+    this.#process.onExit(({ exitCode, signal }) => {
+      this.exit = { code: exitCode, signal };
+      this.#changed();
+    });
+    live.add(this);
+  }
+
+  /** The screen as lines without the spaces at their ends. */
+  get lines(): string[] {
+    const { active } = this.#screen.buffer;
+    return Array.from(
+      { length: this.#screen.rows },
+      (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+    );
+  }
+
+  get text(): string {
+    return this.lines.join("\n");
+  }
+
+  /** `alternate` while a full screen is shown. */
+  get buffer(): string {
+    return this.#screen.buffer.active.type;
+  }
+
+  get cursor(): { readonly row: number; readonly column: number } {
+    const { cursorX, cursorY } = this.#screen.buffer.active;
+    return { row: cursorY, column: cursorX };
+  }
+
+  /** Waits until the screen shows it. */
+  async shows(what: string | RegExp): Promise<void> {
+    const isShown = () => (typeof what === "string" ? this.text.includes(what) : what.test(this.text));
+    await this.until(isShown, String(what));
+  }
+
+  async hides(what: string): Promise<void> {
+    await this.until(() => !this.text.includes(what), `not ${what}`);
+  }
+
+  async until(isSo: () => boolean, what: string): Promise<void> {
+    while (this.#pending > 0 || !isSo()) {
+      if (this.exit && this.#pending === 0 && !isSo())
+        throw new Error(`it ended (${this.exit.code}) without '${what}':\n${this.text}`);
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  type(keys: string): void {
+    this.#process.write(keys);
+  }
+
+  /** A prompt or command: typed, seen in the field, and sent. */
+  async send(line: string): Promise<void> {
+    this.type(line);
+    await this.shows(`› ${line}`);
+    this.type(KEY.enter);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#screen.resize(columns, rows);
+    this.#process.resize(columns, rows);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  async ended(): Promise<number> {
+    await this.until(() => this.exit !== undefined, "its end");
+    return this.exit?.code ?? -1;
+  }
+
+  end(): void {
+    live.delete(this);
+    if (!this.exit) this.#process.kill("SIGKILL");
+  }
+}
+
+export const KEY = {
+  enter: "\r",
+  escape: "\u001b",
+  tab: "\t",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  pageUp: "\u001b[5~",
+  ctrlC: "\u0003",
+  ctrlD: "\u0004",
+  ctrlP: "\u0010",
+  ctrlR: "\u0012",
+  ctrlU: "\u0015",
+  ctrlX: "\u0018",
+  ctrlY: "\u0019",
+  ctrlZ: "\u001a",
+} as const;
+
+const folders: string[] = [];
+const live = new Set<ScreenTerminal>();
+
+/** Ends the terminals of a test and removes what they left. */
+export function removeScreens(): void {
+  for (const each of live) each.end();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -1,0 +1,32 @@
+/** Numbers and times in words. */
+
+/** `12 s`, `3 min`, `2 h`: how long something took. */
+export function elapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+/** `950`, `12.4k`, `1.2M`. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 1_000_000) return `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+export function money(dollars: number): string {
+  return `$${dollars !== 0 && dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(2)}`;
+}
+
+/** The marks of a turn or a call that did not end well, in words. */
+export const STATUS_WORDS: Readonly<Record<string, string>> = {
+  running: "running",
+  "cut-off": "cut off: max_tokens reached",
+  refused: "the model declined",
+  "step-limit": "all steps used",
+  interrupted: "interrupted",
+  failed: "failed",
+  denied: "denied",
+  unknown: "unknown: Retake was killed while it ran",
+};

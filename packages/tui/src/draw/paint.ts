@@ -1,0 +1,51 @@
+/** Lines as bytes for a terminal. Colours are the sixteen of the terminal's own theme; with NO_COLOR only weight remains. */
+import { visible } from "../text/index.ts";
+import type { Line, Tone } from "./line.ts";
+
+/** A line as the terminal gets it. It ends in the default style. */
+export type Paint = (spans: Line) => string;
+
+const COLOURS: Readonly<Record<Tone, string>> = {
+  plain: "",
+  strong: "1",
+  quiet: "2",
+  accent: "36",
+  added: "32",
+  removed: "31",
+  warning: "33",
+  error: "31;1",
+  good: "32",
+  heading: "1",
+  code: "36",
+  keyword: "35",
+  string: "32",
+  selected: "7",
+  struck: "2;9",
+};
+
+const WITHOUT_COLOURS: Readonly<Record<Tone, string>> = {
+  ...COLOURS,
+  accent: "1",
+  added: "",
+  removed: "2",
+  warning: "1",
+  error: "1",
+  good: "",
+  code: "",
+  keyword: "",
+  string: "",
+};
+
+export function createPaint({ colour }: { readonly colour: boolean }): Paint {
+  const codes = colour ? COLOURS : WITHOUT_COLOURS;
+  return (spans) => {
+    let text = "";
+    for (const span of spans) {
+      const code = codes[span.tone];
+      // Made harmless once more: whatever a screen was given, no control character leaves from here.
+      const shown = visible(span.text).replaceAll("\n", "␊");
+      text += code === "" ? shown : `\u001b[${code}m${shown}\u001b[0m`;
+    }
+    return text;
+  };
+}

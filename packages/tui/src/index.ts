@@ -1,0 +1,3 @@
+export type { Choice, ScreenPorts } from "./ports.ts";
+export { runScreen } from "./run-screen.ts";
+export type { TerminalOutput, TerminalStreams } from "./terminal/terminal.ts";

@@ -1,0 +1,105 @@
+/**
+ * Markdown as lines of a terminal. It is read in blocks (a paragraph, a list item, a fence), and a block that was shown at this
+ * width is not made again: of an answer that grows only the last block is new. What is no Markdown is shown as it is.
+ */
+import { type Line, line, lineWidth, type Span, span, type Tone, wrapLine } from "../draw/line.ts";
+import { codeLine } from "./code-line.ts";
+
+interface Block {
+  readonly kind: "text" | "fence";
+  readonly lines: readonly string[];
+  readonly language: string;
+}
+
+export function markdownLines(text: string, width: number): Line[] {
+  return blocksOf(text).flatMap((block) => blockLines(block, width));
+}
+
+const MOST_KNOWN = 1000;
+const known = new Map<string, readonly Line[]>();
+
+function blockLines(block: Block, width: number): readonly Line[] {
+  const key = `${width} ${block.kind} ${block.language} ${block.lines.join("\n")}`;
+  const found = known.get(key);
+  if (found) return found;
+  const made =
+    block.kind === "fence" ? fenceLines(block, width) : block.lines.flatMap((each) => textLines(each, width));
+  if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value as string);
+  known.set(key, made);
+  return made;
+}
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let lines: string[] = [];
+  let fence: { readonly mark: string; readonly language: string } | undefined;
+  const end = (kind: Block["kind"], language = "") => {
+    if (lines.length > 0 || kind === "fence") blocks.push({ kind, lines, language });
+    lines = [];
+  };
+  for (const each of text.replace(/\r\n?/g, "\n").split("\n")) {
+    const [, mark, language = ""] = /^\s*(```+|~~~+)\s*([\w+#.-]*)/.exec(each) ?? [];
+    if (fence) {
+      if (mark?.startsWith(fence.mark) && language === "") {
+        end("fence", fence.language);
+        fence = undefined;
+      } else lines.push(each);
+    } else if (mark !== undefined) {
+      end("text");
+      fence = { mark, language };
+    } else {
+      lines.push(each);
+      if (each.trim() === "") end("text");
+    }
+  }
+  // A fence that is not closed yet is one all the same: the answer goes on.
+  if (fence) end("fence", fence.language);
+  else end("text");
+  return blocks;
+}
+
+function fenceLines({ lines, language }: Block, width: number): Line[] {
+  const bar = span("│ ", "quiet");
+  return lines.flatMap((each) =>
+    wrapLine(codeLine(each, language), Math.max(1, width - 2)).map((part) => [bar, ...part]),
+  );
+}
+
+function textLines(text: string, width: number): Line[] {
+  const heading = /^(#{1,6}) +(.*)$/.exec(text);
+  if (heading) return wrapLine(inline(heading[2] ?? "", "heading"), width);
+  if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(text)) return [line(span("─".repeat(Math.min(width, 40)), "quiet"))];
+  const quote = /^ {0,3}> ?(.*)$/.exec(text);
+  if (quote) return wrapLine([span("▏ ", "quiet"), ...inline(quote[1] ?? "", "quiet")], width, [span("▏ ", "quiet")]);
+  const item = /^(\s*)([-*+]|\d{1,9}[.)])( +)(.*)$/.exec(text);
+  if (item) {
+    const [, indent = "", mark = "", , rest = ""] = item;
+    const [, box, after] = /^\[([ xX])\] (.*)$/.exec(rest) ?? [];
+    const shown = box === undefined ? (/\d/.test(mark) ? mark : "•") : box === " " ? "☐" : "☑";
+    const lead = line(span(`${indent}${shown} `, "accent"));
+    return wrapLine([...lead, ...inline(after ?? rest)], width, [span(" ".repeat(lineWidth(lead)))]);
+  }
+  const indent = /^\s*/.exec(text)?.[0] ?? "";
+  return wrapLine(inline(text), width, indent === "" ? [] : [span(indent)]);
+}
+
+// Code, strong, a link, emphasis. Underscores inside of words are part of them.
+const INLINE =
+  /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)|(?<![\w*])\*([^*\s][^*]*)\*(?!\w)|(?<!\w)_([^_\s][^_]*)_(?!\w)/g;
+
+function inline(text: string, tone: Tone = "plain"): Line {
+  const spans: Span[] = [];
+  let at = 0;
+  for (const match of text.matchAll(INLINE)) {
+    const [whole, code, strong, label, address, star, under] = match;
+    spans.push(span(text.slice(at, match.index), tone));
+    if (code !== undefined) spans.push(span(code, "code"));
+    else if (strong !== undefined) spans.push(span(strong, "strong"));
+    else if (label !== undefined)
+      spans.push(span(label, "accent"), span(label === address ? "" : ` (${address})`, "quiet"));
+    else spans.push(span(star ?? under ?? "", tone === "plain" ? "strong" : tone));
+    at = match.index + whole.length;
+  }
+  spans.push(span(text.slice(at), tone));
+  return spans.filter((each) => each.text !== "");
+}

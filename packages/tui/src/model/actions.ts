@@ -1,0 +1,114 @@
+/** What a user can do to the thread: plans that are looked at first, and changes that are undone when they were not meant. */
+import { liveGroups } from "@retake/core";
+import { call, type TurnOptions } from "./effect.ts";
+import type { Model, PlanRequest } from "./model.ts";
+import { pushPlace, type Step, say, step } from "./step.ts";
+
+/** Asks what something would do. Its place opens at once, and closes by itself where the plan holds no surprise. */
+export function plan(model: Model, request: PlanRequest): Step {
+  if (model.thread === undefined) return say(model, "There is no thread yet.", "warning");
+  const opened = request.isQuick
+    ? model
+    : pushPlace(model, { kind: "plan", request, plan: undefined, resolutions: new Map(), selected: 0, scroll: 0 });
+  return step(opened, dryRun(model.thread, request));
+}
+
+export function dryRun(thread: string, request: PlanRequest) {
+  return {
+    kind: "call",
+    name: request.route,
+    args: [thread, ...request.path, { ...request.body, dry_run: true, detail: true }],
+    tag: { for: "plan", request },
+  } as const;
+}
+
+/** Does what a plan said, or is refused because something changed since. */
+export function carryOut(thread: string, request: PlanRequest, more: Readonly<Record<string, unknown>>) {
+  return {
+    kind: "call",
+    name: request.route,
+    args: [thread, ...request.path, { ...request.body, ...more }],
+    tag: { for: "done", request },
+  } as const;
+}
+
+const NO_SCOPE = { path: [], hasScope: false, isQuick: true } as const;
+
+export function undoTurns(model: Model, turns: number, isQuick = true): Step {
+  const title = turns === 1 ? "Undo the last turn" : `Undo the last ${turns} turns`;
+  return plan(model, { title, route: "undo", path: [], body: { turns }, hasScope: true, isQuick });
+}
+
+export function undoStep(model: Model): Step {
+  return plan(model, { ...NO_SCOPE, title: "Undo the last step", route: "undo", body: { steps: 1 } });
+}
+
+export function redoStep(model: Model): Step {
+  return plan(model, { ...NO_SCOPE, title: "Bring back what was undone", route: "redo", body: {} });
+}
+
+export function revertTurn(model: Model, name: string): Step {
+  return plan(model, {
+    title: `Take back only ${name}`,
+    route: "revert",
+    path: [],
+    body: { turn: name },
+    hasScope: false,
+    isQuick: false,
+  });
+}
+
+export function revertCall(model: Model, name: string): Step {
+  return plan(model, {
+    title: `Take back only the call ${name}`,
+    route: "revert",
+    path: [],
+    body: { call: name },
+    hasScope: false,
+    isQuick: false,
+  });
+}
+
+export function branchAt(model: Model, entry: string): Step {
+  return plan(model, { ...NO_SCOPE, title: `Branch at ${entry}`, route: "branch", body: { entry } });
+}
+
+export function switchTo(model: Model, take: string, name: string): Step {
+  return plan(model, { ...NO_SCOPE, title: `Switch to ${name}`, route: "switchTake", path: [take], body: {} });
+}
+
+export function jumpTo(model: Model, op: string, name: string): Step {
+  return plan(model, {
+    title: `Go to ${name}`,
+    route: "jump",
+    path: [],
+    body: { op },
+    hasScope: false,
+    isQuick: false,
+  });
+}
+
+export function interrupt(model: Model, turn: string): Step {
+  if (model.thread === undefined) return step(model);
+  return step(model, call("interruptTurn", [model.thread, turn, {}], { for: "nothing" }));
+}
+
+/** How many turns and changes of the whole thread an undo takes until a turn is gone, that one included. */
+export function undoCount({ view }: Pick<Model, "view">, turn: string): number | undefined {
+  if (!view) return undefined;
+  let count = 0;
+  for (const { record } of liveGroups(view.state, view.take)) {
+    if (record.role !== "turn" && record.role !== "whole") continue;
+    count += 1;
+    if (record.turn_id === turn) return count;
+  }
+  return undefined;
+}
+
+export function send(model: Model, prompt: string, options: TurnOptions = {}): Step {
+  const stored = !model.isPrivate;
+  const next: Model = { ...model, anchor: undefined, focus: undefined, state: "typing", toast: undefined };
+  const remember = { kind: "remember", prompt, stored } as const;
+  if (model.thread === undefined) return step(next, remember, { kind: "begin", prompt, options });
+  return step(next, remember, call("startTurn", [model.thread, { prompt, ...options }], { for: "sent", prompt }));
+}

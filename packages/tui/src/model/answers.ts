@@ -1,0 +1,129 @@
+/** What calls answered, and what they were refused for. */
+import type { TakenBack } from "@retake/client/screen";
+import { dryRun } from "./actions.ts";
+import { withText } from "./composer.ts";
+import { call, type Event, type Tag } from "./effect.ts";
+import type { Model } from "./model.ts";
+import { detailLoaded, listLoaded } from "./places/list-place.ts";
+import { carriedOut, planned } from "./places/plan-place.ts";
+import { popPlace, replacePlace, type Step, say, step, topPlace } from "./step.ts";
+
+interface WorkspaceStatus {
+  readonly thread: { readonly id: string; readonly title: string; readonly private?: boolean } | null;
+  readonly git: { readonly branch: string | null; readonly dirty: boolean | null } | null;
+  readonly model: string;
+}
+
+export function answered(model: Model, tag: Tag, answer: unknown): Step {
+  switch (tag.for) {
+    case "status":
+    case "thread":
+      return statusKnown(model, tag.for, answer as WorkspaceStatus);
+    case "approvals": {
+      const { mode, confinement } = answer as { mode: string; confinement: { kind: string } };
+      const words = confinement.kind === "none" ? "not confined" : `confined by ${confinement.kind}`;
+      return step({ ...model, status: { ...model.status, mode, confinement: words } });
+    }
+    case "changes": {
+      const { files, total } = answer as { files: readonly { additions: number; deletions: number }[]; total: number };
+      const sum = (of: "additions" | "deletions") => files.reduce((all, file) => all + file[of], 0);
+      const changes = new Map(model.changes).set(tag.turn, {
+        files: total,
+        additions: sum("additions"),
+        deletions: sum("deletions"),
+      });
+      return step({ ...model, changes });
+    }
+    case "list":
+      return listLoaded(model, tag, answer);
+    case "detail":
+      return detailLoaded(model, tag, answer);
+    case "plan":
+      return planned(model, tag.request, answer as TakenBack);
+    case "done":
+      return carriedOut(model, tag.request, answer as TakenBack);
+    case "changed": {
+      const { message, description, op_id } = answer as {
+        message?: string;
+        description?: string;
+        op_id?: string | null;
+      };
+      const text = op_id === null ? (message ?? "Nothing was to be done.") : (tag.say ?? description ?? "");
+      return text === "" ? step(model) : say(model, text);
+    }
+    case "sent":
+    case "draft":
+    case "decided":
+    case "nothing":
+      return step(model);
+  }
+}
+
+function statusKnown(model: Model, what: "status" | "thread", { thread, git, model: name }: WorkspaceStatus): Step {
+  const status = { ...model.status, branch: git?.branch ?? undefined, isDirty: git?.dirty === true, model: name };
+  const isOther = what === "thread" && thread !== null && thread.id !== model.thread;
+  const next: Model = {
+    ...model,
+    status,
+    isPrivate: thread?.id === model.thread ? thread?.private === true : model.isPrivate,
+  };
+  if (!isOther || !thread) return step(next);
+  return step(
+    {
+      ...next,
+      thread: thread.id,
+      view: undefined,
+      anchor: undefined,
+      focus: undefined,
+      isPrivate: thread.private === true,
+    },
+    { kind: "follow", thread: thread.id },
+  );
+}
+
+export function failed(model: Model, { tag, code, message, details }: Extract<Event, { type: "failed" }>): Step {
+  switch (tag.for) {
+    // What is only asked for the status line says nothing where it fails.
+    case "status":
+    case "thread":
+    case "approvals":
+    case "changes":
+    case "draft":
+      return step(model);
+    case "sent":
+      return say(
+        { ...model, composer: model.composer.text === "" ? withText(model.composer, tag.prompt) : model.composer },
+        message,
+        "error",
+      );
+    case "list": {
+      const isOpen = topPlace(model)?.kind === "list";
+      return say(isOpen ? popPlace(model) : model, message, "error");
+    }
+    case "plan":
+      if (code === "conflict" && details) return planned(model, tag.request, details as TakenBack);
+      return say(topPlace(model)?.kind === "plan" ? popPlace(model) : model, message, "error");
+    case "done": {
+      const place = topPlace(model);
+      if (code === "conflict" && details) return planned(model, tag.request, details as TakenBack);
+      if (code === "stale-plan" && model.thread !== undefined && place?.kind === "plan")
+        return say(
+          replacePlace(model, { ...place, plan: undefined }),
+          "Something changed meanwhile: look again. Nothing was done.",
+          "warning",
+          dryRun(model.thread, tag.request),
+        );
+      return say(model, message, "error");
+    }
+    default:
+      return say(model, message, "error");
+  }
+}
+
+/** What is asked when a screen begins. */
+export function firstEffects({ status }: Model) {
+  return [
+    call("getWorkspaceStatus", [{ workspace: status.root }], { for: "status" }),
+    call("getApprovals", [{ workspace: status.root }], { for: "approvals" }),
+  ];
+}

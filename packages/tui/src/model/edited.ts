@@ -1,0 +1,51 @@
+/** What came back from the editor. */
+import { withText } from "./composer.ts";
+import { draftLater } from "./draft.ts";
+import { call, type Event } from "./effect.ts";
+import type { Model } from "./model.ts";
+import { replacePlace, type Step, say, step, topPlace } from "./step.ts";
+
+export function edited(model: Model, { tag, text, problem }: Extract<Event, { type: "edited" }>): Step {
+  if (problem !== undefined) return say(model, problem, "error");
+  if (text === undefined) return step(model);
+  const { thread } = model;
+  switch (tag.for) {
+    case "composer": {
+      const next: Model = { ...model, composer: withText(model.composer, text.replace(/\n$/, "")), state: "typing" };
+      return step(next, ...draftLater(next));
+    }
+    case "resolution": {
+      const place = topPlace(model);
+      if (place?.kind !== "plan") return step(model);
+      return step(
+        replacePlace(model, { ...place, resolutions: new Map(place.resolutions).set(tag.path, { content: text }) }),
+      );
+    }
+    default:
+      break;
+  }
+  if (thread === undefined) return step(model);
+  const done = (what: string) => ({ for: "changed", say: `${what}. Ctrl+Z takes it back.` }) as const;
+  switch (tag.for) {
+    case "entry":
+      return step(
+        model,
+        call("editEntry", [thread, tag.entry, { content: text.replace(/\n$/, "") }], done("Changed the entry")),
+      );
+    case "insert":
+      if (text.trim() === "") return say(model, "Nothing was inserted: the text was empty.");
+      return step(
+        model,
+        call("addEntry", [thread, { before: tag.before, content: text.replace(/\n$/, "") }], done("Inserted an entry")),
+      );
+    case "setting":
+      return step(
+        model,
+        call("changeSettings", [thread, { [tag.field]: text.replace(/\n$/, "") }], {
+          for: "changed",
+          say: `Changed ${tag.field}. Ctrl+Z takes it back.`,
+          reload: "settings",
+        }),
+      );
+  }
+}

@@ -1,0 +1,92 @@
+/** What `update` wants done, and what comes back from it: both are data. */
+import type { Client, RetakeEvent, SessionView } from "@retake/client";
+import type { WindowRequest } from "@retake/core";
+import type { InputEvent } from "../terminal/read-keys.ts";
+import type { ListName, PlanRequest } from "./model.ts";
+
+export type Effect =
+  | { readonly kind: "call"; readonly name: CallName; readonly args: readonly unknown[]; readonly tag: Tag }
+  | { readonly kind: "show"; readonly window: WindowRequest }
+  | { readonly kind: "follow"; readonly thread: string }
+  /** Begins a thread for a prompt, which then starts its first turn. */
+  | { readonly kind: "begin"; readonly prompt: string; readonly options: TurnOptions }
+  | { readonly kind: "edit"; readonly text: string; readonly tag: EditTag }
+  /** A command of the command line; its lines come as they are printed. With `terminal` it has the terminal to itself. */
+  | { readonly kind: "command"; readonly args: readonly string[]; readonly terminal: boolean }
+  | { readonly kind: "shell"; readonly command: string }
+  | { readonly kind: "complete"; readonly words: readonly string[]; readonly request: number }
+  | { readonly kind: "files"; readonly beginning: string; readonly request: number }
+  | { readonly kind: "copy"; readonly text: string }
+  | { readonly kind: "copy-rows"; readonly from: number; readonly to: number }
+  | { readonly kind: "remember"; readonly prompt: string; readonly stored: boolean }
+  /** Sends an event later, or at once with 0; with the same `id` a later one takes the place of an earlier one. */
+  | { readonly kind: "after"; readonly id: string; readonly milliseconds: number; readonly event: Event }
+  | { readonly kind: "mouse"; readonly on: boolean }
+  | { readonly kind: "suspend" }
+  | { readonly kind: "redraw" }
+  | { readonly kind: "quit" };
+
+type Awaitable = { [Name in keyof Client]: Client[Name] extends (...args: never[]) => Promise<unknown> ? Name : never };
+export type CallName = Awaitable[keyof Client];
+
+export interface TurnOptions {
+  readonly model?: string;
+  readonly approve?: "undoable" | "ask" | "all";
+  readonly questions?: boolean;
+}
+
+/** What an answer is for. */
+export type Tag =
+  | { readonly for: "status" | "approvals" | "thread" | "draft" | "decided" | "nothing" }
+  | { readonly for: "sent"; readonly prompt: string }
+  | { readonly for: "changes"; readonly turn: string }
+  | { readonly for: "list"; readonly name: ListName; readonly about: Readonly<Record<string, string>> }
+  | { readonly for: "detail"; readonly name: ListName; readonly key: string }
+  | { readonly for: "plan"; readonly request: PlanRequest }
+  | { readonly for: "done"; readonly request: PlanRequest }
+  /** A change without a plan; `say` where the answer has no words, `reload` the list that shows it. */
+  | { readonly for: "changed"; readonly say?: string; readonly reload?: ListName };
+
+export type EditTag =
+  | { readonly for: "composer" }
+  | { readonly for: "entry"; readonly entry: string }
+  | { readonly for: "insert"; readonly before: string }
+  | { readonly for: "setting"; readonly field: string }
+  | { readonly for: "resolution"; readonly path: string };
+
+export type Event =
+  | InputEvent
+  | { readonly type: "resized"; readonly columns: number; readonly rows: number }
+  | { readonly type: "tick"; readonly now: number }
+  | { readonly type: "viewed"; readonly view: SessionView; readonly now: number }
+  | { readonly type: "told"; readonly event: RetakeEvent }
+  | { readonly type: "connection"; readonly connected: boolean }
+  | { readonly type: "answered"; readonly tag: Tag; readonly answer: unknown }
+  | {
+      readonly type: "failed";
+      readonly tag: Tag;
+      readonly code: string;
+      readonly message: string;
+      readonly details?: unknown;
+    }
+  | { readonly type: "opened"; readonly root: string }
+  | { readonly type: "followed"; readonly thread: string }
+  | { readonly type: "edited"; readonly tag: EditTag; readonly text: string | undefined; readonly problem?: string }
+  | { readonly type: "printed"; readonly text: string }
+  | { readonly type: "command-ended"; readonly code: number }
+  | {
+      readonly type: "completed";
+      readonly request: number;
+      readonly from: number;
+      readonly choices: readonly { readonly word: string; readonly about?: string }[];
+    }
+  | { readonly type: "question-quiet"; readonly call: string; readonly keys: number }
+  | { readonly type: "draft-quiet" }
+  | { readonly type: "open"; readonly name: ListName; readonly about: Readonly<Record<string, string>> }
+  | { readonly type: "toast-over"; readonly text: string }
+  | { readonly type: "said"; readonly text: string; readonly tone: "plain" | "warning" | "error" };
+
+/** A call of the client, checked by its types. */
+export function call<Name extends CallName>(name: Name, args: Parameters<Client[Name]>, tag: Tag): Effect {
+  return { kind: "call", name, args, tag };
+}

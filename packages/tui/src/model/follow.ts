@@ -1,0 +1,117 @@
+/** What comes from the thread: its next view, and events that are in no record. */
+import type { RetakeEvent, SessionView } from "@retake/client";
+import { recordOf } from "@retake/core";
+import { openQuestion } from "../screens/question-lines.ts";
+import { shownRows } from "../screens/transcript.ts";
+import { takeDraft } from "./draft.ts";
+import { call, type Effect } from "./effect.ts";
+import type { Model } from "./model.ts";
+import { reloadPlace } from "./places/list-place.ts";
+import { whenQuiet } from "./question.ts";
+import { type Step, say, step } from "./step.ts";
+
+/** So many of the last turns are asked what they changed. */
+const MOST_CHANGES = 30;
+
+export function viewed(model: Model, view: SessionView, now: number): Step {
+  const before = model.view;
+  const title = String(recordOf(view.state, "thread")?.["title"] ?? model.title);
+  let next: Model = takeDraft({ ...model, view, now, title });
+  if (before && before.take !== view.take) next = { ...next, anchor: undefined, focus: undefined };
+  const isNewVersion = before?.state.version !== view.state.version;
+  const effects: Effect[] = [];
+  if (isNewVersion) {
+    const asked = askChanges(next);
+    next = asked.model;
+    effects.push(...asked.effects);
+  }
+  const question = openQuestion(next);
+  if (question?.call_id !== (before && openQuestion(model)?.call_id)) {
+    next = { ...next, answerable: undefined, questionScroll: 0 };
+    if (question) effects.push(whenQuiet(next, question.call_id));
+  }
+  if (isNewVersion && before && view.state.version > before.state.version) {
+    const reloaded = reloadPlace(next);
+    return step(reloaded.model, ...effects, ...reloaded.effects);
+  }
+  return step(next, ...effects);
+}
+
+/** Asks what turns changed that ended and are not known yet. */
+function askChanges(model: Model): Step {
+  const { thread } = model;
+  if (thread === undefined) return step(model);
+  const turns = shownRows(model)
+    .flatMap((row) => (row.kind === "turn" ? [row.turn] : []))
+    .slice(-MOST_CHANGES)
+    .filter(
+      ({ id, status, receipt }) =>
+        status !== "running" && (receipt?.files_changed.length ?? 0) > 0 && !model.changes.has(id),
+    );
+  if (turns.length === 0) return step(model);
+  const changes = new Map(model.changes);
+  for (const { id } of turns) changes.set(id, "asked");
+  return step(
+    { ...model, changes },
+    ...turns.map(({ id, number }) =>
+      call("diffThread", [thread, { from: `#${number}^`, to: `#${number}` }], { for: "changes", turn: id }),
+    ),
+  );
+}
+
+export function told(model: Model, event: RetakeEvent): Step {
+  switch (event.type) {
+    case "approval-asked":
+      return step({ ...model, questions: new Map(model.questions).set(event.call_id, event) });
+    case "approval-given":
+      return event.decision === "deny" ? say(model, "Denied.", "warning") : step(model);
+    case "turn-queued":
+      return step({
+        ...model,
+        queue: [
+          ...model.queue.filter(({ turn }) => turn !== event.turn_id),
+          { turn: event.turn_id, prompt: event.prompt },
+        ],
+      });
+    case "turn-started":
+      return step({ ...model, queue: model.queue.filter(({ turn }) => turn !== event.turn_id), retry: undefined });
+    case "turn-not-started":
+      return say({ ...model, queue: model.queue.filter(({ turn }) => turn !== event.turn_id) }, event.message, "error");
+    case "retry":
+      return step({
+        ...model,
+        retry: { message: event.message, at: event.retry_at, attempt: event.attempt, attempts: event.attempts },
+      });
+    case "text":
+    case "thinking":
+    case "tool-started":
+      return step(model.retry || model.progress ? { ...model, retry: undefined, progress: undefined } : model);
+    case "notice":
+      return say(model, event.message, "warning");
+    case "progress":
+      return step({
+        ...model,
+        progress: { what: event.what === "capture" ? "Reading" : "Restoring", files: event.files, of: event.of },
+      });
+    case "turn-finished":
+      return finished(model, event);
+    default:
+      return step(model);
+  }
+}
+
+function finished(model: Model, event: Extract<RetakeEvent, { type: "turn-finished" }>): Step {
+  const cost = event.cost === undefined ? model.status.cost : (model.status.cost ?? 0) + event.cost;
+  const next: Model = {
+    ...model,
+    retry: undefined,
+    progress: undefined,
+    questions: new Map(),
+    status: { ...model.status, cost },
+  };
+  const fresh = call("getWorkspaceStatus", [{ workspace: model.status.root }], { for: "status" });
+  const { failure } = event;
+  if (failure)
+    return say(next, `${String(failure["message"])} ${String(failure["advice"] ?? "")}`.trim(), "error", fresh);
+  return step(next, fresh);
+}

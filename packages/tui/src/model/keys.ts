@@ -1,0 +1,158 @@
+/** Where a key goes: the place on top, the question, the row that has the focus, or the text field. */
+import { runningTurn } from "@retake/core";
+import { interrupt, redoStep, undoStep } from "./actions.ts";
+import { insertText, withText } from "./composer.ts";
+import { draftLater, saveDraft } from "./draft.ts";
+import type { Model } from "./model.ts";
+import { movingKey } from "./moving.ts";
+import { openPlace } from "./places/open-place.ts";
+import { pasteIntoPlace, placeKey } from "./places/place-key.ts";
+import { answerKey, focusQuestion } from "./question.ts";
+import { scroll } from "./scroll.ts";
+import { type Step, say, step, then, topPlace } from "./step.ts";
+import { changed, typingKey } from "./typing.ts";
+
+type Key = { readonly key: string; readonly text?: string };
+
+export function pressed(before: Model, event: Key): Step {
+  const model: Model = { ...before, lastKey: event.key, chord: "" };
+  if (model.selection?.isDone) {
+    const { from, to } = model.selection;
+    const next = { ...model, selection: undefined };
+    return event.key === "y" ? say(next, "Copied.", "plain", { kind: "copy-rows", from, to }) : step(next);
+  }
+  if (before.chord === "Ctrl+X") return chordKey(model, event.key);
+  const anywhere = anywhereKey(model, event.key, before);
+  if (anywhere) return anywhere;
+  if (topPlace(model)) return placeKey(model, event);
+  const answer = answerKey(model, event.key);
+  if (answer) return answer;
+  // A key that is no answer is typed; the question waits for Tab then.
+  const free: Model = { ...model, answerable: undefined };
+  if (event.key === "Escape") return escapeKey(free, before);
+  if (event.key === "Tab" && free.state === "typing" && !free.completion) {
+    const question = focusQuestion(free);
+    if (question) return question;
+  }
+  return free.state === "moving" ? movingKey(free, event, before.chord) : typingKey(free, event);
+}
+
+/** A paste is text, wherever it goes: never a command, and never an answer. */
+export function pasted(model: Model, text: string): Step {
+  if (topPlace(model)) return pasteIntoPlace(model, text);
+  const composer = insertText(model.composer, text);
+  const next: Model = { ...model, composer, state: "typing", answerable: undefined, completion: undefined };
+  return step(next, ...draftLater(next));
+}
+
+function anywhereKey(model: Model, key: string, before: Model): Step | undefined {
+  switch (key) {
+    case "Ctrl+C":
+      return leave(model, before);
+    case "Ctrl+X":
+      return step({ ...model, chord: "Ctrl+X" });
+    case "Ctrl+L":
+      return step(model, { kind: "redraw" });
+    case "F2":
+      return toggleMouse(model);
+    default:
+      break;
+  }
+  if (topPlace(model)) return undefined;
+  switch (key) {
+    case "Ctrl+P":
+      return changed({ ...model, state: "typing" }, withText(model.composer, "/"));
+    case "Ctrl+O":
+      return step(model, { kind: "command", args: ["log"], terminal: true });
+    case "Ctrl+T":
+      return openPlace(model, "takes");
+    case "PageUp":
+      return scroll(model, "page-up");
+    case "PageDown":
+      return scroll(model, "page-down");
+    case "Ctrl+Z":
+      return model.composer.before.length > 0 ? undefined : undoStep(model);
+    case "Ctrl+Y":
+    case "Ctrl+Shift+Z":
+      return model.composer.after.length > 0 ? undefined : redoStep(model);
+    default:
+      return undefined;
+  }
+}
+
+function chordKey(model: Model, key: string): Step {
+  switch (key.toLowerCase().replace("ctrl+", "")) {
+    case "z":
+      return step(model, { kind: "suspend" });
+    case "e":
+      return step(model, { kind: "edit", text: model.composer.text, tag: { for: "composer" } });
+    case "m":
+      return toggleMouse(model);
+    case "u":
+      return openPlace(model, "turns");
+    case "q": {
+      const last = model.queue.at(-1);
+      if (!last || model.thread === undefined) return say(model, "No prompt waits.");
+      const composer = withText(
+        model.composer,
+        [last.prompt, model.composer.text].filter((text) => text !== "").join("\n"),
+      );
+      const ended = interrupt({ ...model, composer, state: "typing" }, last.turn);
+      return then(ended, (next) => step({ ...next, queue: next.queue.filter(({ turn }) => turn !== last.turn) }));
+    }
+    default:
+      return say(model, `Ctrl+X ${key} is no command.`, "warning");
+  }
+}
+
+function toggleMouse(model: Model): Step {
+  const mouse = !model.mouse;
+  return say(
+    { ...model, mouse },
+    mouse
+      ? "The mouse scrolls and selects here; Shift and drag is the terminal's own selection."
+      : "The mouse is the terminal's: select and copy as everywhere. F2 brings it back.",
+    "plain",
+    { kind: "mouse", on: mouse },
+  );
+}
+
+/** First the field, then the turn, then the screen; it says which is next. */
+function leave(model: Model, before: Model): Step {
+  if (topPlace(model)) return step({ ...model, places: [] });
+  if (model.composer.text !== "") {
+    const next: Model = {
+      ...model,
+      composer: {
+        ...withText(model.composer, ""),
+        before: [...model.composer.before, { text: model.composer.text, cursor: model.composer.cursor }],
+      },
+      completion: undefined,
+      state: "typing",
+    };
+    return say(next, "Cleared; Ctrl+Z brings it back.", "plain", ...draftLater(next));
+  }
+  const running = model.view && runningTurn(model.view.state, model.view.take);
+  if (running !== undefined)
+    return then(interrupt(model, running), (next) =>
+      say(next, "Stopping the turn. What it did stays, until you undo it."),
+    );
+  if (before.lastKey === "Ctrl+C") return then(saveDraft(model), (next) => step(next, { kind: "quit" }));
+  return say(model, "Ctrl+C again leaves.");
+}
+
+function escapeKey(model: Model, before: Model): Step {
+  if (model.completion) return step({ ...model, completion: undefined });
+  if (model.prompts.search !== undefined) return typingKey(model, { key: "Escape" });
+  const running = model.view && runningTurn(model.view.state, model.view.take);
+  const isSecond = before.lastKey === "Escape";
+  if (running !== undefined) {
+    if (isSecond)
+      return then(interrupt(model, running), (next) =>
+        say(next, "Stopping the turn. What it did stays, until you undo it."),
+      );
+    return say({ ...model, state: "moving" }, "Esc again stops the turn.");
+  }
+  if (isSecond && model.composer.text === "") return openPlace({ ...model, state: "typing" }, "turns");
+  return step({ ...model, state: model.state === "typing" ? "moving" : "typing" });
+}

@@ -1,0 +1,228 @@
+/**
+ * All that the terminal UI knows. The screens are pure functions of it, and `update` makes the next one of it and an event; what
+ * is to be done in the world comes back as effects, as data. So everything but the terminal itself is tested without one.
+ */
+import type { RetakeEvent, SessionView } from "@retake/client";
+import type { TakenBack } from "@retake/client/screen";
+import type { Line } from "../draw/line.ts";
+import type { FileChanges } from "../screens/row-lines.ts";
+import { type Composer, EMPTY_COMPOSER } from "./composer.ts";
+
+export interface Model {
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly now: number;
+  /** The store or the server is there. */
+  readonly isOpen: boolean;
+  readonly thread: string | undefined;
+  readonly title: string;
+  readonly isPrivate: boolean;
+  readonly view: SessionView | undefined;
+  readonly connected: boolean;
+  readonly status: Status;
+  /** What each turn changed in the files, as far as it was asked. */
+  readonly changes: ReadonlyMap<string, FileChanges | "asked">;
+  readonly composer: Composer;
+  /** The draft that the thread has, as far as we know. */
+  readonly draft: string;
+  readonly prompts: Prompts;
+  readonly completion: Completion | undefined;
+  readonly state: "typing" | "moving";
+  /** The row that has the focus. */
+  readonly focus: string | undefined;
+  /** The first line that is shown; undefined while the end is followed. */
+  readonly anchor: Anchor | undefined;
+  /** Rows that the user opened or folded. */
+  readonly toggled: ReadonlySet<string>;
+  /** What is known of questions beyond the records. */
+  readonly questions: ReadonlyMap<string, QuestionDetails>;
+  /** The question that a key answers now: it was on the screen while nothing was typed. */
+  readonly answerable: string | undefined;
+  readonly questionScroll: number;
+  /** Counts keys, so that a timer sees whether one came meanwhile. */
+  readonly keys: number;
+  readonly queue: readonly QueuedPrompt[];
+  readonly retry:
+    | { readonly message: string; readonly at: number; readonly attempt: number; readonly attempts: number }
+    | undefined;
+  readonly progress: { readonly what: string; readonly files: number; readonly of: number | undefined } | undefined;
+  readonly toast: Toast | undefined;
+  readonly places: readonly Place[];
+  /** The keys before, where keys come one after the other: `Ctrl+X`, `g`. */
+  readonly chord: string;
+  readonly lastKey: string;
+  readonly mouse: boolean;
+  readonly selection: { readonly from: number; readonly to: number; readonly isDone: boolean } | undefined;
+}
+
+export interface Status {
+  readonly root: string;
+  readonly branch: string | undefined;
+  readonly isDirty: boolean;
+  readonly model: string;
+  readonly confinement: string;
+  readonly mode: string;
+  readonly cost: number | undefined;
+}
+
+export interface Anchor {
+  readonly row: string;
+  readonly line: number;
+}
+
+export interface Prompts {
+  /** Newest first. */
+  readonly lines: readonly string[];
+  /** Which of them is in the field; undefined for what was typed. */
+  readonly at: number | undefined;
+  /** What was typed before. */
+  readonly typed: string;
+  /** Words that are searched for, after Ctrl+R. */
+  readonly search: string | undefined;
+}
+
+export interface Completion {
+  /** The part of the text that a choice replaces. */
+  readonly from: number;
+  readonly to: number;
+  readonly choices: readonly { readonly word: string; readonly about?: string }[];
+  readonly selected: number;
+}
+
+export type QuestionDetails = Partial<Extract<RetakeEvent, { type: "approval-asked" }>>;
+
+export interface QueuedPrompt {
+  readonly turn: string;
+  readonly prompt: string;
+}
+
+export interface Toast {
+  readonly text: string;
+  readonly tone: "plain" | "warning" | "error";
+}
+
+/** What covers the conversation. The last of several is shown; Escape goes back to the one before. */
+export type Place = ListPlace | PlanPlace | TextPlace | AskPlace;
+
+export interface ListPlace {
+  readonly kind: "list";
+  readonly name: ListName;
+  readonly title: string;
+  /** What the list is of, where there are several: the points of a review, the words of a search. */
+  readonly about: Readonly<Record<string, string>>;
+  /** Undefined until they are there. */
+  readonly items: readonly ListItem[] | undefined;
+  readonly selected: number;
+  readonly detail: Detail | undefined;
+  readonly scroll: number;
+  /** The hunk of the detail that has the focus. */
+  readonly hunk: number;
+}
+
+export type ListName =
+  | "turns"
+  | "history"
+  | "takes"
+  | "review"
+  | "compare"
+  | "search"
+  | "settings"
+  | "context"
+  | "threads";
+
+export interface ListItem {
+  readonly key: string;
+  readonly line: Line;
+  readonly right?: Line;
+  /** What its keys need. */
+  readonly data: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** What is shown of it, where that is known with the list. */
+  readonly detail?: Omit<Detail, "key">;
+}
+
+export interface Detail {
+  readonly key: string;
+  /** Not wrapped yet. */
+  readonly lines: readonly Line[];
+  readonly hunks: readonly { readonly at: number; readonly edits: readonly number[] }[];
+}
+
+export type Use = "mine" | "theirs" | "merged" | { readonly content: string };
+
+/** What can be tried before it is done. */
+export interface PlanRequest {
+  readonly title: string;
+  readonly route: "undo" | "redo" | "revert" | "jump" | "switchTake" | "branch";
+  /** The names in the path after the thread. */
+  readonly path: readonly string[];
+  readonly body: Readonly<Record<string, unknown>>;
+  /** It is done at once where its plan holds no surprise. */
+  readonly isQuick: boolean;
+  /** Whether it can be of the conversation or the files alone. */
+  readonly hasScope: boolean;
+}
+
+export interface PlanPlace {
+  readonly kind: "plan";
+  readonly request: PlanRequest;
+  /** Undefined until the dry run has answered. */
+  readonly plan: TakenBack | undefined;
+  readonly resolutions: ReadonlyMap<string, Use>;
+  readonly selected: number;
+  readonly scroll: number;
+}
+
+export interface TextPlace {
+  readonly kind: "text";
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly isRunning: boolean;
+  readonly scroll: number;
+  /** What `p` puts into the draft. */
+  readonly quoted?: string;
+}
+
+/** One line that is asked for: a name, a value, words. */
+export interface AskPlace {
+  readonly kind: "ask";
+  readonly title: string;
+  readonly hint: string;
+  readonly field: Composer;
+  readonly asked: AskedFor;
+}
+
+export type AskedFor =
+  | { readonly what: "promote" | "rename"; readonly take: string }
+  | { readonly what: "setting"; readonly field: string }
+  | { readonly what: "search" | "context" };
+
+export const EMPTY_STATUS: Status = {
+  ...{ root: "", branch: undefined, isDirty: false, model: "", confinement: "", mode: "", cost: undefined },
+};
+
+export function initialModel(given: {
+  readonly size: Model["size"];
+  readonly now: number;
+  readonly root: string;
+  readonly prompts: readonly string[];
+  readonly mouse: boolean;
+}): Model {
+  return {
+    ...{
+      size: given.size,
+      now: given.now,
+      isOpen: false,
+      thread: undefined,
+      title: "",
+      isPrivate: false,
+      view: undefined,
+    },
+    connected: true,
+    status: { ...EMPTY_STATUS, root: given.root },
+    ...{ changes: new Map(), composer: EMPTY_COMPOSER, draft: "" },
+    prompts: { lines: given.prompts, at: undefined, typed: "", search: undefined },
+    ...{ completion: undefined, state: "typing", focus: undefined, anchor: undefined, toggled: new Set() },
+    ...{ questions: new Map(), answerable: undefined, questionScroll: 0, keys: 0, queue: [], retry: undefined },
+    ...{ progress: undefined, toast: undefined, places: [], chord: "", lastKey: "" },
+    ...{ mouse: given.mouse, selection: undefined },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * What something would do, before it is done: which entries and files go or come, what is kept, what stays done, and conflicts
+ * to decide one by one. Nothing changes until Enter. Done exactly as shown, or refused because something changed meanwhile.
+ */
+import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
+import { carryOut, dryRun } from "../actions.ts";
+import type { Model, PlanPlace, PlanRequest, Use } from "../model.ts";
+import { popPlace, pushPlace, replacePlace, type Step, say, step, topPlace } from "../step.ts";
+import { moveIn } from "./move-in.ts";
+
+/** The dry run has answered. */
+export function planned(model: Model, request: PlanRequest, plan: TakenBack): Step {
+  const { thread } = model;
+  if (thread === undefined) return step(model);
+  const place = topPlace(model);
+  const isOpen = place?.kind === "plan";
+  if (plan.message !== undefined && plan.description === undefined)
+    return say(isOpen ? popPlace(model) : model, plan.message, "warning");
+  if (!isOpen && request.isQuick && !needsLook(plan)) return step(model, carryOut(thread, request, planId(plan)));
+  // A conflict that was decided stays decided, unless its file is not in conflict any more.
+  const paths = new Set((plan.conflicts ?? []).map(({ path }) => path));
+  const resolutions = new Map(isOpen ? [...place.resolutions].filter(([path]) => paths.has(path)) : []);
+  const next: PlanPlace = { kind: "plan", request, plan, resolutions, selected: 0, scroll: 0 };
+  return step(isOpen ? replacePlace(model, next) : pushPlace(model, next));
+}
+
+function planId({ plan_id }: TakenBack): Readonly<Record<string, unknown>> {
+  return plan_id === undefined ? {} : { plan_id };
+}
+
+/** It is done: says what, and how to take it back. */
+export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack): Step {
+  const open = topPlace(model)?.kind === "plan" ? popPlace(model) : model;
+  // The conversation shows what became of it.
+  const next: Model = {
+    ...open,
+    places:
+      request.route === "revert"
+        ? open.places
+        : open.places.filter((place) => place.kind === "list" && place.name !== "turns" && place.name !== "takes"),
+    anchor: undefined,
+  };
+  const counts = planCounts(answer);
+  const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
+  const what = answer.description ?? answer.message ?? request.title;
+  return say(next, `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${back}`}`);
+}
+
+const SCOPES = ["both", "conversation", "files"] as const;
+const CHOICES: Readonly<Record<string, Use>> = { 1: "mine", 2: "theirs", 3: "merged" };
+
+export function planKey(model: Model, place: PlanPlace, key: string): Step {
+  const { thread = "" } = model;
+  const { request, plan, resolutions } = place;
+  if (key === "Escape" || key === "q") return say(popPlace(model), "Nothing was changed.");
+  if (!plan) return step(model);
+  const conflicts = plan.conflicts ?? [];
+  const conflict = conflicts[place.selected];
+  if (key === "Tab" && request.hasScope) {
+    const at = SCOPES.indexOf((request.body["scope"] as (typeof SCOPES)[number]) ?? "both");
+    const next = { ...request, body: { ...request.body, scope: SCOPES[(at + 1) % SCOPES.length] } };
+    return step(replacePlace(model, { ...place, request: next, plan: undefined }), dryRun(thread, next));
+  }
+  if (key === "Enter") {
+    const open = conflicts.filter(({ path }) => !resolutions.has(path));
+    if (open.length > 0)
+      return say(
+        model,
+        `${open.length} of ${conflicts.length} conflicts are not decided. 1 keeps yours, 2 takes the other, 3 writes both, e edits.`,
+        "warning",
+      );
+    const chosen = [...resolutions].map(([path, use]) => ({ path, use }));
+    return step(
+      model,
+      carryOut(thread, request, { ...planId(plan), ...(chosen.length > 0 ? { resolutions: chosen } : {}) }),
+    );
+  }
+  const use = CHOICES[key];
+  if (use !== undefined && conflict) return decided(model, place, conflict.path, use);
+  if ((key === "M" || key === "T") && conflicts.length > 0) {
+    const all = new Map(conflicts.map(({ path }) => [path, key === "M" ? ("mine" as const) : ("theirs" as const)]));
+    return step(replacePlace(model, { ...place, resolutions: all }));
+  }
+  if (key === "e" && conflict) {
+    const text = conflict.sides?.merged?.content ?? conflict.sides?.mine?.content ?? "";
+    return step(model, { kind: "edit", text, tag: { for: "resolution", path: conflict.path } });
+  }
+  if (key === "j" || key === "ArrowDown") return step(moveIn(model, conflicts.length > 0 ? { by: 1 } : { scroll: 1 }));
+  if (key === "k" || key === "ArrowUp") return step(moveIn(model, conflicts.length > 0 ? { by: -1 } : { scroll: -1 }));
+  if (key === "PageDown" || key === " ") return step(moveIn(model, { scroll: 10 }));
+  return step(key === "PageUp" ? moveIn(model, { scroll: -10 }) : model);
+}
+
+function decided(model: Model, place: PlanPlace, path: string, use: Use): Step {
+  const resolutions = new Map(place.resolutions).set(path, use);
+  const open = (place.plan?.conflicts ?? []).findIndex((each) => !resolutions.has(each.path));
+  return step(replacePlace(model, { ...place, resolutions, ...(open >= 0 ? { selected: open, scroll: 0 } : {}) }));
+}

@@ -1,0 +1,35 @@
+import { talkLayout } from "../screens/talk.ts";
+import { scrolled, shownRows, transcript } from "../screens/transcript.ts";
+import type { Effect } from "./effect.ts";
+import type { Model } from "./model.ts";
+import { type Step, step } from "./step.ts";
+
+/** So many entries more are read when the beginning of the window is reached. */
+const MORE = 200;
+
+export function scroll(
+  model: Model,
+  by: number | "page-up" | "page-down" | "half-up" | "half-down" | "start" | "end",
+): Step {
+  const { width, height } = talkLayout(model);
+  if (by === "end") return step({ ...model, anchor: undefined });
+  if (by === "start") {
+    const [first] = shownRows(model);
+    return step({ ...model, anchor: first && { row: first.key, line: 0 } }, ...moreBefore(model));
+  }
+  const page = Math.max(1, height - 2);
+  const lines =
+    typeof by === "number"
+      ? by
+      : { "page-up": -page, "page-down": page, "half-up": -Math.ceil(page / 2), "half-down": Math.ceil(page / 2) }[by];
+  const next = { ...model, anchor: scrolled(model, lines, width, height) };
+  const isAtStart = lines < 0 && transcript(next, width, height).isAtStart;
+  return step(next, ...(isAtStart ? moreBefore(model) : []));
+}
+
+/** Reads what lies before the window, where there is something. */
+export function moreBefore({ view }: Model): readonly Effect[] {
+  if (!view || view.previous === null) return [];
+  const { from, to, groups } = view;
+  return [{ kind: "show", window: { from, to, groups, more_before: MORE } }];
+}

@@ -1,0 +1,112 @@
+/**
+ * Commands with a slash, by the same words as on the command line. Those that have a screen of their own open it; all others run
+ * as they do there, and their lines are shown.
+ */
+import { words } from "../text/index.ts";
+import { redoStep, send, undoTurns } from "./actions.ts";
+import { saveDraft } from "./draft.ts";
+import { call, type TurnOptions } from "./effect.ts";
+import type { ListName, Model } from "./model.ts";
+import { helpPlace } from "./places/help-place.ts";
+import { openPlace } from "./places/open-place.ts";
+import { textPlace } from "./places/text-place.ts";
+import { pushPlace, type Step, say, step, then } from "./step.ts";
+
+/** Commands that need the terminal for themselves: an editor or a pager. */
+const WITH_TERMINAL = new Set(["edit", "insert", "log"]);
+const ELSEWHERE = new Set(["web", "serve", "completion", "acp", "sync-server"]);
+const PLACES: ReadonlySet<string> = new Set<ListName>([
+  "turns",
+  "history",
+  "takes",
+  "review",
+  "search",
+  "settings",
+  "context",
+  "threads",
+]);
+
+export function slashCommand(model: Model, text: string): Step {
+  const [name = "", ...args] = words(text.slice(1));
+  const isPlain = !args.some((each) => each.startsWith("--"));
+  if (PLACES.has(name) && (args.length === 0 || name === "search"))
+    return openPlace(model, name as ListName, args.length > 0 ? { words: args.join(" ") } : {});
+  switch (name) {
+    case "quit":
+    case "exit":
+      return then(saveDraft(model), (next) => step(next, { kind: "quit" }));
+    case "help":
+      return args.length === 0 ? step(pushPlace(model, helpPlace())) : run(model, [...args, "--help"]);
+    case "suspend":
+      return step(model, { kind: "suspend" });
+    case "undo":
+      if (isPlain && args.length <= 1 && /^[1-9]?\d{0,5}$/.test(args[0] ?? "1"))
+        return undoTurns(model, Number(args[0] ?? 1));
+      break;
+    case "redo":
+      if (args.length === 0) return redoStep(model);
+      break;
+    case "retry":
+      if (isPlain && model.thread !== undefined)
+        return step(
+          { ...model, anchor: undefined },
+          call("retry", [model.thread, args.length > 0 ? { prompt: args.join(" ") } : {}], { for: "changed" }),
+        );
+      break;
+    case "compare":
+      if (isPlain && args.length === 2) return openPlace(model, "compare", { a: args[0] ?? "", b: args[1] ?? "" });
+      break;
+    case "run":
+      return runPrompt(model, args);
+    case "new":
+      return args.length > 0
+        ? step(
+            { ...model, thread: undefined, view: undefined, title: "" },
+            { kind: "begin", prompt: args.join(" "), options: {} },
+          )
+        : say(
+            { ...model, thread: undefined, view: undefined, title: "", draft: "" },
+            "A new thread begins with your next prompt.",
+          );
+    default:
+      break;
+  }
+  if (ELSEWHERE.has(name))
+    return say(model, `/${name} keeps running: start it in another terminal, as retake ${name}.`, "warning");
+  if (WITH_TERMINAL.has(name)) return step(model, { kind: "command", args: [name, ...args], terminal: true });
+  return run(model, [name, ...args]);
+}
+
+function run(model: Model, args: readonly string[]): Step {
+  const thread =
+    model.thread === undefined || args.includes("--thread") || args[0] === "help" ? [] : ["--thread", model.thread];
+  const known = ["threads", "config", "doctor", "gc", "models", "import", "search", "switch", "approvals"].includes(
+    args[0] ?? "",
+  );
+  return step(pushPlace(model, textPlace(`/${args.join(" ")}`, true)), {
+    kind: "command",
+    args: known ? args : [...args, ...thread],
+    terminal: false,
+  });
+}
+
+/** `/run --model p/m --new words …`: a prompt with options of its own. */
+function runPrompt(model: Model, args: readonly string[]): Step {
+  let options: TurnOptions = {};
+  let target = model;
+  const prompt: string[] = [];
+  const rest = [...args];
+  for (let each = rest.shift(); each !== undefined; each = rest.shift()) {
+    if (each === "--model") options = { ...options, model: rest.shift() ?? "" };
+    else if (each === "--approve")
+      options = { ...options, approve: rest.shift() as NonNullable<TurnOptions["approve"]> };
+    else if (each === "--yes") options = { ...options, approve: "undoable", questions: false };
+    else if (each === "--new") target = { ...model, thread: undefined, view: undefined };
+    else if (each.startsWith("--") && each !== "--")
+      return say(model, `/run takes --model, --approve, --yes and --new here, not ${each}.`, "error");
+    else if (each !== "--") prompt.push(each);
+  }
+  return prompt.length === 0
+    ? say(model, "Give a prompt: /run <prompt>.", "error")
+    : send(target, prompt.join(" "), options);
+}

@@ -1,0 +1,47 @@
+import type { Effect } from "./effect.ts";
+import type { Model, Place } from "./model.ts";
+
+/** What `update` answers: the next model, and what is to be done. */
+export interface Step {
+  readonly model: Model;
+  readonly effects: readonly Effect[];
+}
+
+export function step(model: Model, ...effects: readonly Effect[]): Step {
+  return { model, effects };
+}
+
+const TOAST_MS = 8000;
+
+/** One sentence above the text field, for a while. */
+export function say(
+  model: Model,
+  text: string,
+  tone: "plain" | "warning" | "error" = "plain",
+  ...effects: readonly Effect[]
+): Step {
+  const over: Effect = { kind: "after", id: "toast", milliseconds: TOAST_MS, event: { type: "toast-over", text } };
+  return step({ ...model, toast: { text, tone } }, ...effects, ...(tone === "error" ? [] : [over]));
+}
+
+export function then({ model, effects }: Step, next: (model: Model) => Step): Step {
+  const after = next(model);
+  return { model: after.model, effects: [...effects, ...after.effects] };
+}
+
+export function pushPlace(model: Model, place: Place): Model {
+  return { ...model, places: [...model.places, place] };
+}
+
+export function popPlace(model: Model): Model {
+  return { ...model, places: model.places.slice(0, -1) };
+}
+
+/** The place on top in its next form. */
+export function replacePlace(model: Model, place: Place): Model {
+  return { ...model, places: [...model.places.slice(0, -1), place] };
+}
+
+export function topPlace({ places }: Model): Place | undefined {
+  return places.at(-1);
+}

@@ -1,0 +1,145 @@
+/** Keys in the text field: a prompt, a slash command, a shell command, or a search in earlier prompts. */
+import { send } from "./actions.ts";
+import { askCompletion, takeCompletion } from "./complete.ts";
+import {
+  type Composer,
+  composerKey,
+  insertText,
+  isOnFirstLine,
+  isOnLastLine,
+  redoEdit,
+  undoEdit,
+  withText,
+} from "./composer.ts";
+import { draftLater } from "./draft.ts";
+import type { Model } from "./model.ts";
+import { textPlace } from "./places/text-place.ts";
+import { scroll } from "./scroll.ts";
+import { slashCommand } from "./slash-command.ts";
+import { pushPlace, type Step, say, step } from "./step.ts";
+
+type Key = { readonly key: string; readonly text?: string };
+
+export function typingKey(model: Model, { key, text }: Key): Step {
+  const { composer, completion, prompts } = model;
+  if (prompts.search !== undefined) return searchKey(model, { key, ...(text === undefined ? {} : { text }) });
+  if (completion) {
+    if (key === "Tab") return changed(model, takeCompletion(model));
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      const count = completion.choices.length;
+      const selected = (completion.selected + (key === "ArrowDown" ? 1 : count - 1)) % count;
+      return step({ ...model, completion: { ...completion, selected } });
+    }
+  }
+  switch (key) {
+    case "Enter":
+      return submit(model);
+    case "Ctrl+D":
+      return composer.text === ""
+        ? step(model, { kind: "quit" })
+        : changed(model, composerKey(composer, "Delete") ?? composer);
+    case "Ctrl+R":
+      return step({ ...model, prompts: { ...prompts, search: "", at: 0, typed: composer.text } });
+    case "Ctrl+Z":
+      return changed(model, undoEdit(composer));
+    case "Ctrl+Y":
+    case "Ctrl+Shift+Z":
+      return changed(model, redoEdit(composer));
+    case "Ctrl+U":
+    case "Ctrl+D ":
+      if (composer.text === "") return scroll(model, "half-up");
+      break;
+    case "ArrowUp":
+      if (isOnFirstLine(composer)) return earlier(model, 1);
+      break;
+    case "ArrowDown":
+      if (isOnLastLine(composer)) return earlier(model, -1);
+      break;
+    case "Ctrl+Home":
+      return scroll(model, "start");
+    case "Ctrl+End":
+      return scroll(model, "end");
+    default:
+      break;
+  }
+  if (key === "?" && composer.text === "") return slashCommand(model, "/help");
+  if (text !== undefined) return changed(model, insertText(composer, text));
+  const next = composerKey(composer, key);
+  return next ? changed(model, next) : step(model);
+}
+
+/** The field changed: what could follow is asked for, and the draft is saved later. */
+export function changed(model: Model, composer: Composer): Step {
+  if (composer === model.composer) return step(model);
+  const next: Model = { ...model, composer, prompts: { ...model.prompts, at: undefined } };
+  const asked = askCompletion(next);
+  return step(asked.model, ...asked.effects, ...draftLater(asked.model));
+}
+
+function submit(model: Model): Step {
+  const text = model.composer.text.trim();
+  if (text === "") return step(model);
+  const next: Model = { ...model, composer: withText(model.composer, ""), completion: undefined, toast: undefined };
+  if (text.startsWith("/") && !text.startsWith("//")) {
+    const ran = slashCommand(next, text);
+    return step(
+      ran.model,
+      { kind: "remember", prompt: text, stored: !model.isPrivate },
+      ...ran.effects,
+      ...draftLater(ran.model),
+    );
+  }
+  if (text.startsWith("!") && text.length > 1) {
+    const command = text.slice(1).trim();
+    return step(
+      pushPlace(next, textPlace(`! ${command}`, true)),
+      { kind: "remember", prompt: text, stored: !model.isPrivate },
+      { kind: "shell", command },
+    );
+  }
+  return send(withPrompt(next, text), text.startsWith("//") ? text.slice(1) : text);
+}
+
+function withPrompt(model: Model, prompt: string): Model {
+  const { prompts } = model;
+  const lines = prompts.lines[0] === prompt ? prompts.lines : [prompt, ...prompts.lines];
+  // The turn takes the draft: it is empty again with it.
+  return { ...model, prompts: { ...prompts, lines, at: undefined, typed: "" } };
+}
+
+/** One prompt further back, or forward to what was typed. */
+function earlier(model: Model, by: 1 | -1): Step {
+  const { prompts, composer } = model;
+  const at = (prompts.at ?? -1) + by;
+  if (at < -1 || at >= prompts.lines.length)
+    return by < 0 && prompts.at === undefined ? scroll(model, "end") : step(model);
+  const typed = prompts.at === undefined ? composer.text : prompts.typed;
+  const text = at === -1 ? typed : (prompts.lines[at] ?? "");
+  const next = { ...composer, text, cursor: text.length };
+  return step({
+    ...model,
+    composer: next,
+    completion: undefined,
+    prompts: { ...prompts, at: at === -1 ? undefined : at, typed },
+  });
+}
+
+/** Ctrl+R: what is typed narrows the list of prompts. */
+function searchKey(model: Model, { key, text }: Key): Step {
+  const { prompts } = model;
+  const search = prompts.search ?? "";
+  const found = prompts.lines.filter((each) => each.includes(search));
+  const end = (composer: Composer): Step =>
+    changed({ ...model, prompts: { ...prompts, search: undefined, at: undefined } }, composer);
+  if (key === "Enter" || key === "Tab") return end(withText(model.composer, found[prompts.at ?? 0] ?? prompts.typed));
+  if (key === "Escape") return step({ ...model, prompts: { ...prompts, search: undefined, at: undefined } });
+  if (key === "Ctrl+R" || key === "ArrowDown")
+    return step({
+      ...model,
+      prompts: { ...prompts, at: Math.min((prompts.at ?? 0) + 1, Math.min(4, Math.max(0, found.length - 1))) },
+    });
+  if (key === "ArrowUp") return step({ ...model, prompts: { ...prompts, at: Math.max(0, (prompts.at ?? 0) - 1) } });
+  if (key === "Backspace") return step({ ...model, prompts: { ...prompts, search: search.slice(0, -1), at: 0 } });
+  if (text !== undefined) return step({ ...model, prompts: { ...prompts, search: search + text, at: 0 } });
+  return say(model, "Type words of an earlier prompt.");
+}

@@ -1,0 +1,47 @@
+/** All that the screen needs of the world besides the client: given by the program that opens it. */
+import type { Client } from "@retake/client";
+import type { TerminalStreams } from "./terminal/terminal.ts";
+
+export interface ScreenPorts {
+  /** Opens the store or finds the server. The first frame does not wait for it. */
+  open(): Promise<Opened>;
+  /** Where the screen was opened; the workspace may lie above it. */
+  readonly directory: string;
+  readonly terminal: TerminalStreams;
+  readonly colour: boolean;
+  readonly mouse: boolean;
+  readonly prompts: readonly string[];
+  now(): number;
+  /** Keeps a prompt for the next time. */
+  remember(prompt: string, stored: boolean): void;
+  titleFor(prompt: string): string;
+  /** What could stand at the end of a line that begins with a slash, and where in the line that begins. */
+  complete(line: string): Promise<{ readonly from: number; readonly choices: readonly Choice[] }>;
+  files(): Promise<readonly string[]>;
+  /** Runs a command of the command line. With the terminal to itself, `print` and the width are not used. */
+  runCommand(
+    args: readonly string[],
+    options: { readonly terminal: boolean; readonly columns: number; print(text: string): void },
+  ): Promise<number>;
+  /** The text as the user's editor left it. */
+  edit(text: string): string;
+  /** A shell command of the user. */
+  shell(command: string, print: (text: string) => void): Promise<number>;
+  /** Calls back when the process is told to end; returns an unsubscribe function. */
+  onEnd(end: () => void): () => void;
+  /** Stops the process until it is continued. */
+  suspend(): Promise<void>;
+}
+
+export interface Opened {
+  readonly client: Client;
+  /** The thread to begin with; undefined where there is none yet. */
+  readonly thread: string | undefined;
+  /** The workspace's directory. */
+  readonly root: string;
+}
+
+export interface Choice {
+  readonly word: string;
+  readonly about?: string;
+}

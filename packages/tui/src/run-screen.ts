@@ -1,0 +1,290 @@
+/**
+ * The loop: events go into `update`, its model is drawn, its effects are carried out, and what comes of them is the next event.
+ * Keys are drawn at once; what streams in is drawn at most thirty times a second.
+ */
+import { ApiError, type Client, followSession, type SessionFollower } from "@retake/client";
+import { runningTurn } from "@retake/core";
+import { firstEffects } from "./model/answers.ts";
+import { call, type Effect, type Event } from "./model/effect.ts";
+import { initialModel, type Model } from "./model/model.ts";
+import { update } from "./model/update.ts";
+import type { ScreenPorts } from "./ports.ts";
+import { viewOf } from "./screens/view-of.ts";
+import { FullScreen } from "./terminal/terminal.ts";
+
+const FRAME_MS = 33;
+const TICK_MS = 1000;
+
+/** Shows the screen until the user leaves it. Answers the lines that are worth keeping in the scrollback. */
+export async function runScreen(ports: ScreenPorts): Promise<string[]> {
+  const screen = new Screen(ports);
+  return screen.run();
+}
+
+class Screen {
+  readonly #ports: ScreenPorts;
+  readonly #terminal: FullScreen;
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #model: Model;
+  #frame: NodeJS.Timeout | undefined;
+  #following: AbortController | undefined;
+  #follower: SessionFollower | undefined;
+  #files: Promise<readonly string[]> | undefined;
+  #isOver = false;
+  #client: Promise<Client> = new Promise(() => {});
+
+  constructor(ports: ScreenPorts) {
+    this.#ports = ports;
+    this.#terminal = new FullScreen(ports.terminal, ports, {
+      input: (event) => this.#dispatch(event, "now"),
+      resize: () => this.#dispatch({ type: "resized", ...this.#terminal.size }, "now"),
+    });
+    const { directory, prompts, mouse } = ports;
+    this.#model = initialModel({ size: this.#terminal.size, now: ports.now(), root: directory, prompts, mouse });
+  }
+
+  async run(): Promise<string[]> {
+    const leave = this.#ports.onEnd(() => this.#end());
+    const tick = setInterval(() => this.#tick(), TICK_MS);
+    this.#terminal.enter();
+    try {
+      this.#draw();
+      this.#client = this.#open();
+      this.#client.catch((error) => this.#fail(error));
+      await this.#ended.promise;
+    } finally {
+      this.#isOver = true;
+      leave();
+      clearInterval(tick);
+      clearTimeout(this.#frame);
+      for (const timer of this.#timers.values()) clearTimeout(timer);
+      this.#following?.abort();
+      this.#terminal.leave();
+    }
+    return farewell(this.#model);
+  }
+
+  async #open(): Promise<Client> {
+    // After the first frame is written.
+    await new Promise(setImmediate);
+    const { client, thread, root } = await this.#ports.open();
+    this.#dispatch({ type: "opened", root });
+    for (const effect of firstEffects(this.#model)) this.#perform(effect);
+    if (thread !== undefined) void Promise.resolve().then(() => this.#follow(thread));
+    return client;
+  }
+
+  #end(): void {
+    this.#terminal.leave();
+    this.#ended.resolve();
+  }
+
+  /** Only where something on the screen counts the time. */
+  #tick(): void {
+    const { view, retry } = this.#model;
+    if (retry || (view && runningTurn(view.state, view.take) !== undefined))
+      this.#dispatch({ type: "tick", now: this.#ports.now() });
+  }
+
+  #dispatch(event: Event, when: "now" | "soon" = "soon"): void {
+    if (this.#isOver) return;
+    try {
+      const { model, effects } = update(this.#model, event);
+      const isChanged = model !== this.#model;
+      this.#model = model;
+      if (isChanged && when === "now") this.#draw();
+      else if (isChanged) this.#frame ??= setTimeout(() => this.#draw(), FRAME_MS);
+      for (const effect of effects) this.#perform(effect);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #draw(): void {
+    clearTimeout(this.#frame);
+    this.#frame = undefined;
+    this.#terminal.draw(viewOf(this.#model));
+  }
+
+  /** A bug of ours: the terminal is given back first, so that it can be read. */
+  #fail(error: unknown): void {
+    this.#terminal.leave();
+    this.#ended.reject(error);
+  }
+
+  #perform(effect: Effect): void {
+    const ports = this.#ports;
+    switch (effect.kind) {
+      case "call":
+        return void this.#call(effect);
+      case "show":
+        return void this.#follower?.show(effect.window);
+      case "follow":
+        return void this.#follow(effect.thread);
+      case "begin":
+        return void this.#begin(effect);
+      case "edit":
+        return void this.#edit(effect);
+      case "command":
+        return void this.#command(effect);
+      case "shell":
+        return void ports
+          .shell(effect.command, (text) => this.#dispatch({ type: "printed", text }))
+          .then(
+            (code) => this.#dispatch({ type: "command-ended", code }),
+            (error) => this.#sayError(error),
+          );
+      case "complete":
+        return void ports.complete(effect.words[0] ?? "").then(
+          (found) => this.#dispatch({ type: "completed", request: effect.request, ...found }, "now"),
+          () => undefined,
+        );
+      case "files":
+        return void this.#completeFile(effect);
+      case "copy":
+        return void this.#terminal.copy(effect.text);
+      case "copy-rows":
+        return void this.#terminal.copy(this.#terminal.textOf(effect.from, effect.to));
+      case "remember":
+        return void ports.remember(effect.prompt, effect.stored);
+      case "after":
+        return void this.#after(effect);
+      case "mouse":
+        return void this.#terminal.setMouse(effect.on);
+      case "suspend":
+        return void this.#suspend();
+      case "redraw":
+        this.#terminal.leave();
+        this.#terminal.enter();
+        return void this.#draw();
+      case "quit":
+        return void this.#end();
+    }
+  }
+
+  async #call({ name, args, tag }: Extract<Effect, { kind: "call" }>): Promise<void> {
+    try {
+      const client = await this.#client;
+      const answer = await (client[name] as (...given: readonly unknown[]) => Promise<unknown>)(...args);
+      this.#dispatch({ type: "answered", tag, answer });
+    } catch (error) {
+      const { code, message, details } =
+        error instanceof ApiError
+          ? error
+          : {
+              code: "unreachable",
+              message: `The server did not answer: ${(error as Error).message}`,
+              details: undefined,
+            };
+      this.#dispatch({ type: "failed", tag, code, message, details });
+    }
+  }
+
+  async #follow(thread: string): Promise<void> {
+    const client = await this.#client;
+    this.#following?.abort();
+    const following = new AbortController();
+    this.#following = following;
+    const { signal } = following;
+    const follower = followSession(client, thread, {
+      signal,
+      onConnection: (connected) => !signal.aborted && this.#dispatch({ type: "connection", connected }),
+      onEvent: (event) => !signal.aborted && this.#dispatch({ type: "told", event }),
+      window: { last: 200 },
+    });
+    this.#follower = follower;
+    this.#dispatch({ type: "followed", thread });
+    const watch = async () => {
+      for await (const view of follower) {
+        if (signal.aborted) return;
+        this.#dispatch({ type: "viewed", view, now: this.#ports.now() });
+      }
+    };
+    void watch().catch((error) => !signal.aborted && this.#sayError(error));
+  }
+
+  async #begin({ prompt, options }: Extract<Effect, { kind: "begin" }>): Promise<void> {
+    const { root } = this.#model.status;
+    try {
+      const client = await this.#client;
+      const { thread } = await client.createThread({ title: this.#ports.titleFor(prompt), workspace_root: root });
+      await this.#follow(thread.id);
+      this.#perform(call("startTurn", [thread.id, { prompt, ...options }], { for: "sent", prompt }));
+    } catch (error) {
+      this.#sayError(error);
+    }
+  }
+
+  /** The terminal is the editor's meanwhile. */
+  #edit({ text, tag }: Extract<Effect, { kind: "edit" }>): void {
+    this.#terminal.leave();
+    let edited: { text?: string; problem?: string } = {};
+    try {
+      edited = { text: this.#ports.edit(text) };
+    } catch (error) {
+      edited = { problem: (error as Error).message };
+    }
+    this.#terminal.enter();
+    this.#draw();
+    const { problem } = edited;
+    this.#dispatch({ type: "edited", tag, text: edited.text, ...(problem === undefined ? {} : { problem }) }, "now");
+  }
+
+  async #command({ args, terminal }: Extract<Effect, { kind: "command" }>): Promise<void> {
+    if (terminal) this.#terminal.leave();
+    try {
+      const print = (text: string) => this.#dispatch({ type: "printed", text });
+      const code = await this.#ports.runCommand(args, { terminal, columns: this.#terminal.size.columns - 2, print });
+      if (!this.#isOver) this.#dispatch({ type: "command-ended", code });
+    } catch (error) {
+      this.#sayError(error);
+    } finally {
+      if (terminal && !this.#isOver) {
+        this.#terminal.enter();
+        this.#draw();
+      }
+    }
+  }
+
+  async #completeFile({ beginning, request }: Extract<Effect, { kind: "files" }>): Promise<void> {
+    this.#files ??= this.#ports.files().catch(() => []);
+    const wanted = beginning.toLowerCase();
+    const all = await this.#files;
+    const starts = all.filter((path) => path.toLowerCase().startsWith(wanted));
+    const holds = all.filter((path) => !path.toLowerCase().startsWith(wanted) && path.toLowerCase().includes(wanted));
+    const choices = [...starts, ...holds].slice(0, 50).map((word) => ({ word: `${word} ` }));
+    const from = this.#model.composer.cursor - beginning.length;
+    this.#dispatch({ type: "completed", request, from, choices }, "now");
+    // Read anew for the next one: files come and go.
+    this.#after({ kind: "after", id: "files", milliseconds: 5000, event: { type: "tick", now: this.#ports.now() } });
+    if (choices.length === 0) this.#files = undefined;
+  }
+
+  #after({ id, milliseconds, event }: Extract<Effect, { kind: "after" }>): void {
+    if (milliseconds === 0) return void this.#dispatch(event, "now");
+    clearTimeout(this.#timers.get(id));
+    this.#timers.set(
+      id,
+      setTimeout(() => this.#dispatch(event), milliseconds),
+    );
+  }
+
+  async #suspend(): Promise<void> {
+    this.#terminal.leave();
+    await this.#ports.suspend();
+    this.#terminal.enter();
+    this.#dispatch({ type: "resized", ...this.#terminal.size });
+    this.#draw();
+  }
+
+  #sayError(error: unknown): void {
+    this.#dispatch({ type: "said", text: error instanceof Error ? error.message : String(error), tone: "error" });
+  }
+}
+
+/** What stays in the scrollback when the screen is left. */
+function farewell({ title, view, thread }: Model): string[] {
+  if (thread === undefined || !view) return [];
+  return [`${title === "" ? thread : title}: everything is kept. To go on: retake`];
+}

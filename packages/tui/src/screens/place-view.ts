@@ -1,0 +1,130 @@
+/** The places that cover the conversation: a list with what the chosen item shows beside it, a plan, a text, a question for one line. */
+import { filled, fit, type Line, line, span, spread, toned, wrapLine } from "../draw/line.ts";
+import type { AskPlace, ListPlace, Model, Place, TextPlace } from "../model/model.ts";
+import { definitionOf } from "../model/places/definitions.ts";
+import { composerLines } from "./composer-lines.ts";
+import type { Hint } from "./hints.ts";
+import { placeFooter, titleLine } from "./place-frame.ts";
+import { planView } from "./plan-view.ts";
+import type { HitArea, View } from "./view.ts";
+
+export function placeView(model: Model, place: Place): View {
+  switch (place.kind) {
+    case "list":
+      return listView(model, place);
+    case "plan":
+      return planView(model, place);
+    case "text":
+      return textView(model, place);
+    case "ask":
+      return askView(model, place);
+  }
+}
+
+const BESIDE = 90;
+
+function listView(model: Model, place: ListPlace): View {
+  const { columns, rows } = model.size;
+  const definition = definitionOf(place.name);
+  const footer = placeFooter(model, definition.hints, columns);
+  const room = Math.max(1, rows - 1 - footer.length);
+  const isBeside = columns >= BESIDE;
+  const { items } = place;
+  const count = items === undefined ? "…" : items.length === 0 ? "" : `${place.selected + 1} of ${items.length}`;
+  const width = isBeside ? Math.floor(columns * 0.42) : columns;
+  const listRoom = isBeside ? room : Math.max(1, Math.min(items?.length ?? 1, Math.ceil(room / 2)));
+  const start = Math.max(0, Math.min(place.selected - Math.floor(listRoom / 2), (items?.length ?? 0) - listRoom));
+  const list: Line[] =
+    items === undefined
+      ? [line(span(" Loading …", "quiet"))]
+      : items.length === 0
+        ? wrapLine([span(` ${definition.empty}`, "quiet")], width)
+        : items.slice(start, start + listRoom).map((item, at) => {
+            const text = spread([span(" "), ...item.line], item.right ? [...item.right, span(" ")] : [], width);
+            return start + at === place.selected ? filled(toned(text, "selected"), width, "selected") : text;
+          });
+  const detail = detailLines(
+    place,
+    isBeside ? columns - width - 3 : columns - 1,
+    isBeside ? room : room - listRoom - 1,
+  );
+  const body: Line[] = isBeside
+    ? Array.from({ length: room }, (_, at) => [
+        ...filled(fit(list[at] ?? [], width), width),
+        span(" │ ", "quiet"),
+        ...(detail[at] ?? []),
+      ])
+    : [...list, line(span("─".repeat(columns), "quiet")), ...detail.map((each) => [span(" "), ...each])];
+  while (body.length < room) body.push([]);
+  const hits: HitArea[] = (items ?? [])
+    .slice(start, start + listRoom)
+    .map((_, at) => ({ row: at + 1, from: 0, to: width, action: { kind: "select", index: start + at } }));
+  return {
+    lines: [titleLine(place.title, count, columns), ...body.slice(0, room), ...footer],
+    cursor: undefined,
+    hits,
+  };
+}
+
+function detailLines(place: ListPlace, width: number, height: number): Line[] {
+  const item = place.items?.[place.selected];
+  const detail = item?.detail ?? (place.detail?.key === item?.key ? place.detail : undefined);
+  if (!detail || height <= 0) return [];
+  const focused = detail.hunks[place.hunk]?.at;
+  const lines = detail.lines.slice(Math.min(place.scroll, Math.max(0, detail.lines.length - 1)));
+  const first = detail.lines.length - lines.length;
+  const shown: Line[] = [];
+  for (const [at, each] of lines.entries()) {
+    if (shown.length >= height) break;
+    const isHunk = first + at === focused && place.name === "review";
+    shown.push(...wrapLine(isHunk ? [span("▌", "accent"), ...toned(each, "strong")] : each, width));
+  }
+  return shown.slice(0, height);
+}
+
+function textView(model: Model, place: TextPlace): View {
+  const { columns, rows } = model.size;
+  const hints: Hint[] = [
+    ["↑↓ PgUp PgDn", "scroll"],
+    ...(place.quoted === "" ? [] : [["p", "into the prompt"] as const]),
+    ["Esc", "back"],
+  ];
+  const footer = placeFooter(model, hints, columns);
+  const room = Math.max(1, rows - 1 - footer.length);
+  const wrapped = place.lines.flatMap((each) => wrapLine([span(" "), ...each], columns, [span("   ")]));
+  // While it runs its end is shown.
+  const most = Math.max(0, wrapped.length - room);
+  const start = place.isRunning ? most : Math.min(place.scroll, most);
+  const body = wrapped.slice(start, start + room);
+  while (body.length < room) body.push([]);
+  return {
+    lines: [titleLine(place.title, place.isRunning ? "running …" : "", columns), ...body, ...footer],
+    cursor: undefined,
+    hits: [],
+  };
+}
+
+function askView(model: Model, place: AskPlace): View {
+  const { columns, rows } = model.size;
+  const field = composerLines(place.field, columns, place.hint);
+  const footer = placeFooter(
+    model,
+    [
+      ["Enter", "take it"],
+      ["Esc", "leave"],
+    ],
+    columns,
+  );
+  const lines: Line[] = [
+    titleLine(place.title, "", columns),
+    line(span(` ${place.hint}`, "quiet")),
+    [],
+    ...field.lines,
+  ];
+  while (lines.length < rows - footer.length) lines.push([]);
+  return {
+    lines: [...lines.slice(0, rows - footer.length), ...footer],
+    cursor: { row: 3 + field.row, column: Math.min(field.column, columns - 1) },
+    hits: [],
+  };
+}

@@ -1,0 +1,167 @@
+/** What something would do, with its conflicts and their sides. */
+import { CONFLICTS, planCounts, planLines } from "@retake/client/screen";
+import { type Line, line, span, type Tone, wrapLine } from "../draw/line.ts";
+import { diffSpan } from "../markdown/code-line.ts";
+import type { Model, PlanPlace, Use } from "../model/model.ts";
+import type { Hint } from "./hints.ts";
+import { placeFooter, titleLine } from "./place-frame.ts";
+import type { View } from "./view.ts";
+
+const TONES: Readonly<Record<string, Tone>> = {
+  conflict: "error",
+  stays: "warning",
+  uncovered: "warning",
+  kept: "warning",
+  merged: "warning",
+  restored: "good",
+  removed: "removed",
+};
+
+export function planView(model: Model, place: PlanPlace): View {
+  const { columns, rows } = model.size;
+  const { plan, request, resolutions } = place;
+  const conflicts = plan?.conflicts ?? [];
+  const hints: Hint[] = [
+    ...(conflicts.length > 0
+      ? ([
+          ["1", "keep mine"],
+          ["2", "take theirs"],
+          ["3", "both, marked"],
+          ["e", "edit"],
+          ["M T", "all mine, all theirs"],
+        ] as const)
+      : []),
+    ["Enter", conflicts.length > 0 ? `apply (${resolutions.size} of ${conflicts.length} decided)` : "do it"],
+    ...(request.hasScope ? ([["Tab", "scope"]] as const) : []),
+    ["Esc", "leave, nothing changes"],
+  ];
+  const footer = placeFooter(model, hints, columns);
+  const room = Math.max(1, rows - 1 - footer.length);
+  const lines = plan ? planBody(place, columns - 2) : [line(span("Looking what it would do …", "quiet"))];
+  const start = Math.min(place.scroll, Math.max(0, lines.length - room));
+  const body = lines.slice(start, start + room).map((each): Line => [span(" "), ...each]);
+  while (body.length < room) body.push([]);
+  return {
+    lines: [
+      titleLine(request.title, conflicts.length > 0 ? "nothing has changed yet" : "preview", columns),
+      ...body,
+      ...footer,
+    ],
+    cursor: undefined,
+    hits: [],
+  };
+}
+
+function planBody(place: PlanPlace, width: number): Line[] {
+  const { plan = {}, request } = place;
+  const scope = String(request.body["scope"] ?? "both");
+  const counts = planCounts(plan);
+  const scopes = request.hasScope
+    ? [
+        line(
+          ...["both", "conversation", "files"].map((each) =>
+            span(
+              ` ${each === "both" ? "conversation and files" : `${each} only`} `,
+              each === scope ? "selected" : "quiet",
+            ),
+          ),
+        ),
+      ]
+    : [];
+  const entries = (plan.entries ?? []).map(({ name, role, preview, becomes }) =>
+    line(
+      span(`${becomes.padEnd(10)}`, "quiet"),
+      span(`${name} ${role}: `, "accent"),
+      span(preview.replace(/\s+/g, " "), becomes === "removed" ? "struck" : "plain"),
+    ),
+  );
+  const files = planLines(plan)
+    .filter(({ kind }) => kind !== "conflict")
+    .map(({ kind, subject, reason }) => {
+      const why =
+        kind === "stays"
+          ? ` cannot be taken back (${reason})`
+          : kind === "uncovered"
+            ? " was changed and is in no capture"
+            : reason === undefined
+              ? ""
+              : ` (${reason})`;
+      return line(span(kind.padEnd(10), TONES[kind] ?? "plain"), span(subject), span(why, "quiet"));
+    });
+  return [
+    [],
+    ...scopes,
+    ...(scopes.length > 0 ? [[]] : []),
+    line(span(plan.description ?? "", "strong"), span(counts === "" ? "" : `  ${counts}`, "quiet")),
+    [],
+    ...conflictLines(place, width),
+    ...files.flatMap((each) => wrapLine(each, width, [span(" ".repeat(10))])),
+    ...(entries.length > 0 ? [[], ...entries.flatMap((each) => wrapLine(each, width, [span(" ".repeat(10))]))] : []),
+  ];
+}
+
+const USES = { mine: "keep mine", theirs: "take theirs", merged: "both, between markers" } as const;
+
+function conflictLines({ plan, resolutions, selected }: PlanPlace, width: number): Line[] {
+  const conflicts = plan?.conflicts ?? [];
+  if (conflicts.length === 0) return [];
+  const list = conflicts.map(({ path, kind, name }, at) => {
+    const use = resolutions.get(path);
+    return line(
+      span(at === selected ? "▌" : " ", "accent"),
+      span(use === undefined ? "? " : "✓ ", use === undefined ? "error" : "good"),
+      span(name ?? path, at === selected ? "strong" : "plain"),
+      span(`  ${CONFLICTS[kind] ?? kind}`, "quiet"),
+      span(use === undefined ? "" : `  → ${wordsFor(use)}`, "good"),
+    );
+  });
+  const chosen = conflicts[selected];
+  const sides = chosen?.sides;
+  const side = (title: string, content: string | undefined): Line[] =>
+    content === undefined
+      ? []
+      : [
+          line(span(title, "strong")),
+          ...content
+            .replace(/\n$/, "")
+            .split("\n")
+            .slice(0, 12)
+            .flatMap((each) => wrapLine([span(`  ${each}`)], width, [span("  ")])),
+        ];
+  const hunks =
+    sides?.hunks?.flatMap((hunk) => [
+      line(span(`@@ line ${hunk.old_start} @@`, "accent")),
+      ...hunk.lines.map((each): Line => [diffSpan(each)]),
+    ]) ?? [];
+  return [
+    ...list,
+    [],
+    ...side("1 Mine, what is there now", contentOf(sides?.mine)),
+    ...side("2 Theirs, what would come", contentOf(sides?.theirs)),
+    ...side("  Both come from", contentOf(sides?.base)),
+    ...(hunks.length > 0 ? [line(span("From mine to theirs", "strong")), ...hunks] : []),
+    [],
+  ];
+}
+
+function contentOf(
+  side:
+    | {
+        readonly kind: string;
+        readonly encoding?: string | undefined;
+        readonly content?: string | undefined;
+        readonly size?: number | undefined;
+      }
+    | null
+    | undefined,
+): string | undefined {
+  if (side === undefined) return undefined;
+  if (side === null) return "(no file)";
+  return side.encoding === "base64" || side.content === undefined
+    ? `(${side.kind}, ${side.size ?? 0} bytes, not text)`
+    : side.content;
+}
+
+function wordsFor(use: Use): string {
+  return typeof use === "string" ? USES[use] : "as edited";
+}

@@ -1,0 +1,236 @@
+/**
+ * One row of the conversation as lines. A row that has ended is made once for each width and kept with its entry; only those
+ * that go on are made for every frame.
+ */
+import type { Live } from "@retake/client";
+import {
+  type CallRow,
+  callDiff,
+  callSummary,
+  countSigns,
+  type EntryRow,
+  elapsed,
+  plural,
+  type Row,
+  STATUS_WORDS,
+  type TurnRow,
+} from "@retake/client/screen";
+import { AI, type Entry, type Notice, noticeText, SYSTEM, type ThinkingSegment } from "@retake/core";
+import { fit, type Line, line, type Span, span, spread, type Tone, wrapLine } from "../draw/line.ts";
+import { diffSpan } from "../markdown/code-line.ts";
+import { markdownLines } from "../markdown/markdown-lines.ts";
+
+/** What a row is shown with. */
+export interface RowContext {
+  readonly width: number;
+  readonly now: number;
+  /** The user opened it, or folded what is open by itself. */
+  readonly isToggled: boolean;
+  readonly live: Live | undefined;
+  readonly prompt: Entry | undefined;
+  readonly changes: FileChanges | undefined;
+  /** It would go with the plan that is shown. */
+  readonly isStruck: boolean;
+}
+
+export interface FileChanges {
+  readonly files: number;
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+const INDENT = "  ";
+const MOST_DIFF = 12;
+const MOST_OUTPUT = 6;
+const MOST_LIVE = 8;
+
+export function rowLines(row: Row, context: RowContext): readonly Line[] {
+  const made =
+    row.kind === "turn"
+      ? turnLines(row, context)
+      : row.kind === "call"
+        ? callLines(row, context)
+        : entryLines(row, context);
+  return context.isStruck ? made.map((each) => each.map(({ text }) => ({ text, tone: "struck" as const }))) : made;
+}
+
+function turnLines({ turn, name }: TurnRow, { width, now, changes, prompt, isToggled }: RowContext): Line[] {
+  const started = Date.parse(turn.started_at);
+  const isRunning = turn.status === "running";
+  const took = (turn.ended_at === undefined ? now : Date.parse(turn.ended_at)) - started;
+  const facts: Span[] = [];
+  const add = (part: Span) => facts.push(...(facts.length > 0 ? [span(" · ", "quiet")] : []), part);
+  if (isRunning) add(span(`running ${elapsed(took)}`, "accent"));
+  else if (turn.status !== "finished") add(span(STATUS_WORDS[turn.status] ?? turn.status, "warning"));
+  if (!isRunning && took >= 1000) add(span(elapsed(took), "quiet"));
+  if (changes && changes.files > 0) {
+    add(span(`+${changes.additions}`, "added"));
+    facts.push(span(" "), span(`-${changes.deletions}`, "removed"));
+    add(span(plural(changes.files, "file"), "quiet"));
+  }
+  const number = span(`${name} `, "accent");
+  const lead: Line = [span(" ".repeat(number.text.length))];
+  const all = (prompt?.content ?? turn.prompt).trimEnd().split("\n");
+  const shown =
+    isToggled || all.length <= MOST_DIFF
+      ? all
+      : [...all.slice(0, MOST_DIFF - 1), `… ${all.length - MOST_DIFF + 1} more lines`];
+  const room = Math.max(10, width - number.text.length);
+  const lines = shown.flatMap((text) => wrapLine([span(text, "strong")], room));
+  const [first = [], ...rest] = lines;
+  return [[], spread([number, ...first], facts, width), ...rest.map((each) => [...lead, ...each])];
+}
+
+const kept = new WeakMap<object, Map<string, readonly Line[]>>();
+
+/** The lines that belong to a value which never changes, made once. */
+function once(owner: object, key: string, make: () => readonly Line[]): readonly Line[] {
+  const known = kept.get(owner) ?? new Map<string, readonly Line[]>();
+  kept.set(owner, known);
+  const found = known.get(key) ?? make();
+  if (known.size > 8) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function entryLines({ entry, name }: EntryRow, context: RowContext): readonly Line[] {
+  const { live, width, isToggled } = context;
+  const key = `entry ${width} ${isToggled}`;
+  return live ? makeEntry(entry, name, context) : once(entry, key, () => makeEntry(entry, name, context));
+}
+
+function makeEntry(entry: Entry, name: string, { width, live, isToggled }: RowContext): Line[] {
+  const said = live?.text;
+  const text = said && said.at <= entry.content.length ? entry.content.slice(0, said.at) + said.text : entry.content;
+  const thinking = thinkingText(entry.thinking_segments, live);
+  const role = entry.role;
+  const head: Line =
+    role === AI
+      ? []
+      : [span(`${role}${entry.turn_id === undefined ? "" : ` ${name}`}`, role === SYSTEM ? "warning" : "accent")];
+  const isFolded = entry.collapsed !== isToggled && entry.turn_id === undefined;
+  const body = isFolded
+    ? [fit([span(text.replace(/\s+/g, " ").trim(), "quiet")], width - INDENT.length)]
+    : role !== AI && !entry.read_mode
+      ? text.split("\n").flatMap((each) => wrapLine([span(each)], width - INDENT.length))
+      : markdownLines(trimEnd(text), width - INDENT.length);
+  return [
+    ...(head.length > 0 ? [[span(INDENT), ...head]] : []),
+    ...thinkingLines(thinking, width, isToggled, live?.thinking !== undefined && text === ""),
+    ...(text.trim() === "" ? [] : body.map((each): Line => [span(INDENT), ...each])),
+  ];
+}
+
+function trimEnd(text: string): string {
+  return text.replace(/\s+$/, "");
+}
+
+function thinkingText(segments: readonly ThinkingSegment[] | undefined, live: Live | undefined): string {
+  const stored = (segments ?? [])
+    .map(({ text, redacted }) => (redacted ? "(hidden by the provider)" : text))
+    .join("\n");
+  return live?.thinking && live.thinking.text.length > stored.length ? live.thinking.text : stored;
+}
+
+function thinkingLines(text: string, width: number, isOpen: boolean, isGoing: boolean): Line[] {
+  if (text.trim() === "") return [];
+  const words = text.split(/\s+/).length;
+  const head = line(
+    span(`${INDENT}${isOpen ? "▾" : "▸"} thinking${isGoing ? " …" : ""} · ${plural(words, "word")}`, "quiet"),
+  );
+  const wrapped = () =>
+    text
+      .trim()
+      .split("\n")
+      .flatMap((each) => wrapLine([span(each, "quiet")], width - 4));
+  const shown = isOpen ? wrapped() : isGoing ? wrapped().slice(-2) : [];
+  return [head, ...shown.map((each): Line => [span("    "), ...each])];
+}
+
+function callLines(row: CallRow, context: RowContext): readonly Line[] {
+  const { call, result } = row;
+  const status = result?.tool_result?.status;
+  if (!result || status === "running" || status === "pending" || context.live) return makeCall(row, context);
+  return once(result, `call ${context.width} ${context.isToggled} ${call.name}`, () => makeCall(row, context));
+}
+
+const MARKS: Readonly<Record<string, readonly [string, Tone]>> = {
+  pending: ["○", "quiet"],
+  running: ["●", "accent"],
+  completed: ["●", "good"],
+  failed: ["✗", "error"],
+  denied: ["⊘", "warning"],
+  interrupted: ["✗", "warning"],
+  unknown: ["?", "warning"],
+};
+
+function makeCall({ call, result }: CallRow, { width, now, live, isToggled }: RowContext): Line[] {
+  const status = result?.tool_result?.status ?? "pending";
+  const [mark, tone] = MARKS[status] ?? ["●", "quiet"];
+  const diff = callDiff(call.name, call.input);
+  const facts: Span[] = [];
+  if (diff.length > 0) {
+    const { additions, deletions } = countSigns(diff);
+    facts.push(span(`+${additions}`, "added"), span(" "), span(`-${deletions}`, "removed"));
+  }
+  if (status === "running" && result)
+    facts.push(span(`${facts.length > 0 ? " · " : ""}${elapsed(now - Date.parse(result.ts))}`, "accent"));
+  else if (status !== "completed" && status !== "pending")
+    facts.push(span(`${facts.length > 0 ? " · " : ""}${status}`, tone));
+  const subject = callSummary(call).slice(call.name.length);
+  const [first = "", ...more] =
+    isToggled && typeof call.input["command"] === "string" ? call.input["command"].split("\n") : [subject.trim()];
+  const head = spread(
+    line(span(`${INDENT}${mark} `, tone), span(call.name, "strong"), span(` ${first}`)),
+    facts,
+    width,
+  );
+  const body = (lines: Line[]): Line[] => lines.map((each) => [span("    "), ...each]);
+  const room = Math.max(8, width - 4);
+  const shownDiff = folded(diff, isToggled ? diff.length : MOST_DIFF, "start").flatMap((each) =>
+    wrapLine([diffSpan(each)], room),
+  );
+  return [
+    head,
+    ...body(more.map((each) => line(span(each, "code")))),
+    ...(status === "denied" ? [] : body(shownDiff)),
+    ...body(outputLines(result, live, status, isToggled, room, diff.length > 0)),
+    ...(result?.notices ?? [])
+      .slice(0, 3)
+      .map((notice) => line(span(`    ! ${noticeText(notice as unknown as Notice)}`, "warning"))),
+  ];
+}
+
+/** While it runs the last lines; after it the last ones too, because they say how it ended. */
+function outputLines(
+  result: Entry | undefined,
+  live: Live | undefined,
+  status: string,
+  isOpen: boolean,
+  room: number,
+  hasDiff: boolean,
+): Line[] {
+  const said = live?.output;
+  const content = result?.content ?? "";
+  const text = status === "running" && said ? said.text : content;
+  if (text.trim() === "") return [];
+  // A write that went well says nothing that its diff does not.
+  if (hasDiff && status === "completed" && !isOpen) return [];
+  const most = isOpen
+    ? Number.POSITIVE_INFINITY
+    : status === "running"
+      ? MOST_LIVE
+      : status === "completed" && result?.tool_result?.name === "read"
+        ? 0
+        : MOST_OUTPUT;
+  const lines = trimEnd(text).replace(/\r\n?/g, "\n").split("\n");
+  if (most === 0) return [line(span(plural(lines.length, "line"), "quiet"))];
+  const tone: Tone = status === "failed" ? "plain" : "quiet";
+  return folded(lines, most, "end").flatMap((each) => wrapLine([span(each, tone)], room));
+}
+
+function folded(lines: readonly string[], most: number, side: "start" | "end"): readonly string[] {
+  if (lines.length <= most + 1) return lines;
+  const left = `… ${lines.length - most} more lines`;
+  return side === "start" ? [...lines.slice(0, most), left] : [left, ...lines.slice(-most)];
+}

@@ -1,0 +1,258 @@
+/**
+ * The conversation, with everything around it, from the top: header, transcript (and a rail of turns where it is wide enough), dock
+ * (undone, queue, question), the text field, status, keys. What has no room goes first where the terminal is small.
+ */
+import { elapsed, money, plural, type Row, shortCount } from "@retake/client/screen";
+import { activeTake, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
+import { filled, fit, type Line, line, type Span, span, spread, toned } from "../draw/line.ts";
+import type { Model } from "../model/model.ts";
+import { composerLines } from "./composer-lines.ts";
+import { talkHints } from "./hints.ts";
+import { openQuestion, questionLines } from "./question-lines.ts";
+import { shownRows, transcript } from "./transcript.ts";
+import type { HitArea, View } from "./view.ts";
+import { welcomeLines } from "./welcome.ts";
+
+const RAIL = 9;
+
+export interface TalkLayout {
+  readonly header: readonly Line[];
+  readonly dock: readonly Line[];
+  readonly field: readonly Line[];
+  readonly footer: readonly Line[];
+  /** Of the transcript. */
+  readonly width: number;
+  readonly height: number;
+  readonly rail: number;
+  readonly cursor: View["cursor"];
+}
+
+export function talkLayout(model: Model): TalkLayout {
+  const { columns, rows } = model.size;
+  const header = rows >= 15 ? [headerLine(model, columns)] : [];
+  const footer = [
+    ...(rows >= 15 ? [statusLine(model, columns)] : []),
+    ...(rows >= 11 ? [talkHints(model, columns)] : []),
+  ];
+  const most = Math.max(1, Math.floor((rows - header.length - footer.length) / 3));
+  const composed = composerLines(model.composer, columns, placeholder(model));
+  const start = Math.max(0, Math.min(composed.row - most + 1, composed.lines.length - most));
+  const field = [
+    line(span("─".repeat(columns), "quiet")),
+    ...composed.lines.slice(start, start + most),
+    ...completionLines(model, columns),
+  ];
+  const room = rows - header.length - footer.length - field.length;
+  const dock = dockLines(model, columns, Math.max(1, room - 3));
+  const height = Math.max(0, room - dock.length);
+  const rail = columns >= 100 && shownRows(model).length > 0 ? RAIL : 0;
+  const row = header.length + height + dock.length + 1 + composed.row - start;
+  const isTyping = model.state === "typing" && model.answerable === undefined && model.prompts.search === undefined;
+  return {
+    header,
+    dock,
+    field,
+    footer,
+    height,
+    rail,
+    width: columns - rail,
+    cursor: isTyping ? { row, column: Math.min(composed.column, columns - 1) } : undefined,
+  };
+}
+
+export function talkView(model: Model): View {
+  const layout = talkLayout(model);
+  const { columns } = model.size;
+  const shown = transcript(model, layout.width, layout.height);
+  const isEmpty = shown.lines.length === 0;
+  const body: Line[] = isEmpty
+    ? welcomeLines(model, layout.width, layout.height)
+    : shown.lines.map((each) => mark(each.line, each.row === model.focus && model.state === "moving", layout.width));
+  while (body.length < layout.height) body.push([]);
+  const rail = railLines(model, layout.rail, layout.height);
+  const lines = [
+    ...layout.header,
+    ...body.slice(0, layout.height).map((each, at) => (layout.rail > 0 ? [...(rail[at] ?? []), ...each] : each)),
+    ...layout.dock,
+    ...layout.field,
+    ...layout.footer,
+  ];
+  const hits: HitArea[] = shown.lines.map(({ row }, at) => ({
+    row: layout.header.length + at,
+    from: layout.rail,
+    to: columns,
+    action: { kind: "focus", key: row },
+  }));
+  return { lines: lines.map((each) => fit(each, columns)), cursor: layout.cursor, hits };
+}
+
+/** The focused row has a bar where its indent is. */
+function mark(spans: Line, isFocused: boolean, width: number): Line {
+  if (!isFocused) return spans;
+  const [first, ...rest] = spans;
+  if (!first) return [span("▌", "accent")];
+  if (first.text.startsWith(" ")) return [span("▌", "accent"), { ...first, text: first.text.slice(1) }, ...rest];
+  return fit(toned(spans, "selected"), width);
+}
+
+function placeholder({ state, view, thread }: Model): string {
+  if (state === "moving") return "Tab or Enter to write";
+  const isRunning = view && runningTurn(view.state, view.take) !== undefined;
+  if (isRunning) return "Write the next prompt; it waits until this turn ends";
+  return thread === undefined
+    ? "Write a prompt, or / for commands"
+    : "Write a prompt, / for commands, @ for files, ! for a shell command";
+}
+
+function headerLine(model: Model, width: number): Line {
+  const { view, connected, title, isPrivate } = model;
+  const takes = view ? liveTakes(view.state) : [];
+  const active = view ? activeTake(view.state) : "";
+  const tabs: Span[] =
+    takes.length < 2
+      ? []
+      : takes.flatMap(({ id, name }, at) => [
+          span(at === 0 ? "  " : "│", "quiet"),
+          span(` ${name}${id === active ? "●" : ""} `, id === active ? "accent" : "quiet"),
+        ]);
+  const name = title === "" ? "Retake" : title;
+  const right = connected ? span("● live", "good") : span("○ reconnecting", "warning");
+  return spread(
+    [span(` ${name}`, "strong"), ...(isPrivate ? [span(" (private)", "quiet")] : []), ...tabs],
+    [right, span(" ")],
+    width,
+  );
+}
+
+function statusLine(model: Model, width: number): Line {
+  const { status } = model;
+  const parts: string[] = [];
+  const add = (text: string) => text !== "" && parts.push(text);
+  add(status.root.split("/").at(-1) || status.root);
+  if (status.branch !== undefined) add(`${status.branch}${status.isDirty ? "*" : ""}`);
+  add(status.model);
+  add(contextUsed(model));
+  if (status.cost !== undefined) add(money(status.cost));
+  add([status.mode, status.confinement].filter((each) => each !== "").join(", "));
+  if (!model.mouse) add("mouse off");
+  return fit([span(` ${parts.join(" · ")}`, "quiet")], width);
+}
+
+/** The tokens of the last request: what the conversation takes of the model's context. */
+function contextUsed({ view }: Model): string {
+  if (!view) return "";
+  for (const { usage } of entriesBack(view.state, view.take)) {
+    if (!usage) continue;
+    const { input_tokens = 0, output_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
+    return `${shortCount(input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens)} tokens`;
+  }
+  return "";
+}
+
+function dockLines(model: Model, width: number, most: number): Line[] {
+  const { view, queue, retry, toast, progress, anchor, now } = model;
+  const lines: Line[] = [];
+  if (anchor && shownRows(model).length > 0)
+    lines.push(line(span(" ↓ more below · G or End follows the end", "quiet")));
+  const redoable = view && lastRedoable(view.state, view.take);
+  if (redoable) lines.push(line(span(" ↶ undone", "warning"), span(" · U or Ctrl+Y brings it back", "quiet")));
+  if (retry)
+    lines.push(
+      line(
+        span(
+          ` ${retry.message} Attempt ${retry.attempt} of ${retry.attempts} in ${elapsed(Math.max(0, retry.at - now))}. Esc Esc stops.`,
+          "warning",
+        ),
+      ),
+    );
+  if (progress)
+    lines.push(
+      line(
+        span(
+          ` ${progress.what} ${progress.files}${progress.of === undefined ? "" : ` of ${plural(progress.of, "file")}`} …`,
+          "quiet",
+        ),
+      ),
+    );
+  for (const { prompt } of queue)
+    lines.push(line(span(` waits: ${prompt.replace(/\s+/g, " ")}`, "quiet"), span("  Ctrl+X Q edits", "quiet")));
+  if (toast) lines.push(line(span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)));
+  const question = openQuestion(model);
+  const room = Math.max(3, most - lines.length);
+  const asked = question ? boxed(model, questionLines(question, width), room, question.always !== undefined) : [];
+  return [...lines.slice(-Math.max(0, most - asked.length)), ...asked].map((each) => fit(each, width));
+}
+
+/** A question: what is long is scrolled, its head, warnings and keys always stay. */
+function boxed(
+  model: Model,
+  { head, body, notices }: ReturnType<typeof questionLines>,
+  room: number,
+  hasAlways: boolean,
+): Line[] {
+  const keys =
+    model.answerable === undefined
+      ? model.composer.text === ""
+        ? line(span("  …", "quiet"))
+        : line(span("  Tab", "strong"), span(" goes to this question", "quiet"))
+      : line(
+          span("  y", "strong"),
+          " allow  ",
+          ...(hasAlways ? [span("a", "strong"), span(" always  ")] : []),
+          span("n", "strong"),
+          " deny",
+          ...(body.length > room - notices.length - 2 ? [span("   ↑↓ scroll", "quiet")] : []),
+        );
+  const space = Math.max(1, room - 2 - notices.length);
+  const start = Math.min(model.questionScroll, Math.max(0, body.length - space));
+  return [head, ...body.slice(start, start + space), ...notices, keys].slice(0, room);
+}
+
+function completionLines({ completion, prompts }: Model, width: number): Line[] {
+  if (prompts.search !== undefined) {
+    const found = prompts.lines.filter((each) => each.includes(prompts.search ?? "")).slice(0, 5);
+    return [
+      line(span(`  search of your prompts: ${prompts.search}`, "accent")),
+      ...found.map((each, at) =>
+        line(
+          span(
+            `  ${at === (prompts.at ?? 0) ? "›" : " "} ${each.replace(/\s+/g, " ")}`,
+            at === (prompts.at ?? 0) ? "strong" : "quiet",
+          ),
+        ),
+      ),
+    ];
+  }
+  if (!completion) return [];
+  const start = Math.max(0, completion.selected - 5);
+  return completion.choices.slice(start, start + 6).map(({ word, about = "" }, at) => {
+    const isSelected = start + at === completion.selected;
+    const shown = line(span(`  ${word.padEnd(16)} `, isSelected ? "selected" : "accent"), span(about, "quiet"));
+    return fit(shown, width);
+  });
+}
+
+/** The turns of the window, one a line, around the one that is seen. */
+function railLines(model: Model, width: number, height: number): Line[] {
+  if (width === 0) return [];
+  const turns = shownRows(model).filter((row): row is Extract<Row, { kind: "turn" }> => row.kind === "turn");
+  const focus = model.focus;
+  const current = turns.findLast(({ key, turn }) => key === focus || (focus ?? "").startsWith(turn.id)) ?? turns.at(-1);
+  const at = current ? turns.indexOf(current) : 0;
+  const start = Math.max(0, Math.min(at - Math.floor(height / 2), turns.length - height));
+  return Array.from({ length: height }, (_, index) => {
+    const row = turns[start + index];
+    if (!row) return filled([], width);
+    const state =
+      row.turn.status === "running"
+        ? span("…", "accent")
+        : row.turn.status === "finished"
+          ? span(" ")
+          : span("✗", "warning");
+    const isCurrent = row === current;
+    return filled(
+      [span(isCurrent ? "▌" : " ", "accent"), span(row.name.padStart(5), isCurrent ? "strong" : "quiet"), state],
+      width,
+    );
+  });
+}
