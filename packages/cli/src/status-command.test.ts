@@ -32,6 +32,7 @@ describe("retake status", () => {
       ...{ can_undo: false, can_redo: false, next_undo: null, next_redo: null, coverage: null, server: null },
       agent: { state: "idle", turn_id: null },
       approvals: { mode: "undoable", confinement: expect.any(String) },
+      instructions: [],
       sync: { state: "off" },
       store: { directory: join(session.home, "data"), bytes: expect.any(Number) },
     });

@@ -99,6 +99,7 @@ export {
   streamTurn,
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
+export type { AttachedContents } from "./provider/attached-context.ts";
 export { type Edit, type EditEffects, explainEdit, type LostCache } from "./provider/explain-edit.ts";
 export { answerFingerprint, callFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
 export {
@@ -116,9 +117,15 @@ export {
   withoutProofs,
   withoutThinking,
 } from "./provider/message.ts";
-export { type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
+export { attachedTo, type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
 export type { Repair, RepairCode } from "./provider/repair.ts";
 export { sendableToolName } from "./provider/sendable-name.ts";
+export {
+  type Attachment,
+  type AttachmentKind,
+  attachmentKey,
+  attachmentsOf,
+} from "./session/attachment.ts";
 export {
   type Change,
   type Diff,
@@ -228,6 +235,7 @@ export {
   tree,
   turn,
 } from "./session/view.ts";
+export { fenced } from "./values/fence.ts";
 export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";

@@ -33,6 +33,7 @@ function* lines({ output }: Call, status: WorkspaceStatus): Iterable<string> {
     ["Agent", AGENT[status.agent.state]],
     ["Model", status.model],
     ["Approvals", `${status.approvals.mode}; commands are ${status.approvals.confinement}`],
+    ...(status.instructions.length === 0 ? [] : [["Instructions", instructionsLine(status)]]),
     ["Undo", status.next_undo ?? "nothing to undo"],
     ...(status.next_redo === null ? [] : [["Redo", status.next_redo]]),
     ...(status.draft === "" ? [] : [["Draft", preview({ content: status.draft })]]),
@@ -53,6 +54,10 @@ function gitLine({ git }: WorkspaceStatus): string {
   const where = git.branch ?? "no branch";
   const state = git.dirty === null ? "" : git.dirty ? ", uncommitted changes" : ", clean";
   return `${where} ${git.head === null ? "(no commit yet)" : git.head.slice(0, 10)}${state}`;
+}
+
+function instructionsLine({ instructions }: WorkspaceStatus): string {
+  return instructions.map(({ name, bytes }) => `${name} (${size(bytes)})`).join(", ");
 }
 
 const AGENT: Readonly<Record<WorkspaceStatus["agent"]["state"], string>> = {

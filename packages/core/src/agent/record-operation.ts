@@ -11,6 +11,7 @@ import {
   streamTurn,
 } from "../operations/turn.ts";
 import { answerFingerprint, callFingerprint, type Hash } from "../provider/fingerprint.ts";
+import type { Attachment } from "../session/attachment.ts";
 import type { Built, Context } from "../session/draft.ts";
 import type { Entry, ThinkingSegment, ToolCall } from "../session/entry.ts";
 import type { OperationId } from "../session/operation.ts";
@@ -33,6 +34,8 @@ export interface RecordFacts {
   readonly retries?: OperationId;
   /** The files after a call that may have changed them, by the id of its result's entry. */
   readonly calls?: ReadonlyMap<string, { readonly tree: string; readonly receipt: JsonObject }>;
+  /** What the model is to be shown with an entry, by the entry's id. */
+  readonly attached?: ReadonlyMap<string, readonly Attachment[]>;
   /** What the turn's last capture covered. `tree` is set when the changes it found belong to the turn. */
   readonly last?: { readonly covered: Covered; readonly tree?: string };
 }
@@ -52,7 +55,7 @@ export function recordOperation(
   const { turn_id } = record;
   switch (record.kind) {
     case "record-turn-started": {
-      const prompt = { id: record.entry_id, content: record.prompt };
+      const prompt = { id: record.entry_id, content: record.prompt, ...attachedTo(record.entry_id, facts) };
       const retries = facts.retries === undefined ? {} : { retries: facts.retries };
       return startTurn(state, context, { turn_id, prompt, model: record.model, agent, ...retries });
     }
@@ -91,7 +94,8 @@ export function recordOperation(
     case "record-tool-ended": {
       const { entry_id: entry, outcome: status, content, details } = record;
       const files = facts.calls?.get(entry);
-      const fields = { ...(details ? { details } : {}), ...(files ? { receipt: files.receipt } : {}) };
+      const receipt = files ? { receipt: files.receipt } : {};
+      const fields = { ...(details ? { details } : {}), ...receipt, ...attachedTo(entry, facts) };
       const tree = files ? { tree: files.tree } : {};
       return endTool(state, context, { turn_id, entry, status, content, agent, fields, ...tree });
     }
@@ -106,6 +110,11 @@ export function recordOperation(
 }
 
 type RecordOf<Kind extends RecordEffect["kind"]> = Extract<RecordEffect, { kind: Kind }>;
+
+function attachedTo(entry: string, { attached }: RecordFacts): { attached?: readonly Attachment[] } {
+  const list = attached?.get(entry) ?? [];
+  return list.length > 0 ? { attached: list } : {};
+}
 
 /** An empty answer leaves no entry. */
 function finishStep(

@@ -1,5 +1,6 @@
 import type { Entry } from "../session/entry.ts";
 import { equal } from "../values/json.ts";
+import type { AttachedContents } from "./attached-context.ts";
 import type { Hash } from "./fingerprint.ts";
 import type { Message, Part } from "./message.ts";
 import { type Projection, projectMessages } from "./project-messages.ts";
@@ -11,8 +12,10 @@ import type { Repair } from "./repair.ts";
  * the summary too, when the request after the edit only extends or shortens the one before.
  */
 export function explainEdit(edit: Edit): EditEffects {
-  const before = projectMessages({ ...edit.before, model: edit.model, hash: edit.hash });
-  const after = projectMessages({ ...edit.after, model: edit.model, hash: edit.hash });
+  const { model, hash, attached } = edit;
+  const shared = { model, hash, ...(attached ? { attached } : {}) };
+  const before = projectMessages({ ...edit.before, ...shared });
+  const after = projectMessages({ ...edit.after, ...shared });
   const cache = lostCache(before, after);
   const effects = {
     ...(cache ? { cache } : {}),
@@ -28,6 +31,7 @@ export interface Edit {
   readonly after: { readonly entries: readonly Entry[]; readonly system: string };
   readonly model: string;
   readonly hash: Hash;
+  readonly attached?: AttachedContents;
 }
 
 export interface EditEffects {

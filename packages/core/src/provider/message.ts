@@ -28,6 +28,8 @@ export type Part = AssistantPart | UserPart;
 export interface TextPart {
   readonly type: "text";
   readonly text: string;
+  /** Not the entry's own text, but instructions or a file that is attached to it. */
+  readonly attached?: true;
   readonly entry_id?: string;
 }
 

@@ -4,7 +4,7 @@ import { type Entry, TOOL } from "../session/entry.ts";
 import { prefixFingerprint } from "./fingerprint.ts";
 import type { Message } from "./message.ts";
 import { type Projection, projectMessages } from "./project-messages.ts";
-import { Conversation, MODEL, OTHER_MODEL, SYSTEM_PROMPT } from "./testing/conversation.ts";
+import { CONTENTS, Conversation, MODEL, OTHER_MODEL, SYSTEM_PROMPT } from "./testing/conversation.ts";
 import { isBlank } from "./testing/json-rules.ts";
 import { PROVIDERS } from "./testing/provider-rules.ts";
 import { quickHash } from "./testing/quick-hash.ts";
@@ -27,7 +27,7 @@ describe("projectMessages, after any edits of the conversation", () => {
   test("[P6] [D6] [L9] [PR1] no provider refuses the request", () => {
     fc.assert(
       fc.property(history, fc.oneof(fc.constant(SYSTEM_PROMPT), hostileText), model, (entries, system, model) => {
-        const sent = projectMessages({ entries, system, model, hash: quickHash });
+        const sent = projectMessages({ entries, system, model, hash: quickHash, attached: CONTENTS });
         expect(sent.messages.length > 0).toBe(entries.some(hasSomethingToSay));
         if (sent.messages.length === 0) return;
         for (const { name, problems } of PROVIDERS)
@@ -66,8 +66,8 @@ describe("projectMessages, after any edits of the conversation", () => {
 
   test("[P6] [PR4] an unedited history needs no repair and keeps all its thinking", () => {
     fc.assert(
-      fc.property(turns, turn, (made, { prompt, steps }) => {
-        const conversation = play(new Conversation(), made).prompt(prompt);
+      fc.property(turns, turn, (made, { prompt, attached, steps }) => {
+        const conversation = play(new Conversation(), made).prompt(prompt, attached);
         for (const step of steps) conversation.step(step);
         const sent = conversation.sent();
         expect(sent.repairs).toEqual([]);
@@ -81,7 +81,7 @@ describe("projectMessages, after any edits of the conversation", () => {
 });
 
 function project(entries: readonly Entry[]): Projection {
-  return projectMessages({ entries, system: SYSTEM_PROMPT, model: MODEL, hash: quickHash });
+  return projectMessages({ entries, system: SYSTEM_PROMPT, model: MODEL, hash: quickHash, attached: CONTENTS });
 }
 
 function apply(

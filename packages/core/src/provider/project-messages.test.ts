@@ -44,24 +44,35 @@ describe("messages", () => {
     expect(repairs(sent)).toEqual(["opening-added e0"]);
   });
 
-  test("[S2] [PR31] images lead the first message, are part of the prefix, and are no message by themselves", () => {
-    const image = { type: "image", path: "a.png", media_type: "image/png", digest: "d1" } as const;
-    const withImages = (entries: readonly Entry[], ...images: readonly (typeof image)[]) =>
-      projectMessages({ entries, system: SYSTEM_PROMPT, model: MODEL, hash: quickHash, images });
-    const { entries } = new Conversation().prompt("look");
-    const sent = withImages(entries, image);
-    expect(sent.messages).toEqual([{ role: "user", parts: [image, { type: "text", text: "look", entry_id: "e0" }] }]);
-    expect(
-      new Set(
-        [sent, withImages(entries), withImages(entries, { ...image, digest: "d2" as "d1" })].map(
-          ({ fingerprint }) => fingerprint,
-        ),
-      ).size,
-    ).toBe(3);
-    expect(withImages([], image).messages).toEqual([]);
-    expect(repairs(withImages(new Conversation().step({ text: "hello" }).prompt("yes").entries, image))).toEqual([
-      "opening-added e0",
+  test("[S2] [PR31] images stand before the text of their entry, and are part of the prefix", () => {
+    const image = { kind: "screenshot", name: "a.png", media_type: "image/png", digest: "d1" } as const;
+    const sent = new Conversation().prompt("look", [image]).sent();
+    const part = { type: "image", path: "a.png", media_type: "image/png", digest: "d1" };
+    expect(sent.messages).toEqual([{ role: "user", parts: [part, { type: "text", text: "look", entry_id: "e0" }] }]);
+    const others = [[], [{ ...image, digest: "d2" }]].map((images) => new Conversation().prompt("look", images).sent());
+    expect(new Set([sent, ...others].map(({ fingerprint }) => fingerprint)).size).toBe(3);
+    expect(new Conversation().prompt(" ", [image]).sent().messages).toEqual([]);
+  });
+
+  test("[PR33] the first texts are in the system prompt, later ones before the text or after the results", () => {
+    const long = "line\n".repeat(20);
+    const file = (name: string, digest: string) => ({ kind: "context-file", name, digest }) as const;
+    const rules = (digest: string) => ({ kind: "instructions", name: "lib/AGENTS.md", digest }) as const;
+    const sent = new Conversation()
+      .prompt("one", [file("a.md", long)])
+      .step({ calls: [{ output: "x", attached: [rules("Use tabs.")] }, { output: "y" }] })
+      .step({ text: "done" })
+      .prompt("two", [file("a.md", `${long}more`), rules("Use tabs."), file("unwanted", "u"), file("b.md", "missing")])
+      .sent();
+    expect(sent.system).toBe(`${SYSTEM_PROMPT}\n\n# Context file a.md\n\n\`\`\`\n${long}\`\`\``);
+    const [, , results, , last] = sent.messages;
+    expect(results?.parts.map(({ type }) => type)).toEqual(["tool-result", "tool-result", "text"]);
+    expect(results?.parts.at(-1)).toMatchObject({ attached: true, text: expect.stringContaining("Use tabs.") });
+    expect(last?.parts).toMatchObject([
+      { attached: true, text: expect.stringContaining("a.md, as it is now") },
+      { text: "two" },
     ]);
+    expect(JSON.stringify(last)).not.toMatch(/Use tabs|unwanted|b\.md/);
   });
 
   test("[PR8] an answer at the end is followed by a line that asks to continue", () => {

@@ -1,6 +1,8 @@
+import { type Attachment, attachmentsOf } from "../session/attachment.ts";
 import { AI, type Entry, USER } from "../session/entry.ts";
+import { type AttachedContents, AttachedContext, markedAsAttached } from "./attached-context.ts";
 import type { Hash } from "./fingerprint.ts";
-import type { ImagePart, Message, TextPart } from "./message.ts";
+import type { Message, TextPart } from "./message.ts";
 import { MessageList } from "./message-list.ts";
 import { isResult, type PairedCall, type Pairing, pairTools, type ResultEntry } from "./pair-tools.ts";
 import { type Repair, repair } from "./repair.ts";
@@ -48,8 +50,8 @@ export interface ProjectionInput {
   /** The `provider/model` that receives the request. */
   readonly model: string;
   readonly hash: Hash;
-  /** Shown to the model before anything is said, so that they change only the first message. */
-  readonly images?: readonly ImagePart[];
+  /** The contents of what is attached to the entries; without it no texts are shown. */
+  readonly attached?: AttachedContents;
 }
 
 export interface Projection {
@@ -67,6 +69,16 @@ export interface Projection {
   readonly fingerprint: string;
 }
 
+/** The newest version of everything attached that a request with these entries shows, by `attachmentKey`. */
+export function attachedTo(entries: readonly Entry[], contents: AttachedContents): ReadonlyMap<string, Attachment> {
+  const context = new AttachedContext(contents);
+  for (const entry of entries) {
+    if (entry.failed === true || entry.role === AI) continue;
+    if (isResult(entry) || hasText(entry)) context.add(attachmentsOf(entry));
+  }
+  return context.known;
+}
+
 const OPENING: TextPart = { type: "text", text: "(What was said before this answer is not part of the conversation.)" };
 const CONTINUE: TextPart = { type: "text", text: "Continue." };
 
@@ -76,15 +88,17 @@ class Projector {
   readonly #pairing: Pairing;
   readonly #list: MessageList;
   readonly #repairs: Repair[] = [];
+  readonly #attached: AttachedContext;
   /** Index of the step whose results may still be written in place: nothing was said since. */
   #openStep = -1;
 
   constructor(input: ProjectionInput) {
     this.#input = input;
-    this.#system = saysSomething(input.system) ? input.system.toWellFormed() : "";
+    this.#attached = new AttachedContext(input.attached);
+    const prompt = saysSomething(input.system) ? [input.system.toWellFormed()] : [];
+    this.#system = [...prompt, ...this.#firstContext()].join("\n\n");
     this.#pairing = pairTools(input.entries);
     this.#list = new MessageList(this.#system, input.hash);
-    for (const image of input.images ?? []) this.#list.addUser(image);
     if (!input.system.isWellFormed()) this.#repairs.push(repair("text-mended", []));
   }
 
@@ -108,6 +122,14 @@ class Projector {
     };
   }
 
+  /** The texts of the entry that begins the conversation: they are part of the system prompt. No later entry changes it. */
+  #firstContext(): readonly string[] {
+    const first = this.#input.entries.find((entry) => isResult(entry) || hasText(entry));
+    if (!first || first.role === AI || isResult(first)) return [];
+    const texts = attachmentsOf(first).filter(({ kind }) => kind !== "screenshot" && kind !== "image");
+    return this.#attached.add(texts).texts;
+  }
+
   #addAnswer(entry: Entry, calls: readonly PairedCall[], index: number): void {
     const speaks = saysSomething(entry.content);
     if (!speaks && calls.length === 0) {
@@ -120,6 +142,7 @@ class Projector {
     for (const part of answerParts(entry, thinking, calls.length > 0, this.#input.hash)) this.#list.addAssistant(part);
     for (const call of calls) this.#addCall(call, entry, place);
     for (const call of calls) this.#addResultOf(call, entry);
+    for (const { result } of calls) this.#show(this.#entryAt(result));
     this.#openStep = index;
   }
 
@@ -200,7 +223,15 @@ class Projector {
     this.#say(texts.join("\n"), entry);
   }
 
+  #show(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    const { texts, images } = this.#attached.add(attachmentsOf(entry));
+    for (const image of images) this.#list.addUser(image);
+    if (texts.length > 0) this.#list.addUser({ ...textPart(markedAsAttached(texts), entry), attached: true });
+  }
+
   #say(text: string, entry: Entry): void {
+    this.#show(entry);
     this.#list.addUser(textPart(text, entry));
     this.#openStep = -1;
   }
@@ -211,12 +242,17 @@ class Projector {
   }
 
   get #nothingSaid(): boolean {
-    return this.#list.messages.length <= 1 && !this.#list.last?.parts.some(({ type }) => type !== "image");
+    return this.#list.messages.length === 0;
   }
 
   #entryAt(index: number | undefined): Entry | undefined {
     return index === undefined ? undefined : this.#input.entries[index];
   }
+}
+
+/** Whether an entry that is no result is sent at all. */
+function hasText(entry: Entry): boolean {
+  return saysSomething(entry.content) || (entry.tool_calls ?? []).length > 0;
 }
 
 function textPart(text: string, entry: Entry): TextPart {

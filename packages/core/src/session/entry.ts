@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../values/json.ts";
+import type { Attachment } from "./attachment.ts";
 
 /**
  * One item of a conversation (D1). Open: other keys than those listed here are kept through every operation, export and
@@ -29,6 +30,8 @@ export interface Entry {
   readonly usage?: Usage;
   /** For a prompt whose turn failed without any answer: it stays, and is sent to no model. */
   readonly failed?: boolean;
+  /** What the model is shown with this entry besides its text. */
+  readonly attached?: readonly Attachment[];
   /** For a tool's result: the warnings shown before the call ran (X8), and its effect on the files (X4). */
   readonly notices?: readonly JsonObject[];
   readonly receipt?: JsonObject;

@@ -9,7 +9,9 @@ import { bytePath, lockWorkspace } from "@retake/workspace";
 import { modelSettings } from "../config/model-settings.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
+import { findInstructions } from "../runner/find-instructions.ts";
 import { readGitContext } from "../runner/git-context.ts";
+import { OutsideFiles } from "../runner/outside-files.ts";
 import { isAlive } from "../store/is-alive.ts";
 import { describeConfinement } from "../tools/confine/confinement.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
@@ -38,6 +40,7 @@ export async function workspaceStatus(workspace: Workspace, thread: string | und
     coverage: coverage(workspace, summary?.id),
     sync: { state: "off" as const },
     approvals: { mode: workspace.store.approvals.of(workspace.root).mode, confinement: describeConfinement(found) },
+    instructions: instructions(workspace),
     server: runningServer(workspace),
     store: { directory: workspace.store.directories.data, bytes: sizeOf(workspace.store.directories.data) },
   };
@@ -77,6 +80,14 @@ function agentState(workspace: Workspace): "running" | "interrupted" {
   const lock = lockWorkspace(workspace.store.directories.state, bytePath(workspace.root));
   lock?.release();
   return lock ? "interrupted" : "running";
+}
+
+/** The instruction files that the model is shown: foreign text, so the user can see that it is there. */
+function instructions({ root, store }: Workspace): { readonly name: string; readonly bytes: number }[] {
+  const { directories } = store;
+  const outside = new OutsideFiles(directories, root);
+  const files = findInstructions({ root, config: directories.config, outside });
+  return files.map(({ name, bytes }) => ({ name, bytes }));
 }
 
 /** What the last capture covered, and what it left out; null before the first. */

@@ -37,7 +37,7 @@ Try it, then undo it: the file goes, and this conversation with it.`;
 function newestPrompt(messages: readonly Message[]): string {
   for (const { role, parts } of messages.toReversed()) {
     if (role !== "user") continue;
-    const prompt = parts.findLast((part) => part.type === "text" && part.entry_id !== undefined);
+    const prompt = parts.findLast((part) => part.type === "text" && part.entry_id !== undefined && !part.attached);
     if (prompt?.type === "text") return prompt.text;
   }
   return "";

@@ -8,7 +8,8 @@ export function summarise(messages: readonly Message[]): string {
   const parts = messages.flatMap((message): readonly Part[] => message.parts);
   const last = parts.findLastIndex((part) => part.type === "text");
   const lines = parts.slice(0, last).flatMap((part, index) => {
-    if (part.type === "text" && isUsers(messages, part)) return [`- Asked: ${shortened(part.text)}`];
+    if (part.type === "text" && part.attached !== true && isUsers(messages, part))
+      return [`- Asked: ${shortened(part.text)}`];
     if (part.type !== "tool-call") return [];
     const result = parts.slice(index).find((each) => each.type === "tool-result" && each.call_id === part.call_id);
     const failed = result?.type !== "tool-result" || result.is_error;

@@ -21,6 +21,7 @@ import { BUSY, type Busy } from "../undo/hold-workspace.ts";
 import type { AtWork, PartsAtWork } from "../undo/parts-at-work.ts";
 import type { ProgressOptions } from "../undo/restore-with-commit.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
+import type { ContextPlaces } from "./attach-context.ts";
 import type { CommsLog } from "./comms-log.ts";
 import type { Compressed, CompressRequest } from "./compress.ts";
 import { contextUse } from "./context-use.ts";
@@ -47,7 +48,7 @@ export class AgentWork {
   readonly #store: Store;
   readonly #atWork: PartsAtWork;
   readonly #offered: OfferedTools;
-  readonly #outside: OutsideFiles;
+  readonly #context: ContextPlaces;
   readonly #confiner: Confiner;
 
   constructor({ root, store, atWork }: AgentParts) {
@@ -55,8 +56,9 @@ export class AgentWork {
     this.#store = store;
     this.#atWork = atWork;
     this.#offered = new OfferedTools(root, store);
-    this.#outside = new OutsideFiles(store.directories, root);
     const { data, config, state } = store.directories;
+    const { attachments } = store;
+    this.#context = { root, config, outside: new OutsideFiles({ state, data }, root), attachments };
     this.#confiner = new Confiner({ root, environment: store.environment, own: [data, config, state] });
   }
 
@@ -127,7 +129,7 @@ export class AgentWork {
     const parts = {
       ...{ root: this.#root, workspace, files, tools, identity, store: store.threads },
       comms: await this.#comms(config),
-      outside: this.#outside,
+      context: this.#context,
       overflow: join(directories.state, "outputs"),
       environment: toolEnvironment(this.#store.environment, config.tool_environment),
       ...{ approvals: this.#store.approvals, confiner: this.#confiner },
@@ -175,7 +177,7 @@ export class AgentWork {
     const comms = await this.#comms(config);
     return compress(
       {
-        outside: this.#outside,
+        context: this.#context,
         identity: store.identity,
         read: (look) => store.read(thread, ({ state }) => look(state)),
         change: (build) => store.change(thread, build),

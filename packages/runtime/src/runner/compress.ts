@@ -8,6 +8,7 @@
  */
 import {
   activeTake,
+  attachedTo,
   type Built,
   type Context,
   compressEntries,
@@ -29,10 +30,9 @@ import { charactersOf } from "../model/message-size.ts";
 import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
 import type { Identity } from "../store/identity.ts";
 import type { Tool } from "../tools/tool.ts";
+import { attachedContents, type ContextPlaces } from "./attach-context.ts";
 import type { CommsLine } from "./comms-log.ts";
-import { modelRequest } from "./model-request.ts";
-import type { OutsideFiles } from "./outside-files.ts";
-import { readContext } from "./read-context.ts";
+import { imagesOf, modelRequest } from "./model-request.ts";
 
 export interface CompressRequest {
   readonly model: Model;
@@ -44,7 +44,7 @@ export interface CompressRequest {
 }
 
 export interface CompressParts {
-  readonly outside: OutsideFiles;
+  readonly context: ContextPlaces;
   readonly identity: Identity;
   readonly read: <T>(look: (state: State) => T) => T;
   readonly change: (build: (state: State, context: Context) => Built) => Operation | Refusal;
@@ -60,9 +60,9 @@ export const KEPT_PAIRS = 2;
 
 export async function compress(parts: CompressParts, request: CompressRequest): Promise<Compressed> {
   const { model, signal, keep = KEPT_PAIRS } = request;
-  const prepared = parts.read((state) => prepare(state, parts.outside, request, keep));
+  const prepared = parts.read((state) => prepare(state, parts.context, request, keep));
   if ("code" in prepared) return prepared;
-  const { older, sent } = prepared;
+  const { older, attached, sent } = prepared;
   const work = { turn_id: parts.identity.id(), step: 1, attempt: 1, model: model.name };
   parts.log({ at: new Date(parts.identity.now()).toISOString(), kind: "request", ...work, request: sent });
   const { text, end } = await listen(model, { ...sent, signal });
@@ -77,13 +77,13 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
     const now = [...entries(state, activeTake(state))].slice(0, older.length);
     if (!equal(now as unknown as Json, older as unknown as Json))
       return refuse("stale-version", "The conversation was changed meanwhile. Nothing else was changed; try again.");
-    const summary = { id: parts.identity.entryId(), role: SYSTEM, content, usage: usage as JsonObject };
+    const summary = { id: parts.identity.entryId(), role: SYSTEM, content, usage: usage as JsonObject, attached };
     return compressEntries(state, context, { summary, ...(through === undefined ? {} : { through }) });
   });
   return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };
 }
 
-function prepare(state: State, outside: OutsideFiles, { model, tools }: CompressRequest, keep: number) {
+function prepare(state: State, context: ContextPlaces, { model, tools }: CompressRequest, keep: number) {
   const take = activeTake(state);
   if (runningTurn(state, take) !== undefined)
     return refuse("agent-running", "The agent is working in this take. Wait until it is done; nothing was changed.");
@@ -93,11 +93,14 @@ function prepare(state: State, outside: OutsideFiles, { model, tools }: Compress
       "nothing-to-do",
       `There is nothing to compress before the last ${keep} prompts. Nothing was changed.`,
     );
-  const { input, images } = readContext(state, take, outside);
+  const contents = attachedContents(state, take, context);
+  // The summary shows what they showed, so that nothing has to be attached again.
+  const attached = [...attachedTo(older, contents).values()];
   const conversation = [...older, asking(older)];
-  const { content } = modelRequest(state, take, { model: model.name, ...input, conversation });
+  const { content } = modelRequest(state, take, { model: model.name, attached: contents, conversation });
+  const images = imagesOf(content, (digest) => context.attachments.bytes(digest));
   const offered = tools.map(({ name, description, input: schema }) => ({ name, description, input: schema }));
-  return { older, sent: { ...content, tools: offered, images, step: 1, purpose: "compress" as const } };
+  return { older, attached, sent: { ...content, tools: offered, images, step: 1, purpose: "compress" as const } };
 }
 
 /** The entries before the last pairs. A pair is a user's entry and all that follows until the next one. */

@@ -1,8 +1,8 @@
 import type { Action, ModelPart } from "@retake/core";
 import type { ModelEnd } from "../model/model.ts";
-import { modelRequest } from "./model-request.ts";
+import { attachedContents } from "./attach-context.ts";
+import { imagesOf, modelRequest } from "./model-request.ts";
 import { PartGatherer } from "./part-gatherer.ts";
-import { readContext } from "./read-context.ts";
 import type { TurnAccess } from "./turn-access.ts";
 
 /** Calls the model for a turn, and reports its answer as it arrives. */
@@ -29,8 +29,7 @@ export class ModelCalls {
     const work = { turn_id, step, attempt };
     const gatherer = new PartGatherer((part) => tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
-    const { content, images, sent, notices } = this.#prepare(action.without_thinking ?? false);
-    if (step === 1 && attempt === 1) for (const message of notices) asked.onEvent({ type: "notice", message });
+    const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
     tell({ kind: "request-sent", ...work, sent });
     const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }));
     const request = { ...content, step, tools };
@@ -59,12 +58,10 @@ export class ModelCalls {
   #prepare(withoutThinking: boolean) {
     const { request, take, parts } = this.#access;
     const prepared = this.#access.read((state) => {
-      const { input, images, notices } = readContext(state, take, parts.outside);
-      return {
-        ...modelRequest(state, take, { model: request.model.name, withoutThinking, ...input }),
-        images,
-        notices,
-      };
+      const { attachments } = parts.context;
+      const attached = attachedContents(state, take, parts.context);
+      const prepared = modelRequest(state, take, { model: request.model.name, withoutThinking, attached });
+      return { ...prepared, images: imagesOf(prepared.content, (digest) => attachments.bytes(digest)) };
     });
     this.prefix = prepared.projection.fingerprint;
     return prepared;

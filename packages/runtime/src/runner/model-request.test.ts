@@ -86,13 +86,15 @@ describe("the system prompt", () => {
       global_system_prompt: " \n",
       project_system_prompt: "project",
     });
-    const { system } = modelRequest(thread.state, "main", {
-      ...MODEL,
-      instructions: "Use tabs.",
-      files: [{ path: "a.md", text: "```\ncode\n```\n" }],
-    }).content;
-    expect(system).toBe(
-      "base\n\nproject\n\n# Instructions of this workspace (AGENTS.md)\n\nUse tabs.\n\n" +
+    const attached = [
+      { kind: "instructions", name: "AGENTS.md", digest: "Use tabs." },
+      { kind: "context-file", name: "a.md", digest: "```\ncode\n```\n" },
+    ];
+    const prompt = { id: "p", content: "go", attached };
+    thread.do((state, context) => startTurn(state, context, { turn_id: "t", prompt }));
+    const contents = { text: (digest: string) => digest, changes: () => "", wanted: () => true };
+    expect(modelRequest(thread.state, "main", { ...MODEL, attached: contents }).content.system).toBe(
+      "base\n\nproject\n\n# Instructions in AGENTS.md\n\nUse tabs.\n\n" +
         "# Context file a.md\n\n````\n```\ncode\n```\n````",
     );
   });

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import {
+  type AttachedContents,
   type Entry,
   entries,
   entryById,
-  type ImagePart,
   MAX_TEXT,
   type PathMember,
   type Projection,
@@ -15,23 +15,23 @@ import {
   type TakeId,
   withoutProofs,
 } from "@retake/core";
-import { fenced } from "../model/fence.ts";
 import { messagesAsMarkdown } from "../model/messages-as-markdown.ts";
 import type { ModelRequest } from "../model/model.ts";
 
 /**
  * The request to a model, made from the state alone, each time anew (D6). The same state makes the same bytes, because
- * provider caches and fingerprints of thinking depend on that. So no clock, no directory listing, nothing of this
- * machine goes in.
+ * provider caches and fingerprints of thinking depend on that. So no clock and no file is read here: what a request says
+ * about them is attached to the entries when a turn begins (`attach-context.ts`).
  */
 export function modelRequest(state: State, take: TakeId, input: RequestInput): PreparedRequest {
   const chosen = settings(state, take);
+  const { attached, conversation = [...entries(state, take)] } = input;
   const projection = projectMessages({
-    entries: input.conversation ?? [...entries(state, take)],
-    system: systemPrompt(chosen, input),
+    entries: conversation,
+    system: systemPrompt(chosen),
     model: input.model,
     hash: sha256,
-    ...(input.images ? { images: input.images } : {}),
+    ...(attached ? { attached } : {}),
   });
   const { temperature, top_p, max_tokens } = chosen;
   const { system } = projection;
@@ -55,12 +55,8 @@ export interface RequestInput {
   readonly conversation?: readonly Entry[];
   /** Set when the provider rejects the proofs of its own thinking. */
   readonly withoutThinking?: boolean;
-  /** The text of the workspace's `AGENTS.md`. */
-  readonly instructions?: string;
-  /** The screenshots, in the order in which they are shown. */
-  readonly images?: readonly ImagePart[];
-  /** The context files, in the order in which they are shown. */
-  readonly files?: readonly { readonly path: string; readonly text: string }[];
+  /** The contents of what is attached to the entries. */
+  readonly attached?: AttachedContents;
 }
 
 export interface PreparedRequest {
@@ -68,6 +64,21 @@ export interface PreparedRequest {
   /** The repairs, whether thinking may be on, and what to store with the thinking in the answer. */
   readonly projection: Projection;
   readonly sent: SentRecord;
+}
+
+/** The bytes of the images that a request shows, by digest. */
+export function imagesOf(
+  { messages }: Pick<ModelRequest, "messages">,
+  bytes: (digest: string) => Uint8Array | undefined,
+): Map<string, Uint8Array> {
+  const images = new Map<string, Uint8Array>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      const data = part.type === "image" && part.problem === undefined ? bytes(part.digest) : undefined;
+      if (part.type === "image" && data !== undefined) images.set(part.digest, data);
+    }
+  }
+  return images;
 }
 
 /** What the discussion records of the last request (D2). */
@@ -94,13 +105,12 @@ const BASE_PROMPT = `You are a coding agent. You work in the user's workspace wi
 /** It is stored with every turn, so a conversation too large for any context window is cut. */
 const LONGEST_SENT = 1_000_000;
 
-function systemPrompt(chosen: Settings, { instructions = "", files = [] }: RequestInput): string {
+/** What the user set. What is attached to the first entry comes after it. */
+export function systemPrompt(chosen: Settings): string {
   return [
     chosen.use_default_base_prompt ? BASE_PROMPT : chosen.base_system_prompt,
     chosen.global_system_prompt,
     chosen.project_system_prompt,
-    saysSomething(instructions) ? `# Instructions of this workspace (AGENTS.md)\n\n${instructions}` : "",
-    ...files.map(({ path, text }) => `# Context file ${path}\n\n${fenced(text)}`),
   ]
     .filter(saysSomething)
     .join("\n\n");

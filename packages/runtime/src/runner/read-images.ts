@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import type { ImagePart } from "@retake/core";
+import type { Attachment } from "@retake/core";
+import type { Attachments } from "../store/attachments.ts";
 import type { ImageType } from "../store/image-files.ts";
 import { sha256 } from "./model-request.ts";
 import type { OutsideFiles } from "./outside-files.ts";
@@ -8,26 +9,13 @@ import type { OutsideFiles } from "./outside-files.ts";
  * The screenshots of a discussion as they are sent to a model (S2). A screenshot that cannot be sent is still named,
  * with the reason: neither the user nor the model should believe that it was seen.
  */
-export function readImages(outside: OutsideFiles, paths: readonly string[]): Images {
-  const parts: ImagePart[] = [];
-  const bytes = new Map<string, Uint8Array>();
-  for (const [index, path] of paths.entries()) {
-    const read = index < MOST ? readImage(outside.find(path)) : { problem: `only the first ${MOST} images are sent` };
-    if ("problem" in read) {
-      parts.push({ type: "image", path, media_type: "", digest: sha256(read.problem), problem: read.problem });
-      continue;
-    }
-    const digest = sha256(Buffer.from(read.data).toString("base64"));
-    bytes.set(digest, read.data);
-    parts.push({ type: "image", path, media_type: read.media_type, digest });
-  }
-  return { parts, bytes };
-}
-
-export interface Images {
-  readonly parts: readonly ImagePart[];
-  /** By digest. */
-  readonly bytes: ReadonlyMap<string, Uint8Array>;
+export function readImages(outside: OutsideFiles, paths: readonly string[], attachments: Attachments): Attachment[] {
+  return paths.map((name, index): Attachment => {
+    const read = index < MOST ? readImage(outside.find(name)) : { problem: `only the first ${MOST} images are sent` };
+    const { problem } = read;
+    if (problem !== undefined) return { kind: "screenshot", name, digest: sha256(problem), problem };
+    return { kind: "screenshot", name, digest: attachments.put(read.data), media_type: read.media_type };
+  });
 }
 
 /**
@@ -39,7 +27,9 @@ const MOST = 20;
 
 export function readImage(
   file: string | undefined,
-): { readonly media_type: string; readonly data: Uint8Array } | { readonly problem: string } {
+):
+  | { readonly media_type: string; readonly data: Uint8Array; readonly problem?: undefined }
+  | { readonly problem: string } {
   if (file === undefined) return { problem: "it lies outside the workspace" };
   try {
     const stats = statSync(file);

@@ -17,6 +17,7 @@ import { openFiles } from "@retake/workspace";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { Approvals } from "../store/approvals.ts";
+import { Attachments } from "../store/attachments.ts";
 import { DiskLog } from "../store/disk-log.ts";
 import { Identity } from "../store/identity.ts";
 import { openDatabase } from "../store/open-database.ts";
@@ -107,7 +108,12 @@ async function session() {
       {
         ...{ store, workspace, files, identity, tools: [bash], overflow: join(state, "outputs"), environment: {} },
         comms: new CommsLog(join(state, "comms"), {}),
-        outside: new OutsideFiles({ state, data: state }, root),
+        context: {
+          root,
+          config: state,
+          outside: new OutsideFiles({ state, data: state }, root),
+          attachments: new Attachments(state),
+        },
         approvals: new Approvals(workspace.database),
         confiner: new Confiner({ root, environment: {}, own: [] }),
       },

@@ -18,24 +18,31 @@ import {
   type AgentEvent,
   type AgentOutcome,
   type AgentState,
+  type Attachment,
   activeTake,
+  attachedTo,
+  entries,
   IDLE_AGENT,
   isRecordEffect,
   type OperationId,
+  promptEntryId,
   type RecordEffect,
   type RecordFacts,
   type Refusal,
+  type State,
   type TakeId,
   transition,
   turn,
   turnName,
 } from "@retake/core";
 import { RefusedError } from "../undo/thread-files.ts";
+import { attachContext, attachedContents, outsideNotices } from "./attach-context.ts";
 import { callFiles, coveredBy } from "./call-files.ts";
 import { commitRecords } from "./commit-records.ts";
 import { GitNotes } from "./git-notes.ts";
 import { ioError } from "./io-error.ts";
 import { sha256 } from "./model-request.ts";
+import { type EnvironmentFacts, readEnvironment } from "./read-environment.ts";
 import { SHUTDOWN, type TurnEvent, type TurnParts, type TurnRequest, type TurnResult } from "./turn.ts";
 import { TurnAccess } from "./turn-access.ts";
 import { TurnWork } from "./turn-work.ts";
@@ -101,11 +108,14 @@ class TurnRun {
     signal.addEventListener("abort", interrupt);
     try {
       const started = this.#start();
-      const not = await begin((retries) => this.#commit(started, retries === undefined ? {} : { retries })).catch(
-        refusalOf,
-      );
+      const environment = await this.#environment();
+      const not = await begin((retries) => {
+        const attached = new Map([[promptEntryId(this.#turn), this.#attach(environment)]]);
+        this.#commit(started, retries === undefined ? { attached } : { attached, retries });
+      }).catch(refusalOf);
       if (not !== undefined) return not;
       this.#git.begin();
+      this.#tellOutside();
       this.#act(started);
       while (!this.#result) await this.#handle(await this.#next());
       await this.#git.finish().catch((error: Error) => {
@@ -123,6 +133,32 @@ class TurnRun {
     const at = this.#parts.identity.now();
     const submitted = { turn_id: this.#turn, prompt, model: model.name, at };
     return transition(IDLE_AGENT, { kind: "prompt-submitted", ...submitted });
+  }
+
+  #environment(): Promise<EnvironmentFacts> {
+    const { identity, context, environment } = this.#parts;
+    const told = this.#read((state) => {
+      const contents = attachedContents(state, this.#take, context);
+      const shown = attachedTo([...entries(state, this.#take)], contents).get("environment git");
+      return shown && context.attachments.text(shown.digest);
+    });
+    const { name: model } = this.#request.model;
+    const place = { root: context.root, model, now: identity.now(), told };
+    return readEnvironment(place, { environment, signal: this.#request.signal });
+  }
+
+  #attach(environment: EnvironmentFacts): readonly Attachment[] {
+    return this.#read((state) => attachContext(state, this.#take, environment, this.#parts.context));
+  }
+
+  #tellOutside(): void {
+    const { outside } = this.#parts.context;
+    for (const message of this.#read((state) => outsideNotices(state, this.#take, outside)))
+      this.#watch({ type: "notice", message });
+  }
+
+  #read<T>(look: (state: State) => T): T {
+    return this.#parts.store.read(this.#request.thread, ({ state }) => look(state));
   }
 
   #watch(event: TurnEvent): void {
@@ -216,10 +252,10 @@ class TurnRun {
     for (const effect of effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
   }
 
-  #commit({ state: agent, effects }: AgentOutcome, more: Pick<RecordFacts, "last" | "retries">): void {
+  #commit({ state: agent, effects }: AgentOutcome, more: Pick<RecordFacts, "last" | "retries" | "attached">): void {
     const { thread, model } = this.#request;
     const { prefix } = this.#work.models;
-    const { captured } = this.#work.tools;
+    const { captured, attached } = this.#work.tools;
     const records = effects.filter(isRecordEffect);
     const calls = new Map<string, ReturnType<typeof callFiles>>();
     for (const record of records) {
@@ -227,7 +263,7 @@ class TurnRun {
       const after = captured.get(record.entry_id);
       if (after) calls.set(record.entry_id, callFiles(after));
     }
-    const facts = { agent, hash: sha256, calls, ...(prefix === undefined ? {} : { prefix }), ...more };
+    const facts = { agent, hash: sha256, calls, attached, ...(prefix === undefined ? {} : { prefix }), ...more };
     const context = () => this.#parts.identity.context({ kind: "agent", name: model.name });
     commitRecords(this.#parts, { thread, take: this.#take }, records, facts, context);
     for (const entry of calls.keys()) captured.delete(entry);

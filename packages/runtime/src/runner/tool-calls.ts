@@ -1,8 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Action, type CallFacts, entryById, type JsonObject, type PathFact, stepEntryId } from "@retake/core";
+import {
+  type Action,
+  type Attachment,
+  type CallFacts,
+  entryById,
+  type JsonObject,
+  type PathFact,
+  stepEntryId,
+} from "@retake/core";
 import { type BytePath, bytePath, type Captured } from "@retake/workspace";
 import type { Confined, Tool, ToolEnd } from "../tools/tool.ts";
+import { attachInstructions } from "./attach-context.ts";
+import { instructionsAbove } from "./find-instructions.ts";
 import type { GitNotes } from "./git-notes.ts";
 import type { TurnAccess } from "./turn-access.ts";
 
@@ -17,6 +27,8 @@ export class ToolCalls {
   readonly #facts = new Map<string, CallFacts>();
   /** The files after a tool, by the entry of its result, until its end is recorded. */
   readonly captured = new Map<string, Captured>();
+  /** What the model is to be shown with a tool's result, by the entry of the result. */
+  readonly attached = new Map<string, readonly Attachment[]>();
   /** Whether a tool may have made changes that no capture holds, because the capture after it failed. */
   uncaptured = false;
 
@@ -108,6 +120,7 @@ export class ToolCalls {
     const end = await tool
       .run(input, surroundings)
       .catch((error): ToolEnd => ({ outcome: "failed", content: messageOf(error) }));
+    this.#attach(entry_id, paths);
     try {
       this.uncaptured = writes;
       // Also after a failed tool: its changes belong to it.
@@ -120,6 +133,14 @@ export class ToolCalls {
       this.#access.ioFailed(action, error);
     }
     return end;
+  }
+
+  /** Instructions of subdirectories come with the first result that touches a file there. */
+  #attach(entry: string, paths: readonly PathFact[]): void {
+    const { context } = this.#access.parts;
+    const inside = paths.flatMap(({ path, place }) => (place === "workspace" ? [path] : []));
+    const files = instructionsAbove(inside, context.outside);
+    if (files.length > 0) this.attached.set(entry, attachInstructions(files, context.attachments));
   }
 
   /** What may run only confined does not run where it cannot be. */

@@ -7,8 +7,8 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import type { Confiner } from "../tools/confine/confiner.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ThreadFiles } from "../undo/thread-files.ts";
+import type { ContextPlaces } from "./attach-context.ts";
 import type { CommsLog } from "./comms-log.ts";
-import type { OutsideFiles } from "./outside-files.ts";
 
 /** What a turn needs to run, its request, and its watchers. */
 export interface TurnParts {
@@ -18,7 +18,7 @@ export interface TurnParts {
   readonly identity: Identity;
   readonly tools: readonly Tool[];
   readonly comms: CommsLog;
-  readonly outside: OutsideFiles;
+  readonly context: ContextPlaces;
   /** The directory for long outputs of tools. */
   readonly overflow: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -20,6 +20,7 @@ import {
 } from "@retake/core";
 import { CaptureLog, type DescribedCapture, describeCapture, StoreError } from "@retake/workspace";
 import { Approvals } from "./approvals.ts";
+import { Attachments } from "./attachments.ts";
 import { CurrentThread } from "./current-thread.ts";
 import { damageOf } from "./damaged-threads.ts";
 import { deviceId } from "./device-id.ts";
@@ -62,6 +63,7 @@ export class Store {
   readonly identity: Identity;
   readonly shared: StorePart;
   readonly approvals: Approvals;
+  readonly attachments: Attachments;
   readonly #privateDirectory: string;
   readonly #device: string;
   #private: StorePart | undefined;
@@ -83,6 +85,7 @@ export class Store {
       others: () => (this.private ? [this.private.database] : []),
     });
     this.approvals = new Approvals(this.shared.database);
+    this.attachments = new Attachments(data);
   }
 
   /** The part with private threads, if it exists: another process may have created it meanwhile. */

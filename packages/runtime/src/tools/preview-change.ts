@@ -14,14 +14,17 @@ export async function previewChange(
   const before = found ? await readFile(path) : Buffer.alloc(0);
   const after = change(before);
   if (after === undefined || after.length > largest) return undefined;
-  const hunks = textHunks(before, Buffer.from(after));
-  if (hunks === undefined) return undefined;
-  const lines = hunks.flatMap(({ before: old, after: now }) => [
+  const lines = changedLines(before, Buffer.from(after));
+  return lines && [`${path}${found ? "" : " (new)"}`, ...lines].join("\n");
+}
+
+/** Each place with the lines that go and those that come; undefined where they cannot be shown as text. */
+export function changedLines(before: Buffer, after: Buffer): string[] | undefined {
+  return textHunks(before, after)?.flatMap(({ before: old, after: now }) => [
     `@@ line ${now.start + 1} @@`,
     ...old.lines.map((line) => `-${line.replace(/\r?\n$/, "")}`),
     ...now.lines.map((line) => `+${line.replace(/\r?\n$/, "")}`),
   ]);
-  return [`${path}${found ? "" : " (new)"}`, ...lines].join("\n");
 }
 
 const largest = 1024 * 1024;

@@ -1,3 +1,4 @@
+import type { Attachment } from "../../session/attachment.ts";
 import {
   AI,
   type Entry,
@@ -8,6 +9,7 @@ import {
   USER,
 } from "../../session/entry.ts";
 import type { JsonObject } from "../../values/json.ts";
+import type { AttachedContents } from "../attached-context.ts";
 import { answerFingerprint } from "../fingerprint.ts";
 import { type Projection, projectMessages } from "../project-messages.ts";
 import { sign, toAnthropic } from "./anthropic-rules.ts";
@@ -33,8 +35,8 @@ export class Conversation {
     return this.#add({ role, content });
   }
 
-  prompt(content: string): this {
-    return this.says(USER, content);
+  prompt(content: string, attached: readonly Attachment[] = []): this {
+    return this.#add({ role: USER, content, ...(attached.length > 0 ? { attached } : {}) });
   }
 
   step({ text = "", thinking, calls = [] }: StepPlan): this {
@@ -56,15 +58,17 @@ export class Conversation {
       ...(segments.length > 0 ? { thinking_segments: segments } : {}),
     });
     made.forEach((call, index) => {
-      const { output, status = "completed" } = calls[index] ?? {};
-      if (output !== undefined)
-        this.#add({ role: TOOL, content: output, tool_result: { call_id: call.id, name: call.name, status } });
+      const { output, status = "completed", attached = [] } = calls[index] ?? {};
+      if (output === undefined) return;
+      const tool_result = { call_id: call.id, name: call.name, status };
+      this.#add({ role: TOOL, content: output, tool_result, ...(attached.length > 0 ? { attached } : {}) });
     });
     return this;
   }
 
   sent(model = this.model): Projection {
-    return projectMessages({ entries: this.entries, system: SYSTEM_PROMPT, model, hash: quickHash });
+    const { entries } = this;
+    return projectMessages({ entries, system: SYSTEM_PROMPT, model, hash: quickHash, attached: CONTENTS });
   }
 
   #think(thought: string | null): ThinkingSegment {
@@ -85,6 +89,13 @@ export class Conversation {
   }
 }
 
+/** The digest of a content is the content itself; one name is no longer wanted, and one content is not here. */
+export const CONTENTS: AttachedContents = {
+  text: (digest) => (digest === "missing" ? undefined : digest),
+  changes: (before, after) => `-${before}\n+${after}`,
+  wanted: ({ name }) => name !== "unwanted",
+};
+
 export const MODEL = "anthropic/claude";
 export const OTHER_MODEL = "google/gemini";
 export const SYSTEM_PROMPT = "You are careful.";
@@ -103,4 +114,5 @@ export interface CallPlan {
   /** Without one no result is added. */
   readonly output?: string;
   readonly status?: ToolStatus;
+  readonly attached?: readonly Attachment[];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Entry, ToolCall, ToolStatus } from "../../session/entry.ts";
 import type { Json, JsonObject } from "../../values/json.ts";
-import { hostileText, role, status } from "./random-history.ts";
+import { attachments, hostileText, role, status } from "./random-history.ts";
 
 /** A change to a conversation by a user, a crash, an import or another client. */
 export type RandomEdit = (entries: readonly Entry[]) => Entry[];
@@ -44,6 +44,8 @@ export const randomEdit: fc.Arbitrary<RandomEdit> = fc.oneof(
     .map(([at, which, input]) => onCall(at, which, (call) => ({ ...call, input: input as JsonObject }))),
   fc.tuple(place, hostileText).map(([at, id]) => onEntry(at, (entry) => withCallId(entry, id))),
   fc.tuple(place, place).map(([from, to]) => transplanting(from, to)),
+  fc.tuple(place, attachments).map(([at, attached]) => onEntry(at, (entry) => ({ ...entry, attached }))),
+  fc.tuple(place, value).map(([at, junk]) => onEntry(at, (entry) => ({ ...entry, attached: [junk] as never }))),
 );
 
 function onEntry(at: number, change: (entry: Entry) => Entry): RandomEdit {

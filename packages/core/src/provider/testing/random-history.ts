@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { ATTACHMENT_KINDS, type Attachment } from "../../session/attachment.ts";
 import { DEFAULT_ROLES, type Entry, type ToolStatus } from "../../session/entry.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type CallPlan, Conversation, MODEL, type StepPlan } from "./conversation.ts";
@@ -6,6 +7,7 @@ import { type CallPlan, Conversation, MODEL, type StepPlan } from "./conversatio
 /** A turn without any edits: a prompt, steps with calls that end, an answer. */
 export interface TurnPlan {
   readonly prompt: string;
+  readonly attached: readonly Attachment[];
   readonly steps: readonly StepPlan[];
   readonly answer: StepPlan;
 }
@@ -16,6 +18,17 @@ const thinking = fc.oneof(
   fc.array(fc.oneof({ weight: 4, arbitrary: said }, { weight: 1, arbitrary: fc.constant(null) }), { maxLength: 2 }),
 );
 
+/** Few names and texts, so that later ones are new versions of earlier ones. */
+const attachment: fc.Arbitrary<Attachment> = fc.record({
+  kind: fc.constantFrom(...ATTACHMENT_KINDS),
+  name: fc.constantFrom("a.md", "b/a.md", "unwanted", "\ud800\n# c"),
+  digest: fc.oneof(
+    fc.constantFrom("", " ", "missing", "\ud800", "`````"),
+    fc.constantFrom("v1", "v2", "long\n".repeat(50), `${"long\n".repeat(50)}more`),
+  ),
+});
+export const attachments = fc.oneof(fc.constant([]), fc.array(attachment, { maxLength: 3 }));
+
 const call: fc.Arbitrary<CallPlan> = fc.record({
   name: fc.constantFrom("read", "write", "run_shell"),
   input: fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 1 }), {
@@ -23,10 +36,12 @@ const call: fc.Arbitrary<CallPlan> = fc.record({
   }) as fc.Arbitrary<JsonObject>,
   output: fc.string({ maxLength: 12 }),
   status: fc.constantFrom<ToolStatus>("completed", "completed", "failed"),
+  attached: attachments,
 });
 
 export const turn: fc.Arbitrary<TurnPlan> = fc.record({
   prompt: said,
+  attached: attachments,
   steps: fc.array(
     fc.record({
       text: fc.oneof(fc.constant(""), said),
@@ -39,8 +54,8 @@ export const turn: fc.Arbitrary<TurnPlan> = fc.record({
 });
 
 export function play(conversation: Conversation, turns: readonly TurnPlan[]): Conversation {
-  for (const { prompt, steps, answer } of turns) {
-    conversation.prompt(prompt);
+  for (const { prompt, attached, steps, answer } of turns) {
+    conversation.prompt(prompt, attached);
     for (const step of steps) conversation.step(step);
     conversation.step(answer);
   }

@@ -5,6 +5,7 @@ import type { Runtime } from "../../host/open-runtime.ts";
 import type { ChangeOptions } from "../../store/open-store.ts";
 import { answer } from "../action.ts";
 import type { EntryJson } from "./entry-page.ts";
+import { outsideFiles } from "./outside-files.ts";
 
 export interface EntryChange {
   readonly thread: string;
@@ -16,11 +17,12 @@ export interface EntryChange {
 /** Changes one entry; where it is asked for, says what that breaks for the model (X7), or only says it. */
 export function changeEntry(runtime: Runtime, asked: EntryChange, build: (state: State, context: Context) => Built) {
   const { thread, entry, query, change } = asked;
+  const places = { attachments: runtime.store.attachments, outside: outsideFiles(runtime, thread) };
   const trial = () =>
     runtime.read(thread, ({ state }) => {
       const built = build(state, runtime.store.identity.context({ kind: "user" }));
       if (isRefusal(built)) return built;
-      return { version: state.version, effects: explainChange(state, built.operation) };
+      return { version: state.version, effects: explainChange(state, built.operation, places) };
     });
   if (query.dry_run) {
     const would = trial();

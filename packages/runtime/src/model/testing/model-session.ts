@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { activeTake, type Entry, entries } from "@retake/core";
+import { activeTake, type Entry, entries, type JsonObject, recordOf, spaceId } from "@retake/core";
 import type { TurnEvent, TurnResult } from "../../runner/turn.ts";
 import { tools } from "../../tools/tools.ts";
 import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
@@ -74,6 +74,14 @@ export class ModelSession {
 
   entries(): Entry[] {
     return this.workspace.store.read(this.thread, ({ state }) => [...entries(state, activeTake(state))]);
+  }
+
+  /** What is kept of the last request (D2). */
+  discussion(): JsonObject {
+    return this.workspace.store.read(
+      this.thread,
+      ({ state }) => (recordOf(state, spaceId(activeTake(state), "discussion")) ?? {}) as JsonObject,
+    );
   }
 
   /** The text that was told of the last answer, as whoever watches has it in the end. */

@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addPath, removePath } from "@retake/core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AnswerBlock } from "../model/testing/answer-script.ts";
+import { MODELS, ModelSession } from "../model/testing/model-session.ts";
+import { findInstructions, instructionsAbove } from "./find-instructions.ts";
+import { OutsideFiles } from "./outside-files.ts";
+
+const CLAUDE = "anthropic/claude-sonnet-4-5";
+let session: ModelSession;
+beforeAll(async () => {
+  session = await ModelSession.start();
+});
+beforeEach(() => session.newThread());
+afterAll(() => session.close());
+
+function put(path: string, text: string): void {
+  mkdirSync(join(session.root, path, ".."), { recursive: true });
+  writeFileSync(join(session.root, path), text);
+}
+
+function list(path: string): void {
+  session.workspace.store.change(session.thread, (state, context) =>
+    addPath(state, context, { list: "context", member: { path } }),
+  );
+}
+
+const answer = (...blocks: AnswerBlock[]) => session.server.answerWith(() => ({ blocks }));
+const sent = () => session.server.asked.map(({ text }) => text);
+
+describe("the context of a request", () => {
+  test("[D2] the system prompt names the directory, the system, the date, git, the model and the instructions", async () => {
+    put("AGENTS.md", "Use tabs.");
+    execFileSync("git", ["init", "-q", "-b", "trunk"], { cwd: session.root });
+    answer({ type: "text", text: "Hello." });
+    await session.turn("Hello?", CLAUDE);
+    const { sent_system_prompt: system } = session.discussion();
+    expect(system).toMatch(/^You are a coding agent\./);
+    for (const line of [`Working directory: ${session.root}`, `Model: ${CLAUDE}`, "Branch: trunk", "Commit: none yet"])
+      expect(system).toContain(`\n${line}`);
+    expect(system).toMatch(/\nDate: \d{4}-\d\d-\d\d\n/);
+    expect(system).toContain("Uncommitted changes when this was written: yes");
+    expect(system).toContain("# Instructions in AGENTS.md\n\nUse tabs.");
+    expect(JSON.stringify(session.server.asked[0]?.body["system"])).toContain(JSON.stringify(system).slice(1, -1));
+    rmSync(join(session.root, ".git"), { recursive: true });
+    rmSync(join(session.root, "AGENTS.md"));
+  });
+
+  test("[X7] the cached prefix stays byte for byte the same over 50 turns with edits of context files", async () => {
+    put("notes.md", "first\n".repeat(100));
+    put("AGENTS.md", "Rule 0.\n");
+    list("notes.md");
+    session.server.answerWith(({ number }) => ({ blocks: [{ type: "text", text: `Answer ${number}.` }] }));
+    for (let turn = 1; turn <= 50; turn += 1) {
+      await session.turn(`Prompt ${turn}.`, CLAUDE);
+      put("notes.md", `${"first\n".repeat(100)}turn ${turn}\n`);
+      if (turn % 10 === 0) put("AGENTS.md", `Rule ${turn}.\n`);
+    }
+    expect(session.server.refused).toEqual([]);
+    expect(session.server.asked).toHaveLength(50);
+    const bare = (value: unknown) => JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+    const requests = session.server.asked.map(({ body }) => ({
+      // Its closing bracket is where the next one goes on.
+      messages: bare(body["messages"]).slice(0, -1),
+      head: bare([body["system"], body["tools"]]),
+    }));
+    requests.slice(1).forEach(({ messages, head }, index) => {
+      expect(messages.startsWith(requests[index]?.messages ?? "none")).toBe(true);
+      expect(head).toBe(requests[index]?.head);
+    });
+    const usages = session.entries().flatMap(({ usage }) => (usage ? [usage] : []));
+    usages.slice(1).forEach((usage, index) => {
+      const before = usages[index];
+      const cached = Number(before?.cache_read_input_tokens) + Number(before?.cache_creation_input_tokens);
+      expect(usage.cache_read_input_tokens).toBe(cached);
+    });
+    expect(requests.at(-1)?.messages).toContain("+turn 49");
+    expect(requests.at(-1)?.messages).toContain("Rule 40.");
+    rmSync(join(session.root, "AGENTS.md"));
+  });
+
+  test("[D6] a context file that the user takes out of the thread is not sent any more", async () => {
+    put("secret.md", "SECRET\n");
+    list("secret.md");
+    answer({ type: "text", text: "Yes." });
+    await session.turn("One.", CLAUDE);
+    session.workspace.store.change(session.thread, (state, context) =>
+      removePath(state, context, { list: "context", path: "secret.md" }),
+    );
+    await session.turn("Two.", CLAUDE);
+    expect(sent().map((text) => text.includes("SECRET"))).toEqual([true, false]);
+  });
+
+  test.each(MODELS)("[P6] %s reads instructions of a subdirectory with the first file touched there", async (model) => {
+    put("lib/AGENTS.md", "Lib rules.");
+    put("lib/a.txt", "a");
+    const call: AnswerBlock = { type: "call", id: "r1", name: "read", input: { path: "lib/a.txt" } };
+    const steps: AnswerBlock[][] = [[call], [{ ...call, id: "r2" }], [{ type: "text", text: "Done." }]];
+    session.server.answerWith(() => ({ blocks: steps.shift() ?? [{ type: "text", text: "More." }] }));
+    await session.turn("Read it.", model);
+    await session.turn("And now?", model);
+    expect(session.server.refused).toEqual([]);
+    expect(sent().map((text) => text.split("Lib rules.").length - 1)).toEqual([0, 1, 1, 1]);
+  });
+
+  test("instructions that were removed are said to be gone", async () => {
+    put("CLAUDE.md", "Be brief.");
+    answer({ type: "text", text: "Yes." });
+    await session.turn("One.", CLAUDE);
+    rmSync(join(session.root, "CLAUDE.md"));
+    await session.turn("Two.", CLAUDE);
+    await session.turn("Three.", CLAUDE);
+    expect(sent().map((text) => text.split("It was removed").length - 1)).toEqual([0, 1, 1]);
+  });
+});
+
+describe("instruction files", () => {
+  test("come from the user, the directories up to the git root, and the workspace, in this order", () => {
+    const folder = mkdtempSync(join(tmpdir(), "retake-instructions-"));
+    const root = join(folder, "repository", "packages", "one");
+    const config = join(folder, "config");
+    for (const directory of [config, join(root, "src", "deep")]) mkdirSync(directory, { recursive: true });
+    const files: Record<string, string> = {
+      "AGENTS.md": "above the repository",
+      "config/AGENTS.md": "mine",
+      "repository/AGENTS.md": "repository",
+      "repository/CLAUDE.md": "x".repeat(40_000),
+      "repository/packages/one/AGENTS.md": "workspace",
+      "repository/packages/one/src/AGENTS.md": "sources",
+      "repository/packages/one/src/deep/CLAUDE.md": "sources",
+    };
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    mkdirSync(join(folder, "repository", ".git"));
+    symlinkSync("../../AGENTS.md", join(folder, "repository", "packages", "AGENTS.md"));
+    symlinkSync("AGENTS.md", join(root, "CLAUDE.md"));
+    const outside = new OutsideFiles({ state: config, data: config }, root);
+    const found = findInstructions({ root, config, outside });
+    expect(found.map(({ name, bytes }) => [name, bytes])).toEqual([
+      ["AGENTS.md of the user's configuration", 4],
+      ["../../AGENTS.md", 10],
+      ["../../CLAUDE.md", 40_000],
+      ["AGENTS.md", 9],
+    ]);
+    expect(found[2]?.text).toHaveLength(32 * 1024 + "\n\n(Cut here: the file is longer than 32 KB.)".length);
+    expect(instructionsAbove(["src/deep/a.ts", "b.ts"], outside).map(({ name }) => name)).toEqual(["src/AGENTS.md"]);
+    rmSync(folder, { recursive: true });
+  });
+});
