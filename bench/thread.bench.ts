@@ -5,7 +5,7 @@
  *
  * `RETAKE_BENCH_ENTRIES=4000 npm run bench thread` tries it out with a shorter long thread.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atOnce } from "./at-once.ts";
@@ -27,6 +27,7 @@ const LIMIT_MS = 20_000;
 const CLIENTS = 64;
 const READS = 512;
 const PAGE = 50;
+const FILES = 20_000;
 
 const built = new BuiltRetake();
 const health = new HealthWatch();
@@ -143,6 +144,7 @@ try {
   const size = (entries: number) => entries.toLocaleString("en");
   report(`thread: ${size(LONG)} entries / ${size(SHORT)}`, rows);
   report(`GET /v1/health while the thread of ${size(LONG)} entries is worked on: 99th percentile / 50 ms`, waits);
+  report("SIGTERM, sent 100 ms after a request: until the server has ended / 2 s", await endings(long, longPut.id));
   const reads = [await readsOf(short.id, SHORT), await readsOf(long.id, LONG)];
   report(`${CLIENTS} clients read / a bare node:http server gives the same bytes (4: a quarter of its rate)`, reads);
 } finally {
@@ -190,6 +192,35 @@ async function measure<Thread>(
     row: { what, ours, other: quantile(times.other, 0.5), atMost },
     wait: { what, ours: waited, other: 50, atMost: 1 },
   };
+}
+
+/** What a server may be busy with when it is told to end. */
+async function endings(thread: LongThread, put: string): Promise<Row[]> {
+  const [path, middle] = [`/v1/threads/${thread.id}`, turnOf(thread.turns >>> 1)];
+  for (let index = 0; index < FILES; index += 1) {
+    if (index % 100 === 0) mkdirSync(join(thread.root, `d${index / 100}`));
+    writeFileSync(join(thread.root, `d${Math.floor(index / 100)}`, `${index}.txt`), `${index}\n`);
+  }
+  const requests: Readonly<Record<string, readonly [method: string, path: string, body?: object]>> = {
+    nothing: ["GET", path],
+    "the whole state": ["GET", `/v1/threads/${put}/checkpoint`],
+    "entries at the thread's middle": ["GET", `${path}/entries?at=${middle}`],
+    search: ["GET", `/v1/search?words=${thread.common}`],
+    "branch at a middle entry": ["POST", `${path}/takes`, { entry: entryOf(thread.turns >>> 1, "answer") }],
+    "jump to the thread's middle": ["POST", `${path}/jump`, { op: middle }],
+    [`capture of ${FILES.toLocaleString("en")} new files`]: ["POST", "/v1/snapshots", { thread_id: thread.id }],
+  };
+  const rows: Row[] = [];
+  for (const [what, request] of Object.entries(requests)) {
+    const answered = ask(...request).catch(() => undefined);
+    await sleep(100);
+    const started = now();
+    await server.stop();
+    rows.push({ what, ours: now() - started, other: 2000, atMost: 1 });
+    await answered;
+    server = await startServer();
+  }
+  return rows;
 }
 
 /** While nobody works: what the machine makes of the other rows. */

@@ -80,7 +80,11 @@ async function listen(
   const token = new TokenFile(tokenFile);
   let port = 0;
   const shared = { runtime, root, log, token, logins, scheme, closing: closing.signal } as const;
-  const onFailure = options.onFailure ?? (() => {});
+  let isOver = false;
+  const onFailure = (id: string, error: unknown) => {
+    // Work whose client has gone meets the closed store: that is no failure.
+    if (!isOver) options.onFailure?.(id, error);
+  };
   const cookie = () => `retake_${port}`;
   let names: ReadonlySet<string> = new Set();
   const pages = options.pages === undefined ? undefined : new PageFiles(options.pages);
@@ -113,6 +117,7 @@ async function listen(
       // was asked for before is answered.
       closing.abort();
       await Promise.all([runtime.turns.close(), ended(tcp), ended(local)]);
+      isOver = true;
       await runtime.close();
       rmSync(socket, { force: true });
       log.flush();
