@@ -142,5 +142,8 @@ export type InterruptRequested = {
 };
 export type ShutdownRequested = { readonly kind: "shutdown-requested"; readonly at: number };
 
-/** A new process has taken over after another one was killed. It can only be the first event of a process. */
-export type Recovered = { readonly kind: "recovered"; readonly at: number };
+/**
+ * A new process has taken over after another one was killed. It can only be the first event of a process. `ended`: the
+ * running calls that are known to have ended with the other process.
+ */
+export type Recovered = { readonly kind: "recovered"; readonly ended?: readonly string[]; readonly at: number };

@@ -73,16 +73,19 @@ describe("a shutdown", () => {
 });
 
 describe("recovery", () => {
-  test("[L9] [AG60] running calls become unknown, pending ones interrupted, and nothing is run again", () => {
-    const { state, effects } = recoverAgent(working, 9);
+  test("[L9] [AG60] [F13] running calls become unknown and say whether they may have run on, pending ones become interrupted, and nothing is run again", () => {
+    const { state, effects } = recoverAgent(working, { kind: "recovered", ended: ["c1"], at: 9 });
     expect(effects).toMatchObject([
       {
         kind: "record-tool-ended",
         call_id: "c1",
         outcome: "unknown",
-        content: expect.stringContaining("not run again"),
+        content: expect.stringMatching(/not run again.*It was ended with Retake/),
       },
-      { kind: "record-tool-ended", call_id: "c2", outcome: "unknown" },
+      {
+        ...{ kind: "record-tool-ended", call_id: "c2", outcome: "unknown" },
+        content: expect.stringContaining("it may have run on"),
+      },
       { kind: "record-tool-ended", call_id: "c3", outcome: "interrupted" },
       { kind: "record-turn-finished", turn_id: "t2", status: "interrupted", at: 9 },
     ]);
@@ -90,12 +93,15 @@ describe("recovery", () => {
   });
 
   test("[L9] [AG60] calls that had ended keep their outcome", () => {
-    const { effects } = recoverAgent(play([["tool-ended", { which: 1 }]], working).state, 9);
+    const { effects } = recoverAgent(play([["tool-ended", { which: 1 }]], working).state, { kind: "recovered", at: 9 });
     expect(effects.map((effect) => "call_id" in effect && effect.call_id)).toEqual(["c1", "c3", false]);
   });
 
   test("[L9] [AG61] does not repeat a model call, and keeps its partial answer", () => {
-    const { state, effects } = recoverAgent(play(["prompt-submitted", "model-part-received"]).state, 9);
+    const { state, effects } = recoverAgent(play(["prompt-submitted", "model-part-received"]).state, {
+      kind: "recovered",
+      at: 9,
+    });
     expect(effects).toMatchObject([
       { kind: "record-step-finished", outcome: "interrupted" },
       { kind: "record-turn-finished", status: "interrupted" },
@@ -105,9 +111,14 @@ describe("recovery", () => {
 
   test("[L9] [AG61] a turn that was failing ends as failed; an agent that was shutting down waits for input", () => {
     const failing = play(["io-failed"], working).state;
-    expect(recoverAgent(failing, 9).state).toMatchObject({ last: { status: "failed", failure: { origin: "io" } } });
+    expect(recoverAgent(failing, { kind: "recovered", at: 9 }).state).toMatchObject({
+      last: { status: "failed", failure: { origin: "io" } },
+    });
     const closing = play(["shutdown-requested"], working).state;
-    expect(recoverAgent(closing, 9).state).toMatchObject(INTERRUPTED);
-    expect(recoverAgent({ kind: "shutting-down" }, 9)).toEqual({ state: { kind: "waiting-for-input" }, effects: [] });
+    expect(recoverAgent(closing, { kind: "recovered", at: 9 }).state).toMatchObject(INTERRUPTED);
+    expect(recoverAgent({ kind: "shutting-down" }, { kind: "recovered", at: 9 })).toEqual({
+      state: { kind: "waiting-for-input" },
+      effects: [],
+    });
   });
 });

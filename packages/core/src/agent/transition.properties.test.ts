@@ -58,10 +58,10 @@ describe("any sequence of events", () => {
     fc.assert(
       fc.property(events, fc.array(anEvent, { maxLength: 5 }), (aimed, late) => {
         walk(aimed, (state) => {
-          const recovered = recoverAgent(state, 5);
+          const recovered = recoverAgent(state, { kind: "recovered", at: 5 });
           expect(recovered.state.kind).toBe("waiting-for-input");
           expect(recovered.effects.every(({ kind }) => kind.startsWith("record-"))).toBe(true);
-          expect(recoverAgent(recovered.state, 6)).toEqual({
+          expect(recoverAgent(recovered.state, { kind: "recovered", at: 6 })).toEqual({
             state: recovered.state,
             effects: [],
             ignored: "nothing-to-recover",

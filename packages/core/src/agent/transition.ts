@@ -75,7 +75,7 @@ export function transition(state: AgentState, event: AgentEvent): AgentOutcome {
 function decide(state: AgentState, event: AgentEvent): AgentOutcome {
   switch (event.kind) {
     case "recovered":
-      return recoverAgent(state, event.at);
+      return recoverAgent(state, event);
     case "shutdown-requested":
       return shutDown(state, event.at);
     case "prompt-submitted":

@@ -26,6 +26,7 @@ import type { CommsLog } from "./comms-log.ts";
 import type { Compressed, CompressRequest } from "./compress.ts";
 import { contextUse } from "./context-use.ts";
 import { OutsideFiles } from "./outside-files.ts";
+import { outputsDirectory } from "./overflow-file.ts";
 import type { TurnRequest, TurnResult } from "./turn.ts";
 
 /** The tools are the configured ones, unless others are given. */
@@ -130,7 +131,7 @@ export class AgentWork {
       ...{ root: this.#root, workspace, files, tools, identity, store: store.threads },
       comms: await this.#comms(config),
       context: this.#context,
-      overflow: join(directories.state, "outputs"),
+      overflow: outputsDirectory(directories.state),
       environment: toolEnvironment(this.#store.environment, config.tool_environment),
       ...{ approvals: this.#store.approvals, confiner: this.#confiner },
     };

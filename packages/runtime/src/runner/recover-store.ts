@@ -16,7 +16,7 @@ import { recoverTurns } from "./recover-turn.ts";
  * ending a turn captures the files. The caller must hold the workspace.
  */
 export async function recoverStore(
-  { store, root, identity, workspace }: Recovered,
+  { store, root, identity, outputs, workspace }: Recovered,
   lock: WorkspaceLock,
 ): Promise<{ readonly restores: number; readonly turns: number }> {
   const { database, threads, directory } = store;
@@ -30,7 +30,7 @@ export async function recoverStore(
   }
   let turns = 0;
   for (const thread of threads.working(root))
-    turns += (await recoverTurns(workspace(), threads, identity, thread)).length;
+    turns += (await recoverTurns({ workspace: workspace(), store: threads, identity, outputs }, thread)).length;
   return { restores, turns };
 }
 
@@ -38,6 +38,8 @@ export interface Recovered {
   readonly store: StorePart;
   readonly root: string;
   readonly identity: Identity;
+  /** The directory of kept outputs. */
+  readonly outputs: string;
   /** Called only when a turn has to be ended. */
   readonly workspace: () => WorkspaceFiles;
 }

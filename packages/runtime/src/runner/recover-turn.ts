@@ -1,29 +1,47 @@
-import { type AgentState, isRecordEffect, type RecordFacts, recordOf, spaceId, takes, transition } from "@retake/core";
-import type { WorkspaceFiles } from "@retake/workspace";
+import {
+  type Actor,
+  type AgentState,
+  isRecordEffect,
+  noteFilesEdited,
+  type RecordFacts,
+  recordOf,
+  spaceId,
+  takes,
+  transition,
+  tree,
+} from "@retake/core";
+import { deriveCapture, type WorkspaceFiles } from "@retake/workspace";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { callFiles, coveredBy } from "./call-files.ts";
 import { commitRecords } from "./commit-records.ts";
+import { changesOfKilledTools } from "./killed-tools.ts";
 import { sha256 } from "./model-request.ts";
 import { removeStagedWrites } from "./remove-staged-writes.ts";
 
+export interface KilledTurnParts {
+  readonly workspace: WorkspaceFiles;
+  readonly store: ThreadStore;
+  readonly identity: Identity;
+  /** The directory of kept outputs. */
+  readonly outputs: string;
+}
+
 /**
  * L9: ends turns whose process is gone. The caller must hold the workspace's lock: a running turn holds it too, so it
- * cannot be mistaken for a killed one. Changes since the last capture were made by the killed tool, and belong to its
- * turn.
+ * cannot be mistaken for a killed one. Of the changes since the last capture, those that a killed tool made belong to
+ * its turn; the others are recorded as the user's, after it [F21].
  */
 export async function recoverTurns(
-  workspace: WorkspaceFiles,
-  store: ThreadStore,
-  identity: Identity,
+  { workspace, store, identity, outputs }: KilledTurnParts,
   thread: string,
 ): Promise<string[]> {
   const left = store.read(thread, ({ state }) =>
     takes(state).flatMap(({ id }) => {
       const record = recordOf(state, spaceId(id, "agent"));
-      return record
-        ? [{ take: id, agent: record["state"] as unknown as AgentState, turn: String(record["turn_id"]) }]
-        : [];
+      if (!record) return [];
+      const agent = record["state"] as unknown as AgentState;
+      return [{ take: id, agent, turn: String(record["turn_id"]), known: tree(state, id) }];
     }),
   );
   if (left.length === 0) return [];
@@ -32,19 +50,33 @@ export async function recoverTurns(
     for (const { take, turn } of left) removeStagedWrites(root, state, take, turn);
   });
   const captured = await workspace.capture();
-  for (const { take, agent } of left) {
-    const { state, effects } = transition(agent, { kind: "recovered", at: identity.now() });
+  for (const { take, agent, known } of left) {
+    const all = known === "" ? captured.changes : workspace.changes(known, captured.id);
+    const { changes, ended, forget } = store.read(thread, ({ state }) =>
+      changesOfKilledTools({ root: workspace.root, state, take, agent, outputs }, all),
+    );
+    const { state, effects } = transition(agent, { kind: "recovered", ended, at: identity.now() });
     const records = effects.filter(isRecordEffect);
     const ran = records.flatMap((each) =>
       each.kind === "record-tool-ended" && each.outcome === "unknown" ? [each] : [],
     );
-    const facts: RecordFacts = {
-      agent: state,
-      hash: sha256,
-      calls: new Map(ran.map(({ entry_id }) => [entry_id, callFiles(captured)])),
-      last: { covered: coveredBy(captured), tree: captured.id },
-    };
-    commitRecords({ store, workspace }, { thread, take }, records, facts, () => identity.context({ kind: "system" }));
+    workspace.database.transaction(() => {
+      const isWhole = known === "" || changes.length === all.length;
+      const id = isWhole ? captured.id : deriveCapture(workspace.database, known, changes);
+      const facts: RecordFacts = {
+        agent: state,
+        hash: sha256,
+        calls: new Map(ran.map(({ entry_id }) => [entry_id, callFiles({ ...captured, id, changes })])),
+        last: { covered: coveredBy(captured), tree: id },
+      };
+      commitRecords({ store, workspace }, { thread, take }, records, facts, () => identity.context({ kind: "system" }));
+      const editor: Actor = { kind: "editor" };
+      if (!isWhole)
+        store.change(thread, (history) =>
+          noteFilesEdited(history.state, { ...identity.context(editor), take }, { tree: captured.id }),
+        );
+    });
+    forget();
   }
   return left.map(({ turn }) => turn);
 }

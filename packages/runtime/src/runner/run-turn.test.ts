@@ -98,7 +98,8 @@ async function session() {
   store.change("T-1", () =>
     createThread(identity.context({ kind: "user" }), { origin, take: "main", title: "main", tree }),
   );
-  const recover = async () => void (await recoverTurns(workspace, store, identity, "T-1"));
+  const recover = async () =>
+    void (await recoverTurns({ workspace, store, identity, outputs: join(root, "..", "outputs") }, "T-1"));
   const hold = holdWorkspace({ root, state }, recover);
   const back = new TakeBack(store, workspace, identity, hold, new DiskLog(workspace.database));
   const events: TurnEvent[] = [];
@@ -287,7 +288,7 @@ describe("a turn and its undo, over real files", () => {
     expect(ended).toMatchObject({ status: "interrupted" });
   });
 
-  test("[L9] [X9] ends a turn whose process is gone, and undo takes back its uncaptured changes", async () => {
+  test("[L9] [X9] [F21] ends a turn whose process is gone; what changed while no tool ran is the user's", async () => {
     const { root, undo, dryRun, contents, store } = await session();
     const context = { id: "killed", at: Date.now(), actor: { kind: "agent" } } as const;
     const submitted = {
@@ -307,7 +308,7 @@ describe("a turn and its undo, over real files", () => {
     const ended = store.read("T-1", ({ state }) => turnOf(state, "main", "t"));
     expect(ended).toMatchObject({ status: "interrupted", receipt: { files: 2, effects: [] } });
     expect(await undo()).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
-    expect(existsSync(join(root, "late.txt"))).toBe(false);
+    expect(existsSync(join(root, "late.txt"))).toBe(true);
     expect(contents()).toEqual([]);
   });
 });

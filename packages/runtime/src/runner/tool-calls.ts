@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import {
   type Action,
   type Attachment,
@@ -14,6 +13,7 @@ import type { Confined, Tool, ToolEnd } from "../tools/tool.ts";
 import { attachInstructions } from "./attach-context.ts";
 import { instructionsAbove } from "./find-instructions.ts";
 import type { GitNotes } from "./git-notes.ts";
+import { overflowFile } from "./overflow-file.ts";
 import type { TurnAccess } from "./turn-access.ts";
 
 type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
@@ -110,7 +110,7 @@ export class ToolCalls {
     const since = Date.now();
     const surroundings = {
       ...{ root, kept: overflow, approved: paths, signal, environment, ...(confined ? { confined } : {}) },
-      overflow: join(overflow, `${turn_id}-${step}-${call_id.replace(/[^A-Za-z0-9_-]/g, "_")}`),
+      overflow: overflowFile(overflow, work),
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
         if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
         said += text?.length ?? 0;

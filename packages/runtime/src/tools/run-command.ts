@@ -6,7 +6,7 @@ import { confinedCommand } from "./confine/confined-command.ts";
 import { endProcesses } from "./end-processes.ts";
 import type { OutputKeeper } from "./output-keeper.ts";
 import type { ToolRun } from "./tool.ts";
-import { guardSession } from "./watchdog.ts";
+import { guardedEnvironment, guardSession } from "./watchdog.ts";
 
 /**
  * Runs a command line in a shell, in a session of its own and without input. Whatever ends it (it
@@ -16,7 +16,7 @@ export async function runCommand(command: string, timeout: number, keeper: Outpu
   const { confined } = run;
   const child = start(command, run);
   const { pid } = child;
-  const release = pid === undefined || confined?.by.diesWithParent ? undefined : guardSession(pid);
+  const release = pid === undefined ? undefined : guardSession(pid, endMark(run.overflow));
   const reading = keepOutput(child.stdout, keeper);
   const reporting = confined ? readReport(child as unknown as ChildProcess) : undefined;
   const ended = whenEnded(child);
@@ -39,6 +39,11 @@ export async function runCommand(command: string, timeout: number, keeper: Outpu
   return { ...end, reason, unkept, background, ...(error ? { error } : {}) };
 }
 
+/** The file that is made when a command was ended because Retake was killed. `overflow`: that of its run. */
+export function endMark(overflow: string): string {
+  return `${overflow}.ended`;
+}
+
 const grace = 2000;
 const quietRounds = 5;
 /** One that escaped may talk for ever. */
@@ -47,13 +52,14 @@ const quietRound = 100;
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-function start(command: string, { root, environment, confined }: ToolRun): Child {
+function start(command: string, { root, environment, confined, overflow }: ToolRun): Child {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const options = { cwd: root, detached: true };
   // One pipe for both, so that errors stand where they happened in the output.
   if (!confined) {
     const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command];
-    return spawn("/bin/sh", args, { ...options, env: { ...environment }, stdio: ["ignore", "pipe", "ignore"] });
+    const env = { ...environment, ...guardedEnvironment(endMark(overflow)) };
+    return spawn("/bin/sh", args, { ...options, env, stdio: ["ignore", "pipe", "ignore"] });
   }
   const { file, args, env } = confinedCommand(["/bin/sh", "-c", CONFINED, shell, command], environment, confined);
   const child = spawn(file, args, { ...options, env, stdio: ["ignore", "pipe", "pipe", "pipe"] });

@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { basename } from "node:path";
 
 /**
- * Ends commands when this process is killed [F13]. One small shell for all commands of the process: it is told which
- * sessions run, and reads from a pipe that ends with this process, however it ends.
+ * Ends commands when this process is killed [F13], and marks when they have ended, so that later changes of files are not
+ * taken for theirs [F21]. One small shell for all commands of the process: it is told which sessions run, and reads from
+ * a pipe that ends with this process, however it ends. Call the answer when the session has ended.
  */
-export function guardSession(leader: number): () => void {
+export function guardSession(leader: number, mark: string): () => void {
   if (watchdog === undefined || watchdog.exitCode !== null || watchdog.signalCode !== null) watchdog = start();
   const { stdin } = watchdog;
-  stdin?.write(`+ ${leader}\n`);
-  return () => void stdin?.write(`- ${leader}\n`);
+  // A path with a line end is no line: such a session is ended, but not marked.
+  const line = mark.includes("\n") ? `${leader} /dev/null` : `${leader} ${mark}`;
+  stdin?.write(`+ ${line}\n`);
+  return () => void stdin?.write(`- ${line}\n`);
 }
 
 let watchdog: ChildProcess | undefined;
@@ -28,26 +32,59 @@ function start(): ChildProcess {
   return child;
 }
 
-/** Kills by group first, because that takes no look at `/proc`, and then whatever else is of the session. */
+/** What the environment of a guarded command holds, so that also a process that left its session is found. */
+export function guardedEnvironment(mark: string): Record<string, string> {
+  return { RETAKE_COMMAND: basename(mark) };
+}
+
+/**
+ * Kills by group first, because that takes no look at `/proc`, and then whatever else is of the session or has the
+ * command's environment, until nothing is left.
+ */
 const SCRIPT = `
 trap '' HUP INT TERM
+umask 077
+PATH=/usr/bin:/bin
+set -f
+line_end='
+'
+IFS=$line_end
 running=
-while read -r sign leader; do
+while IFS=' ' read -r sign session; do
   rest=
-  for each in $running; do [ "$each" = "$leader" ] || rest="$rest $each"; done
+  for each in $running; do [ "$each" = "$session" ] || rest="$rest$each$line_end"; done
   running=$rest
-  [ "$sign" = + ] && running="$running $leader"
+  [ "$sign" = + ] && running="$running$session$line_end"
 done
-for round in 1 2 3; do
-  for leader in $running; do
-    kill -KILL -"$leader" 2>/dev/null
-    for status in /proc/[0-9]*/stat; do
-      line=; read -r line 2>/dev/null <"$status" || continue
-      pid=\${line%% *}
-      set -- \${line##*) }
-      [ "$4" = "$leader" ] && kill -KILL "$pid" 2>/dev/null
+for session in $running; do
+  leader=\${session%% *}
+  kill -KILL -"$leader" 2>/dev/null
+done
+for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  left=
+  set +f
+  for status in /proc/[0-9]*/stat; do
+    line=; read -r line 2>/dev/null <"$status" || continue
+    pid=\${line%% *}
+    IFS=' '
+    set -- \${line##*) }
+    IFS=$line_end
+    [ "$1" = Z ] && continue
+    for session in $running; do
+      [ "$4" = "\${session%% *}" ] && left=1 && kill -KILL "$pid" 2>/dev/null
     done
   done
+  for session in $running; do
+    for environment in $(grep -lsz "^RETAKE_COMMAND=\${session##*/}$" /proc/[0-9]*/environ); do
+      pid=\${environment#/proc/}
+      left=1
+      kill -KILL "\${pid%/environ}" 2>/dev/null
+    done
+  done
+  set -f
+  [ -z "$left" ] && break
+  sleep 0.02
 done
+for session in $running; do : >"\${session#* }"; done
 exit 0
 `;

@@ -39,6 +39,7 @@ import {
 import type { CollectedStores, CollectRequest } from "../gc/collect-stores.ts";
 import { type AgentRequest, AgentWork, type RetryRequest } from "../runner/agent-work.ts";
 import type { Compressed, CompressRequest } from "../runner/compress.ts";
+import { outputsDirectory } from "../runner/overflow-file.ts";
 import { recoverStore } from "../runner/recover-store.ts";
 import type { TurnResult } from "../runner/turn.ts";
 import type { Identity } from "../store/identity.ts";
@@ -99,10 +100,11 @@ export class Workspace {
     this.store = store;
     this.#closesStore = closesStore;
     this.root = resolveRoot(root);
+    const outputs = outputsDirectory(store.directories.state);
     this.#atWork = new PartsAtWork(store, {
       ...{ root: this.root, stays, onWait },
       recover: (part, files, lock) =>
-        recoverStore({ store: part, root: this.root, identity: store.identity, workspace: files }, lock),
+        recoverStore({ store: part, root: this.root, identity: store.identity, outputs, workspace: files }, lock),
     });
     this.#agent = new AgentWork({ root: this.root, store, atWork: this.#atWork });
   }

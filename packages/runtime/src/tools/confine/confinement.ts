@@ -18,8 +18,6 @@ export interface ConfinementFound {
   readonly kind: "bwrap" | "unshare" | "sandbox-exec";
   /** The processes between the one that is started and the shell of the command, both included. */
   readonly levels: number;
-  /** Whether it ends by itself when Retake is killed. */
-  readonly diesWithParent: boolean;
   /** The arguments that run a program in the place. */
   argv(program: readonly string[], place: ConfinedPlace): string[];
 }

@@ -47,23 +47,21 @@ const MISSING: Partial<Record<string, string>> = {
 function waysHere(environment: Environment): ConfinementFound[] {
   if (process.platform === "darwin") {
     const argv: ConfinementFound["argv"] = sandboxExec;
-    return existsSync("/usr/bin/sandbox-exec")
-      ? [{ kind: "sandbox-exec", levels: 1, diesWithParent: false, argv }]
-      : [];
+    return existsSync("/usr/bin/sandbox-exec") ? [{ kind: "sandbox-exec", levels: 1, argv }] : [];
   }
   if (process.platform !== "linux") return [];
   const bwrap = programAt("bwrap", environment);
   const ways: ConfinementFound[] = [];
   if (bwrap !== undefined)
     ways.push({
-      ...{ kind: "bwrap", levels: 3, diesWithParent: true },
+      ...{ kind: "bwrap", levels: 3 },
       argv: (program, place) => bubblewrap(bwrap, program, place),
     });
   const [made, dropped, perl] = ["unshare", "setpriv", "perl"].map((name) => programAt(name, environment));
   if (made !== undefined && dropped !== undefined && perl !== undefined) {
     const programs = { unshare: made, setpriv: dropped, perl };
     ways.push({
-      ...{ kind: "unshare", levels: 3, diesWithParent: false },
+      ...{ kind: "unshare", levels: 3 },
       argv: (program, place) => unshare(programs, program, place),
     });
   }

@@ -1,0 +1,102 @@
+/**
+ * Retake is killed while a command runs, confined or not, and the user edits files before the turn, after the kill and after
+ * the next start of Retake. Whatever the command did until then, every byte of the user's stays, and no other remains.
+ */
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { findConfinement } from "../packages/runtime/src/tools/confine/find-confinement.ts";
+import { amount, SEED } from "../testing/budget.ts";
+import { randomOf } from "./testing/random-of.ts";
+import { RetakePlace } from "./testing/retake-place.ts";
+import { storeProblems } from "./testing/store-problems.ts";
+import { readFiles } from "./walk/walked-files.ts";
+
+const kills = amount("kills", 6, 300);
+
+/** Writes new files, the user's own and one that it deletes, until it is killed, also from a process that left its session. */
+const COMMAND = [
+  "rm -f gone.txt; echo $$ > pid.txt",
+  "(setsid sh -c 'while :; do echo left >> left.txt; done' &)",
+  "i=0; while :; do i=$((i+1)); echo tool $i > tool-$((i%5)).txt; echo tool $i > changed.txt; done",
+].join("; ");
+
+describe("Retake is killed while a command runs", () => {
+  test(`[F13] [F21] [L9] the command ends with it, and no byte of the user's is lost or taken for the agent's (${kills} kills, seed ${SEED})`, async () => {
+    const place = new RetakePlace();
+    const found: Record<string, number> = {};
+    try {
+      for (let round = 0; round < kills; round += 1) {
+        const how = await killedRound(place, round);
+        found[how] = (found[how] ?? 0) + 1;
+        if (round % 20 === 0) expect(storeProblems(place)).toEqual([]);
+      }
+      expect(storeProblems(place)).toEqual([]);
+      console.log(`${kills} kills, seed ${SEED}: ${JSON.stringify(found)}`);
+      for (const how of confinable ? ["confined", "not confined"] : ["not confined"])
+        expect(found[how]).toBeGreaterThan(kills / 4);
+    } finally {
+      place.remove();
+    }
+  });
+});
+
+/** Answers what the kill met. */
+async function killedRound(place: RetakePlace, round: number): Promise<string> {
+  const random = randomOf(SEED + round);
+  const at = (name: string) => join(place.root, name);
+  const write = (name: string, text: string) => writeFileSync(at(name), `${text} of round ${round}\n`);
+  for (const name of readdirSync(place.root)) rmSync(at(name), { recursive: true });
+
+  for (const name of ["gone.txt", "changed.txt", "before.txt"]) write(name, "before");
+  const before = readFiles(place.root);
+  const isConfined = confinable && round % 2 === 0;
+  const approving = isConfined ? ["--yes"] : ["--approve", "all"];
+  await killInside(place, ["run", `run ${COMMAND}`, "--new", ...approving], random);
+  const met = existsSync(at("pid.txt")) ? (isConfined ? "confined" : "not confined") : "before the command";
+
+  // Files of the user's own, one that the command wrote too, and new ones; before and after the next start.
+  const mine: Record<string, string> = {};
+  const edit = (name: string, text: string) => {
+    if (random() < 0.4) return;
+    write(name, text);
+    mine[name] = readFiles(place.root)[name] ?? "";
+  };
+  for (const name of ["before.txt", "changed.txt", "mine.txt"]) edit(name, "mine");
+  const looks = [["status"], ["entries"], ["history"], ["undo", "--dry-run"]];
+  await place.call(looks[Math.floor(random() * looks.length)] ?? []);
+  for (const name of ["later.txt", "mine.txt"]) edit(name, "later");
+
+  const { answer } = await place.call(["history"]);
+  const undone = answer["can_undo"] === true ? await place.call(["undo"]) : undefined;
+  // The user's files stand there as he wrote them; all others are as they were before the turn.
+  expect({ round, met, status: undone?.status ?? 0, files: readFiles(place.root), undone }).toMatchObject({
+    ...{ round, met, status: 0 },
+    files: { ...before, ...mine },
+  });
+  expect(Object.keys(readFiles(place.root)).sort()).toEqual(Object.keys({ ...before, ...mine }).sort());
+  return met;
+}
+
+/** Commands run confined where that is possible: elsewhere `--yes` denies them. */
+const confinable = (await findConfinement(process.env)).kind !== "none";
+
+/** Of ten kills nine come at any time while the command runs, and one at any time before. Waits until nothing of it is left. */
+async function killInside(place: RetakePlace, args: readonly string[], random: () => number): Promise<void> {
+  const begun = () => existsSync(join(place.root, "pid.txt"));
+  const isInside = random() < 0.9;
+  const after = random() * 300;
+  await place.spawnBeside(args, {
+    onStart: async (child) => {
+      while (isInside && !begun() && child.exitCode === null) await delay(5);
+      setTimeout(() => child.kill("SIGKILL"), after);
+    },
+  });
+  const marks = () => namesIn(join(place.home, "state", "outputs")).filter((name) => name.endsWith(".ended"));
+  while (begun() && marks().length === 0) await delay(10);
+}
+
+function namesIn(directory: string): string[] {
+  return existsSync(directory) ? readdirSync(directory) : [];
+}

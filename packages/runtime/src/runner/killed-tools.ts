@@ -1,0 +1,86 @@
+/**
+ * Which changes the tools of a killed turn made, and which the user made since.
+ *
+ *   last capture ── tool runs ── kill ── tool ended, marked ── user edits ── Retake runs again
+ *
+ * A command may change any file until it has ended. The watchdog marks when that was, so a file that changed after the mark
+ * was changed by the user; also where the command had changed it before, because then the two cannot be told apart, and an
+ * undo must not take the user's part. `write` and `edit` change the file that they name. Where nothing ran, all changes
+ * are the user's.
+ *
+ * A file that is gone says nothing about when it went: it counts as the command's, so that an undo brings it back.
+ */
+import { lstatSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { type AgentState, entryById, type State, type TakeId } from "@retake/core";
+import { type BytePath, bytePath, type Change, diskPath } from "@retake/workspace";
+import { endMark } from "../tools/run-command.ts";
+import { overflowFile } from "./overflow-file.ts";
+
+export interface KilledTurn {
+  readonly root: BytePath;
+  readonly state: State;
+  readonly take: TakeId;
+  readonly agent: AgentState;
+  readonly outputs: string;
+}
+
+/** `ended`: the calls that are known to have ended. `forget` removes the marks; call it when the answer is recorded. */
+export function changesOfKilledTools(
+  turn: KilledTurn,
+  all: readonly Change[],
+): { readonly changes: readonly Change[]; readonly ended: readonly string[]; forget(): void } {
+  const tools = runningTools(turn);
+  const changes = all.filter((change) => tools.some((tool) => tool.mayHaveMade(change)));
+  const forget = () => {
+    for (const { mark } of tools) if (mark !== undefined) rmSync(mark, { force: true });
+  };
+  const ended = tools.flatMap(({ call_id, ended: isEnded }) => (isEnded ? [call_id] : []));
+  return { changes, ended, forget };
+}
+
+interface KilledTool {
+  readonly call_id: string;
+  readonly mark?: string;
+  /** It is known that nothing of it runs any more. */
+  readonly ended: boolean;
+  mayHaveMade(change: Change): boolean;
+}
+
+function runningTools({ root, state, take, agent, outputs }: KilledTurn): KilledTool[] {
+  if (agent.kind !== "executing-tools") return [];
+  const { turn_id, step, entry_id } = agent.turn;
+  const calls = entryById(state, take, entry_id)?.tool_calls ?? [];
+  const running = agent.executions.filter(({ status }) => status === "running");
+  return running.map(({ call_id, name }): KilledTool => {
+    const path = calls.find(({ id }) => id === call_id)?.input["path"];
+    if ((name === "write" || name === "edit") && typeof path === "string") {
+      const absolute = bytePath(resolve(Buffer.from(root, "latin1").toString("utf8"), path));
+      return { call_id, ended: true, mayHaveMade: (change) => isAround(`${root}/${change.path}`, absolute) };
+    }
+    const mark = endMark(overflowFile(outputs, { turn_id, step, call_id }));
+    const ended = changedAt(mark);
+    return {
+      ...{ call_id, mark, ended: ended !== undefined },
+      mayHaveMade: ({ path: changed, after }) => {
+        if (ended === undefined || after === undefined || after.kind === "uncovered") return true;
+        const at = changedAt(diskPath(root, changed));
+        return at === undefined || at <= ended;
+      },
+    };
+  });
+}
+
+/** A directory that became empty, or is not empty any more, changed with the file in it. */
+function isAround(path: string, file: string): boolean {
+  return path === file || file.startsWith(`${path}/`);
+}
+
+/** When a file, its mode or its name changed last: nobody can set that time back. */
+function changedAt(path: string | Buffer): bigint | undefined {
+  try {
+    return lstatSync(path, { bigint: true }).ctimeNs;
+  } catch {
+    return undefined;
+  }
+}
