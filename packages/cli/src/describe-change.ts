@@ -1,9 +1,12 @@
 import { type Entry, type Json, type JsonObject, localId, preview } from "@retake/core";
-import type { RecordChange } from "@retake/runtime";
+import type { ActionAnswer } from "@retake/runtime/actions";
 import type { Output } from "./output.ts";
 
+type RecordChange = ActionAnswer<"getOperation">["changes"][number];
+
 /** One line for a person. */
-export function describeChange(output: Output, { record, name, status, before, after }: RecordChange): string {
+export function describeChange(output: Output, { record, name, status, ...change }: RecordChange): string {
+  const { before, after } = change as { readonly before?: JsonObject; readonly after?: JsonObject };
   const local = localId(record);
   const [kind = "", ...key] = local.split(":");
   return `${output.style(COLOURS[status], status.padEnd(8))} ${describeRecord(kind, name ?? key.join(":"), before, after)}`;

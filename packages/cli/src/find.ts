@@ -2,7 +2,6 @@ import { type Entry, isRefusal, type Refusal, type RevertRequest, type Take } fr
 import {
   capturesOf,
   type FilesOf,
-  filesBeforeLastTurn,
   findBranchEntry,
   findEntry,
   findFiles,
@@ -57,8 +56,6 @@ export const find = {
   captures: async ({ workspace, thread }: Call, files: readonly FilesOf[]) =>
     found(await capturesOf(workspace, thread, files)),
 
-  filesBeforeLastTurn: ({ workspace, thread }: Call): FilesOf => found(filesBeforeLastTurn(workspace, thread)),
-
   /** Without a name, the one that the workspace stands at. */
   thread(workspace: Workspace, name: unknown): ThreadSummary {
     if (typeof name === "string") return found(findThread(workspace, given("thread", name)));
@@ -73,7 +70,8 @@ function found<T extends object>(result: T | Refusal): T {
   return result;
 }
 
-function explained(refusal: Refusal): CommandError {
+/** A refusal as it is on the command line, with how to see the names that there are. */
+export function explained(refusal: Refusal): CommandError {
   const list = LISTS[String(refusal.details?.["kind"])];
   return refused(list === undefined ? refusal : { ...refusal, message: `${refusal.message} ${list}.` });
 }

@@ -35,6 +35,7 @@ describe("snapshots on the command line", () => {
     ]);
     expect(snapshots[0]).toEqual({
       id: expect.stringMatching(/^S-[0-9a-f-]{36}$/),
+      name: expect.stringMatching(/^S-[0-9a-f-]{6,}$/),
       op_id: (await session.json("history")).operations[0]?.["id"],
       label: expect.any(String),
       kind: "post-turn",

@@ -1,6 +1,8 @@
-import type { DiffedFile } from "@retake/runtime";
+import type { ActionAnswer } from "@retake/runtime/actions";
 import { cut, padded, textWidth } from "@retake/tui/text";
 import { type Output, plural } from "./output.ts";
+
+type DiffedFile = ActionAnswer<"diffThread">["files"][number];
 
 const BAR = 30;
 

@@ -1,5 +1,7 @@
 import { type Entry, preview } from "@retake/core";
-import { type ComparedTakes, compareTakes } from "@retake/runtime";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import { action as compareTakes } from "@retake/runtime/actions/compare-takes";
+import { act } from "../act.ts";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { find } from "../find.ts";
 import { plural } from "../output.ts";
@@ -18,16 +20,18 @@ export const command: Command = {
     ["retake compare main main_take_1 --json", "the same for a program"],
   ],
   async run(call) {
-    const { workspace, thread, output, args } = call;
+    const { thread, output, args } = call;
     const [first, second] = args;
     if (first === undefined || second === undefined)
       throw wrongUsage("Name two takes: retake compare <take> <take>. retake takes lists them.");
     const [a, b] = [find.take(call, first), find.take(call, second)];
     if (a.id === b.id) throw wrongUsage(`Both are ${a.name}. Name two takes; retake takes lists them.`);
-    const compared = await compareTakes(workspace, thread, a, b);
+    const compared = await act(call, compareTakes, { params: { id: thread, a: a.id, b: b.id } });
     output.say(compared, () => lines(call, compared));
   },
 };
+
+type ComparedTakes = ActionAnswer<"compareTakes">;
 
 /** From this width on, two columns leave room for a sentence in each. */
 const WIDE = 100;

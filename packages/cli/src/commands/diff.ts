@@ -1,6 +1,6 @@
-import { diffFiles } from "@retake/runtime";
+import { action as diffThread } from "@retake/runtime/actions/diff-thread";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
-import { find } from "../find.ts";
 import { verbatim } from "../output.ts";
 import { patchLines } from "../patch-lines.ts";
 import { statLines } from "../stat-lines.ts";
@@ -20,14 +20,12 @@ export const command: Command = {
     ["retake diff 1 now --stat", "since the end of turn 1, in numbers"],
   ],
   async run(call) {
-    const { workspace, output, args, options } = call;
-    const from = args[0] === undefined ? find.filesBeforeLastTurn(call) : find.files(call, args[0]);
-    const to = find.files(call, args[1] ?? "now");
-    const { thread, captures } = await find.captures(call, [from, to]);
-    const [before = "", after = ""] = captures;
+    const { thread, output, args, options } = call;
+    const [from = "last-turn", to = "now"] = args;
     const hunks = options["stat"] !== true;
-    const files = await diffFiles(workspace.files(thread), before, after, { hunks });
-    output.say({ files }, () => {
+    const answer = await act(call, diffThread, { params: { id: thread }, query: { from, to, hunks } });
+    const { files } = answer;
+    output.say(answer, () => {
       if (files.length === 0) return ["No file differs."];
       return hunks ? verbatim(patchLines(output, files)) : statLines(output, files);
     });

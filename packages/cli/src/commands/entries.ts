@@ -1,7 +1,8 @@
-import { activeTake, type Entry, entries, preview } from "@retake/core";
-import { entryJson, entryNames } from "@retake/runtime";
+import { type Entry, preview } from "@retake/core";
+import { action as listEntries } from "@retake/runtime/actions/list-entries";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
-import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
+import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 
 export const command: Command = {
   name: "entries",
@@ -18,27 +19,21 @@ export const command: Command = {
     ["retake entries --role User", "the prompts"],
   ],
   async run(call) {
-    const { workspace, thread, output, options } = call;
-    const { page, names, empty } = workspace.store.names(thread, (scope) => {
-      const { state } = scope.history;
-      const all = [...entries(state, activeTake(state))];
-      const list = all.filter((entry) => options["role"] === undefined || entry.role === options["role"]);
-      const page = pageOf(call, list, ({ id }) => id);
-      const nameOf = entryNames(scope);
-      const names = Object.fromEntries(page.items.map(({ id }) => [id, nameOf(id)]));
-      return { page, names, empty: all.length === 0 };
-    });
-    output.say({ entries: page.items.map(entryJson), names, ...page.cursor }, () => {
-      if (page.items.length === 0) return [empty ? "The conversation is empty." : "No entry of that role."];
-      const rows = page.items.map((entry) => [
-        names[entry.id] ?? entry.id,
+    const { thread, output, options } = call;
+    const role = typeof options["role"] === "string" ? { role: options["role"] } : {};
+    const answer = await act(call, listEntries, { params: { id: thread }, query: { ...role, ...pageQuery(call) } });
+    output.say(answer, () => {
+      const entries = answer.entries as readonly Entry[];
+      if (entries.length === 0) return ["role" in role ? "No entry of that role." : "The conversation is empty."];
+      const rows = entries.map((entry) => [
+        answer.names[entry.id] ?? entry.id,
         entry.role,
         output.ago(Date.parse(entry.ts)),
         textOf(entry, output.width),
       ]);
       return [
         ...output.table(rows),
-        ...moreLine(call, page),
+        ...moreLine(call, answer),
         output.hint("retake edit <entry> · retake remove <entry> · retake branch <entry>"),
       ];
     });

@@ -1,8 +1,10 @@
-import { canRedo, canUndo, type History, type HistoryItem, type Operation, roleOf } from "@retake/core";
-import { allOperations, historySteps, operationJson } from "@retake/runtime";
+import { type Operation, roleOf } from "@retake/core";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import { action as getHistory } from "@retake/runtime/actions/get-history";
+import { act } from "../act.ts";
 import { actorName } from "../actor-name.ts";
 import type { Call, Command } from "../command.ts";
-import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
+import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 
 export const command: Command = {
   name: "history",
@@ -16,58 +18,26 @@ export const command: Command = {
     ["retake history --all --limit 20", "the last twenty operations"],
   ],
   async run(call) {
-    const { workspace, thread, output } = call;
-    workspace.store.names(thread, (scope) => {
-      const { history } = scope;
-      const all = call.options["all"] === true;
-      const list = all ? allOperations(history) : historySteps(history);
-      const page = pageOf(call, list, ({ operation }) => operation.id);
-      const can = { can_undo: canUndo(history), can_redo: canRedo(history), head: history.state.head };
-      const operations = page.items.map(({ operation, undone }) => ({ ...operationJson(operation, scope), undone }));
-      output.say({ operations, ...can, ...page.cursor }, () => [
-        ...table(call, history, page.items, operations, all),
-        ...moreLine(call, page),
-        output.hint(next(can)),
-      ]);
-    });
+    const { thread, output } = call;
+    const all = call.options["all"] === true;
+    const answer = await act(call, getHistory, { params: { id: thread }, query: { all, ...pageQuery(call) } });
+    output.say(answer, () => [...table(call, answer, all), ...moreLine(call, answer), output.hint(next(answer))]);
   },
 };
 
-type Named = Pick<ReturnType<typeof operationJson>, "name" | "turn_name">;
-
 /** A turn is one line, under its name; with `--all` each of its operations has a line of its own. */
-function table(
-  { output }: Call,
-  history: History,
-  items: readonly HistoryItem[],
-  names: readonly Named[],
-  all: boolean,
-): string[] {
-  const { head } = history.state;
-  const at = items.some(({ operation }) => operation.id === head) ? head : standsAt(history);
-  const rows = items.map(({ operation, undone }, index) => {
-    const { name = "", turn_name } = names[index] ?? {};
-    const turn = roleOf(operation) === "turn" ? turn_name : undefined;
-    const said = `${operation.description}${undone ? " (undone)" : ""}`;
+function table({ output }: Call, { operations, stands_at }: ActionAnswer<"getHistory">, all: boolean): string[] {
+  const rows = operations.map(({ id, name, kind, turn_name, created_at, actor, description, undone }) => {
+    const turn = roleOf({ kind: kind as Operation["kind"] }) === "turn" ? turn_name : undefined;
     return [
-      operation.id === at ? "●" : " ",
+      id === stands_at ? "●" : " ",
       ...(all ? [name, turn ?? ""] : [turn ?? name]),
-      output.ago(operation.created_at),
-      actorName(operation),
-      said,
+      output.ago(Date.parse(created_at)),
+      actorName(actor),
+      `${description}${undone ? " (undone)" : ""}`,
     ];
   });
-  return output.table(rows).map((line, index) => (items[index]?.undone ? output.style("dim", line) : line));
-}
-
-/** Behind what is only known of git, which is not listed. */
-function standsAt(history: History): string | null {
-  let at = history.state.head;
-  for (;;) {
-    const operation: Operation | undefined = at === null ? undefined : history.operation(at);
-    if (operation?.kind !== "git-noted") return at;
-    at = operation.parents[0] ?? null;
-  }
+  return output.table(rows).map((line, index) => (operations[index]?.undone ? output.style("dim", line) : line));
 }
 
 function next({ can_undo, can_redo }: { can_undo: boolean; can_redo: boolean }): string {

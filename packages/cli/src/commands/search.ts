@@ -1,11 +1,7 @@
-import {
-  type FoundThread,
-  foundThreadsJson,
-  type SearchRequest,
-  searchStore,
-  type ThreadSummary,
-  threadNames,
-} from "@retake/runtime";
+import type { Routes } from "@retake/client/routes";
+import type { ActionAnswer, ActionInput } from "@retake/runtime/actions";
+import { action as searchThreads } from "@retake/runtime/actions/search-threads";
+import { act } from "../act.ts";
 import { type Call, type Command, countFrom, wrongUsage } from "../command.ts";
 import { type Output, plural } from "../output.ts";
 import { timeOf } from "../time-of.ts";
@@ -37,34 +33,33 @@ export const command: Command = {
   ],
   async run(call) {
     const { workspace, output } = call;
-    const request = requestOf(call);
-    const limit = call.options["limit"];
-    const { threads: shown, total } = await searchStore(
-      workspace.store,
-      request,
-      typeof limit === "string" ? countFrom(limit, 1) : undefined,
-    );
-    output.say({ threads: foundThreadsJson(shown, workspace.currentThread()?.id) }, () => {
-      if (shown.length === 0) return [nothing(request)];
-      const nameOf = threadNames(workspace, workspace.currentThread()?.id);
-      const more = total - shown.length;
+    const query = queryOf(call);
+    const answer = await act(call, searchThreads, { params: {}, query });
+    output.say(answer, () => {
+      const { threads, total } = answer;
+      if (threads.length === 0) return [nothing(query.words)];
+      const more = total - threads.length;
       return [
-        ...shown.flatMap((each) => lines(output, each, nameOf, workspace.root)),
+        ...threads.flatMap((each) => lines(output, each, workspace.root)),
         output.hint(`${more > 0 ? `${more} more; a larger --limit shows them · ` : ""}retake switch <thread>`),
       ];
     });
   },
 };
 
-function nothing({ words = "a" }: SearchRequest): string {
+type Query = ActionInput<Routes["searchThreads"]>["query"];
+type Found = ActionAnswer<"searchThreads">["threads"][number];
+
+function nothing(words = "a"): string {
   if (/[\p{L}\p{N}]/u.test(words)) return "Nothing was found in any thread.";
   return `Nothing was found: search looks for words, and there is no letter or digit in '${words}'.`;
 }
 
-function requestOf({ args, options, world }: Call): SearchRequest {
+function queryOf({ args, options, world }: Call): Query {
   const words = args.join(" ");
-  const { title, tag, role, branch, commit, dir, since, until } = options as Record<string, string | undefined>;
-  const request: SearchRequest = {
+  const { title, tag, role, branch, commit, dir, since, until, limit } = options as Record<string, string | undefined>;
+  const time = (text: string, side: "start" | "end") => new Date(timeOf(text, side, world.now())).toISOString();
+  const query: Query = {
     ...(words.trim() === "" ? {} : { words }),
     ...(title === undefined ? {} : { title }),
     ...(tag === undefined ? {} : { tag }),
@@ -72,26 +67,24 @@ function requestOf({ args, options, world }: Call): SearchRequest {
     ...(branch === undefined ? {} : { branch }),
     ...(commit === undefined ? {} : { commit }),
     ...(dir === undefined ? {} : { directory: pathIn(world, dir) }),
-    ...(since === undefined ? {} : { since: timeOf(since, "start", world.now()) }),
-    ...(until === undefined ? {} : { until: timeOf(until, "end", world.now()) }),
+    ...(since === undefined ? {} : { since: time(since, "start") }),
+    ...(until === undefined ? {} : { until: time(until, "end") }),
   };
-  if (Object.keys(request).length === 0) throw wrongUsage("Say what to search for: retake search <words>");
-  return request;
+  if (Object.keys(query).length === 0) throw wrongUsage("Say what to search for: retake search <words>");
+  return limit === undefined ? query : { ...query, limit: countFrom(limit, 1) };
 }
 
-function lines(output: Output, found: FoundThread, nameOf: (thread: ThreadSummary) => string, here: string): string[] {
-  const { title, updated_at, workspace_root, private: kept } = found.thread;
-  const name = nameOf(found.thread);
-  const where = workspace_root === here ? [] : [workspace_root];
+function lines(output: Output, found: Found, here: string): string[] {
+  const { name, title, updated_at, workspace_root, private: isPrivate, matches, match_count, more_matches } = found;
   const about = [
     ...(name === title ? [] : [name]),
-    output.ago(updated_at),
-    ...(kept ? ["private"] : []),
-    ...where,
+    output.ago(Date.parse(updated_at)),
+    ...(isPrivate ? ["private"] : []),
+    ...(workspace_root === here ? [] : [workspace_root]),
   ].join(" · ");
-  const shown = found.matches.slice(0, 3);
-  const more = found.matchCount - shown.length;
-  const atLeast = found.moreMatches ? "at least " : "";
+  const shown = matches.slice(0, 3);
+  const more = match_count - shown.length;
+  const atLeast = more_matches ? "at least " : "";
   return [
     `${output.style("bold", title)}  ${output.style("dim", about)}`,
     ...shown.map(({ role, snippet, highlights }) => `    ${role}: ${marked(output, snippet, highlights)}`),
@@ -99,7 +92,7 @@ function lines(output: Output, found: FoundThread, nameOf: (thread: ThreadSummar
   ];
 }
 
-function marked(output: Output, snippet: string, highlights: FoundThread["matches"][number]["highlights"]): string {
+function marked(output: Output, snippet: string, highlights: Found["matches"][number]["highlights"]): string {
   let text = "";
   let at = 0;
   for (const { start, end } of highlights) {

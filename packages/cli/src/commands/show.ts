@@ -1,5 +1,6 @@
-import { kindOf, type TurnReceipt } from "@retake/core";
-import { namedEffects, operationJson, type RecordChange, whatOperationDid } from "@retake/runtime";
+import type { TurnReceipt } from "@retake/core";
+import { action as getOperation } from "@retake/runtime/actions/get-operation";
+import { act } from "../act.ts";
 import { actorName } from "../actor-name.ts";
 import type { Command } from "../command.ts";
 import { describeChange } from "../describe-change.ts";
@@ -22,33 +23,22 @@ export const command: Command = {
     ["retake show 2 --json", "the same for a program"],
   ],
   async run(call) {
-    const { workspace, thread, output } = call;
+    const { thread, output } = call;
     const point = find.point(call, call.args[0]);
-    const { operation, first, changes, files } = await whatOperationDid(workspace, thread, point.operation);
-    const { version, group } = operation;
-    const receipt = receiptIn(changes);
-    const named = workspace.store.names(thread, (scope) => operationJson(operation, scope));
-    const name = typedName((point.turn ? named.turn_name : undefined) ?? named.name);
-    const effects = namedEffects(workspace.store, thread, receipt?.effects ?? []);
-    const told = {
-      ...named,
-      version,
-      group,
-      changes,
-      files,
-      ...(receipt ? { receipt } : {}),
-    };
-    output.say(told, () => [
-      output.style("bold", first.description),
+    const shown = await act(call, getOperation, { params: { id: thread, op: point.operation } });
+    const receipt = shown.receipt as unknown as TurnReceipt | undefined;
+    const name = typedName((point.turn ? shown.turn_name : undefined) ?? shown.name);
+    output.say(shown, () => [
+      output.style("bold", shown.about),
       ...output.facts([
-        ["  operation", `${named.name}  ${operation.id}`],
-        ["  kind", operation.kind],
-        ["  by", `${actorName(operation)}, ${output.ago(operation.created_at)}`],
-        ...(operation.turn_id === undefined ? [] : [["  turn", named.turn_name ?? ""]]),
+        ["  operation", `${shown.name}  ${shown.id}`],
+        ["  kind", shown.kind],
+        ["  by", `${actorName(shown.actor)}, ${output.ago(Date.parse(shown.created_at))}`],
+        ...(shown.turn_id === undefined ? [] : [["  turn", shown.turn_name ?? ""]]),
       ]),
-      ...changes.map((change) => `  ${describeChange(output, change)}`),
-      ...verbatim(patchLines(output, files)),
-      ...(receipt ? indented(stayingLines(output, { effects, uncovered: receipt.uncovered_changed }, STAYS)) : []),
+      ...shown.changes.map((change) => `  ${describeChange(output, change)}`),
+      ...verbatim(patchLines(output, shown.files)),
+      ...(receipt ? indented(stayingLines(output, staying(receipt), STAYS)) : []),
       ...(receipt && receipt.uncovered.length > 0 ? ["  Not covered when it ended:"] : []),
       ...uncoveredLines(output, receipt?.uncovered ?? []),
       output.hint(`retake jump ${name} · retake revert ${name}`),
@@ -56,13 +46,12 @@ export const command: Command = {
   },
 };
 
+function staying({ effects = [], uncovered_changed: uncovered }: TurnReceipt) {
+  return { effects, uncovered };
+}
+
 const STAYS = "cannot be taken back";
 
 function indented(lines: Iterable<string>): string[] {
   return [...lines].map((line) => `  ${line}`);
-}
-
-function receiptIn(changes: readonly RecordChange[]): TurnReceipt | undefined {
-  const turn = changes.find(({ record, after }) => kindOf(record) === "turn" && after?.["receipt"]);
-  return turn?.after?.["receipt"] as unknown as TurnReceipt | undefined;
 }

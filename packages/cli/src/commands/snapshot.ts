@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { captureReceiptJson, snapshotJson, takeSnapshot } from "@retake/runtime";
-import { type Call, type Command, refused } from "../command.ts";
+import { action as takeSnapshot } from "@retake/runtime/actions/take-snapshot";
+import { act } from "../act.ts";
+import type { Call, Command } from "../command.ts";
 import { plural } from "../output.ts";
 import { size } from "../size.ts";
 import { uncoveredLines } from "../uncovered-lines.ts";
@@ -15,17 +16,16 @@ export const command: Command = {
     ["retake snapshot", "without one"],
   ],
   async run(call) {
-    const { workspace, output, args } = call;
+    const { output, args } = call;
     const label = args.join(" ").trim();
-    const taken = await takeSnapshot(workspace, await threadFor(call), label === "" ? undefined : label);
-    if (taken.kind === "refused") throw refused(taken);
-    const snapshot = await snapshotJson(workspace, taken.snapshot);
-    const receipt = captureReceiptJson(taken.receipt);
-    output.say({ ...snapshot, receipt }, () => [
+    const body = { thread_id: await threadFor(call), ...(label === "" ? {} : { label }) };
+    const { snapshot } = await act(call, takeSnapshot, { params: {}, body });
+    const { uncovered } = snapshot.receipt as unknown as { readonly uncovered: Parameters<typeof uncoveredLines>[1] };
+    output.say(snapshot, () => [
       `${output.style("green", "✓")} ${snapshot.label}  ${snapshot.id}`,
       `  ${plural(snapshot.files, "file")}, ${size(snapshot.bytes)}, tree ${snapshot.tree}`,
-      ...(receipt.uncovered.length > 0 ? ["  Not covered:"] : []),
-      ...uncoveredLines(output, receipt.uncovered),
+      ...(uncovered.length > 0 ? ["  Not covered:"] : []),
+      ...uncoveredLines(output, uncovered),
       output.hint(`retake restore ${snapshot.id} · retake diff ${snapshot.id} · retake snapshots`),
     ]);
   },

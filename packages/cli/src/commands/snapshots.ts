@@ -1,7 +1,8 @@
-import { listSnapshots, SNAPSHOTS_LISTED, snapshotJson } from "@retake/runtime";
+import { SNAPSHOTS_LISTED } from "@retake/runtime";
+import { action as listSnapshots } from "@retake/runtime/actions/list-snapshots";
+import { act } from "../act.ts";
 import { type Command, countFrom } from "../command.ts";
 import { plural } from "../output.ts";
-import { shortIds } from "../short-ids.ts";
 
 export const command: Command = {
   name: "snapshots",
@@ -14,22 +15,23 @@ export const command: Command = {
     ["retake snapshots 5 --thread notes", "the last 5 of one thread"],
   ],
   async run(call) {
-    const { workspace, output, args, options } = call;
+    const { output, args, options } = call;
     const limit = countFrom(args[0], SNAPSHOTS_LISTED);
-    const thread = options["thread"] === undefined ? undefined : call.thread;
-    const found = listSnapshots(workspace, { thread, limit });
-    // The ids of trees are computed for who asks for them.
-    if (output.json) {
-      const snapshots = [];
-      for (const each of found) snapshots.push(await snapshotJson(workspace, each));
-      return output.say({ snapshots }, () => []);
-    }
-    if (found.length === 0)
-      return output.line(output.inForm("No snapshot in this workspace yet. Take one: retake snapshot [label]"));
-    const short = shortIds(workspace.store.snapshotLogs().flatMap((log) => log.ids(workspace.root)));
-    const rows = found.map(({ id, kind, label, created_at }) => [short(id), output.ago(created_at), kind, label]);
-    for (const line of output.table(rows)) output.line(line);
-    const hint = "retake restore <snapshot> · retake diff <snapshot> · retake materialize <snapshot> <dir>";
-    output.line(output.hint(`${plural(found.length, "snapshot")} · ${hint}`));
+    const thread = options["thread"] === undefined ? {} : { thread: call.thread };
+    // The ids of trees are computed only where they are told.
+    const answer = await act(call, listSnapshots, { params: {}, query: { ...thread, limit, trees: output.json } });
+    output.say(answer, () => {
+      const { snapshots } = answer;
+      if (snapshots.length === 0)
+        return [output.inForm("No snapshot in this workspace yet. Take one: retake snapshot [label]")];
+      const rows = snapshots.map(({ name, kind, label, created_at }) => [
+        name,
+        output.ago(Date.parse(created_at)),
+        kind,
+        label,
+      ]);
+      const hint = "retake restore <snapshot> · retake diff <snapshot> · retake materialize <snapshot> <dir>";
+      return [...output.table(rows), output.hint(`${plural(snapshots.length, "snapshot")} · ${hint}`)];
+    });
   },
 };

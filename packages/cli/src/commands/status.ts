@@ -1,5 +1,7 @@
 import { preview } from "@retake/core";
-import { type WorkspaceStatus, workspaceStatus } from "@retake/runtime";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import { action as getWorkspaceStatus } from "@retake/runtime/actions/get-workspace-status";
+import { act } from "../act.ts";
 import type { Call, Command } from "../command.ts";
 import { type Output, plural } from "../output.ts";
 import { size } from "../size.ts";
@@ -16,12 +18,14 @@ export const command: Command = {
     ["retake status --json", "the same for a program"],
   ],
   async run(call) {
-    const { workspace, output, options } = call;
-    const thread = options["thread"] === undefined ? workspace.currentThread()?.id : call.thread;
-    const status = await workspaceStatus(workspace, thread);
+    const { output, options } = call;
+    const query = options["thread"] === undefined ? {} : { thread: call.thread };
+    const status = await act(call, getWorkspaceStatus, { params: {}, query });
     output.say(status, () => lines(call, status));
   },
 };
+
+type WorkspaceStatus = ActionAnswer<"getWorkspaceStatus">;
 
 function* lines({ output }: Call, status: WorkspaceStatus): Iterable<string> {
   const { thread, take, coverage, store, server } = status;

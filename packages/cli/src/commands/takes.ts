@@ -1,7 +1,7 @@
-import { liveTakes } from "@retake/core";
-import { takeJson } from "@retake/runtime";
+import { action as listTakes } from "@retake/runtime/actions/list-takes";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
-import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
+import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 import { plural } from "../output.ts";
 
 export const command: Command = {
@@ -16,25 +16,19 @@ export const command: Command = {
     ["retake takes --thread scratch", "those of another thread"],
   ],
   async run(call) {
-    const { workspace, thread, output } = call;
-    const all = workspace.store.read(thread, ({ state }) => liveTakes(state).map((take) => takeJson(state, take)));
-    all.sort((a, b) => compare(a.base_name, b.base_name) || a.name.localeCompare(b.name, "en", { numeric: true }));
-    const page = pageOf(call, all, ({ id }) => id);
-    output.say({ takes: page.items, ...page.cursor }, () => {
-      const rows = page.items.map(({ name, base_name, active, entries }) => [
+    const { thread, output } = call;
+    const answer = await act(call, listTakes, { params: { id: thread }, query: pageQuery(call) });
+    output.say(answer, () => {
+      const rows = answer.takes.map(({ name, base_name, active, entries }) => [
         active ? "●" : " ",
         name === base_name ? name : `  ${name}`,
         plural(entries, "entry", "entries"),
       ]);
       return [
         ...output.table(rows),
-        ...moreLine(call, page),
+        ...moreLine(call, answer),
         output.hint("retake switch <take> · retake promote <take> <name> · retake branch <entry>"),
       ];
     });
   },
 };
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

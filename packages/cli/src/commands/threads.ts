@@ -1,6 +1,8 @@
-import { type ThreadSummary, threadJson, threadNames } from "@retake/runtime";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import { action as listThreads } from "@retake/runtime/actions/list-threads";
+import { act } from "../act.ts";
 import type { Command } from "../command.ts";
-import { moreLine, PAGE_OPTIONS, pageOf } from "../list-page.ts";
+import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 
 export const command: Command = {
   name: "threads",
@@ -15,20 +17,20 @@ export const command: Command = {
   ],
   async run(call) {
     const { workspace, output } = call;
-    const current = workspace.currentThread()?.id;
-    const page = pageOf(call, workspace.threads(), ({ id }) => id);
-    const threads = page.items.map((thread) => threadJson(thread, current));
-    output.say({ threads, ...page.cursor }, () => {
-      if (page.items.length === 0) return [output.inForm(NONE)];
-      const nameOf = threadNames(workspace, current);
-      const rows = page.items.map((thread) => [
-        thread.id === current ? "●" : " ",
-        output.ago(thread.updated_at),
-        shown(thread, nameOf(thread)),
+    const answer = await act(call, listThreads, {
+      params: {},
+      query: { workspace: workspace.root, ...pageQuery(call) },
+    });
+    output.say(answer, () => {
+      if (answer.threads.length === 0) return [output.inForm(NONE)];
+      const rows = answer.threads.map((thread) => [
+        thread.active ? "●" : " ",
+        output.ago(Date.parse(thread.updated_at)),
+        shown(thread),
       ]);
       return [
         ...output.table(rows),
-        ...moreLine(call, page),
+        ...moreLine(call, answer),
         output.hint("retake switch <thread> · retake rename <thread> <name> · retake delete <thread>"),
       ];
     });
@@ -37,7 +39,7 @@ export const command: Command = {
 
 const NONE = "No thread in this workspace yet. Begin one: retake run <prompt>";
 
-/** The name, and the title where that is another; how it is kept comes last. */
-function shown({ title, private: kept }: ThreadSummary, name: string): string {
-  return `${name}${name === title ? "" : `  ${title}`}${kept ? " (private)" : ""}`;
+/** The name, and the title where that is another; that it is private comes last. */
+function shown({ name, title, private: isPrivate }: ActionAnswer<"listThreads">["threads"][number]): string {
+  return `${name}${name === title ? "" : `  ${title}`}${isPrivate ? " (private)" : ""}`;
 }

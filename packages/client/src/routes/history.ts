@@ -69,7 +69,7 @@ export const historyRoutes = {
     summary:
       "How the files went from one point to another, or to those on disk now: names and counts, hunks where asked",
     query: z.strictObject({
-      /** Points, snapshots or `now`. Without `from`, what the last operation left; without `to`, what is on disk. */
+      /** Points, snapshots, `now`, or `last-turn`: the files that the last turn found. Without `from`, what the last operation left; without `to`, what is on disk. */
       from: z.string().max(200).optional(),
       to: z.string().max(200).optional(),
       /** Only this file, or what is in this directory. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { changed, more, page, withFiles } from "../wire/common.ts";
+import { changed, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { entry } from "../wire/entry.ts";
 import { session } from "../wire/session.ts";
-import { fileDiff, snapshot } from "../wire/snapshot.ts";
+import { fileDiff, snapshot, snapshotListed } from "../wire/snapshot.ts";
 import { takenBack } from "../wire/taken-back.ts";
 
 const ofThread = { thread: z.string().max(200).optional() };
@@ -12,8 +12,13 @@ const ofThread = { thread: z.string().max(200).optional() };
 export const saveRoutes = {
   listSnapshots: route(endpoints.listSnapshots, {
     summary: "Snapshots of the thread's workspace, newest first: 20 unless `limit` says otherwise, at most 100",
-    query: z.strictObject({ ...ofThread, limit: z.coerce.number().int().min(1).max(100).optional() }),
-    answer: z.object({ snapshots: z.array(snapshot) }),
+    query: z.strictObject({
+      ...ofThread,
+      limit: z.coerce.number().int().min(1).max(100).optional(),
+      /** False leaves out the ids of trees, which may take long to compute. */
+      trees: querySwitch,
+    }),
+    answer: z.object({ snapshots: z.array(snapshotListed) }),
   }),
   takeSnapshot: route(endpoints.takeSnapshot, {
     summary: "Captures the files now",

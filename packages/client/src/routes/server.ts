@@ -24,7 +24,11 @@ export const serverRoutes = {
   }),
   getWorkspaceStatus: route(endpoints.getWorkspaceStatus, {
     summary: "A directory: its git head, branch and changes, and its threads",
-    query: z.strictObject({ workspace: z.string().max(4096).optional() }),
+    query: z.strictObject({
+      workspace: z.string().max(4096).optional(),
+      /** Of this thread, instead of the current one. */
+      thread: z.string().max(300).optional(),
+    }),
     answer: workspaceStatus,
   }),
   getApprovals: route(endpoints.getApprovals, {

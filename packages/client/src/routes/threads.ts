@@ -21,11 +21,14 @@ const outside = { outside: z.boolean().optional() };
 
 const contextFile = z.looseObject({ path: z.string() });
 
+/** What commands and routes take in the directory that is meant: the title, or the id where the title names several things. */
+const named = { name: z.string() };
+
 export const threadRoutes = {
   listThreads: route(endpoints.listThreads, {
     summary: "Threads, the one that was changed last first; with `workspace`, only those of that directory",
     query: z.strictObject({ ...workspace, deleted: querySwitch, ...page }),
-    answer: z.object({ threads: z.array(threadListed), ...more }),
+    answer: z.object({ threads: z.array(threadListed.extend(named)), ...more }),
   }),
   createThread: route(endpoints.createThread, {
     summary: "A new thread, in the directory the server was started in unless another is named",
@@ -56,7 +59,7 @@ export const threadRoutes = {
       until: z.iso.datetime({ offset: true }).optional(),
       limit: page.limit,
     }),
-    answer: z.object({ threads: z.array(threadFound) }),
+    answer: z.object({ threads: z.array(threadFound.extend(named)), total: z.number().int() }),
   }),
   findInThread: route(endpoints.findInThread, {
     summary:

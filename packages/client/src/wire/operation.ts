@@ -33,11 +33,15 @@ export const history = z.object({
   can_undo: z.boolean(),
   can_redo: z.boolean(),
   head: z.string().nullable(),
+  /** The listed operation that the thread stands at: not the head where that only notes something of git. */
+  stands_at: z.string().nullable(),
   ...more,
 });
 
 /** What one operation did, with what its group had done before it. */
 export const operationShown = operation.extend({
+  /** What the first operation of its group says: of a turn, its prompt. */
+  about: z.string(),
   version: z.number().int(),
   changes: z.array(
     z.object({
@@ -50,4 +54,6 @@ export const operationShown = operation.extend({
     }),
   ),
   files: z.array(fileDiff),
+  /** Of a turn that has ended: what it covered, and what no undo takes back. */
+  receipt: jsonObject.optional(),
 });

@@ -17,6 +17,13 @@ export const snapshot = z.looseObject({
   receipt: jsonObject.optional(),
 });
 
+/** In a list; without its tree where that was not wanted. */
+export const snapshotListed = snapshot.extend({
+  /** The beginning of its id that no other of the workspace has; taken wherever a snapshot is. */
+  name: z.string(),
+  tree: z.string().nullable(),
+});
+
 export const fileDiff = z.object({
   path: z.string(),
   status: z.string(),

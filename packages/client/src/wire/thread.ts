@@ -43,7 +43,7 @@ export const threadFound = z.looseObject({
       ts: time,
       snippet: z.string(),
       /** Where the words stand in the snippet. */
-      highlights: z.array(z.unknown()),
+      highlights: z.array(z.object({ start: z.number().int(), end: z.number().int() })),
     }),
   ),
 });
@@ -132,6 +132,25 @@ export const workspaceStatus = z.looseObject({
   model: z.string(),
   can_undo: z.boolean(),
   can_redo: z.boolean(),
+  /** What undo and redo would take back and return; null where there is nothing. */
+  next_undo: z.string().nullable(),
+  next_redo: z.string().nullable(),
+  /** The beginning of the next prompt. */
+  draft: z.string(),
+  approvals: z.object({ mode: z.enum(["undoable", "ask", "all"]), confinement: z.string() }),
+  sync: z.object({ state: z.string() }),
+  /** The server that runs for this user; null where none does. */
+  server: z.object({ url: z.string(), pid: z.number().int() }).nullable(),
+  store: z.object({ directory: z.string(), bytes: z.number().int() }),
   /** What the last capture covered, and what it left out and why; null before the first. */
-  coverage: jsonObject.nullable(),
+  coverage: z
+    .looseObject({
+      captured_at: time,
+      files: z.number().int(),
+      bytes: z.number().int(),
+      ignored_changed: z.array(z.string()),
+      uncovered_changed: z.array(z.string()),
+      uncovered: z.array(z.object({ path: z.string(), reason: z.string() })),
+    })
+    .nullable(),
 });

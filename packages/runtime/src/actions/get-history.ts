@@ -1,6 +1,6 @@
 import { canRedo, canUndo } from "@retake/core";
 import { countFiles } from "../answers/count-files.ts";
-import { allOperations, historySteps } from "../answers/history-list.ts";
+import { allOperations, historySteps, standsAt } from "../answers/history-list.ts";
 import { operationJson } from "../answers/operation-json.ts";
 import { type Action, answer } from "./action.ts";
 import { cursorOf, pageOf } from "./shared/page.ts";
@@ -15,6 +15,8 @@ export const action: Action<"getHistory"> = ({ runtime, params, query }) =>
       const files = query.files ? countFiles(database, history, operation, !query.all) : undefined;
       return { ...operationJson(operation, scope), undone, ...(files === undefined ? {} : { files }) };
     });
-    const can = { can_undo: canUndo(history), can_redo: canRedo(history), head: history.state.head };
-    return answer({ operations, ...can, ...cursorOf(page) });
+    const { head } = history.state;
+    const can = { can_undo: canUndo(history), can_redo: canRedo(history) };
+    const stands_at = query.all ? head : standsAt(history);
+    return answer({ operations, ...can, head, stands_at, ...cursorOf(page) });
   });

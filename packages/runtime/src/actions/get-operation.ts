@@ -1,15 +1,27 @@
-import { whatOperationDid } from "../answers/operation-effects.ts";
+import { type JsonObject, kindOf, type TurnReceipt } from "@retake/core";
+import { namedEffects } from "../answers/named-effects.ts";
+import { type RecordChange, whatOperationDid } from "../answers/operation-effects.ts";
 import { operationJson } from "../answers/operation-json.ts";
 import { type Action, answer } from "./action.ts";
 
 export const action: Action<"getOperation"> = ({ runtime, params }) =>
   runtime.inWorkspace(params.id, async (workspace) => {
-    const { operation, changes, files } = await whatOperationDid(workspace, params.id, params.op);
+    const { operation, first, changes, files } = await whatOperationDid(workspace, params.id, params.op);
     const { version } = operation;
+    const receipt = receiptIn(changes);
+    const effects = namedEffects(workspace.store, params.id, receipt?.effects ?? []);
     return answer({
+      about: first.description,
       ...workspace.store.names(params.id, (scope) => operationJson(operation, scope)),
       version,
       changes,
       files,
+      ...(receipt ? { receipt: { ...receipt, effects } as unknown as JsonObject } : {}),
     });
   });
+
+/** What the end of a turn among the changes says of what it did. */
+function receiptIn(changes: readonly RecordChange[]): TurnReceipt | undefined {
+  const turn = changes.find(({ record, after }) => kindOf(record) === "turn" && after?.["receipt"]);
+  return turn?.after?.["receipt"] as unknown as TurnReceipt | undefined;
+}

@@ -1,4 +1,5 @@
 import { foundThreadsJson } from "../answers/found-threads.ts";
+import { threadNames } from "../names/find-thread.ts";
 import { searchStore } from "../search/search-store.ts";
 import { type Action, answer } from "./action.ts";
 import { defined } from "./shared/defined.ts";
@@ -10,6 +11,8 @@ export const action: Action<"searchThreads"> = async ({ runtime, root, query }) 
     ...(since === undefined ? {} : { since: Date.parse(since) }),
     ...(until === undefined ? {} : { until: Date.parse(until) }),
   };
-  const { threads } = await searchStore(runtime.store, request, limit);
-  return answer({ threads: foundThreadsJson(threads, runtime.current(root)?.id) });
+  const { threads, total } = await searchStore(runtime.store, request, limit);
+  const current = runtime.current(root)?.id;
+  const nameOf = threadNames({ store: runtime.store, root }, current);
+  return answer({ threads: foundThreadsJson(threads, current, nameOf), total });
 };

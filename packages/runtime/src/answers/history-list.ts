@@ -1,4 +1,4 @@
-import { type History, type HistoryItem, isUndone, line, listHistory } from "@retake/core";
+import { type History, type HistoryItem, isUndone, line, listHistory, type Operation } from "@retake/core";
 
 /**
  * A step for each group, newest first: a turn is one. Its id is the last operation's, so that a jump
@@ -11,6 +11,16 @@ export function* historySteps(history: History): IterableIterator<HistoryItem> {
     seen.add(operation.group);
     const description = history.operation(operation.group)?.description ?? operation.description;
     yield { operation: { ...operation, description }, undone };
+  }
+}
+
+/** The operation that the thread stands at. What was only noted of git is not listed: it is the one before. */
+export function standsAt(history: History): string | null {
+  let at = history.state.head;
+  for (;;) {
+    const found: Operation | undefined = at === null ? undefined : history.operation(at);
+    if (found?.kind !== "git-noted") return at;
+    at = found.parents[0] ?? null;
   }
 }
 

@@ -4,16 +4,22 @@ import type { Workspace } from "../workspace/open-workspace.ts";
 
 /** A snapshot as other programs are told of it; `tree` is computed when it is first asked for. */
 export async function snapshotJson(workspace: Workspace, snapshot: SnapshotRow) {
-  const files = workspace.files(snapshot.thread);
+  return {
+    ...snapshotFacts(workspace, snapshot),
+    tree: await workspace.files(snapshot.thread).treeId(snapshot.tree),
+  };
+}
+
+/** All but the id of its tree, which may take long to compute. */
+export function snapshotFacts(workspace: Workspace, snapshot: SnapshotRow) {
   return {
     id: snapshot.id,
     op_id: snapshot.operation,
     label: snapshot.label,
     kind: snapshot.kind,
-    tree: await files.treeId(snapshot.tree),
     thread_id: snapshot.thread,
     turn_id: snapshot.turn ?? null,
     created_at: new Date(snapshot.created_at).toISOString(),
-    ...new CaptureLog(files.database).totals(snapshot.tree),
+    ...new CaptureLog(workspace.files(snapshot.thread).database).totals(snapshot.tree),
   };
 }

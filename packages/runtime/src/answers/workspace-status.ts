@@ -19,7 +19,7 @@ import { captureReceiptJson } from "./capture-receipt-json.ts";
 import { takeJson } from "./take-json.ts";
 import { threadJson } from "./thread-json.ts";
 
-export type WorkspaceStatus = Awaited<ReturnType<typeof workspaceStatus>>;
+
 
 /** `thread` is the one that commands act on; there may be none yet. */
 export async function workspaceStatus(workspace: Workspace, thread: string | undefined) {

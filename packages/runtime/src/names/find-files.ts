@@ -21,9 +21,10 @@ export type FilesOf =
   | { readonly kind: "now" }
   | { readonly kind: "captured"; readonly thread: string; readonly tree: string };
 
-/** `now`, a snapshot of this workspace, or a point of the thread's history. */
+/** `now`, `last-turn` (what the last turn found), a snapshot of this workspace, or a point of the thread's history. */
 export function findFiles(workspace: Workspace, thread: string, name: string): FilesOf | Refusal {
   if (name === "now") return { kind: "now" };
+  if (name === "last-turn") return filesBeforeLastTurn(workspace, thread);
   if (name.startsWith("S-")) {
     const snapshot = findSnapshot(workspace, name);
     return isRefusal(snapshot) ? snapshot : captured(snapshot.thread, snapshot.tree);
@@ -37,7 +38,7 @@ export function findFiles(workspace: Workspace, thread: string, name: string): F
 }
 
 /** The files that the last turn of the active take found; where it has none, what is known of its files. */
-export function filesBeforeLastTurn(workspace: Workspace, thread: string): FilesOf | Refusal {
+function filesBeforeLastTurn(workspace: Workspace, thread: string): FilesOf | Refusal {
   return workspace.store.read(thread, ({ state }) => {
     const take = activeTake(state);
     for (const [, last] of recordsBack(state, take, "turn")) return captured(thread, String(last["tree_before"] ?? ""));

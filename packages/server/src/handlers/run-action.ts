@@ -4,27 +4,14 @@ import { checkInput } from "../check-input.ts";
 import { RequestError } from "../request-error.ts";
 import type { Asked, Handlers } from "./handler.ts";
 
-/** What programs can do by name: the routes that change a thread as a whole. */
-const ACTIONS = [
-  "undo",
-  "redo",
-  "retry",
-  "jump",
-  "revert",
-  "truncate",
-  "compress",
-  "clear",
-  "reset",
-  "branch",
-  "startTurn",
-  "addEntry",
-  "changeSettings",
-] as const satisfies readonly RouteName[];
-
-type Action = (typeof ACTIONS)[number];
+/** Everything that programs can do by name: the routes that change a thread and need no other name. */
+const ACTIONS = (Object.keys(routes) as RouteName[]).filter((name) => {
+  const { method, path }: Route = routes[name];
+  return method !== "GET" && /^\/v1\/threads\/\{id\}[^{]*$/.test(path);
+});
 
 /** S10: an action is a route of that name, with the thread that is meant; there is no second way to do it. */
-export function runAction(handlers: Pick<Handlers, Action>): Handlers["runAction"] {
+export function runAction(handlers: Omit<Handlers, "runAction">): Handlers["runAction"] {
   return async (asked) => {
     const { runtime, root, params, query, body, change } = asked;
     const action = ACTIONS.find((each) => each === params.name);
@@ -38,7 +25,7 @@ export function runAction(handlers: Pick<Handlers, Action>): Handlers["runAction
       body: route.body ? checkInput("body", route.body, body) : undefined,
       change: { ...change, actor: HOOK },
     };
-    const handler = handlers[action] as unknown as Handlers["runAction"];
+    const handler = handlers[action as keyof typeof handlers] as unknown as Handlers["runAction"];
     return handler(inner as unknown as Asked<(typeof routes)["runAction"]>);
   };
 }

@@ -1,0 +1,98 @@
+/**
+ * Every action has a route and a command, or the reason why not is here. What a command calls is read from its source: the
+ * actions that it, or a file of the command line that it imports, imports or asks a client for.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { routes } from "@retake/client/routes";
+import { actions } from "@retake/runtime/actions";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "./commands.ts";
+
+const SOURCE = dirname(fileURLToPath(import.meta.url));
+
+/** Routes of HTTP alone: they do nothing that a user does. */
+const NO_ACTION = ["createLogin", "describeApi", "followEvents", "followTurn", "health", "runAction"];
+
+/** Actions without a command. */
+const NO_COMMAND: Readonly<Record<string, string>> = {
+  createThread: "run --new begins a thread with its first turn",
+  diffSnapshot: "diff takes snapshots as it takes points",
+  getCheckpoint: "a screen's state; the command line reads lists",
+  getEntry: "log #7.2 shows one entry, from the list",
+  getHookSession: "for programs that hold a whole session; export is the command's way",
+  getState: "for hooks: status and settings say it to people",
+  getStateField: "for hooks: status and settings say it to people",
+  getSession: "named saves are for programs; branch and snapshot are a person's way",
+  getThread: "status, settings and log show its parts",
+  listSessions: "named saves are for programs",
+  listTurns: "history lists turns",
+  patchUndo: "undo in the form that a program asked for",
+  readFile: "materialize writes the files of a point; show prints a file's changes",
+  replaceEntries: "import and edit do it in a form that a person can write",
+  replaceHookSession: "import does it for a person",
+  resumeSession: "named saves are for programs",
+  saveSession: "named saves are for programs",
+  summarizeThreads: "threads and status",
+  undoSession: "undo in the form that a program asked for",
+};
+
+/** Commands without an action. */
+const NO_ROUTE: Readonly<Record<string, string>> = {
+  completion: "writes a script for the user's shell",
+  config:
+    "the configuration belongs to the user of this machine: nothing that talks to a server changes keys or programs",
+  doctor: "examines a store that may be too damaged to be opened",
+  export: "writes a file of the user's; a program reads threads by their routes",
+  gc: "gives up history for good: only a person at this machine does that",
+  import: "reads a file of the user's",
+  materialize: "writes into any directory of the user's; a program reads files by their route",
+  models: "asks the providers with the user's keys",
+  serve: "is the server",
+  web: "is the server",
+};
+
+const every = Object.keys(actions).sort();
+const called = new Map(Object.keys(COMMANDS).map((name) => [name, calledBy(join(SOURCE, "commands", `${name}.ts`))]));
+
+describe("parity of actions, routes and commands", () => {
+  test("every route has an action or is of HTTP alone, and every action has a route", () => {
+    const all = Object.keys(routes).sort();
+    expect(all.filter((name) => !every.includes(name))).toEqual(NO_ACTION);
+    expect(every.filter((name) => !all.includes(name))).toEqual([]);
+  });
+
+  test("every file of an action is listed in the table of actions", () => {
+    const folder = resolve(SOURCE, "../../runtime/src/actions");
+    const files = readdirSync(folder).filter((name) => !["action.ts", "index.ts", "shared"].includes(name));
+    expect(files.map((name) => camelCase(name.slice(0, -3))).sort()).toEqual(every);
+  });
+
+  test("every action has a command, or a reason why it has none", () => {
+    const reached = new Set([...called.values()].flatMap((names) => [...names]));
+    expect(every.filter((name) => !reached.has(name))).toEqual(Object.keys(NO_COMMAND).sort());
+  });
+
+  test("every command calls an action, or there is a reason why it calls none", () => {
+    const none = [...called].flatMap(([name, names]) => (names.size === 0 ? [name] : []));
+    expect(none.sort()).toEqual(Object.keys(NO_ROUTE).sort());
+  });
+});
+
+/** The actions that a file and the files that it imports call. */
+function calledBy(file: string, seen = new Set<string>()): Set<string> {
+  const found = new Set<string>();
+  if (seen.has(file) || !existsSync(file)) return found;
+  seen.add(file);
+  const text = readFileSync(file, "utf8");
+  for (const [, name = ""] of text.matchAll(/from "@retake\/runtime\/actions\/([a-z-]+)"/g)) found.add(camelCase(name));
+  for (const [, name = ""] of text.matchAll(/#client\.(\w+)\(/g)) if (every.includes(name)) found.add(name);
+  for (const [, path = ""] of text.matchAll(/from "(\.[^"]+)"/g))
+    for (const name of calledBy(resolve(dirname(file), path), seen)) found.add(name);
+  return found;
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
