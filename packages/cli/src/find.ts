@@ -1,10 +1,7 @@
 import { type Entry, isRefusal, type Refusal, type RevertRequest, type Take } from "@retake/core";
 import {
-  capturesOf,
-  type FilesOf,
   findBranchEntry,
   findEntry,
-  findFiles,
   findPoint,
   findReverted,
   findSnapshot,
@@ -49,12 +46,6 @@ export const find = {
 
   snapshot: ({ workspace }: Call, name: string | undefined): SnapshotRow =>
     found(findSnapshot(workspace, given("snapshot", name))),
-
-  files: ({ workspace, thread }: Call, name: string): FilesOf => found(findFiles(workspace, thread, name)),
-
-  /** The captures of moments, in the store that holds all of them. */
-  captures: async ({ workspace, thread }: Call, files: readonly FilesOf[]) =>
-    found(await capturesOf(workspace, thread, files)),
 
   /** Without a name, the one that the workspace stands at. */
   thread(workspace: Workspace, name: unknown): ThreadSummary {

@@ -1,6 +1,6 @@
-import { materialize } from "@retake/runtime";
+import { action as materialize } from "@retake/runtime/actions/materialize";
+import { act } from "../act.ts";
 import { type Command, wrongUsage } from "../command.ts";
-import { find } from "../find.ts";
 import { plural } from "../output.ts";
 import { pathIn } from "../world.ts";
 
@@ -16,18 +16,14 @@ export const command: Command = {
     ["retake materialize first-plan ../first-plan", "those of a snapshot"],
   ],
   async run(call) {
-    const { workspace, output } = call;
+    const { output } = call;
     const [name, directory] = call.args;
     if (name === undefined || directory === undefined)
       throw wrongUsage("Name a turn, an operation or a snapshot, and a directory: retake materialize <turn> <dir>");
-    const target = pathIn(call.world, directory);
-    if (`${target}/`.startsWith(`${workspace.root}/`))
-      throw wrongUsage(`${target} is in the workspace. Nothing was written. Name a directory outside of it.`);
-    const { thread, captures } = await find.captures(call, [find.files(call, name)]);
-    const from = workspace.files(thread);
-    const { files } = materialize(from.files(captures[0] ?? ""), from.objects, target, workspace.root);
-    output.say({ directory: target, files }, () => [
-      `${output.style("green", "✓")} ${plural(files, "file")} written to ${target}`,
-    ]);
+    const params = { id: call.thread };
+    const body = { at: name, directory: pathIn(call.world, directory) };
+    const answer = await act(call, materialize, { params, body });
+    const { files, directory: target } = answer;
+    output.say(answer, () => [`${output.style("green", "✓")} ${plural(files, "file")} written to ${target}`]);
   },
 };

@@ -1,4 +1,6 @@
-import { directories, listModels, modelSettings, type ProviderModels } from "@retake/runtime";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import { action as listModels } from "@retake/runtime/actions/list-models";
+import { act } from "../act.ts";
 import type { Call, Command } from "../command.ts";
 
 export const command: Command = {
@@ -12,16 +14,19 @@ export const command: Command = {
     ["retake models", "names that --model takes"],
     ["retake models --json", "the same for a program"],
   ],
-  async run({ output, world: { environment } }) {
-    const providers = await listModels(await modelSettings(directories(environment).config, environment));
-    output.say({ providers }, () => [
-      ...providers.flatMap((each) => lines(output, each)),
+  async run(call) {
+    const { output } = call;
+    const answer = await act(call, listModels, { params: {} });
+    output.say(answer, () => [
+      ...answer.providers.flatMap((each) => lines(output, each)),
       output.hint("retake run <prompt> --model <model> · retake config model <model>"),
     ]);
   },
 };
 
-function lines(output: Call["output"], { label, status, message, models }: ProviderModels): string[] {
-  if (status === "ready") return [output.style("bold", label), ...models.map((name) => `  ${name}`)];
+type Provider = ActionAnswer<"listModels">["providers"][number];
+
+function lines(output: Call["output"], { label, status, message, models }: Provider): string[] {
+  if (status === "ready") return [output.style("bold", label), ...models.map(({ name }) => `  ${name}`)];
   return [output.style("dim", `${label}: ${status === "unreachable" ? (message ?? "") : "not configured"}`)];
 }
