@@ -138,6 +138,8 @@ export const workspaceStatus = z.looseObject({
   /** The beginning of the next prompt. */
   draft: z.string(),
   approvals: z.object({ mode: z.enum(["undoable", "ask", "all"]), confinement: z.string() }),
+  /** The files of instructions that the model is given, `AGENTS.md` for example. */
+  instructions: z.array(z.looseObject({ name: z.string(), bytes: z.number().int() })),
   sync: z.object({ state: z.string() }),
   /** The server that runs for this user; null where none does. */
   server: z.object({ url: z.string(), pid: z.number().int() }).nullable(),

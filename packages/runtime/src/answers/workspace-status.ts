@@ -19,8 +19,6 @@ import { captureReceiptJson } from "./capture-receipt-json.ts";
 import { takeJson } from "./take-json.ts";
 import { threadJson } from "./thread-json.ts";
 
-
-
 /** `thread` is the one that commands act on; there may be none yet. */
 export async function workspaceStatus(workspace: Workspace, thread: string | undefined) {
   const git = readGitContext(workspace.root, workspace.store);
