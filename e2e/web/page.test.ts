@@ -1,25 +1,257 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+/**
+ * The web UI, used as a person uses it: a real Chromium, the built package, a real server and workspace. One browser for
+ * all flows; every flow has its own thread and files.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebPlace } from "./web-place.ts";
 
-describe("the web page", () => {
-  let place: WebPlace;
-  beforeAll(async () => {
-    place = await WebPlace.open();
-  });
-  afterAll(() => place?.close());
+let place: WebPlace;
+let page: Page;
+beforeAll(async () => {
+  place = await WebPlace.open();
+  await place.served.client().changeApprovals({ add: { tool: "bash", command: "sleep *", decision: "allow" } });
+});
+afterEach(async () => {
+  await page?.close();
+  // Turns of one directory wait for each other.
+  await place.served.client().stopTurns({});
+  place.expectNoProblems();
+});
+afterAll(() => place?.close());
 
-  test("[S5] [U1] sends a prompt, shows the answer, and undo takes conversation and file back", async () => {
-    const page = await place.page();
+const prompt = () => page.getByRole("textbox", { name: "Prompt" });
+const status = (text: string | RegExp) => page.getByTestId("status").getByText(text).waitFor();
+const row = (name: string | RegExp) => page.getByRole("article", { name });
+
+async function send(text: string): Promise<void> {
+  await prompt().fill(text);
+  await prompt().press("Enter");
+}
+
+describe("prompts", () => {
+  test("[S5] [U1] a prompt is answered, undo takes conversation and file back, redo returns both", async () => {
+    page = await place.page();
     await page.getByRole("button", { name: "New thread" }).click();
-    const prompt = page.getByRole("textbox", { name: "Prompt" });
-    await prompt.fill("write notes.txt: first idea");
-    await prompt.press("Enter");
-    await page.getByText("write notes.txt").last().waitFor();
-    await expect.poll(() => place.file("notes.txt")).toContain("first idea");
-    await place.turnsEnded(page);
+    await send("write notes.txt: first idea");
+    await status("Done: 1 file changed");
+    expect(place.file("notes.txt")).toContain("first idea");
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect.poll(() => place.file("notes.txt")).toBeUndefined();
-    place.expectNoProblems();
-    await page.close();
+    // U3: the prompt is the draft again.
+    await expect.poll(() => prompt().inputValue()).toBe("write notes.txt: first idea");
+    await page.getByRole("region", { name: "Undone" }).getByRole("button", { name: "Bring back" }).click();
+    await expect.poll(() => place.file("notes.txt")).toContain("first idea");
+    await row(/^User #1/).waitFor();
+  });
+
+  test("[S2] [S9] the draft is a record: it survives a reload and reaches another window", async () => {
+    const thread = await place.thread("write draft.txt: x");
+    page = await place.page(`/t/${thread}`);
+    await prompt().fill("half a thought");
+    await expect.poll(async () => (await place.served.client().getSettings(thread)).draft).toBe("half a thought");
+    const other = await place.page(`/t/${thread}`);
+    await expect.poll(() => other.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("half a thought");
+    await other.close();
+    await page.reload();
+    await expect.poll(() => prompt().inputValue()).toBe("half a thought");
+  });
+
+  test("[X8] [X13] a command that no undo takes back is asked about; keys answer; denied leaves the files alone", async () => {
+    page = await place.page(`/t/${await place.thread("write a.txt: x")}`);
+    await send("run touch asked.txt && git push");
+    const question = page.getByRole("region", { name: "Approval" });
+    await question.getByText("touch asked.txt && git push", { exact: true }).waitFor();
+    await question.getByRole("button", { name: /^Deny/ }).focus();
+    await page.keyboard.press("n");
+    await question.waitFor({ state: "detached" });
+    await status(/^Done|^The turn ended/);
+    expect(place.file("asked.txt")).toBeUndefined();
+  });
+
+  test("a prompt that is sent while a turn runs waits in the queue; editing takes it back into the draft", async () => {
+    page = await place.page(`/t/${await place.thread("write a.txt: x")}`);
+    await send("run sleep 1000");
+    await row(/^Tool bash/)
+      .last()
+      .getByText("runs …")
+      .waitFor();
+    await send("write queued.txt: later");
+    const chip = page
+      .getByRole("list", { name: "Queued prompts" })
+      .getByRole("button", { name: "write queued.txt: later", exact: true });
+    await chip.click();
+    await expect.poll(() => prompt().inputValue()).toBe("write queued.txt: later");
+    await chip.waitFor({ state: "detached" });
+    await page.keyboard.press("Control+.");
+    await row(/^Tool bash/)
+      .last()
+      .getByText("stopped")
+      .waitFor();
+    expect(place.file("queued.txt")).toBeUndefined();
+  });
+});
+
+describe("taking back", () => {
+  test("[U6] [U4] [X1] the preview says what is kept and what conflicts; nothing changes until it is applied", async () => {
+    const thread = await place.thread("write plan.txt: one", "append plan.txt: two");
+    page = await place.page(`/t/${thread}`);
+    await row("Turn #2").waitFor();
+    place.write("plan.txt", "mine\n");
+    await page.getByRole("button", { name: "Undo to before #2" }).click();
+    await page.getByText("Preview: nothing has changed yet").waitFor();
+    await page.getByText("In conflict: decide each").waitFor();
+    expect(place.file("plan.txt")).toBe("mine\n");
+    await page.keyboard.press("Escape");
+    await page.getByText("Preview: nothing has changed yet").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo to before #2" }).click();
+    await page.getByRole("button", { name: "Keep mine" }).click();
+    await page.getByRole("button", { name: /^Undo 1 turn/ }).click();
+    await row("Turn #2").waitFor({ state: "detached" });
+    expect(place.file("plan.txt")).toBe("mine\n");
+  });
+
+  test("[X3] one turn in the middle is taken back alone, by keyboard", async () => {
+    page = await place.page(`/t/${await place.thread("write one.txt: 1", "write two.txt: 2", "write three.txt: 3")}`);
+    await row("Turn #3").waitFor();
+    await page.locator("[role=feed]").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("g");
+    await page.keyboard.press("Shift+J");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Turn #2");
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: /^Take back #2/ }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("Take back #2");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => place.file("two.txt")).toBeUndefined();
+    expect([place.file("one.txt"), place.file("three.txt")]).toEqual([
+      expect.stringContaining("1"),
+      expect.stringContaining("3"),
+    ]);
+  });
+
+  test("[S4] Ctrl+Z takes back the last step and Ctrl+Y returns it, outside of text fields", async () => {
+    const thread = await place.thread("write step.txt: 1");
+    page = await place.page(`/t/${thread}`);
+    await row(/^AI/).first().waitFor();
+    await page
+      .getByRole("button", { name: /^Role: User/ })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: "System" }).click();
+    await row(/^System #1.0/).waitFor();
+    await page.locator("[role=feed]").focus();
+    await page.keyboard.press("Control+z");
+    await row(/^User #1.0/).waitFor();
+    await page.keyboard.press("Control+y");
+    await row(/^System #1.0/).waitFor();
+  });
+});
+
+describe("entries and takes", () => {
+  test("[A1] [X7] an entry is edited in place; the line below says what the edit costs; Escape loses nothing", async () => {
+    const thread = await place.thread("Say hello", "Say more");
+    page = await place.page(`/t/${thread}`);
+    await row(/^AI #1/)
+      .first()
+      .focus();
+    await page.keyboard.press("e");
+    const editor = page.getByRole("textbox", { name: "Text of the entry" });
+    await editor.waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("Another answer");
+    await page.getByText(/must be sent again/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Go on editing" }).click();
+    await editor.getByText("Another answer").waitFor();
+    await editor.press("Control+Enter");
+    await editor.waitFor({ state: "detached" });
+    const { entries } = await place.served.client().listEntries(thread);
+    expect(entries[1]?.content).toBe("Another answer");
+  });
+
+  test("[A5] [A6] [A3] entries are inserted, deleted and collapsed from the keyboard", async () => {
+    const thread = await place.thread("Say hello");
+    page = await place.page(`/t/${thread}`);
+    const contents = async () =>
+      (await place.served.client().listEntries(thread)).entries.map(({ content }) => content);
+    await row(/^AI #1/)
+      .first()
+      .focus();
+    await page.keyboard.press("i");
+    await page.getByRole("textbox", { name: "Text of the entry" }).waitFor();
+    await page.keyboard.type("between");
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(contents).toHaveLength(3);
+    expect((await contents())[1]).toBe("between");
+    await row(/^User(?! #)/).focus();
+    await page.keyboard.press("c");
+    await row(/^User(?! #)/)
+      .getByRole("button", { name: "between" })
+      .waitFor();
+    await page.keyboard.press("d");
+    await expect.poll(contents).toHaveLength(2);
+  });
+
+  test("[A7] [X6] a branch is a take with its own files; tabs switch both; it can be renamed and deleted", async () => {
+    const thread = await place.thread("write base.txt: base", "write later.txt: later");
+    page = await place.page(`/t/${thread}`);
+    await row("Turn #1")
+      .getByRole("button", { name: /^More for turn/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Branch here" }).click();
+    const takes = page.getByRole("tablist", { name: "Takes" });
+    await takes.getByRole("tab", { selected: true, name: "main 1" }).waitFor();
+    await expect.poll(() => place.file("later.txt")).toBeUndefined();
+    expect(place.file("base.txt")).toContain("base");
+    await page.getByRole("button", { name: /^More for take/ }).click();
+    await page.getByRole("menuitem", { name: "Rename take" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("idea");
+    await page.keyboard.press("Enter");
+    await takes.getByRole("tab", { selected: true, name: "idea" }).waitFor();
+    await takes.getByRole("tab", { name: "main", exact: true }).click();
+    await expect.poll(() => place.file("later.txt")).toContain("later");
+    await takes.getByRole("tab", { name: "idea" }).click();
+    await expect.poll(() => place.file("later.txt")).toBeUndefined();
+    await page.getByRole("button", { name: /^More for take/ }).click();
+    await page.getByRole("menuitem", { name: "Delete take" }).click();
+    await takes.getByRole("tab", { selected: true, name: "main", exact: true }).waitFor();
+    await expect.poll(() => place.file("later.txt")).toContain("later");
+  });
+
+  test("[S6] [X2] a reset empties the thread, and one click brings everything back", async () => {
+    page = await place.page(`/t/${await place.thread("write kept.txt: kept")}`);
+    await row("Turn #1").waitFor();
+    await page.getByRole("button", { name: "More for this thread" }).click();
+    await page.getByRole("menuitem", { name: "Reset the thread" }).click();
+    await page.getByRole("heading", { name: "Everything here can be taken back" }).waitFor();
+    await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+    await row("Turn #1").waitFor();
+  });
+});
+
+describe("finding", () => {
+  test("[L11] a thread is found by its words and opened at the entry; the palette runs commands by keyboard", async () => {
+    const thread = await place.thread("Tell me about marmalade");
+    page = await place.page(`/t/${await place.thread("Say hello")}`);
+    await page.keyboard.press("Control+Shift+f");
+    await page.keyboard.type("marmalade");
+    await page
+      .getByRole("list", { name: "Found" })
+      .getByRole("link", { name: /marmalade/ })
+      .first()
+      .click();
+    await page.waitForURL((url) => url.pathname.includes(thread));
+    await row(/^User #1/).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "All commands" }).waitFor();
+    await page.keyboard.type("keys");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Control+f");
+    await page.getByRole("searchbox", { name: "Find in this thread" }).fill("marmalade");
+    await page.getByText(/^\d of \d$/).waitFor();
   });
 });

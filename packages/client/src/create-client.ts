@@ -57,6 +57,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** The query of a route that takes a body too. */
+  readonly query?: Readonly<Record<string, string | boolean>>;
 }
 
 export type Client = Calls & {
@@ -89,7 +91,7 @@ function sender({ url, token, fetch: give = fetch }: ClientOptions) {
     if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey;
     const hasBody = endpoint.input === "body";
     if (hasBody) headers["content-type"] = "application/json";
-    const query = hasBody ? "" : queryText(input);
+    const query = queryText(hasBody ? options.query : input);
     const response = await give(`${base}${path}${query}`, {
       method: endpoint.method,
       headers: { ...headers, ...options.headers },

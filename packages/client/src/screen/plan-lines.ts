@@ -1,8 +1,25 @@
 /** A plan, or what came of it, in words: the same on every screen. */
 import type { Client } from "../create-client.ts";
 
-/** What an undo, redo, revert, jump, switch or restore did, or with `dry_run` would do. */
-export type TakenBack = Partial<Awaited<ReturnType<Client["undo"]>>>;
+type Answer = Awaited<ReturnType<Client["undo"]>>;
+
+/** What a change did, or with `dry_run` would do; of those that touch no files, less is said. */
+export type TakenBack = {
+  readonly [Field in
+    | "op_id"
+    | "version"
+    | "description"
+    | "message"
+    | "taken_back_by"
+    | "turns_undone"
+    | "messages_removed"
+    | "files"
+    | "files_reverted"
+    | "conflicts"
+    | "receipt"
+    | "plan_id"
+    | "entries"]?: Answer[Field] | undefined;
+};
 
 export type PlanLine = {
   readonly kind: "restored" | "removed" | "merged" | "kept" | "conflict" | "stays" | "uncovered";

@@ -98,6 +98,8 @@ export const threadSummary = z.looseObject({
   preview: z.string(),
   /** The turn that runs now. */
   running_turn: z.string().nullable(),
+  tags: z.array(z.string()),
+  pinned: z.boolean(),
   /** What git said of its directory last; null where it says nothing. */
   head: z.string().nullable(),
   branch: z.string().nullable(),

@@ -58,6 +58,7 @@ export function threadAnswer(history: History, thread: ThreadSummary, current: s
 export function threadSummaryJson({ state }: History, thread: ThreadSummary, current: string | undefined) {
   const take = activeTake(state);
   const first = entries(state, take).next().value;
+  const facts = recordOf(state, "thread") ?? {};
   return {
     ...threadJson(thread, current),
     take,
@@ -66,6 +67,8 @@ export function threadSummaryJson({ state }: History, thread: ThreadSummary, cur
     turns: inThread(state, "numbers")?.turns ?? 0,
     preview: preview({ content: lastTurn(state, take)?.prompt ?? first?.content ?? "" }),
     running_turn: runningTurn(state, take) ?? null,
+    tags: (facts["tags"] ?? []) as string[],
+    pinned: facts["pinned"] === true,
     ...gitNow(state),
   };
 }

@@ -1,43 +1,181 @@
-import { useState } from "react";
+import { runningTurn, setting } from "@retake/core";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { runSlash, SLASH_COMMANDS } from "../commands/slash.ts";
+import { interrupt } from "../commands/thread-commands.ts";
 import { client } from "../data/connection.ts";
-import { sayError } from "../data/notices.ts";
-import { messageOf, questionsIn, type Session } from "../data/session.ts";
+import { status } from "../data/notices.ts";
+import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
+import { useConnection } from "../layout/connection-bar.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Approvals } from "./approvals.tsx";
+import { Completion, type Offer } from "./completion.tsx";
+import { Queue } from "./queue.tsx";
+import { RedoDock } from "./redo-dock.tsx";
+import { StatusLine } from "./status-line.tsx";
+import { useDraft } from "./use-draft.ts";
 
-/** Where prompts are written. */
+/** Where prompts are written. Above it: what waits for an answer, what was undone, and what is queued. */
 export function Composer({ session }: { readonly session: Session }) {
-  const [text, setText] = useState("");
-  const state = useStore(session.store);
-  const questions = questionsIn(state);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isFocused = useCallback(() => document.activeElement === field.current, []);
+  const { text, change, clear } = useDraft(session, isFocused);
+  const view = useStore(session.store, (state) => state.view);
+  const running = view && runningTurn(view.state, view.take);
+  const connection = useConnection();
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const [word, setWord] = useState<string>();
+  const offers = useOffers(session, word);
+  const [chosen, setChosen] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as tall as its text
+  useEffect(() => {
+    const { current } = field;
+    if (!current) return;
+    current.style.height = "auto";
+    current.style.height = `${Math.min(current.scrollHeight, 240)}px`;
+  }, [text]);
+
   const send = async () => {
-    if (text.trim() === "") return;
+    const prompt = text.trim();
+    if (prompt === "" || sending) return;
+    setFailure(undefined);
+    setSending(true);
     try {
-      await client.startTurn(session.thread, { prompt: text }, { idempotencyKey: crypto.randomUUID() });
-      setText("");
+      if (prompt.startsWith("/")) {
+        clear();
+        await client.changeSettings(session.thread, { draft: "", typing: true });
+        await runSlash(session, prompt);
+      } else {
+        await client.startTurn(session.thread, { prompt }, { idempotencyKey: crypto.randomUUID() });
+        clear();
+        status.set(running ? "Queued" : "Sent");
+      }
     } catch (error) {
-      sayError(messageOf(error));
+      setFailure(messageOf(error));
+    } finally {
+      setSending(false);
     }
   };
+  const accept = (offer: Offer) => {
+    const { current } = field;
+    if (!current || word === undefined) return;
+    const end = current.selectionStart;
+    const next = `${text.slice(0, end - word.length)}${offer.insert} ${text.slice(end)}`;
+    change(next);
+    setWord(undefined);
+    current.focus();
+  };
+  const offline = connection === "lost" || connection === "signed-out";
   return (
-    <form
-      className="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      {questions.length > 0 && <p>{`${questions.length} to approve`}</p>}
-      <textarea
-        id="composer"
+    <div className="dock">
+      <RedoDock session={session} />
+      <Queue session={session} onEdit={change} />
+      <Approvals session={session} />
+      {failure && (
+        <p role="alert" className="error-box mb-2">
+          {failure}
+        </p>
+      )}
+      <form
+        className="composer"
         aria-label="Prompt"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+        onSubmit={(event) => {
           event.preventDefault();
           void send();
         }}
-      />
-    </form>
+      >
+        {offers.length > 0 && <Completion offers={offers} chosen={chosen} onChoose={accept} />}
+        <textarea
+          ref={field}
+          id="composer"
+          aria-label="Prompt"
+          aria-autocomplete="list"
+          aria-controls={offers.length > 0 ? "completion" : undefined}
+          aria-activedescendant={offers.length > 0 ? `offer-${chosen}` : undefined}
+          rows={1}
+          placeholder={
+            running
+              ? "Write the next prompt; it waits until this turn is done"
+              : "Ask for something.  @ a file  / a command"
+          }
+          value={text}
+          onChange={(event) => {
+            change(event.target.value);
+            setWord(wordBefore(event.target));
+            setChosen(0);
+          }}
+          onBlur={() => setWord(undefined)}
+          onKeyDown={(event) => {
+            const offer = offers[chosen];
+            if (offer && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+              event.preventDefault();
+              const step = event.key === "ArrowDown" ? 1 : -1;
+              setChosen((chosen + step + offers.length) % offers.length);
+            } else if (offer && (event.key === "Tab" || (event.key === "Enter" && offer.insert !== word))) {
+              event.preventDefault();
+              accept(offer);
+            } else if (event.key === "Escape") {
+              event.preventDefault();
+              event.stopPropagation();
+              if (offer) setWord(undefined);
+              else document.querySelector<HTMLElement>(".transcript [tabindex='0'], .transcript")?.focus();
+            } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+              event.preventDefault();
+              void send();
+            }
+          }}
+        />
+        {running && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => void interrupt(session.thread, running)}
+            title="Stop the turn (Ctrl+.)"
+          >
+            <Icon name="stop" /> Stop
+          </button>
+        )}
+        <button
+          type="submit"
+          className="button primary"
+          disabled={text.trim() === "" || sending || offline}
+          title={offline ? "The server cannot be reached" : running ? "Queue (Enter)" : "Send (Enter)"}
+        >
+          <Icon name="send" /> {running ? "Queue" : "Send"}
+        </button>
+      </form>
+      <StatusLine session={session} model={view ? setting(view.state, view.take, "model") : ""} />
+    </div>
   );
+}
+
+/** The word before the cursor, where it begins with `@`, or with `/` at the start. */
+function wordBefore(field: HTMLTextAreaElement): string | undefined {
+  const before = field.value.slice(0, field.selectionStart);
+  return /(?:^\/[a-z]*|(?:^|\s)@[^\s@]*)$/.exec(before)?.[0]?.trimStart();
+}
+
+/** What the word may become: commands, or files of the workspace. */
+function useOffers(session: Session, word: string | undefined): readonly Offer[] {
+  const [offers, setOffers] = useState<readonly Offer[]>([]);
+  useEffect(() => {
+    if (word === undefined) return setOffers([]);
+    if (word.startsWith("/")) {
+      const found = SLASH_COMMANDS.filter(({ name }) => `/${name}`.startsWith(word));
+      return setOffers(found.slice(0, 8).map(({ name, about }) => ({ insert: `/${name}`, about })));
+    }
+    let gone = false;
+    const timer = setTimeout(() => {
+      void client
+        .listFiles(session.thread, { q: word.slice(1), limit: 8 })
+        .then(({ files }) => !gone && setOffers(files.map(({ path }) => ({ insert: `@${path}`, about: "" }))))
+        .catch(() => !gone && setOffers([]));
+    }, 100);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [session, word]);
+  return offers;
 }

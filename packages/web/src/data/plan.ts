@@ -105,8 +105,14 @@ export function leavePlan(): void {
   planStore.set(undefined);
 }
 
+/** Where something is in conflict, the refusal tells the plan. */
 async function dryRun(request: PlanRequest, { resolutions: _, ...options }: PlanOptions): Promise<TakenBack> {
-  return request.call({ ...options, dry_run: true, detail: true });
+  try {
+    return await request.call({ ...options, dry_run: true, detail: true });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "conflict") return error.details as TakenBack;
+    throw error;
+  }
 }
 
 async function carryOut(request: PlanRequest, options: PlanOptions): Promise<void> {

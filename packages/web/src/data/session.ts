@@ -10,7 +10,7 @@ import {
   type SessionFollower,
   type SessionView,
 } from "@retake/client";
-import type { WindowRequest } from "@retake/core";
+import { entryById, type WindowRequest } from "@retake/core";
 import { client } from "./connection.ts";
 import { Store } from "./store.ts";
 
@@ -23,6 +23,8 @@ export interface SessionState {
   /** Why there is no view, in the server's words. */
   readonly failure: string | undefined;
   readonly queue: readonly Turn[];
+  /** The last turns of the take, in their order. */
+  readonly turns: readonly Turn[];
   /** What the questions' events said beyond the records, by call. */
   readonly asked: ReadonlyMap<string, Asked>;
   readonly retry: Retry | undefined;
@@ -34,16 +36,34 @@ const EMPTY: SessionState = {
   view: undefined,
   failure: undefined,
   queue: [],
+  turns: [],
   asked: new Map(),
   retry: undefined,
   progress: undefined,
 };
 
+const MOST_TURNS = 2000;
+/** Operations after which the list of turns is another one. */
+const TURN_CHANGES: ReadonlySet<string> = new Set([
+  ...["turn-started", "turn-finished", "turn-imported", "undone", "redone", "jumped", "reverted", "session-reset"],
+  ...[
+    "entries-cleared",
+    "entries-truncated",
+    "entries-compressed",
+    "entries-replaced",
+    "take-branched",
+    "take-switched",
+  ],
+]);
+
 export class Session {
   readonly thread: string;
   readonly store = new Store<SessionState>(EMPTY);
+  /** The row to go to as soon as it is there: an entry or a turn. */
+  readonly target = new Store<string | undefined>(undefined);
   readonly #stop = new AbortController();
   readonly #follower: SessionFollower;
+  #reading: ReturnType<typeof setTimeout> | undefined;
 
   constructor(thread: string) {
     this.thread = thread;
@@ -56,6 +76,16 @@ export class Session {
   /** Shows another part of a long conversation. */
   show(window: WindowRequest): void {
     this.#follower.show(window);
+  }
+
+  /** Shows the part of the conversation around an entry, and goes there. */
+  async goTo(entry: string): Promise<void> {
+    const { view } = this.store.value;
+    if (view && entryById(view.state, view.take, entry)) return this.target.set(entry);
+    const after = await client.listEntries(this.thread, { after: entry, limit: 50 }).catch(() => undefined);
+    const last = after?.entries.at(-1);
+    this.show(last && after?.more_after ? { before: last.id, count: 300 } : { last: 300 });
+    this.target.set(entry);
   }
 
   end(): void {
@@ -71,19 +101,31 @@ export class Session {
   }
 
   async #readTurns(): Promise<void> {
-    const answer = await client.listTurns(this.thread, { last: 50 }).catch(() => undefined);
+    const answer = await client.listTurns(this.thread, { last: MOST_TURNS }).catch(() => undefined);
     if (!answer || this.#stop.signal.aborted) return;
     const asked = new Map(this.store.value.asked);
     for (const turn of answer.turns)
       for (const approval of turn.approvals)
         if (!asked.has(approval.call_id)) asked.set(approval.call_id, approval as unknown as Asked);
-    this.#change({ asked, queue: answer.turns.filter(({ status }) => status === "queued") });
+    this.#change({
+      asked,
+      turns: answer.turns,
+      queue: answer.turns.filter(({ status }) => status === "queued"),
+    });
   }
 
   #onEvent(event: RetakeEvent): void {
     const change = changeBy(event, this.store.value);
     if (change) this.#change(change);
-    if (event.type === "gap") void this.#readTurns();
+    if (event.type === "gap" || (event.type === "operation-committed" && TURN_CHANGES.has(event.operation.kind)))
+      this.#readTurnsSoon();
+  }
+
+  #readTurnsSoon(): void {
+    this.#reading ??= setTimeout(() => {
+      this.#reading = undefined;
+      void this.#readTurns();
+    }, 100);
   }
 
   #change(part: Partial<SessionState>): void {

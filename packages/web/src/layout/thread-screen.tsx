@@ -1,13 +1,21 @@
-import { useEffect, useState } from "react";
+import { plural } from "@retake/client/screen";
+import { runningTurn, turn as turnById } from "@retake/core";
+import { useEffect, useRef, useState } from "react";
+import { useSearch } from "wouter";
+import { useKeys } from "../commands/use-keys.ts";
 import { Composer } from "../composer/composer.tsx";
+import { status } from "../data/notices.ts";
 import { planStore } from "../data/plan.ts";
 import { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { panels } from "../data/view-state.ts";
 import { Inspector } from "../inspector/inspector.tsx";
+import { Overlays } from "../overlays/overlays.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
+import { FindBar } from "../transcript/find-bar.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
+import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Separator } from "./separator.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -15,9 +23,15 @@ import { TopBar } from "./top-bar.tsx";
 /** One thread: the list of threads, the conversation, and the inspector. */
 export function ThreadScreen({ thread }: { readonly thread: string }) {
   const session = useSession(thread);
+  return session ? <Screen session={session} /> : null;
+}
+
+function Screen({ session }: { readonly session: Session }) {
   const { sidebar, inspector, width } = useStore(panels);
   const plan = useStore(planStore);
-  if (!session) return null;
+  useKeys(session);
+  useAnnouncements(session);
+  useNamedEntry(session);
   const inspecting = inspector || plan !== undefined;
   return (
     <div
@@ -29,12 +43,14 @@ export function ThreadScreen({ thread }: { readonly thread: string }) {
       <a className="skip-link" href="#composer">
         Skip to the prompt
       </a>
-      {sidebar && <Sidebar thread={thread} />}
+      {sidebar && <Sidebar thread={session.thread} />}
       <main className="centre" aria-label="Conversation" data-region tabIndex={-1}>
         <TopBar session={session} />
         <ConnectionBar />
+        <FindBar session={session} />
         <Transcript session={session} />
         <Composer session={session} />
+        <BottomBar />
       </main>
       {inspecting && (
         <>
@@ -43,8 +59,38 @@ export function ThreadScreen({ thread }: { readonly thread: string }) {
         </>
       )}
       <Notices />
+      <Overlays session={session} />
     </div>
   );
+}
+
+/** Tells screen readers when a turn begins and ends; the text itself is not read out while it grows. */
+function useAnnouncements(session: Session): void {
+  const running = useStore(session.store, ({ view }) => view && runningTurn(view.state, view.take));
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    const { view } = session.store.value;
+    if (running !== undefined && before.current === undefined) status.set("Answering");
+    if (running === undefined && before.current !== undefined && view) {
+      const turn = turnById(view.state, view.take, before.current);
+      const files = turn?.receipt?.files_changed.length ?? 0;
+      status.set(
+        turn?.status === "finished"
+          ? `Done: ${plural(files, "file")} changed`
+          : `The turn ended: ${turn?.status ?? "undone"}`,
+      );
+    }
+    before.current = running;
+  }, [running, session]);
+}
+
+/** Goes to the entry that the address names: `?entry=`. */
+function useNamedEntry(session: Session): void {
+  const entry = new URLSearchParams(useSearch()).get("entry");
+  useEffect(() => {
+    if (entry === null) return;
+    void session.goTo(entry);
+  }, [entry, session]);
 }
 
 function useSession(thread: string): Session | undefined {

@@ -1,27 +1,36 @@
-import { activeTake, liveTakes, runningTurn } from "@retake/core";
-import { client } from "../data/connection.ts";
-import { startPlan } from "../data/plan.ts";
+import { lastRedoable, lastUndoable, runningTurn } from "@retake/core";
+import { useState } from "react";
+import { navigate } from "wouter/use-browser-location";
+import { redo, undoTurns } from "../commands/history-commands.ts";
+import { overlay } from "../commands/overlay.ts";
+import {
+  clear,
+  compress,
+  deleteThread,
+  pinThread,
+  renameThread,
+  reset,
+  truncate,
+} from "../commands/thread-commands.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { threads } from "../data/threads.ts";
 import { changePanels, panels, showTab } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { NameForm } from "../parts/name-form.tsx";
+import { Takes } from "./takes.tsx";
 
-/** The thread's title, its takes, and undo and redo. */
+/** The thread's title, its takes, and the ways back. */
 export function TopBar({ session }: { readonly session: Session }) {
   const view = useStore(session.store, (state) => state.view);
-  const title = useStore(threads, ({ list }) => list?.find(({ id }) => id === session.thread)?.title);
+  const summary = useStore(threads, ({ list }) => list?.find(({ id }) => id === session.thread));
   const { sidebar, inspector } = useStore(panels);
+  const [naming, setNaming] = useState(false);
   const { thread } = session;
   const running = view !== undefined && runningTurn(view.state, view.take) !== undefined;
-  const undo = () =>
-    startPlan({
-      title: "Undo 1 turn",
-      scopes: true,
-      prompts: true,
-      call: (options) => client.undo(thread, { turns: 1, ...options } as never),
-    });
-  const redo = () => startPlan({ title: "Bring back", call: (options) => client.redo(thread, options as never) });
+  const title = summary?.title ?? "…";
+  const why = running ? "A turn runs: stop it first" : undefined;
   return (
     <header className="top-bar">
       <button
@@ -33,35 +42,82 @@ export function TopBar({ session }: { readonly session: Session }) {
       >
         <Icon name="sidebar" />
       </button>
-      <h1 className="min-w-0 truncate text-sm font-semibold">{title ?? "…"}</h1>
-      <div role="tablist" aria-label="Takes" className="takes">
-        {view &&
-          liveTakes(view.state).map(({ id, name }) => (
-            <button key={id} type="button" role="tab" aria-selected={id === activeTake(view.state)} className="take">
-              {name}
-            </button>
-          ))}
-      </div>
-      <div className="ml-auto flex items-center gap-1">
-        <button type="button" className="button" disabled={running} onClick={() => void undo()}>
-          <Icon name="undo" /> Undo
+      <h1 className="thread-title" title={title}>
+        {title}
+      </h1>
+      <Menu
+        label="More for this thread"
+        items={[
+          { label: "Rename thread", icon: "edit", run: () => setNaming(true) },
+          {
+            label: summary?.pinned ? "Unpin" : "Pin",
+            icon: "pin",
+            run: () => void pinThread(thread, !summary?.pinned),
+          },
+          { label: "Find in this thread", icon: "search", keys: "Ctrl+F", run: () => overlay.set("find") },
+          "line",
+          { label: "Keep only the last pair", icon: "list", run: () => void truncate(thread, 1) },
+          { label: "Compress older turns", icon: "list", run: () => void compress(thread) },
+          { label: "Clear this take", icon: "trash", run: () => void clear(thread) },
+          { label: "Reset the thread", icon: "trash", run: () => void reset(thread) },
+          "line",
+          {
+            label: "Delete thread",
+            icon: "trash",
+            run: async () => {
+              const next = await deleteThread(thread);
+              if (next) navigate(next);
+            },
+          },
+        ]}
+      />
+      <Takes session={session} />
+      <div className="ways-back">
+        <button
+          type="button"
+          className="button"
+          disabled={running || !view || !lastUndoable(view.state, view.take)}
+          title={why ?? "Take back the last turn: conversation and files (u)"}
+          onClick={() => void undoTurns(thread)}
+        >
+          <Icon name="undo" /> <span>Undo</span>
         </button>
-        <button type="button" className="button" disabled={running} onClick={() => void redo()}>
-          <Icon name="redo" /> Redo
+        <button
+          type="button"
+          className="button"
+          disabled={running || !view || !lastRedoable(view.state, view.take)}
+          title={why ?? "Bring back what was undone (U)"}
+          onClick={() => void redo(thread)}
+        >
+          <Icon name="redo" /> <span>Redo</span>
         </button>
-        <button type="button" className="button" onClick={() => showTab("history")}>
-          <Icon name="clock" /> History
+        <button
+          type="button"
+          className="button wide-only"
+          title="Review what changed in your files (r)"
+          onClick={() => showTab("changes")}
+        >
+          <Icon name="file" /> <span>Changes</span>
         </button>
         <button
           type="button"
           className="icon-button"
           aria-label={inspector ? "Hide the inspector" : "Show the inspector"}
           aria-pressed={inspector}
+          title="Inspector (Ctrl+J)"
           onClick={() => changePanels({ inspector: !inspector })}
         >
           <Icon name="inspector" />
         </button>
       </div>
+      {naming && (
+        <NameForm
+          title="Rename the thread"
+          value={title}
+          onClose={() => setNaming(false)}
+          onName={(name) => renameThread(thread, name)}
+        />
+      )}
     </header>
   );
 }

@@ -1,49 +1,198 @@
-import { liveText } from "@retake/client";
-import { callSummary, type Row, rowsOf } from "@retake/client/screen";
-import { preview } from "@retake/core";
-import { useMemo } from "react";
-import { VList } from "virtua";
+/**
+ * The conversation: rows of turns in a virtual list, over a window of the thread. Scrolling to an end of the window asks
+ * for more. While the user has not turned away from the end, the list stays there; a wheel, key or touch upwards turns
+ * that off by intention, not by distance.
+ */
+import type { SessionView } from "@retake/client";
+import { type Row, rowsOf } from "@retake/client/screen";
+import { entryAt, entryCount, roles, runningTurn } from "@retake/core";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { VList, type VListHandle } from "virtua";
+import { planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { focusStore } from "../data/view-state.ts";
+import { Icon } from "../parts/icon.tsx";
+import { EmptyThread } from "./empty-thread.tsx";
+import { focusOf, transcriptControl } from "./focus-row.ts";
+import { Minimap } from "./minimap.tsx";
+import { type RowContext, RowsContext } from "./row-context.ts";
+import { RowView } from "./row-view.tsx";
+import { useFollowing } from "./use-following.ts";
 
-/** The conversation by turns. */
+const OPEN_TURNS = 20;
+const NEAR_PX = 800;
+const MORE = 300;
+const MOST_HELD = 1200;
+
 export function Transcript({ session }: { readonly session: Session }) {
   const { view, failure } = useStore(session.store);
-  const rows = useMemo(
-    () => (view ? rowsOf(view, (turn, fromEnd) => fromEnd >= 20 && turn.status !== "running") : []),
-    [view],
-  );
   if (failure)
     return (
-      <p role="alert" className="error-box m-4">
+      <p role="alert" className="error-box m-4 flex-none">
         {failure}
       </p>
     );
   if (!view) return <p className="text-muted flex-1 p-6">Loading …</p>;
+  if (view.total === 0) return <EmptyThread session={session} />;
+  return <Rows session={session} view={view} />;
+}
+
+function Rows({ session, view }: { readonly session: Session; readonly view: SessionView }) {
+  const list = useRef<VListHandle>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const focus = useStore(focusStore);
+  const plan = useStore(planStore, (state) => state?.plan?.entries);
+  const { state, take } = view;
+  const rows = useMemo(
+    () => rowsOf(view, (turn, fromEnd) => folds.get(turn.id) ?? (fromEnd >= OPEN_TURNS && turn.status !== "running")),
+    [view, folds],
+  );
+  const shift = usePrepended(rows);
+  const toggleFold = useCallback(
+    (turn: string, folded: boolean) => setFolds((before) => new Map(before).set(turn, folded)),
+    [],
+  );
+  const planned = useMemo(() => new Map((plan ?? []).map(({ id, becomes }) => [id, becomes])), [plan]);
+  const context: RowContext = {
+    session,
+    roles: roles(state, take),
+    live: view.live,
+    running: runningTurn(state, take),
+    planned,
+    focused: focus?.row,
+    toggleFold,
+  };
+  const following = useFollowing(list, frame, rows.length, view, view.to === null);
+  const focusedAt = focus ? rows.findIndex(({ key }) => key === focus.row) : -1;
+  transcriptControl.set({ rows, list, toggleFold, follow: following.resume });
+  useJump(session, rows, list, following.leave);
+  const loadMore = () => {
+    const { scrollOffset = 0, scrollSize = 0, viewportSize = 0 } = list.current ?? {};
+    const request = moreOf(view, scrollOffset < NEAR_PX, scrollSize - scrollOffset - viewportSize < NEAR_PX);
+    if (request) session.show(request);
+  };
+  const turnsAfter = useMemo(() => countNewer(rows), [rows]);
   return (
-    <VList className="transcript" role="feed" aria-label="Conversation" tabIndex={0}>
-      {rows.map((row) => (
-        <RowView key={row.key} row={row} live={row.kind === "entry" ? liveText(view, row.entry.id) : ""} />
-      ))}
-    </VList>
+    <RowsContext value={context}>
+      <div className="transcript-area">
+        <Minimap session={session} onJump={following.leave} />
+        <div ref={frame} className="transcript-frame" {...following.handlers}>
+          <VList
+            ref={list}
+            className="transcript"
+            role="feed"
+            aria-label="Turns and entries"
+            tabIndex={0}
+            shift={shift}
+            keepMounted={focusedAt >= 0 ? [focusedAt] : []}
+            onScroll={() => {
+              following.onScroll();
+              loadMore();
+            }}
+          >
+            {rows.map((row, index) => (
+              // biome-ignore lint/a11y/useSemanticElements: an article in a feed, inside a virtual row
+              <div
+                key={row.key}
+                role="article"
+                aria-label={labelOf(row)}
+                aria-posinset={index + 1}
+                aria-setsize={view.previous === null && view.next === null ? rows.length : -1}
+                tabIndex={focusedAt === index || (focusedAt < 0 && index === rows.length - 1) ? 0 : -1}
+                data-row={row.key}
+                className={`row row-${row.kind}`}
+                onFocus={() => {
+                  if (focusStore.value?.row !== row.key) focusStore.set(focusOf(row));
+                }}
+              >
+                <RowView row={row} newer={row.kind === "turn" ? (turnsAfter.get(row.key) ?? 0) : 0} />
+              </div>
+            ))}
+          </VList>
+          {!following.follows && (
+            <button
+              type="button"
+              className="to-end"
+              onClick={() => (view.to === null ? following.resume() : session.show({ last: MORE }))}
+            >
+              <Icon name="down" /> Latest
+            </button>
+          )}
+        </div>
+      </div>
+    </RowsContext>
   );
 }
 
-function RowView({ row, live }: { readonly row: Row; readonly live: string }) {
-  if (row.kind === "turn")
-    return <h3 className="turn-header">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>;
-  if (row.kind === "call") return <p className="font-mono text-xs">{callSummary(row.call)}</p>;
-  return (
-    <article
-      aria-label={row.entry.role}
-      onFocus={() => {
-        const { key, turn, entry, name } = row;
-        focusStore.set({ row: key, kind: "entry", turn, entry: entry.id, name });
-      }}
-    >
-      <p className="text-muted text-xs">{row.entry.role}</p>
-      <p className="whitespace-pre-wrap">{row.entry.content + live}</p>
-    </article>
-  );
+/** Whether rows came before those that were there: the list then keeps what is on the screen in its place. */
+function usePrepended(rows: readonly Row[]): boolean {
+  const first = useRef<string>(undefined);
+  const before = first.current;
+  const at = before === undefined ? -1 : rows.findIndex(({ key }) => key === before);
+  useEffect(() => {
+    first.current = rows[0]?.key;
+  }, [rows]);
+  return at > 0;
+}
+
+/** Goes to the entry that the address names (`?entry=`), once its row is there. */
+function useJump(
+  session: Session,
+  rows: readonly Row[],
+  list: React.RefObject<VListHandle | null>,
+  leave: () => void,
+): void {
+  const target = useStore(session.target);
+  useEffect(() => {
+    if (target === undefined) return;
+    const at = rows.findIndex(
+      (row) => row.key === target || entryIdOf(row) === target || (row.kind === "turn" && row.turn.id === target),
+    );
+    const row = rows[at];
+    if (!row) return;
+    leave();
+    list.current?.scrollToIndex(at, { align: "start", offset: -16 });
+    focusStore.set(focusOf(row));
+    session.target.set(undefined);
+  }, [target, rows, list, leave, session]);
+}
+
+function entryIdOf(row: Row): string | undefined {
+  if (row.kind === "entry") return row.entry.id;
+  return row.kind === "call" ? row.result?.id : undefined;
+}
+
+/** The window to ask for when an end of this one is near; undefined when there is nothing more. */
+function moreOf(view: SessionView, nearStart: boolean, nearEnd: boolean) {
+  const { from, to, groups, state, take } = view;
+  const count = entryCount(state, take);
+  if (nearStart && view.previous !== null) {
+    // A window that is large already moves, so that a page never holds the whole of a long thread.
+    const keep = count > MOST_HELD ? entryAt(state, take, MORE) : undefined;
+    return keep ? { before: keep.id, count: 2 * MORE } : { from, to, groups, more_before: MORE };
+  }
+  if (nearEnd && view.next !== null) {
+    const keep = count > MOST_HELD ? entryAt(state, take, count - MORE) : undefined;
+    return keep ? { after: keep.id, count: 2 * MORE } : { from, to, groups, more_after: MORE };
+  }
+  return undefined;
+}
+
+function labelOf(row: Row): string {
+  if (row.kind === "turn") return `Turn ${row.name}`;
+  return row.kind === "call" ? `Tool ${row.call.name} ${row.name}` : `${row.entry.role} ${row.name}`;
+}
+
+/** How many turns came after each, by the key of its row. */
+function countNewer(rows: readonly Row[]): Map<string, number> {
+  const turns = new Set<string>();
+  const result = new Map<string, number>();
+  for (const row of rows.toReversed()) {
+    if (row.kind !== "turn") continue;
+    result.set(row.key, turns.has(row.turn.id) ? turns.size - 1 : turns.size);
+    turns.add(row.turn.id);
+  }
+  return result;
 }

@@ -1,0 +1,67 @@
+/** Undo, redo and taking back one thing: each with a preview where something is kept, in conflict or irreversible. */
+import { ApiError } from "@retake/client";
+import { plural, type TakenBack } from "@retake/client/screen";
+import { client } from "../data/connection.ts";
+import { sayError } from "../data/notices.ts";
+import { type PlanRequest, startPlan } from "../data/plan.ts";
+import { messageOf } from "../data/session.ts";
+import type { Focus } from "../data/view-state.ts";
+import { sayChanged } from "./way-back.ts";
+
+export type Preview = "always" | "when-needed";
+
+/** Takes back the last turns. */
+export function undoTurns(thread: string, turns = 1, preview: Preview = "when-needed"): Promise<void> {
+  return plan(thread, `Undo ${plural(turns, "turn")}`, preview, {
+    scopes: true,
+    prompts: true,
+    call: (options) => client.undo(thread, { turns, ...(options as object) }),
+  });
+}
+
+export function redo(thread: string): Promise<void> {
+  return plan(thread, "Bring back", "when-needed", { call: (options) => client.redo(thread, options as object) });
+}
+
+/** Takes back one turn or one tool call, and keeps what came later. */
+export function takeBack(thread: string, focus: Pick<Focus, "kind" | "name">): Promise<void> {
+  const what = focus.kind === "call" ? { call: focus.name } : { turn: focus.name };
+  return plan(thread, `Take back ${focus.name}`, "always", {
+    call: (options) => client.revert(thread, { ...what, ...(options as object) }),
+  });
+}
+
+export function branchAt(thread: string, entry: string): Promise<void> {
+  return plan(thread, "Branch here", "when-needed", {
+    call: (options) => client.branch(thread, { entry, ...(options as object) }) as Promise<TakenBack>,
+  });
+}
+
+export function switchTake(thread: string, take: string, name: string): Promise<void> {
+  return plan(thread, `Switch to ${name}`, "when-needed", {
+    call: (options) => client.switchTake(thread, take, options as object) as Promise<TakenBack>,
+  });
+}
+
+/** Ctrl+Z: the last step of any kind, without a preview; a conflict shows one. */
+export async function undoStep(thread: string): Promise<void> {
+  const call: PlanRequest["call"] = (options) => client.undo(thread, { steps: 1, ...(options as object) });
+  await direct(thread, "Undo the last step", call);
+}
+
+export async function redoStep(thread: string): Promise<void> {
+  await direct(thread, "Redo", (options) => client.redo(thread, options as object));
+}
+
+async function direct(thread: string, title: string, call: PlanRequest["call"]): Promise<void> {
+  try {
+    sayChanged(thread, await call({}), title);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "conflict") await plan(thread, title, "always", { call });
+    else sayError(messageOf(error));
+  }
+}
+
+function plan(thread: string, title: string, preview: Preview, request: Omit<PlanRequest, "title">): Promise<void> {
+  return startPlan({ title, done: (answer) => sayChanged(thread, answer, title), ...request }, preview);
+}

@@ -1,0 +1,153 @@
+/** Keys of the whole page, as the shared key map says. A text field keeps its own. */
+import { type Action, actionFor, beginsSequence, keyName } from "@retake/client/screen";
+import { liveTakes, runningTurn } from "@retake/core";
+import { useEffect } from "react";
+import { navigate } from "wouter/use-browser-location";
+import { leavePlan, planStore } from "../data/plan.ts";
+import type { Session } from "../data/session.ts";
+import { changePanels, panels, showTab } from "../data/view-state.ts";
+import { focusedRow, focusRow, moveFocus, transcriptControl } from "../transcript/focus-row.ts";
+import { copyText, insertBefore, removeEntry, startEditing, toggle } from "./entry-commands.ts";
+import { branchAt, redo, redoStep, switchTake, takeBack, undoStep, undoTurns } from "./history-commands.ts";
+import { overlay } from "./overlay.ts";
+import { interrupt, newThread } from "./thread-commands.ts";
+
+const SEQUENCE_MS = 1000;
+
+export function useKeys(session: Session): void {
+  useEffect(() => {
+    let first: { readonly key: string; readonly at: number } | undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const place = placeOf(event.target);
+      if (place === "menu" || place === "approval") return;
+      const key = keyName(event);
+      const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : key;
+      first = undefined;
+      const action = actionFor(sequence, place) ?? actionFor(key, place);
+      if (!action && place === "moving" && beginsSequence(key)) first = { key, at: event.timeStamp };
+      if (key === "Escape" && place === "moving" && planStore.value) return leavePlan();
+      if (!action) return;
+      // Enter and Space press the button that has the focus.
+      const onControl = (event.target as HTMLElement).closest?.("button, a, select, [role=tab], [role=separator]");
+      if (onControl && (key === "Enter" || key === " " || key.startsWith("Arrow"))) return;
+      if (run(action, session)) event.preventDefault();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [session]);
+}
+
+function placeOf(target: EventTarget | null): "moving" | "typing" | "menu" | "approval" {
+  if (!(target instanceof HTMLElement)) return "moving";
+  if (target.closest("[role=menu], [role=dialog]")) return "menu";
+  if (target.isContentEditable || target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select"))
+    return "typing";
+  return target.closest("[data-approval]") ? "approval" : "moving";
+}
+
+/** Answers whether the key had a meaning here. */
+function run(action: Action, session: Session): boolean {
+  const does = ACTIONS[action];
+  if (!does) return false;
+  does(session);
+  return true;
+}
+
+const isTurn = ({ kind }: { readonly kind: string }) => kind === "turn";
+
+const ACTIONS: Partial<Record<Action, (session: Session) => unknown>> = {
+  "next-row": () => moveFocus(1),
+  "previous-row": () => moveFocus(-1),
+  "next-turn": () => moveFocus(1, isTurn),
+  "previous-turn": () => moveFocus(-1, isTurn),
+  "first-row": () => focusRow(0),
+  "last-row": () => {
+    const control = transcriptControl.get();
+    focusRow((control?.rows.length ?? 0) - 1);
+    control?.follow();
+  },
+  open: ({ thread }) => {
+    const row = focusedRow();
+    if (row?.kind === "turn") transcriptControl.get()?.toggleFold(row.turn.id, !row.folded);
+    else if (row?.kind === "entry") void toggle(thread, row.entry, "collapsed");
+    else if (row) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"] .call-title`)?.click();
+  },
+  edit: () => {
+    const entry = focusedEntry();
+    if (entry) startEditing(entry);
+  },
+  "read-mode": ({ thread }) => withEntry((entry) => toggle(thread, entry, "read_mode")),
+  collapse: ({ thread }) => withEntry((entry) => toggle(thread, entry, "collapsed")),
+  insert: ({ thread }) => withEntry((entry) => insertBefore(thread, entry.id)),
+  delete: ({ thread }) => withEntry((entry) => removeEntry(thread, entry.id)),
+  copy: () => withEntry((entry) => copyText(entry.content)),
+  branch: ({ thread }) => {
+    const row = focusedRow();
+    const at = row?.kind === "turn" ? row.name : focusedEntry()?.id;
+    if (at !== undefined) void branchAt(thread, at);
+  },
+  "take-back": ({ thread }) => {
+    const row = focusedRow();
+    if (row?.kind === "turn" || row?.kind === "call") void takeBack(thread, { kind: row.kind, name: row.name });
+  },
+  "undo-turn": ({ thread }) => undoTurns(thread, 1, "always"),
+  "undo-turn-anywhere": ({ thread }) => undoTurns(thread, 1, "always"),
+  redo: ({ thread }) => redo(thread),
+  "undo-step": ({ thread }) => undoStep(thread),
+  "redo-step": ({ thread }) => redoStep(thread),
+  "show-history": () => showTab("history"),
+  "show-takes": () => document.querySelector<HTMLElement>(".takes [aria-selected=true]")?.focus(),
+  "show-changes": () => showTab("changes"),
+  "show-settings": () => showTab("settings"),
+  "show-keys": () => overlay.set("keys"),
+  write: () => document.getElementById("composer")?.focus(),
+  palette: () => overlay.set("palette"),
+  find: () => overlay.set("find"),
+  search: () => {
+    const focus = () => document.getElementById("thread-search")?.focus();
+    if (panels.value.sidebar) return focus();
+    changePanels({ sidebar: true });
+    return requestAnimationFrame(() => requestAnimationFrame(focus));
+  },
+  "toggle-sidebar": () => changePanels({ sidebar: !panels.value.sidebar }),
+  "toggle-inspector": () => changePanels({ inspector: !panels.value.inspector }),
+  interrupt: (session) => {
+    const { view } = session.store.value;
+    const turn = view && runningTurn(view.state, view.take);
+    if (turn !== undefined) void interrupt(session.thread, turn);
+  },
+  "previous-take": (session) => stepTake(session, -1),
+  "next-take": (session) => stepTake(session, 1),
+  "next-region": () => stepRegion(1),
+  "previous-region": () => stepRegion(-1),
+  "new-thread": async () => {
+    const address = await newThread();
+    if (address) navigate(address);
+  },
+};
+
+function focusedEntry() {
+  const row = focusedRow();
+  return row?.kind === "entry" ? row.entry : row?.kind === "call" ? row.result : undefined;
+}
+
+function withEntry(does: (entry: NonNullable<ReturnType<typeof focusedEntry>>) => unknown): void {
+  const entry = focusedEntry();
+  if (entry) does(entry);
+}
+
+function stepTake({ thread, store }: Session, step: 1 | -1): void {
+  const { view } = store.value;
+  if (!view) return;
+  const takes = liveTakes(view.state);
+  const at = takes.findIndex(({ id }) => id === view.take);
+  const next = takes[(at + step + takes.length) % takes.length];
+  if (next && next.id !== view.take) void switchTake(thread, next.id, next.name);
+}
+
+function stepRegion(step: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")];
+  const at = regions.findIndex((each) => each.contains(document.activeElement));
+  regions[(at + step + regions.length) % regions.length]?.focus();
+}

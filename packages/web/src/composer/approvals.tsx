@@ -1,0 +1,98 @@
+import { callSummary } from "@retake/client/screen";
+import { noticeText, ruleText } from "@retake/core";
+import { useEffect, useState } from "react";
+import { client } from "../data/connection.ts";
+import { status } from "../data/notices.ts";
+import { messageOf, questionsIn, type Session } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+import { Icon } from "../parts/icon.tsx";
+import { ChangeView, PatchLines } from "../transcript/change-view.tsx";
+
+type Decision = "allow" | "allow-always" | "deny";
+
+/** The oldest question that waits. It never takes the focus from someone who types. */
+export function Approvals({ session }: { readonly session: Session }) {
+  const state = useStore(session.store);
+  const [failure, setFailure] = useState<string>();
+  const questions = questionsIn(state);
+  const [question] = questions;
+  const call = question?.call_id;
+  const summary = question && callSummary(question);
+  useEffect(() => {
+    setFailure(undefined);
+    if (call === undefined) return;
+    status.set(`Wants to run ${summary}`);
+    document.title = `(!) ${document.title.replace(/^\(!\) /, "")}`;
+    return () => {
+      document.title = document.title.replace(/^\(!\) /, "");
+    };
+  }, [call, summary]);
+  if (!question) return null;
+  const decide = async (decision: Decision) => {
+    try {
+      await client.decideApproval(session.thread, question.turn_id, question.call_id, { decision });
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  };
+  const command = typeof question.input["command"] === "string" ? question.input["command"] : undefined;
+  return (
+    <section
+      className="approval"
+      aria-label="Approval"
+      data-approval
+      onKeyDown={(event) => {
+        const decision = ({ y: "allow", a: "allow-always", n: "deny" } as const)[event.key];
+        if (!decision || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+        if (decision === "allow-always" && !question.always) return;
+        event.preventDefault();
+        event.stopPropagation();
+        void decide(decision);
+      }}
+    >
+      <header>
+        <Icon name="warning" />
+        <h2>
+          {command === undefined ? "May the agent do this?" : "May the agent run this?"}
+          {questions.length > 1 && <span className="text-muted">{` 1 of ${questions.length}`}</span>}
+        </h2>
+      </header>
+      {command === undefined ? (
+        <p className="font-mono text-xs break-all">{summary}</p>
+      ) : (
+        <pre className="approval-command">{command}</pre>
+      )}
+      {question.directory && <p className="text-muted text-xs">{`in ${question.directory}`}</p>}
+      {question.preview ? (
+        <PatchLines patch={question.preview} />
+      ) : (
+        command === undefined && <ChangeView call={question} />
+      )}
+      {question.notices.length > 0 && (
+        <ul className="call-notices">
+          {question.notices.map((notice) => (
+            <li key={noticeText(notice)}>{`No undo takes this back: ${noticeText(notice)}`}</li>
+          ))}
+        </ul>
+      )}
+      {failure && (
+        <p role="alert" className="error-box">
+          {failure}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="button primary" onClick={() => void decide("allow")}>
+          Allow <kbd>y</kbd>
+        </button>
+        {question.always && (
+          <button type="button" className="button" onClick={() => void decide("allow-always")}>
+            {`Always allow ${ruleText(question.always)} here`} <kbd>a</kbd>
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => void decide("deny")}>
+          Deny <kbd>n</kbd>
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { recordOf, runningTurn } from "@retake/core";
+import { useEffect, useState } from "react";
+import type { Session } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+import { showTab } from "../data/view-state.ts";
+import { useConnection } from "../layout/connection-bar.tsx";
+import { duration } from "../parts/time.ts";
+
+const CONNECTIONS = {
+  connecting: "connecting",
+  live: "live",
+  lost: "reconnecting",
+  "signed-out": "signed out",
+} as const;
+
+/** One quiet line: git, model, what the turn waits for, and the connection. */
+export function StatusLine({ session, model }: { readonly session: Session; readonly model: string }) {
+  const { view, retry, progress } = useStore(session.store);
+  const connection = useConnection();
+  const git = view && (recordOf(view.state, "git") as { now?: { branch?: string; dirty?: boolean } } | undefined)?.now;
+  const running = view && runningTurn(view.state, view.take) !== undefined;
+  return (
+    <footer className="status-line">
+      {git?.branch && <span>{`${git.branch}${git.dirty ? " · changed" : ""}`}</span>}
+      <button type="button" onClick={() => showTab("settings")}>
+        {model || "default model"}
+      </button>
+      {retry ? (
+        <Countdown message={retry.message} until={retry.retry_at} />
+      ) : progress ? (
+        <span>{`${progress.what === "capture" ? "Looking at" : "Putting back"} ${progress.files.toLocaleString("en")} files`}</span>
+      ) : (
+        running && <span>Answering …</span>
+      )}
+      <span className={`connection ${connection}`}>
+        <span className="dot" aria-hidden="true" /> {CONNECTIONS[connection]}
+      </span>
+    </footer>
+  );
+}
+
+function Countdown({ message, until }: { readonly message: string; readonly until: number }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span className="text-warn">{`${message} Next try in ${duration(until - now)}.`}</span>;
+}

@@ -1,0 +1,18 @@
+import { lazy, Suspense } from "react";
+import { overlay } from "../commands/overlay.ts";
+import type { Session } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+
+const Palette = lazy(() => import("./palette.tsx"));
+const KeysHelp = lazy(() => import("./keys-help.tsx"));
+
+/** What lies over the page, loaded when it is first asked for. */
+export function Overlays({ session }: { readonly session: Session }) {
+  const open = useStore(overlay);
+  return (
+    <Suspense fallback={null}>
+      {open === "palette" && <Palette session={session} />}
+      {open === "keys" && <KeysHelp />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,143 @@
+import { callSummary, plural, type CallRow as Row } from "@retake/client/screen";
+import { type Notice, noticeText } from "@retake/core";
+import { lazy, Suspense, useState } from "react";
+import { copyText, editing, removeEntry, startEditing } from "../commands/entry-commands.ts";
+import { branchAt, takeBack } from "../commands/history-commands.ts";
+import { useStore } from "../data/store.ts";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { ChangeView } from "./change-view.tsx";
+import { useRows } from "./row-context.ts";
+
+const EntryEditor = lazy(() => import("./entry-editor.tsx"));
+const ICONS: Readonly<Record<string, IconName>> = { bash: "terminal", write: "file", edit: "edit", read: "file" };
+const SHOWN_LINES = 12;
+
+/** A tool call and its result in one row: what it did, whether it went well, its output or its diff. */
+export function CallRow({ row }: { readonly row: Row }) {
+  const { session, live, planned } = useRows();
+  const { call, result, name } = row;
+  const status = result?.tool_result?.status ?? "pending";
+  const output = live.get(result?.id ?? "")?.output?.text;
+  const [open, setOpen] = useState(status === "failed");
+  const edited = useStore(editing, (each) => (result && each?.entry === result.id ? each : undefined));
+  const text = output ?? result?.content ?? "";
+  const notices = (result?.notices ?? []) as unknown as readonly Notice[];
+  const going = result ? planned.get(result.id) : undefined;
+  const changed = (result?.receipt?.["files_changed"] as readonly string[] | undefined) ?? [];
+  return (
+    <div className={`call ${status} ${going ? `plan-${going}` : ""}`} aria-busy={status === "running" || undefined}>
+      <div className="call-head">
+        <button type="button" className="call-title" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Icon name={ICONS[call.name] ?? "tool"} />
+          <span className="truncate font-mono">{callSummary(call)}</span>
+        </button>
+        <span className={`call-status ${status}`}>
+          {status === "completed" ? <Counts call={call} /> : (STATUS[status] ?? status)}
+        </span>
+        {result && status !== "running" && (
+          <span className="entry-actions">
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Take back only call ${name}`}
+              title="Take back only this call (x)"
+              onClick={() => void takeBack(session.thread, { kind: "call", name })}
+            >
+              <Icon name="undo" />
+            </button>
+            <Menu
+              label={`More for call ${name}`}
+              items={[
+                {
+                  label: "Branch here",
+                  icon: "branch",
+                  keys: "b",
+                  run: () => void branchAt(session.thread, result.id),
+                },
+                { label: "Edit the result", icon: "edit", keys: "e", run: () => startEditing(result) },
+                { label: "Copy the result", icon: "copy", keys: "y", run: () => void copyText(result.content) },
+                "line",
+                {
+                  label: "Delete the result",
+                  icon: "trash",
+                  keys: "d",
+                  run: () => void removeEntry(session.thread, result.id),
+                },
+              ]}
+            />
+          </span>
+        )}
+      </div>
+      {notices.length > 0 && (
+        <ul className="call-notices">
+          {notices.map((notice) => (
+            <li key={noticeText(notice)}>
+              <Icon name="warning" /> {noticeText(notice)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited && result ? (
+        <Suspense fallback={null}>
+          <EntryEditor session={session} entry={result} edited={edited} />
+        </Suspense>
+      ) : (
+        (open || output !== undefined) && (
+          <div className="call-body">
+            <ChangeView call={call} />
+            {text !== "" && <Output text={text} tail={!open} />}
+            {changed.length > 0 && <p className="text-muted text-xs">{`${plural(changed.length, "file")} changed`}</p>}
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Lines that come and go, of a call that writes a file. */
+function Counts({ call }: { readonly call: Row["call"] }) {
+  const lines = (key: string) => {
+    const text = call.input[key];
+    return typeof text === "string" && text !== "" ? text.replace(/\n$/, "").split("\n").length : 0;
+  };
+  if (call.name !== "write" && call.name !== "edit") return <span className="sr-only">done</span>;
+  const added = lines(call.name === "write" ? "content" : "new_text");
+  const removed = call.name === "edit" ? lines("old_text") : 0;
+  return (
+    <span className="counts">
+      {added > 0 && <span className="text-good">{`+${added}`}</span>}
+      {removed > 0 && <span className="text-bad">{`\u2212${removed}`}</span>}
+    </span>
+  );
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  pending: "waits",
+  running: "runs …",
+  failed: "failed",
+  denied: "denied",
+  interrupted: "stopped",
+  unknown: "unknown: it ran when Retake was killed",
+};
+
+/** What a tool printed; of a tool that still runs, the last lines. */
+function Output({ text, tail }: { readonly text: string; readonly tail: boolean }) {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const [all, setAll] = useState(false);
+  const cut = !all && lines.length > SHOWN_LINES;
+  const shown = cut ? (tail ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)) : lines;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls long lines */}
+      <pre className="output" tabIndex={0}>
+        {shown.join("\n")}
+      </pre>
+      {cut && (
+        <button type="button" className="fact-button" onClick={() => setAll(true)}>
+          {`Show all ${plural(lines.length, "line")}`}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+/** Edits an entry in place. A line below the text says what the edit breaks for the model and costs, before it is saved. */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { parser } from "@lezer/markdown";
+import type { Entry } from "@retake/core";
+import { useEffect, useRef, useState } from "react";
+import { editing } from "../commands/entry-commands.ts";
+import { attempt } from "../commands/way-back.ts";
+import { client } from "../data/connection.ts";
+import { say } from "../data/notices.ts";
+import { messageOf, type Session } from "../data/session.ts";
+import { pageNonce } from "../parts/page-nonce.ts";
+import { focusElement } from "./focus-row.ts";
+
+const QUIET_MS = 400;
+
+export default function EntryEditor({
+  session,
+  entry,
+  edited,
+}: {
+  readonly session: Session;
+  readonly entry: Entry;
+  readonly edited: { readonly text: string; readonly original: string };
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const { thread } = session;
+  const { id } = entry;
+  const cost = useCost(thread, id, edited.text, edited.text !== edited.original);
+  const leave = () => {
+    editing.set(undefined);
+    requestAnimationFrame(() => requestAnimationFrame(() => focusElement(id)));
+  };
+  const save = async () => {
+    const content = editing.value?.text ?? "";
+    const saved = await attempt(thread, "Saved.", () => client.editEntry(thread, id, { content }));
+    if (saved) leave();
+    return saved;
+  };
+  const saveAsTake = async () => {
+    const content = editing.value?.text ?? "";
+    const branched = await attempt(thread, "A new take.", async () => {
+      const made = await client.branch(thread, { entry: id });
+      await client.editEntry(thread, id, { content });
+      return made;
+    });
+    if (branched) leave();
+  };
+  const keep = () => {
+    const { text = "", original = "" } = editing.value ?? {};
+    leave();
+    if (text === original) return;
+    say("The edit was not saved.", {
+      label: "Go on editing",
+      run: () => editing.set({ entry: id, text, original }),
+    });
+  };
+  const actions = useRef({ save, keep });
+  actions.current = { save, keep };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once for each entry
+  useEffect(() => {
+    if (!place.current) return;
+    const view = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: edited.text,
+        selection: { anchor: edited.text.length },
+        extensions: [
+          history(),
+          keymap.of([
+            { key: "Mod-Enter", run: () => doing(() => void actions.current.save()) },
+            { key: "Escape", run: () => doing(() => actions.current.keep()) },
+            ...defaultKeymap,
+            ...historyKeymap,
+          ]),
+          EditorView.lineWrapping,
+          EditorView.cspNonce.of(pageNonce()),
+          EditorView.contentAttributes.of({ "aria-label": `Text of the entry`, spellcheck: "true" }),
+          new Language(defineLanguageFacet(), parser, [], "markdown"),
+          syntaxHighlighting(STYLE),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (docChanged) editing.update((now) => (now?.entry === id ? { ...now, text: state.doc.toString() } : now));
+          }),
+        ],
+      }),
+    });
+    view.focus();
+    return () => view.destroy();
+  }, [id]);
+  return (
+    <div className="editor">
+      <div ref={place} className="editor-text" />
+      <p className="edit-cost" aria-live="polite">
+        {cost}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="button primary" onClick={() => void save()}>
+          Save <kbd>Ctrl ⏎</kbd>
+        </button>
+        <button type="button" className="button" onClick={() => void saveAsTake()}>
+          Save as a new take
+        </button>
+        <button type="button" className="button" onClick={keep}>
+          Leave <kbd>Esc</kbd>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** A key that the editor has used up. */
+function doing(action: () => void): true {
+  action();
+  return true;
+}
+
+/** What the edit would break, asked for when the typing pauses. */
+function useCost(thread: string, entry: string, content: string, changed: boolean): string {
+  const [cost, setCost] = useState("");
+  useEffect(() => {
+    if (!changed) {
+      setCost("Not changed yet. What an edit costs is said here.");
+      return;
+    }
+    let gone = false;
+    const timer = setTimeout(async () => {
+      const text = await client
+        .editEntry(thread, entry, { content }, { query: { effects: true, dry_run: true } })
+        .then(({ effects }) => effects?.summary || "Breaks nothing: what the model has read stays valid.")
+        .catch(messageOf);
+      if (!gone) setCost(text);
+    }, QUIET_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [thread, entry, content, changed]);
+  return cost;
+}
+
+const STYLE = HighlightStyle.define([
+  { tag: tags.heading, class: "token-keyword" },
+  { tag: tags.strong, class: "font-semibold" },
+  { tag: tags.emphasis, class: "italic" },
+  { tag: tags.monospace, class: "token-string" },
+  { tag: tags.link, class: "token-link" },
+]);

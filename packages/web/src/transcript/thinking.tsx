@@ -1,0 +1,30 @@
+import type { Entry } from "@retake/core";
+import { useState } from "react";
+import { Icon } from "../parts/icon.tsx";
+
+/** What a model thought before it answered, folded. */
+export function Thinking({
+  entry,
+  live,
+  streams,
+}: {
+  readonly entry: Entry;
+  readonly live: string | undefined;
+  readonly streams: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  const said = (entry.thinking_segments ?? []).map(({ text, redacted }) =>
+    redacted ? "(hidden by the provider)" : text,
+  );
+  const text = said.length > 0 ? said.join("\n\n") : (live ?? "");
+  if (text === "") return null;
+  return (
+    <div className="thinking">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="chevron" className={open ? "rotate-90" : ""} />
+        {streams && entry.content === "" ? "Thinking …" : "Thinking"}
+      </button>
+      {open && <p className="plain">{text}</p>}
+    </div>
+  );
+}

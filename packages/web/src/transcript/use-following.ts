@@ -1,0 +1,65 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { VListHandle } from "virtua";
+
+const AT_END_PX = 4;
+
+/**
+ * Keeps the list at its end while the user wants that. A wheel, a key or a touch upwards ends it at once; reaching the end
+ * again, or the button, brings it back.
+ */
+export function useFollowing(
+  list: RefObject<VListHandle | null>,
+  frame: RefObject<HTMLElement | null>,
+  rows: number,
+  change: unknown,
+  whole: boolean,
+) {
+  const [follows, setFollows] = useState(true);
+  const wanted = useRef(true);
+  const touched = useRef(0);
+  const set = useCallback((value: boolean) => {
+    wanted.current = value;
+    setFollows(value);
+  }, []);
+  const leave = useCallback(() => set(false), [set]);
+  const resume = useCallback(() => {
+    set(true);
+    list.current?.scrollToIndex(rows - 1, { align: "end" });
+  }, [list, rows, set]);
+  const toEnd = useRef(() => {});
+  toEnd.current = () => {
+    if (wanted.current && whole && rows > 0) list.current?.scrollToIndex(rows - 1, { align: "end" });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of what is shown
+  useLayoutEffect(() => toEnd.current(), [rows, change, whole]);
+  // Rows are measured after they are shown, code is coloured, pictures load, and windows are resized.
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return;
+    const observer = new ResizeObserver(() => toEnd.current());
+    observer.observe(current);
+    const content = current.querySelector(".transcript > *");
+    if (content) observer.observe(content);
+    return () => observer.disconnect();
+  }, [frame]);
+  const onScroll = () => {
+    const { scrollOffset = 0, scrollSize = 0, viewportSize = 0 } = list.current ?? {};
+    const atEnd = scrollSize - scrollOffset - viewportSize <= AT_END_PX;
+    if (atEnd && whole && !wanted.current) set(true);
+  };
+  const handlers = {
+    onWheel: (event: React.WheelEvent) => {
+      if (event.deltaY < 0) leave();
+    },
+    onTouchStart: (event: React.TouchEvent) => {
+      touched.current = event.touches[0]?.clientY ?? 0;
+    },
+    onTouchMove: (event: React.TouchEvent) => {
+      if ((event.touches[0]?.clientY ?? 0) > touched.current + 2) leave();
+    },
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (["PageUp", "Home", "ArrowUp"].includes(event.key)) leave();
+    },
+  };
+  return { follows, leave, resume, onScroll, handlers };
+}
