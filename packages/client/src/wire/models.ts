@@ -7,7 +7,9 @@ export const model = z.object({
   name: z.string(),
   /** How many tokens it accepts, where that is known. */
   context_window: z.number().int().optional(),
-  /** In dollars per million tokens, as the user has set them. */
+  /** How many tokens it writes at most in one answer, where that is known. */
+  max_output: z.number().int().optional(),
+  /** In dollars per million tokens, as the user has set them, or as they were published. */
   price: z.object({ input: price, output: price, cache_read: price, cache_write: price }).optional(),
 });
 

@@ -72,7 +72,7 @@ describe("changeSetting", () => {
   test.each([
     ["temperature", 2.1],
     ["top_p", -0.1],
-    ["max_tokens", 0],
+    ["max_tokens", -1],
     ["max_tokens", 1.5],
     ["colour", "red"],
   ])("[O3] refuses %s = %j by its name and changes nothing", (field, value) => {

@@ -13,6 +13,7 @@ export interface Settings {
   readonly use_default_base_prompt: boolean;
   readonly temperature: number;
   readonly top_p: number;
+  /** How long an answer may be; 0 means as long as the model allows. */
   readonly max_tokens: number;
   readonly auto_add_history: boolean;
   /** `provider/model`; empty means the configured default. */
@@ -33,7 +34,7 @@ export const DEFAULT_SETTINGS: Settings = {
   use_default_base_prompt: true,
   temperature: 0,
   top_p: 1,
-  max_tokens: 8192,
+  max_tokens: 0,
   auto_add_history: false,
   model: "",
   undo_depth: 0,
@@ -61,7 +62,7 @@ const checks: Record<SettingField, Check> = {
   use_default_base_prompt: flag,
   temperature: number(0, 2),
   top_p: number(0, 1),
-  max_tokens: whole(1, 10_000_000),
+  max_tokens: whole(0, 10_000_000),
   auto_add_history: flag,
   model: text(200),
   undo_depth: whole(0, 1_000_000_000),

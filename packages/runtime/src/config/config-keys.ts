@@ -27,10 +27,13 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     about: "names of the environment that tools see although they look like secrets",
     problem: namesProblem,
   },
-  {
-    ...{ pattern: ["context_windows", "*"], about: "how many tokens a model can be sent" },
-    ...{ numeric: true, problem: tokensProblem },
-  },
+  ...(
+    [
+      ["context_windows", "how many tokens a model can be sent", tokensProblem],
+      ["output_limits", "how many tokens a model writes at most in one answer", tokensProblem],
+      ["thinking_budgets", "how many tokens a model may think before an answer; 0 turns thinking off", budgetProblem],
+    ] as const
+  ).map(([name, about, problem]) => ({ pattern: [name, "*"], about, numeric: true as const, problem })),
 ];
 
 export function configKey(path: readonly string[]): ConfigKey | undefined {
@@ -49,10 +52,12 @@ export function valueProblem(path: readonly string[], value: unknown): string | 
 /** The parts of a key; the name of a model may contain dots. */
 export function keyPath(name: string): string[] {
   const [first = "", ...rest] = name.split(".");
-  if (first === "context_windows" && rest.length > 0) return [first, rest.join(".")];
+  if (BY_MODEL.includes(first) && rest.length > 0) return [first, rest.join(".")];
   if (first !== "prices" || rest.length < 2) return [first, ...rest];
   return [first, rest.slice(0, -1).join("."), rest.at(-1) ?? ""];
 }
+
+const BY_MODEL: readonly string[] = ["context_windows", "output_limits", "thinking_budgets"];
 
 function modelProblem(value: unknown): string | undefined {
   const ok = typeof value === "string" && /^[^/\s]+\/\S+$/.test(value);
@@ -77,6 +82,12 @@ function namesProblem(value: unknown): string | undefined {
 
 function tokensProblem(value: unknown): string | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? undefined : "must be a whole number from 1";
+}
+
+/** Anthropic refuses a budget below 1,024. */
+function budgetProblem(value: unknown): string | undefined {
+  const ok = Number.isSafeInteger(value) && (value === 0 || Number(value) >= 1024);
+  return ok ? undefined : "must be 0, or a whole number from 1024";
 }
 
 function priceProblem(value: unknown): string | undefined {

@@ -22,6 +22,8 @@ describe("config.toml", () => {
       models: { providers: {} },
       prices: {},
       context_windows: {},
+      output_limits: {},
+      thinking_budgets: {},
       mcp: {},
       tool_environment: [],
     });

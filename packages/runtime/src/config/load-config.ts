@@ -3,17 +3,14 @@ import { join } from "node:path";
 import { isObject, type Json, type JsonObject } from "@retake/core";
 import { parse, TomlError } from "smol-toml";
 import type { Price } from "../model/cost.ts";
+import type { ConfiguredModels } from "../model/model-facts.ts";
 import type { ModelConfig } from "../model/provider-access.ts";
 import { valueProblem } from "./config-keys.ts";
 import { type McpServerConfig, readServerConfig } from "./server-config.ts";
 
 /** The content of `config.toml`. Unknown keys are left alone, for other versions. */
-export interface Config {
+export interface Config extends ConfiguredModels {
   readonly models: ModelConfig;
-  /** In dollars per million tokens, by model. */
-  readonly prices: Readonly<Record<string, Price>>;
-  /** How many tokens a model accepts, for models where that is not known. */
-  readonly context_windows: Readonly<Record<string, number>>;
   readonly mcp: Readonly<Record<string, McpServerConfig>>;
   /** Names in the environment that tools see although they look like secrets. */
   readonly tool_environment: readonly string[];
@@ -82,6 +79,8 @@ function readConfig(file: string, text: string): Config {
     },
     prices: section(said, "prices") as Readonly<Record<string, Price>>,
     context_windows: section(said, "context_windows") as Readonly<Record<string, number>>,
+    output_limits: section(said, "output_limits") as Readonly<Record<string, number>>,
+    thinking_budgets: section(said, "thinking_budgets") as Readonly<Record<string, number>>,
     mcp: Object.fromEntries(mcp),
     tool_environment: (section(said, "tools")["environment"] ?? []) as readonly string[],
   };

@@ -7,7 +7,7 @@ export interface Price {
   readonly cache_write?: number;
 }
 
-/** The cost in dollars, by the prices that the user set; undefined when a needed price is not set. */
+/** The cost in dollars, by the model's prices; undefined when a needed price is not known. */
 export function costOf(usage: Usage, price: Price | undefined): number | undefined {
   if (!price) return undefined;
   let cost = 0;

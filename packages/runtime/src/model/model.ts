@@ -17,6 +17,8 @@ export interface ModelRequest {
   readonly temperature: number;
   readonly top_p: number;
   readonly max_tokens: number;
+  /** How many tokens it may think, where that is set by a budget; 0 turns thinking off. */
+  readonly thinking_budget?: number;
   /** Whether the model may think before it answers; see `Projection`. */
   readonly thinking: "allowed" | "off";
   /** The number of this turn in its take, and of this step in its turn, both from 1: scripts use them. */

@@ -167,6 +167,18 @@ describe("Anthropic", () => {
     expect(third?.read).toBe(Number(second?.read) + Number(second?.made));
   });
 
+  test("announces the output limit and the thinking budget of the model, not the same for all", async () => {
+    plays([{ type: "text", text: "One." }], [{ type: "text", text: "Two." }], [{ type: "text", text: "Three." }]);
+    for (const model of ["claude-sonnet-4-5", "claude-3-5-haiku-latest", "claude-opus-5"])
+      await session.turn("Go.", `anthropic/${model}`);
+    expect(session.server.refused).toEqual([]);
+    expect(session.server.asked.map(({ body }) => [body["max_tokens"], body["thinking"]])).toMatchObject([
+      [48_000, { type: "enabled", budget_tokens: 16_000 }],
+      [8192, undefined],
+      [32_000, { type: "adaptive" }],
+    ]);
+  });
+
   test("[PR24] sends thinking between texts back in its place, also hidden thinking", async () => {
     const blocks: AnswerBlock[] = [
       { type: "redacted" },

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { activeTake, type History, type Operation, planRetry, type Refusal, type State, setting } from "@retake/core";
 import { type Config, openConfig } from "../config/open-config.ts";
 import { OfferedTools } from "../mcp/offered-tools.ts";
-import { contextWindow } from "../model/context-window.ts";
 import { costOf } from "../model/cost.ts";
+import { modelFacts } from "../model/model-facts.ts";
 import { knownKeys } from "../model/provider-access.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Confinement } from "../tools/confine/confinement.ts";
@@ -131,6 +131,7 @@ export class AgentWork {
       ...{ root: this.#root, workspace, files, tools, identity, store: store.threads },
       comms: await this.#comms(config),
       context: this.#context,
+      facts: modelFacts(request.model.name, config),
       overflow: outputsDirectory(directories.state),
       environment: toolEnvironment(this.#store.environment, config.tool_environment),
       ...{ approvals: this.#store.approvals, confiner: this.#confiner },
@@ -141,12 +142,12 @@ export class AgentWork {
 
   /** Adds the cost to the end of a turn, and a notice when the context is nearly full. */
   #withWhatItTook({ thread, model, onEvent }: TurnRequest, config: Config): TurnRequest["onEvent"] {
-    const window = contextWindow(model.name, config.context_windows);
+    const { context_window: window, price } = modelFacts(model.name, config);
     return (event) => {
       if (event.type !== "turn-finished") return onEvent(event);
       const full = window === undefined ? 0 : this.#store.read(thread, ({ state }) => fill(state, window));
       if (full >= NEARLY_FULL) onEvent({ type: "notice", message: nearlyFull(full) });
-      const cost = costOf(event.usage, config.prices[model.name]);
+      const cost = costOf(event.usage, price);
       onEvent(cost === undefined ? event : { ...event, cost });
     };
   }
@@ -157,7 +158,7 @@ export class AgentWork {
     tools: readonly Tool[],
     config: Config,
   ): Promise<void> {
-    const window = contextWindow(model.name, config.context_windows);
+    const { context_window: window } = modelFacts(model.name, config);
     if (window === undefined) return;
     const full = this.#store.read(thread, ({ state }) =>
       setting(state, activeTake(state), "auto_compress") ? fill(state, window) : 0,
@@ -179,6 +180,7 @@ export class AgentWork {
     return compress(
       {
         context: this.#context,
+        facts: modelFacts(request.model.name, config),
         identity: store.identity,
         read: (look) => store.read(thread, ({ state }) => look(state)),
         change: (build) => store.change(thread, build),

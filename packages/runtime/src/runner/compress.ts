@@ -28,6 +28,7 @@ import {
 } from "@retake/core";
 import { charactersOf } from "../model/message-size.ts";
 import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
+import type { ModelFacts } from "../model/model-facts.ts";
 import type { Identity } from "../store/identity.ts";
 import type { Tool } from "../tools/tool.ts";
 import { attachedContents, type ContextPlaces } from "./attach-context.ts";
@@ -45,6 +46,8 @@ export interface CompressRequest {
 
 export interface CompressParts {
   readonly context: ContextPlaces;
+  /** What is known about the model: other limits would make another request, which shares no cache with the turns. */
+  readonly facts: ModelFacts;
   readonly identity: Identity;
   readonly read: <T>(look: (state: State) => T) => T;
   readonly change: (build: (state: State, context: Context) => Built) => Operation | Refusal;
@@ -60,7 +63,7 @@ export const KEPT_PAIRS = 2;
 
 export async function compress(parts: CompressParts, request: CompressRequest): Promise<Compressed> {
   const { model, signal, keep = KEPT_PAIRS } = request;
-  const prepared = parts.read((state) => prepare(state, parts.context, request, keep));
+  const prepared = parts.read((state) => prepare(state, parts, request, keep));
   if ("code" in prepared) return prepared;
   const { older, attached, sent } = prepared;
   const work = { turn_id: parts.identity.id(), step: 1, attempt: 1, model: model.name };
@@ -83,7 +86,7 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
   return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };
 }
 
-function prepare(state: State, context: ContextPlaces, { model, tools }: CompressRequest, keep: number) {
+function prepare(state: State, { context, facts }: CompressParts, { model, tools }: CompressRequest, keep: number) {
   const take = activeTake(state);
   if (runningTurn(state, take) !== undefined)
     return refuse("agent-running", "The agent is working in this take. Wait until it is done; nothing was changed.");
@@ -97,7 +100,7 @@ function prepare(state: State, context: ContextPlaces, { model, tools }: Compres
   // The summary shows what they showed, so that nothing has to be attached again.
   const attached = [...attachedTo(older, contents).values()];
   const conversation = [...older, asking(older)];
-  const { content } = modelRequest(state, take, { model: model.name, attached: contents, conversation });
+  const { content } = modelRequest(state, take, { model: model.name, attached: contents, conversation, facts });
   const images = imagesOf(content, (digest) => context.attachments.bytes(digest));
   const offered = tools.map(({ name, description, input: schema }) => ({ name, description, input: schema }));
   return { older, attached, sent: { ...content, tools: offered, images, step: 1, purpose: "compress" as const } };

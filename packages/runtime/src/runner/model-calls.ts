@@ -58,9 +58,10 @@ export class ModelCalls {
   #prepare(withoutThinking: boolean) {
     const { request, take, parts } = this.#access;
     const prepared = this.#access.read((state) => {
+      const { facts } = parts;
       const { attachments } = parts.context;
       const attached = attachedContents(state, take, parts.context);
-      const prepared = modelRequest(state, take, { model: request.model.name, withoutThinking, attached });
+      const prepared = modelRequest(state, take, { model: request.model.name, withoutThinking, attached, facts });
       return { ...prepared, images: imagesOf(prepared.content, (digest) => attachments.bytes(digest)) };
     });
     this.prefix = prepared.projection.fingerprint;

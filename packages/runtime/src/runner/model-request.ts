@@ -17,6 +17,8 @@ import {
 } from "@retake/core";
 import { messagesAsMarkdown } from "../model/messages-as-markdown.ts";
 import type { ModelRequest } from "../model/model.ts";
+import { type ModelFacts, outputLimit } from "../model/model-facts.ts";
+import { contextUse } from "./context-use.ts";
 
 /**
  * The request to a model, made from the state alone, each time anew (D6). The same state makes the same bytes, because
@@ -33,12 +35,18 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
     hash: sha256,
     ...(attached ? { attached } : {}),
   });
-  const { temperature, top_p, max_tokens } = chosen;
+  const { temperature, top_p } = chosen;
+  const facts = input.facts ?? {};
+  const max_tokens = outputLimit(facts, chosen.max_tokens, contextUse(state, take) ?? 0);
+  const { thinking_budget } = facts;
   const { system } = projection;
   const messages = input.withoutThinking ? withoutProofs(projection.messages) : projection.messages;
   const thinking = input.withoutThinking ? "off" : projection.thinking;
   return {
-    content: { system, messages, thinking, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
+    content: {
+      ...{ system, messages, thinking, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
+      ...(thinking_budget === undefined ? {} : { thinking_budget }),
+    },
     projection,
     sent: {
       sent_markdown: storable(messagesAsMarkdown(messages, LONGEST_SENT)),
@@ -51,6 +59,8 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
 export interface RequestInput {
   /** The `provider/model` that receives the request. */
   readonly model: string;
+  /** What is known about the model. */
+  readonly facts?: ModelFacts;
   /** Sent instead of the take's conversation. */
   readonly conversation?: readonly Entry[];
   /** Set when the provider rejects the proofs of its own thinking. */

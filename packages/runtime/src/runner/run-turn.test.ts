@@ -115,6 +115,7 @@ async function session() {
           outside: new OutsideFiles({ state, data: state }, root),
           attachments: new Attachments(state),
         },
+        facts: {},
         approvals: new Approvals(workspace.database),
         confiner: new Confiner({ root, environment: {}, own: [] }),
       },

@@ -1,6 +1,7 @@
 import type { ApprovalMode, ApprovalRule, JsonObject, Notice, TurnReceipt } from "@retake/core";
 import type { WorkspaceFiles } from "@retake/workspace";
 import type { Model } from "../model/model.ts";
+import type { ModelFacts } from "../model/model-facts.ts";
 import type { Approvals } from "../store/approvals.ts";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
@@ -19,6 +20,8 @@ export interface TurnParts {
   readonly tools: readonly Tool[];
   readonly comms: CommsLog;
   readonly context: ContextPlaces;
+  /** What is known about the model of the turn. */
+  readonly facts: ModelFacts;
   /** The directory for long outputs of tools. */
   readonly overflow: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -126,7 +129,7 @@ type TurnReport =
       readonly turn_name?: string;
       readonly status: string;
       readonly usage: JsonObject;
-      /** In dollars, when the model's prices are configured. */
+      /** In dollars, when the model's prices are known. */
       readonly cost?: number;
       readonly failure?: JsonObject;
       readonly receipt?: TurnReceipt;

@@ -15,18 +15,26 @@ export const openAnthropic: OpenProvider = (model, { apiKey, baseURL, fetch }) =
   dialect: dialectFor(model),
 });
 
-const BUDGET_TOKENS = 4096;
+/** Where nothing is known about the model. */
+const DEFAULT_BUDGET = 4096;
+/** The least that Anthropic accepts. */
+const LEAST_BUDGET = 1024;
 
 function dialectFor(model: string): Dialect {
   const { capabilities, requestConfig } = getAnthropicLanguageModelEntry(model);
   const { knownModel, maxOutputTokens } = requestConfig.language;
   const adaptive = capabilities.language.reasoning.adaptive;
-  const budgeted = !adaptive && knownModel && maxOutputTokens > BUDGET_TOKENS;
-  const thinks = ({ thinking }: ModelRequest) => adaptive || (budgeted && thinking === "allowed");
+  const budgeted = !adaptive && knownModel && maxOutputTokens > DEFAULT_BUDGET;
+  // The SDK adds the budget to the tokens of the answer, and both together may not exceed what the model writes.
+  const budgetOf = ({ thinking_budget = DEFAULT_BUDGET, max_tokens }: ModelRequest) =>
+    Math.min(thinking_budget, maxOutputTokens - Math.min(max_tokens, maxOutputTokens / 2));
+  const thinks = (request: ModelRequest) =>
+    request.thinking_budget !== 0 &&
+    (adaptive || (budgeted && request.thinking === "allowed" && budgetOf(request) >= LEAST_BUDGET));
   const thinkingOf = (request: ModelRequest) => {
+    if (!thinks(request)) return budgeted || adaptive ? { thinking: { type: "disabled" } } : {};
     if (adaptive) return { thinking: { type: "adaptive", display: "summarized" } };
-    if (thinks(request)) return { thinking: { type: "enabled", budgetTokens: BUDGET_TOKENS } };
-    return budgeted ? { thinking: { type: "disabled" } } : {};
+    return { thinking: { type: "enabled", budgetTokens: budgetOf(request) } };
   };
   return {
     label: "Anthropic",

@@ -8,7 +8,7 @@ export const openGoogle: OpenProvider = (model, { apiKey, baseURL, fetch }) => (
   dialect: {
     label: "Google",
     images: true,
-    callOptions: () => (THINKS.test(model) ? { providerOptions: { google: SHOW_THOUGHTS } } : {}),
+    callOptions: ({ thinking_budget }) => (THINKS.test(model) ? thoughts(thinking_budget) : {}),
     sendThinking: ({ signature }) => ({ google: { thoughtSignature: signature } }),
     sendCallProof: (signature) => ({ google: { thoughtSignature: signature } }),
     thinkingProof: (metadata) => {
@@ -22,4 +22,8 @@ export const openGoogle: OpenProvider = (model, { apiKey, baseURL, fetch }) => (
 /** Other models refuse a request that mentions thinking. */
 const THINKS = /^gemini-(?:2\.5|[3-9]|\d{2})(?!.*image)/;
 
-const SHOW_THOUGHTS = { thinkingConfig: { includeThoughts: true } };
+/** Gemini decides itself how much to think, unless the user set a budget. */
+function thoughts(budget: number | undefined) {
+  const thinkingConfig = { includeThoughts: true, ...(budget === undefined ? {} : { thinkingBudget: budget }) };
+  return { providerOptions: { google: { thinkingConfig } } };
+}
