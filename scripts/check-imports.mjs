@@ -1,5 +1,5 @@
 // Proves that imports point one way: between packages as docs/architecture.md draws them, inside
-// core from the shell to the kernel, and nowhere in a circle.
+// core from the shell to the kernel, and nowhere in a circle. Also that nothing but `main` reads the process.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseSync } from "oxc-parser";
@@ -41,6 +41,20 @@ const coreFolders = {
   window: ["values", "session"],
   wire: ["values", "session", "operations", "history", "agent", "provider"],
 };
+
+/** Clock, chance, environment and streams come in once, from `main`. Where else they are read, and why. */
+const surroundings = {
+  "packages/cli/src/(main|process-world|standard-output|end-in-time).ts": "the process itself",
+  "packages/runtime/src/store/(open-store|identity).ts":
+    "what a program that names none is given; chance, which the store hands on",
+  "packages/runtime/src/model/": "a provider's date (Retry-After) is compared with the real one",
+  "packages/runtime/src/runner/tool-calls.ts": "compared with the times of files, which the system's clock gives",
+  "packages/runtime/src/exchange/": "the time of a capture that an import makes",
+  "packages/workspace/src/": "compared with the times of files; git's own settings",
+  "packages/(tui|web)/src/": "screens, which have a process or a page of their own",
+};
+const surroundingsRead =
+  /\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bprocess\.(env|argv|cwd|stdin|stdout|stderr|exit|on)\b/;
 
 const problems = [];
 const graph = new Map();
@@ -87,6 +101,9 @@ function checkFile(name, file) {
     }
     if (name === "core" && !test) problems.push(`${here}: core imports nothing, but imports '${specifier}'`);
   }
+  const known = Object.keys(surroundings).some((pattern) => new RegExp(`^${pattern}`).test(here));
+  if (!test && !known && surroundingsRead.test(text))
+    problems.push(`${here}: takes its clock, chance, environment and streams as arguments; main passes them in`);
   if (name === "core" && !test && /\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bawait\b/.test(text)) {
     problems.push(`${here}: core has no clock, no randomness and no promises`);
   }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { isRefusal } from "@retake/core";
+import { activeTake, branch, entries, isRefusal } from "@retake/core";
 import { type Examined, examine } from "../../doctor/examine.ts";
 import { scriptedModel } from "../../model/scripted-model.ts";
 import { directories } from "../../store/directories.ts";
@@ -42,6 +42,21 @@ export class BundlePlace {
     this.examine = examined;
   }
 
+  /** A thread of two turns that write, replace and link files, with a second take, and its bundle. */
+  async exampleThread(): Promise<{ thread: string; middle: string; bundle: Buffer }> {
+    const { workspace } = this;
+    writeFileSync(join(workspace.root, "before"), "there before");
+    const thread = await workspace.newThread("login");
+    await this.say(thread, "write a.txt: one\\n");
+    const middle = this.head(thread);
+    await this.say(thread, "run mkdir -p d; printf two > d/b.txt; chmod 755 d/b.txt; ln -s a.txt link; rm a.txt");
+    const first = workspace.store.read(thread, ({ state }) => [...entries(state, activeTake(state))][0]?.id ?? "");
+    await workspace.changeWithFiles(thread, (history, context) =>
+      branch(history, context, { entry: first, take: "second" }),
+    );
+    return { thread, middle, bundle: await this.bundle(thread) };
+  }
+
   /** A turn of the scripted model, by which all is approved. */
   async say(thread: string, prompt: string): Promise<void> {
     const watch = { approve: async () => "deny" as const, onEvent: () => {}, signal: new AbortController().signal };
@@ -76,6 +91,11 @@ export class BundlePlace {
 }
 
 export type Line = Record<string, unknown>;
+
+/** The lines of one kind. */
+export function linesOfKind(lines: readonly Line[], kind: string): Line[] {
+  return lines.filter((line) => line["kind"] === kind);
+}
 
 export function linesOf(bundle: Uint8Array): Line[] {
   const text = Buffer.concat([...zstdFrames(bundle, 2 ** 30)]).toString();
