@@ -1,6 +1,6 @@
 import { activeTake, addPath, pathsIn, refuse } from "@retake/core";
-import { LARGEST_IMAGE, mediaType } from "../runner/read-images.ts";
 import { ImageFiles } from "../store/image-files.ts";
+import { LARGEST_IMAGE, mediaType } from "../tools/image-type.ts";
 import { type Action, answer } from "./action.ts";
 
 export const action: Action<"addScreenshot"> = async ({ runtime, params: { id }, body, change }) => {

@@ -106,6 +106,28 @@ describe("the context of a request", () => {
     expect(sent().map((text) => text.split("Lib rules.").length - 1)).toEqual([0, 1, 1, 1]);
   });
 
+  test.each(MODELS)("[P6] %s is shown an image that read finds, or told that it is not", async (model) => {
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    writeFileSync(join(session.root, "shot.png"), Buffer.from(png, "base64"));
+    const steps: AnswerBlock[][] = [
+      [
+        { type: "call", id: "r1", name: "read", input: { path: "shot.png" } },
+        { type: "call", id: "r2", name: "glob", input: { pattern: "*.none" } },
+      ],
+      [{ type: "text", text: "I see." }],
+    ];
+    session.server.answerWith(() => ({ blocks: steps.shift() ?? [{ type: "text", text: "More." }] }));
+    await session.turn("Look.", model);
+    rmSync(join(session.root, "shot.png"));
+    await session.turn("And again?", model);
+    expect(session.server.refused).toEqual([]);
+    const shown = sent().map((text) => text.includes(png));
+    const seen = model !== "deepseek/deepseek-reasoner";
+    expect(shown).toEqual([false, seen, seen]);
+    if (!seen) expect(sent()[1]).toContain("The image shot.png is not shown: this model takes no images.");
+    expect(JSON.stringify(session.entries())).not.toContain(png);
+  });
+
   test("instructions that were removed are said to be gone", async () => {
     put("CLAUDE.md", "Be brief.");
     answer({ type: "text", text: "Yes." });

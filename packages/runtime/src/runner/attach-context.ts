@@ -4,6 +4,7 @@ import {
   type Attachment,
   attachedTo,
   attachmentKey,
+  attachmentsOf,
   entries,
   pathsIn,
   type State,
@@ -11,10 +12,11 @@ import {
 } from "@retake/core";
 import type { Attachments } from "../store/attachments.ts";
 import { changedLines } from "../tools/preview-change.ts";
+import type { ToolImage } from "../tools/tool.ts";
 import { findInstructions, type InstructionFile, OF_THE_USER } from "./find-instructions.ts";
 import type { OutsideFiles } from "./outside-files.ts";
 import type { EnvironmentFacts } from "./read-environment.ts";
-import { readImages } from "./read-images.ts";
+import { MOST_IMAGES, readImages } from "./read-images.ts";
 
 /** Where instructions, context files and screenshots are found, and where their contents are kept. */
 export interface ContextPlaces {
@@ -63,6 +65,24 @@ export function attachContext(
 /** The instructions of subdirectories, for the result of the first call that touches a file there. */
 export function attachInstructions(files: readonly InstructionFile[], attachments: Attachments): Attachment[] {
   return files.map(({ name, text }) => kept("instructions", name, text, attachments));
+}
+
+/** Images of a tool's result. `shown` is how many the conversation has: a request may have only so many. */
+export function attachImages(images: readonly ToolImage[], shown: number, attachments: Attachments): Attachment[] {
+  return images.map(({ path: name, media_type, data }, index): Attachment => {
+    const digest = attachments.put(data);
+    const image = { kind: "image", name, digest, media_type } as const;
+    return shown + index < MOST_IMAGES ? image : { ...image, problem: `only the first ${MOST_IMAGES} images are sent` };
+  });
+}
+
+export function imageCount(state: State, take: TakeId): number {
+  let images = 0;
+  for (const entry of entries(state, take)) {
+    for (const { kind, problem } of attachmentsOf(entry))
+      if ((kind === "image" || kind === "screenshot") && problem === undefined) images += 1;
+  }
+  return images;
 }
 
 /**

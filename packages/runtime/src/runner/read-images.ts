@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Attachment } from "@retake/core";
 import type { Attachments } from "../store/attachments.ts";
-import type { ImageType } from "../store/image-files.ts";
+import { LARGEST_IMAGE, mediaType } from "../tools/image-type.ts";
 import { sha256 } from "./model-request.ts";
 import type { OutsideFiles } from "./outside-files.ts";
 
@@ -11,19 +11,18 @@ import type { OutsideFiles } from "./outside-files.ts";
  */
 export function readImages(outside: OutsideFiles, paths: readonly string[], attachments: Attachments): Attachment[] {
   return paths.map((name, index): Attachment => {
-    const read = index < MOST ? readImage(outside.find(name)) : { problem: `only the first ${MOST} images are sent` };
+    const read =
+      index < MOST_IMAGES
+        ? readImage(outside.find(name))
+        : { problem: `only the first ${MOST_IMAGES} images are sent` };
     const { problem } = read;
     if (problem !== undefined) return { kind: "screenshot", name, digest: sha256(problem), problem };
     return { kind: "screenshot", name, digest: attachments.put(read.data), media_type: read.media_type };
   });
 }
 
-/**
- * The strictest provider's limits: Anthropic accepts 5 MB of base64 an image, and more than 20 images only if they are
- * small.
- */
-export const LARGEST_IMAGE = 3_750_000;
-const MOST = 20;
+/** Anthropic accepts more images in one request only if they are small. */
+export const MOST_IMAGES = 20;
 
 export function readImage(
   file: string | undefined,
@@ -42,13 +41,4 @@ export function readImage(
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     return { problem: missing ? "there is no such file" : "it cannot be read" };
   }
-}
-
-/** Determined by its first bytes: providers refuse an image of another type than declared. */
-export function mediaType(data: Buffer): ImageType | undefined {
-  const begins = data.subarray(0, 12).toString("latin1");
-  if (begins.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (begins.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (/^GIF8[79]a/.test(begins)) return "image/gif";
-  return /^RIFF[\s\S]{4}WEBP/.test(begins) ? "image/webp" : undefined;
 }

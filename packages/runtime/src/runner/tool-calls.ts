@@ -9,8 +9,8 @@ import {
   stepEntryId,
 } from "@retake/core";
 import { type BytePath, bytePath, type Captured } from "@retake/workspace";
-import type { Confined, Tool, ToolEnd } from "../tools/tool.ts";
-import { attachInstructions } from "./attach-context.ts";
+import type { Confined, Tool, ToolEnd, ToolImage } from "../tools/tool.ts";
+import { attachImages, attachInstructions, imageCount } from "./attach-context.ts";
 import { instructionsAbove } from "./find-instructions.ts";
 import type { GitNotes } from "./git-notes.ts";
 import { overflowFile } from "./overflow-file.ts";
@@ -84,7 +84,8 @@ export class ToolCalls {
       this.#access.ioFailed(action, error);
       end = { outcome: "failed", content: `Not run: ${messageOf(error)}` };
     }
-    this.#access.tell({ kind: "tool-ended", turn_id, step, call_id, ...end, at: this.#access.now() });
+    const { images: _, ...told } = end;
+    this.#access.tell({ kind: "tool-ended", turn_id, step, call_id, ...told, at: this.#access.now() });
   }
 
   /** Throws errors from before the tool ran. */
@@ -120,7 +121,7 @@ export class ToolCalls {
     const end = await tool
       .run(input, surroundings)
       .catch((error): ToolEnd => ({ outcome: "failed", content: messageOf(error) }));
-    this.#attach(entry_id, paths);
+    this.#attach(entry_id, paths, end.images ?? []);
     try {
       this.uncaptured = writes;
       // Also after a failed tool: its changes belong to it.
@@ -135,12 +136,15 @@ export class ToolCalls {
     return end;
   }
 
-  /** Instructions of subdirectories come with the first result that touches a file there. */
-  #attach(entry: string, paths: readonly PathFact[]): void {
+  /** Instructions of subdirectories come with the first result that touches a file there; so do images. */
+  #attach(entry: string, paths: readonly PathFact[], images: readonly ToolImage[]): void {
     const { context } = this.#access.parts;
     const inside = paths.flatMap(({ path, place }) => (place === "workspace" ? [path] : []));
     const files = instructionsAbove(inside, context.outside);
-    if (files.length > 0) this.attached.set(entry, attachInstructions(files, context.attachments));
+    const { attachments } = context;
+    const shown = images.length === 0 ? 0 : this.#access.read((state) => imageCount(state, this.#access.take));
+    const attached = [...attachInstructions(files, attachments), ...attachImages(images, shown, attachments)];
+    if (attached.length > 0) this.attached.set(entry, attached);
   }
 
   /** What may run only confined does not run where it cannot be. */

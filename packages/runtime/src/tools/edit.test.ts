@@ -56,6 +56,40 @@ describe("edit", () => {
     expect(place.read("a.txt")).toBe("1\r\n2\r\n2.5\r\n3\r\n4\r\n");
   });
 
+  it("makes several edits in order, all or none, and says which one does not fit", async () => {
+    const place = makePlace();
+    place.write("a.ts", "one\ntwo\nthree\n");
+    const change = (old_text: string, new_text: string) => ({ old_text, new_text });
+    const failed = await place.call(edit, { path: "a.ts", edits: [change("one", "1"), change("four", "4")] });
+    expect(failed.outcome).toBe("failed");
+    expect(failed.content).toMatch(/^Edit 2 of 2: old_text is not in a\.ts\. Nothing was changed\./);
+    expect(place.read("a.ts")).toBe("one\ntwo\nthree\n");
+    const edits = [change("one", "two"), { ...change("two", "2"), replace_all: true }, change("three\n", "")];
+    expect(await edit.preview?.({ path: "a.ts", edits }, place)).toContain("-three");
+    const done = await place.call(edit, { path: "a.ts", edits });
+    expect(done).toMatchObject({ outcome: "completed", content: "Edited a.ts at lines 1, 1, 3." });
+    expect(place.read("a.ts")).toBe("2\n2\n");
+  });
+
+  it("takes one change or a list of changes, not both and not neither", async () => {
+    const place = makePlace();
+    place.write("a.ts", "one\n");
+    const edits = [{ old_text: "one", new_text: "1" }];
+    for (const [input, problem] of [
+      [{ path: "a.ts" }, "the input lacks old_text."],
+      [{ path: "a.ts", old_text: "one" }, "the input lacks new_text."],
+      [{ path: "a.ts", edits: [] }, "edits is empty."],
+      [
+        { path: "a.ts", edits, old_text: "one", new_text: "2" },
+        "Give either edits or old_text and new_text, not both.",
+      ],
+      [{ path: "a.ts", edits: [{ old_text: "one" }] }, "item 1 of edits lacks new_text."],
+    ] as const)
+      expect(await place.call(edit, input)).toEqual({ outcome: "failed", content: problem });
+    const nulls = { path: "a.ts", edits, old_text: null, new_text: null, replace_all: null };
+    expect(await place.call(edit, nulls)).toMatchObject({ outcome: "completed" });
+  });
+
   it("refuses an edit that changes nothing", async () => {
     const place = makePlace();
     place.write("a.txt", "one\r\ntwo");

@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from "node:fs";
 import { open, stat } from "node:fs/promises";
+import { isObject, type JsonObject } from "@retake/core";
 import { stringIn } from "./check-input.ts";
 import { count, cutText } from "./cut-text.ts";
 import { completed, defineTool, failed } from "./define-tool.ts";
@@ -14,31 +15,51 @@ import { replaceText } from "./replace-text.ts";
 import { isBinary, textEncoding } from "./text-encoding.ts";
 import type { ToolEnd, ToolRun } from "./tool.ts";
 
-/** Replaces a text in a file that holds it exactly once, or every time it does. */
+const changeFields = {
+  old_text: { type: "string", minLength: 1, description: "What is there now, with enough around it to be unique." },
+  new_text: { type: "string", description: "What is to be there instead; empty to delete." },
+  replace_all: { type: "boolean", description: "Replace every occurrence." },
+} as const;
+
+/** Replaces texts in a file: each must occur exactly once, or be replaced every time. Several edits are all made or none. */
 export const edit = defineTool({
   name: "edit",
   onlyReplaces: true,
   description:
-    "Replaces old_text by new_text in a file. old_text must be copied exactly, without line numbers, and occur once, or replace_all be true. Line ends are kept.",
+    "Replaces old_text by new_text in a file. old_text must be copied exactly, without line numbers, and occur once, or replace_all be true. Line ends are kept. For several places give edits instead: they are made in order, each on the result of the one before, and all or none.",
   input: {
     type: "object",
     properties: {
       path: pathField,
-      old_text: { type: "string", minLength: 1, description: "What is there now, with enough around it to be unique." },
-      new_text: { type: "string", description: "What is to be there instead; empty to delete." },
-      replace_all: { type: "boolean", description: "Replace every occurrence." },
+      ...changeFields,
+      edits: {
+        type: "array",
+        minItems: 1,
+        maxItems: 100,
+        description: "Several changes of the file, instead of old_text and new_text.",
+        items: {
+          type: "object",
+          properties: changeFields,
+          required: ["old_text", "new_text"],
+          additionalProperties: false,
+        },
+      },
     },
-    required: ["path", "old_text", "new_text"],
+    required: ["path"],
     additionalProperties: false,
   },
-  check: (input) => pathProblemIn(stringIn(input, "path")),
+  check: (input) => pathProblemIn(stringIn(input, "path")) ?? formProblem(input),
   examine: async (input, place) => factsOfWriting(locatePath(stringIn(input, "path") ?? "", place)),
   async preview(input, place) {
     const { absolute } = locatePath(stringIn(input, "path") ?? "", place);
-    const [oldText, newText] = [stringIn(input, "old_text") ?? "", stringIn(input, "new_text") ?? ""];
     return previewChange(absolute, (before) => {
-      const result = replaceText(before, oldText, newText, input["replace_all"] === true);
-      return result.kind === "replaced" ? result.content : undefined;
+      let content = before;
+      for (const { oldText, newText, all } of changesIn(input)) {
+        const result = replaceText(content, oldText, newText, all);
+        if (result.kind !== "replaced") return undefined;
+        content = result.content;
+      }
+      return content;
     });
   },
   async run(input, run) {
@@ -47,12 +68,7 @@ export const edit = defineTool({
     if (stray !== undefined) return failed(stray);
     const file = await readWhole(located, run);
     if ("refused" in file) return failed(file.refused);
-    const change = {
-      oldText: stringIn(input, "old_text") ?? "",
-      newText: stringIn(input, "new_text") ?? "",
-      all: input["replace_all"] === true,
-    };
-    return await applyChange(located, file, change, run);
+    return await applyChanges(located, file, changesIn(input), run);
   },
 });
 
@@ -69,30 +85,67 @@ interface TextChange {
   readonly all: boolean;
 }
 
-async function applyChange(located: Located, file: WholeFile, change: TextChange, run: ToolRun): Promise<ToolEnd> {
+function changesIn(input: JsonObject): TextChange[] {
+  const edits = Array.isArray(input["edits"]) ? input["edits"].filter(isObject) : [input];
+  return edits.map((each) => ({
+    oldText: stringIn(each, "old_text") ?? "",
+    newText: stringIn(each, "new_text") ?? "",
+    all: each["replace_all"] === true,
+  }));
+}
+
+/** What the schema cannot say: one change, or a list of changes. */
+function formProblem(input: JsonObject): string | undefined {
+  const single = ["old_text", "new_text", "replace_all"].filter((field) => (input[field] ?? null) !== null);
+  if (Array.isArray(input["edits"])) {
+    if (input["edits"].length === 0) return "edits is empty.";
+    return single.length > 0 ? `Give either edits or ${single.join(" and ")}, not both.` : undefined;
+  }
+  const missing = ["old_text", "new_text"].find((field) => !single.includes(field));
+  return missing === undefined ? undefined : `the input lacks ${missing}.`;
+}
+
+/** Nothing is written unless every change fits. */
+async function applyChanges(
+  located: Located,
+  file: WholeFile,
+  changes: readonly TextChange[],
+  run: ToolRun,
+): Promise<ToolEnd> {
   const { given, path } = located;
-  const result = replaceText(file.bytes, change.oldText, change.newText, change.all);
-  switch (result.kind) {
-    case "same":
-      return failed("old_text and new_text are the same (line ends aside, which edit keeps). Nothing was changed.");
-    case "not-found":
-      return failed(explainNotFound(given, file.bytes, change.oldText));
-    case "several": {
-      const lines = result.lines.slice(0, 10).join(", ") + (result.lines.length > 10 ? ", …" : "");
-      const times = count(result.lines.length);
-      return failed(
-        `old_text occurs ${times} times in ${given}, at lines ${lines}. Nothing was changed. Add lines around it until it is unique, or set replace_all.`,
-      );
+  let content = file.bytes;
+  const lines: number[] = [];
+  let replacements = 0;
+  for (const [index, { oldText, newText, all }] of changes.entries()) {
+    const result = replaceText(content, oldText, newText, all);
+    if (result.kind !== "replaced") {
+      const which = changes.length === 1 ? "" : `Edit ${index + 1} of ${changes.length}: `;
+      return failed(`${which}${explainProblem(given, content, oldText, result)}`);
     }
-    case "replaced": {
-      const replaced = await replaceFile(located, result.content, run, file.stats);
-      if (replaced.kind === "refused") return failed(replaced.message);
-      const times = result.count === 1 ? "" : ` ${count(result.count)} times, first`;
-      return completed(`Edited ${path}${times} at line ${result.line}.`, {
-        path,
-        replacements: result.count,
-        first_line: result.line,
-      });
+    content = result.content;
+    lines.push(result.line);
+    replacements += result.count;
+  }
+  const replaced = await replaceFile(located, content, run, file.stats);
+  if (replaced.kind === "refused") return failed(replaced.message);
+  const [first = 1] = lines;
+  const times = replacements === 1 ? "" : ` ${count(replacements)} times, first`;
+  const where = changes.length === 1 ? `${times} at line ${first}` : ` at lines ${lines.join(", ")}`;
+  return completed(`Edited ${path}${where}.`, { path, replacements, first_line: first });
+}
+
+type Problem = Exclude<ReturnType<typeof replaceText>, { kind: "replaced" }>;
+
+function explainProblem(given: string, bytes: Buffer, oldText: string, problem: Problem): string {
+  switch (problem.kind) {
+    case "same":
+      return "old_text and new_text are the same (line ends aside, which edit keeps). Nothing was changed.";
+    case "not-found":
+      return explainNotFound(given, bytes, oldText);
+    case "several": {
+      const lines = problem.lines.slice(0, 10).join(", ") + (problem.lines.length > 10 ? ", …" : "");
+      const times = count(problem.lines.length);
+      return `old_text occurs ${times} times in ${given}, at lines ${lines}. Nothing was changed. Add lines around it until it is unique, or set replace_all.`;
     }
   }
 }

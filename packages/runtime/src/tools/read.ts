@@ -5,17 +5,18 @@ import { numberIn, stringIn } from "./check-input.ts";
 import { count } from "./cut-text.ts";
 import { completed, defineTool, failed } from "./define-tool.ts";
 import { explainMissing } from "./find-similar-names.ts";
+import { LARGEST_IMAGE, mediaType } from "./image-type.ts";
 import { LineWindow } from "./line-window.ts";
 import { factOf, isKept, type Located, locatePath, strayed } from "./locate-path.ts";
 import { pathField, pathProblemIn } from "./path-field.ts";
 import { isBinary, textEncoding } from "./text-encoding.ts";
 import type { ToolEnd, ToolRun } from "./tool.ts";
 
-/** Shows a text file, or a part of it, with line numbers. */
+/** Shows a text file, or a part of it, with line numbers; or an image. */
 export const read = defineTool({
   name: "read",
   description:
-    "Reads a text file. Lines come numbered, `number<tab>text`, at most 2,000 at once: read on with offset (a line number) and limit.",
+    "Reads a text file. Lines come numbered, `number<tab>text`, at most 2,000 at once: read on with offset (a line number) and limit. A PNG, JPEG, GIF or WebP image is shown as an image.",
   input: {
     type: "object",
     properties: {
@@ -73,6 +74,8 @@ async function readLines(handle: FileHandle, located: Located, window: LineWindo
     const { bytesRead } = await handle.read(piece, 0, pieceSize, null);
     const bytes = piece.subarray(0, bytesRead);
     if (decoder === undefined) {
+      const media_type = mediaType(bytes);
+      if (media_type !== undefined) return await readImage(located, media_type, handle, size);
       if (isBinary(bytes)) return failed(explainBinary(located, size));
       decoder = new TextDecoder(textEncoding(bytes));
     }
@@ -93,6 +96,25 @@ async function readLines(handle: FileHandle, located: Located, window: LineWindo
   const numbered = window.lines.map((line, index) => `${first + index}\t${line}`);
   const details = { first_line: first, last_line: last, ...(atEnd ? { lines: window.total } : {}) };
   return completed([...numbered, ...(notes.length > 0 ? [`(${notes.join(" ")})`] : [])].join("\n"), details);
+}
+
+async function readImage(
+  { given, path }: Located,
+  media_type: string,
+  handle: FileHandle,
+  size: number,
+): Promise<ToolEnd> {
+  if (size > LARGEST_IMAGE)
+    return failed(
+      `${given} is an image of ${count(size)} bytes, and no model is shown more than ${count(LARGEST_IMAGE)}.`,
+    );
+  const data = Buffer.alloc(size);
+  const { bytesRead } = await handle.read(data, 0, size, 0);
+  const image = { path, media_type, data: data.subarray(0, bytesRead) };
+  const end = completed(`${given} is an image (${media_type}, ${count(size)} bytes), shown with this result.`, {
+    media_type,
+  });
+  return { ...end, images: [image] };
 }
 
 function notesOn(window: LineWindow, first: number, last: number, atEnd: boolean, invalid: boolean): string[] {

@@ -34,7 +34,7 @@ export function replaceText(file: Buffer, oldText: string, newText: string, all:
 }
 
 type Replacement =
-  /** The texts do not differ, or in their line ends alone. */
+  /** `same`: the texts do not differ, or in their line ends alone. */
   | { readonly kind: "same" | "not-found" }
   | { readonly kind: "several"; readonly lines: readonly number[] }
   | { readonly kind: "replaced"; readonly content: Buffer; readonly count: number; readonly line: number };

@@ -62,6 +62,14 @@ export interface ToolEnd {
   readonly outcome: "completed" | "failed" | "interrupted";
   /** What the model is told. */
   readonly content: string;
+  /** Images that the model is shown with the result. */
+  readonly images?: readonly ToolImage[];
   /** What else is kept with the result: exit code, what was cut, times. */
   readonly details?: JsonObject;
+}
+
+export interface ToolImage {
+  readonly path: string;
+  readonly media_type: string;
+  readonly data: Uint8Array;
 }
