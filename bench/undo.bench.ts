@@ -47,7 +47,10 @@ async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{
   });
   const thread = workspace.currentThread()?.id ?? (await workspace.newThread("bench"));
   const turn = {
-    ...{ thread, prompt, model: scriptedModel(), mode: "all" as const },
+    thread,
+    prompt,
+    model: scriptedModel(),
+    mode: "all" as const,
     approve: async () => "deny" as const,
     onEvent: () => {},
     signal: new AbortController().signal,

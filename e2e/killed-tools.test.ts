@@ -72,7 +72,9 @@ async function killedRound(place: RetakePlace, round: number): Promise<string> {
   const undone = answer["can_undo"] === true ? await place.call(["undo"]) : undefined;
   // The user's files stand there as he wrote them; all others are as they were before the turn.
   expect({ round, met, status: undone?.status ?? 0, files: readFiles(place.root), undone }).toMatchObject({
-    ...{ round, met, status: 0 },
+    round,
+    met,
+    status: 0,
     files: { ...before, ...mine },
   });
   expect(Object.keys(readFiles(place.root)).sort()).toEqual(Object.keys({ ...before, ...mine }).sort());

@@ -28,7 +28,8 @@ describe("several processes at once", () => {
   test("[L4] [X5] four on two threads of one workspace lose nothing, and none takes away what another wrote", async () => {
     const threads = [await newThread(place.root), await newThread(place.root)] as const;
     const workers = ["a", "b", "c", "d"].map((label, index) => ({
-      ...{ root: place.root, label },
+      root: place.root,
+      label,
       thread: threads[index % 2] as string,
     }));
     const [a, b, c, d] = await work(workers);

@@ -70,7 +70,10 @@ export class ViewWalk {
     const sum = (count: (view: WatchedView) => number) => views.reduce((all, view) => all + count(view), 0);
     const { cuts, holds } = this.#proxy;
     return {
-      ...{ views: sum(({ views }) => views), reads: sum(({ reads }) => reads), cuts, holds },
+      views: sum(({ views }) => views),
+      reads: sum(({ reads }) => reads),
+      cuts,
+      holds,
       connections: sum(({ connections }) => connections),
     };
   }

@@ -43,7 +43,9 @@ export class WatchedView {
       if (connected) this.connections += 1;
     };
     this.#session = followSession(this.#client, thread, {
-      ...{ signal: this.#stop.signal, onConnection, window },
+      signal: this.#stop.signal,
+      onConnection,
+      window,
       onEvent: (event) => {
         this.#last = event;
       },

@@ -117,7 +117,10 @@ export class CliWalker {
       };
       const put = (facts: Facts) => void facts.set(key, kept);
       const part: Meaning = {
-        ...{ role: "turn", turn: turn_id, writes: [entry["id"]], takes: new Map([[thread.take, run]]) },
+        role: "turn",
+        turn: turn_id,
+        writes: [entry["id"]],
+        takes: new Map([[thread.take, run]]),
         files: namesChanged(this.files, files),
         ...(entry === first ? { prompt: { entry: entry["id"], text: prompt, put } } : {}),
       };

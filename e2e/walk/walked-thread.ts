@@ -80,7 +80,12 @@ export class WalkedThread extends Learner {
     const id = this.#synthetic();
     // No take is active before the first one is made.
     this.model.thread.items.push({
-      ...{ seq: 1, operation: id, group: id, role: "note", run: thread, files: {} },
+      seq: 1,
+      operation: id,
+      group: id,
+      role: "note",
+      run: thread,
+      files: {},
       flags: { conversation: false, files: false, kept: false },
     });
     this.model.seq = 1;

@@ -27,7 +27,11 @@ export function askLine(world: World, at: Terminal, { prompt, draft, history }: 
   const filter = new PasteFilter(stdin);
   stdin.pipe(filter);
   const terminal = createInterface({
-    ...{ input: filter, output: stdout, terminal: true, prompt, historySize: 1000 },
+    input: filter,
+    output: stdout,
+    terminal: true,
+    prompt,
+    historySize: 1000,
     history: history.map(inOneLine),
     completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
       void completions(world, line).then(

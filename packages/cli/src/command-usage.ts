@@ -3,7 +3,9 @@ import type { Command, Option, Options } from "./command.ts";
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS = {
   thread: {
-    ...{ type: "string", value: "id|name", names: "thread" },
+    type: "string",
+    value: "id|name",
+    names: "thread",
     about: "the thread that is meant; otherwise the workspace's most recent",
   },
   workspace: { type: "string", value: "directory", about: "the directory to work in; otherwise this one" },

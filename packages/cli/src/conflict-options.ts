@@ -6,12 +6,15 @@ import { workspacePath } from "./workspace-path.ts";
 export const CONFLICT_OPTIONS = {
   "dry-run": { type: "boolean", about: "say what would be done, and change nothing" },
   "on-conflict": {
-    ...{ type: "string", choices: ["abort", "keep", "merge", "overwrite"] },
+    type: "string",
+    choices: ["abort", "keep", "merge", "overwrite"],
     about:
       "for files that you changed since: change nothing (abort, unless given), keep yours, merge both, or overwrite yours",
   },
   resolve: {
-    ...{ type: "string", multiple: true, value: "file=mine|theirs|merged" },
+    type: "string",
+    multiple: true,
+    value: "file=mine|theirs|merged",
     about: "decide one conflict, also of an entry (#7.2=mine); may be given several times",
   },
 } as const satisfies Options;

@@ -44,15 +44,24 @@ rename to new.txt
     expect((await session.json("diff", "1", "1"))["files"]).toEqual([]);
     expect((await session.json("diff", "1^", "#1"))["files"]).toEqual([
       {
-        ...{ path: "a.txt", status: "added", additions: 1, deletions: 0, new_mode: "100644" },
+        path: "a.txt",
+        status: "added",
+        additions: 1,
+        deletions: 0,
+        new_mode: "100644",
         hunks: [{ old_start: 0, old_lines: 0, new_start: 1, new_lines: 1, lines: ["+one"], edits: [0] }],
       },
       expect.objectContaining({ path: "old.txt", status: "added" }),
     ]);
     const files = (await session.json("diff", "1", "now", "--stat"))["files"] as { path: string }[];
     expect(files.find(({ path }) => path === "new.txt")).toEqual({
-      ...{ path: "new.txt", status: "renamed", old_path: "old.txt", additions: 0, deletions: 0 },
-      ...{ old_mode: "100644", new_mode: "100644" },
+      path: "new.txt",
+      status: "renamed",
+      old_path: "old.txt",
+      additions: 0,
+      deletions: 0,
+      old_mode: "100644",
+      new_mode: "100644",
     });
     expect(files.find(({ path }) => path === "bin")).toMatchObject({ status: "added", binary: true });
   });
@@ -70,7 +79,9 @@ rename to new.txt
     const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`).join("");
     session.write("long.txt", lines);
     const { status, stdout, stderr } = spawnSync(`"${process.execPath}" "${MAIN}" diff | head -n 1`, {
-      ...{ shell: true, cwd: session.root, encoding: "utf8" },
+      shell: true,
+      cwd: session.root,
+      encoding: "utf8",
       env: { ...process.env, RETAKE_HOME: session.home },
     });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "diff --git a/a.txt b/a.txt\n", stderr: "" });

@@ -78,7 +78,9 @@ describe("doctor", () => {
     const answer = await session.json("doctor");
     expect(answer).toMatchObject({ healthy: false });
     expect(answer["problems"]).toContainEqual({
-      ...{ code: "damaged-operation", thread, repairable: false },
+      code: "damaged-operation",
+      thread,
+      repairable: false,
       message: expect.stringContaining("not what was committed"),
     });
     expect(await session.json("doctor", "--repair")).toMatchObject({ healthy: false, repaired: [], backups: [] });

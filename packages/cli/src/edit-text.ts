@@ -16,7 +16,9 @@ export function editText({ environment, directory, terminal }: World, text: stri
     writeFileSync(file, text, { mode: 0o600 });
     // By a shell, because EDITOR may hold arguments: `code --wait`.
     const { status, error } = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "retake", file], {
-      ...{ stdio: "inherit", cwd: directory, env: environment },
+      stdio: "inherit",
+      cwd: directory,
+      env: environment,
     });
     if (status !== 0)
       throw new CommandError(

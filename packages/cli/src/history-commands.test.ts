@@ -60,7 +60,10 @@ describe("the history on the command line", () => {
     expect(await session.text("revert", "2", "--dry-run")).toContain("Dry run, nothing was changed: Revert");
     expect(session.read("b.txt")).toBe("two\n");
     expect(await session.json("revert", "2")).toMatchObject({
-      ...{ turns_undone: 1, messages_removed: 4, thread, conflicts: [] },
+      turns_undone: 1,
+      messages_removed: 4,
+      thread,
+      conflicts: [],
       files_reverted: ["b.txt", "kept.txt"],
     });
     expect([session.read("a.txt"), session.read("b.txt")]).toEqual(["one\n", undefined]);

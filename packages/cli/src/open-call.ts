@@ -19,7 +19,10 @@ export function openCall(
     get runtime() {
       if (!runtime) {
         const opened = openRuntime({
-          ...{ directories: directories(environment), version, environment, now: world.now },
+          directories: directories(environment),
+          version,
+          environment,
+          now: world.now,
           onWait: () => world.errors.write(WAITING),
         });
         close.push(() => opened.close());

@@ -81,14 +81,16 @@ function printing(world: World, columns: number, print: (text: string) => void):
     print(typeof content === "string" ? content : Buffer.from(content).toString());
   const output = { columns, writableLength: 0, write };
   return {
-    ...{
-      environment: world.environment,
-      directory: world.directory,
-      input: world.input,
-      isPiped: false,
-      terminal: undefined,
-    },
-    ...{ output, errors: output, now: world.now, onSignal: () => () => {}, exit: () => {} },
+    environment: world.environment,
+    directory: world.directory,
+    input: world.input,
+    isPiped: false,
+    terminal: undefined,
+    output,
+    errors: output,
+    now: world.now,
+    onSignal: () => () => {},
+    exit: () => {},
   };
 }
 

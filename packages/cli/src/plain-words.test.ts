@@ -50,7 +50,8 @@ describe("[F62] [F64] help", () => {
 
   test("an option that takes one of several words refuses others, and says which it takes", async () => {
     expect(await call("undo", "--scope", "all")).toMatchObject({
-      ...{ status: 2, stdout: "" },
+      status: 2,
+      stdout: "",
       stderr: expect.stringContaining(
         "--scope takes both, conversation, files, not 'all'.\nUsage: retake undo [N] [--step]",
       ),
@@ -173,7 +174,8 @@ describe("[F68] what is probably a slip is said", () => {
 
   test("a model that is none", async () => {
     expect(await call("settings", "model", "foo")).toMatchObject({
-      ...{ status: 2, stderr: expect.stringContaining("must be provider/model") },
+      status: 2,
+      stderr: expect.stringContaining("must be provider/model"),
     });
     expect(await call("settings", "model", "scripted/default")).toMatchObject({ status: 0 });
   });
@@ -187,10 +189,8 @@ describe("[F68] what is probably a slip is said", () => {
 describe("[F69] small things", () => {
   test.each(["%", "=>"])("a search for %s finds nothing and says why", async (words) => {
     expect(await call("search", words)).toMatchObject({
-      ...{
-        status: 0,
-        stdout: `Nothing was found: search looks for words, and there is no letter or digit in '${words}'.\n`,
-      },
+      status: 0,
+      stdout: `Nothing was found: search looks for words, and there is no letter or digit in '${words}'.\n`,
     });
   });
 
@@ -243,7 +243,9 @@ describe("[F73] gc", () => {
   test("gives up old files only after a yes", async () => {
     const before = JSON.parse((await call("gc", "--keep-turns", "1", "--dry-run", "--json")).stdout);
     expect(await call("gc", "--keep-turns", "1")).toMatchObject({
-      ...{ status: 2, stdout: "", stderr: expect.stringContaining("Nothing was changed.") },
+      status: 2,
+      stdout: "",
+      stderr: expect.stringContaining("Nothing was changed."),
     });
     expect(JSON.parse((await call("gc", "--keep-turns", "1", "--dry-run", "--json")).stdout)).toEqual(before);
     expect(await call("gc", "--keep-turns", "1", "--yes")).toMatchObject({ status: 0 });

@@ -46,7 +46,10 @@ describe("retry on the command line", () => {
     await session.text("edit", prompt, "--content", "write b.txt: edited");
     const events = await lines("retry", "--yes");
     expect(events[0]).toMatchObject({
-      ...{ type: "turn-taken-back", turns_undone: 1, messages_removed: 4, files_reverted: ["b.txt"] },
+      type: "turn-taken-back",
+      turns_undone: 1,
+      messages_removed: 4,
+      files_reverted: ["b.txt"],
       op_id: expect.any(String),
     });
     expect(events[1]).toMatchObject({ type: "turn-started", model: "scripted/default" });

@@ -74,7 +74,11 @@ describe("snapshots on the command line", () => {
     session.write("node_modules/x.js", "x");
     const taken = await session.json("snapshot", "before", "the", "change");
     expect(taken).toMatchObject({
-      ...{ label: "before the change", kind: "manual", thread_id: thread, turn_id: null, files: 4 },
+      label: "before the change",
+      kind: "manual",
+      thread_id: thread,
+      turn_id: null,
+      files: 4,
       receipt: { files: 4, uncovered: expect.arrayContaining([{ path: "node_modules", reason: "cache" }]) },
     });
     expect(taken["op_id"]).toBe((await session.json("history"))["head"]);
@@ -128,17 +132,19 @@ describe("snapshots on the command line", () => {
     expect(session.read("new.txt")).toBe("new\n");
     const done = await session.json("restore", id(own).slice(2, -2), ...overwrite);
     expect(done).toMatchObject({
-      ...{ op_id: expect.any(String), turns_undone: 0, messages_removed: 0, files_kept: [], thread },
-      ...{
-        conflicts: [
-          { path: "a.txt", kind: "overlap" },
-          { path: "new.txt", kind: "created-by-user" },
-        ],
-        files_reverted: ["a.txt", "new.txt"],
-        files_deleted: ["new.txt"],
-        snapshot_restored: id(own),
-        original_user_text: null,
-      },
+      op_id: expect.any(String),
+      turns_undone: 0,
+      messages_removed: 0,
+      files_kept: [],
+      thread,
+      conflicts: [
+        { path: "a.txt", kind: "overlap" },
+        { path: "new.txt", kind: "created-by-user" },
+      ],
+      files_reverted: ["a.txt", "new.txt"],
+      files_deleted: ["new.txt"],
+      snapshot_restored: id(own),
+      original_user_text: null,
     });
     expect([session.read("a.txt"), session.read("new.txt")]).toEqual(["one\ntwo\n", undefined]);
     expect((await session.json("snapshot"))["tree"]).toBe(own?.["tree"]);

@@ -14,7 +14,10 @@ test("all output arrives through a pipe that somebody made non-blocking", async 
   const unblock = `process.stdout.write("x\\n"); process.kill(process.pid, "SIGKILL")`;
   const command = `("$NODE" -e '${unblock}' || true; "$NODE" "$MAIN" diff --json) | cat`;
   const { status, stdout } = spawnSync(command, {
-    ...{ shell: true, cwd: session.root, encoding: "utf8", maxBuffer: 2 ** 26 },
+    shell: true,
+    cwd: session.root,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
     env: { ...process.env, RETAKE_HOME: session.home, NODE: process.execPath, MAIN },
   });
   expect(status).toBe(0);

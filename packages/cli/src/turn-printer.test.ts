@@ -14,7 +14,9 @@ function printed(...events: readonly TurnEvent[]): string {
 
 const call = { entry: "t.1.1", call_id: "c1" };
 const ended = (status: string, content: string): TurnEvent => ({
-  ...{ type: "tool-ended", ...call, name: "bash" },
+  type: "tool-ended",
+  ...call,
+  name: "bash",
   status,
   content,
 });

@@ -29,7 +29,9 @@ describe.each(Object.entries(TRANSPORTS))("a client %s", (_, transport) => {
       const { pathname, searchParams } = new URL(request.url);
       const text = await request.text();
       received.push({
-        ...{ method: request.method, path: pathname, headers: request.headers },
+        method: request.method,
+        path: pathname,
+        headers: request.headers,
         query: Object.fromEntries(searchParams),
         body: text === "" ? undefined : JSON.parse(text),
       });
@@ -48,7 +50,8 @@ describe.each(Object.entries(TRANSPORTS))("a client %s", (_, transport) => {
       let at = 0;
       const expected = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(ids[at++] as string));
       expect(received.pop(), name).toMatchObject({
-        ...{ method, path: expected },
+        method,
+        path: expected,
         query: input === "query" ? { name: "a b" } : {},
         body: input === "body" ? { name: "a b" } : undefined,
       });
@@ -60,8 +63,12 @@ describe.each(Object.entries(TRANSPORTS))("a client %s", (_, transport) => {
     await client.undo("T-1", { turns: 2 }, { version: 7, idempotencyKey: "once", headers: { "x-more": "yes" } });
     const sent = Object.fromEntries(received[0]?.headers ?? []);
     expect(sent).toMatchObject({
-      ...{ authorization: "Bearer secret", "if-match": "7", "idempotency-key": "once", "x-more": "yes" },
-      ...{ accept: "application/json", "content-type": "application/json" },
+      authorization: "Bearer secret",
+      "if-match": "7",
+      "idempotency-key": "once",
+      "x-more": "yes",
+      accept: "application/json",
+      "content-type": "application/json",
     });
     const plain = await clientOf(() => Response.json({}));
     await plain.client.getThread("T-1");

@@ -115,7 +115,10 @@ export function windowQuery(window: WindowRequest): Parameters<Client["getCheckp
   const { from, to, groups, more_before, more_after } = window;
   return {
     entries: "range",
-    ...{ from: from ?? undefined, to: to ?? undefined, groups: groups ?? undefined },
-    ...{ more_before: more_before || undefined, more_after: more_after || undefined },
+    from: from ?? undefined,
+    to: to ?? undefined,
+    groups: groups ?? undefined,
+    more_before: more_before || undefined,
+    more_after: more_after || undefined,
   };
 }

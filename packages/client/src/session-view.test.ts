@@ -118,7 +118,8 @@ test("[S5] a view of a window of 100,000 entries equals a fresh read of that win
     const operation = commit(built);
     const event = {
       type: "operation-committed",
-      ...{ seq: String(operation.version), thread_id: "T-1" },
+      seq: String(operation.version),
+      thread_id: "T-1",
       operation: JSON.parse(JSON.stringify(encode(operationFormat, operation))),
     } as RetakeEvent;
     views = views.map((view) => {

@@ -51,7 +51,10 @@ function send(route: Walked, change: Sent): Promise<Got> {
   const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
   return new Promise((resolve, reject) => {
     const asking = request({
-      ...{ hostname, port, method: change.method ?? route.method, path: change.path ?? pathOf(route) },
+      hostname,
+      port,
+      method: change.method ?? route.method,
+      path: change.path ?? pathOf(route),
       headers: given as Record<string, string>,
       setHost: false,
       agent: false,

@@ -72,7 +72,9 @@ describe("conflicts, one by one", () => {
     const { conflicts } = await conflictsOf(client.undo(thread, { dry_run: true, detail: true }));
     const side = (content: string) => expect.objectContaining({ kind: "file", encoding: "utf8", content });
     expect(conflicts[0]?.sides).toEqual({
-      ...{ base: side("turn\n"), mine: side("mine\n"), theirs: side("before\n") },
+      base: side("turn\n"),
+      mine: side("mine\n"),
+      theirs: side("before\n"),
       merged: side("<<<<<<< on disk\nmine\n=======\nbefore\n>>>>>>> restored\n"),
       hunks: [expect.objectContaining({ lines: ["-mine", "+before"] })],
     });
@@ -118,7 +120,8 @@ describe("conflicts, one by one", () => {
     const { plan_id = "" } = await client.undo(thread, { dry_run: true });
     write("b.txt", "changed since\n");
     await expect(client.undo(thread, { plan_id, on_conflict: "keep" })).rejects.toMatchObject({
-      ...{ status: 409, code: "stale-plan" },
+      status: 409,
+      code: "stale-plan",
     });
     expect(read("a.txt")).toBe("turn\n");
     write("b.txt", "turn\n");

@@ -96,7 +96,8 @@ describe("every route", () => {
     await client.undo(id);
     expect(server.read("a.txt")).toBe("hello");
     await expect(client.revert(id, { turn, hunks: [{ path: "a.txt", edits: [7] }] })).rejects.toMatchObject({
-      ...{ status: 422, code: "unknown-hunk" },
+      status: 422,
+      code: "unknown-hunk",
     });
     await client.revert(id, { turn });
     expect(server.read("a.txt")).toBeUndefined();

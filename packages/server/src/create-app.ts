@@ -123,7 +123,11 @@ async function carryOut(
   const header = (each: string) => request.headers.get(each) ?? undefined;
   const text = await bodyText(route, request);
   const asked = {
-    ...{ runtime, root, logins, params, header },
+    runtime,
+    root,
+    logins,
+    params,
+    header,
     query: checkQuery(route, query),
     body: route.body ? checkInput("body", route.body, parseBody(text)) : undefined,
     change: changeOptions(header("if-match")),

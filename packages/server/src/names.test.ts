@@ -138,7 +138,8 @@ describe("names over HTTP", () => {
   test("[F60] a name that is unknown or ambiguous is 404, with what is near; a stale caller is told what changed", async () => {
     const client = server.client();
     expect(await refusal(client.getEntry(thread, "#3.9"))).toMatchObject({
-      ...{ status: 404, code: "not-found" },
+      status: 404,
+      code: "not-found",
       details: { asked: "#3.9", near: ["#3.0", "#3.1", "#3.1.1", "#3.2"] },
     });
     expect(await refusal(client.getOperation(thread, "#99"))).toMatchObject({ status: 404, details: { near: ["#5"] } });
@@ -155,7 +156,8 @@ describe("names over HTTP", () => {
     const { version } = await client.getThread(thread);
     await client.changeSettings(thread, { draft: "x" });
     expect(await refusal(client.editEntry(thread, "#3.9", { content: "x" }, { version }))).toMatchObject({
-      ...{ status: 409, code: "stale-version" },
+      status: 409,
+      code: "stale-version",
     });
     const again = server.makeDirectory("again");
     const { thread: elsewhere } = await client.createThread({ workspace_root: again, title: "Log in / out" });

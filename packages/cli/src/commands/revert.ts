@@ -17,7 +17,9 @@ export const command: Command = {
     ...CONFLICT_OPTIONS,
     path: { type: "string", multiple: true, value: "file", about: "only this file; may be given several times" },
     hunk: {
-      ...{ type: "string", multiple: true, value: "file:n,n" },
+      type: "string",
+      multiple: true,
+      value: "file:n,n",
       about: "only these changes of a file, by the numbers that retake show prints; may be given several times",
     },
   },

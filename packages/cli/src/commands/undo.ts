@@ -14,7 +14,8 @@ export const command: Command = {
   options: {
     step: { type: "boolean", about: "take back the last N steps of any kind, as Ctrl+Z does, instead of turns" },
     scope: {
-      ...{ type: "string", choices: ["both", "conversation", "files"] },
+      type: "string",
+      choices: ["both", "conversation", "files"],
       about: "take back only the conversation, or only the files",
     },
     "keep-prompt": { type: "boolean", about: "leave the draft as it is; otherwise the prompt becomes the draft again" },

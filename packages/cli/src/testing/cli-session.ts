@@ -43,7 +43,11 @@ export class CliSession {
       const thread = await workspace.newThread(title, { private: kept });
       for (const prompt of prompts) {
         const result = await workspace.run({
-          ...{ thread, prompt, model, tools: [bash], mode: "all" as const },
+          thread,
+          prompt,
+          model,
+          tools: [bash],
+          mode: "all" as const,
           approve: async () => "deny",
           onEvent: () => {},
           signal: new AbortController().signal,

@@ -108,7 +108,10 @@ export const filesChanged = {
       /** With `detail`: `mine` is what is there now, `theirs` what would come, `base` what both come from. */
       sides: z
         .object({
-          ...{ base: side, mine: side, theirs: side, merged: side },
+          base: side,
+          mine: side,
+          theirs: side,
+          merged: side,
           /** How `mine` would become `theirs`, of texts. */
           hunks: z.array(hunk).optional(),
         })

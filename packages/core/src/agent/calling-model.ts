@@ -72,8 +72,13 @@ function takeResponse(state: CallingModel, event: ModelResponded): AgentOutcome 
   const calls = event.stop === "refused" ? [] : withIdsOfTheirOwn(event.calls);
   const { usage } = event;
   const answered: RecordEffect = {
-    ...{ kind: "record-step-finished", turn_id, step, entry_id },
-    ...{ outcome: "answered", calls, usage },
+    kind: "record-step-finished",
+    turn_id,
+    step,
+    entry_id,
+    outcome: "answered",
+    calls,
+    usage,
   };
   if (calls.length === 0) return endTurn(turn, { status: STATUS[event.stop] }, event.at, [answered]);
 

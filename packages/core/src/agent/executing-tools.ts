@@ -51,7 +51,12 @@ function takeResult(state: ExecutingTools, execution: Execution, event: ToolEnde
   const { turn_id, step } = state.turn;
   const { outcome, content, details } = event;
   const ended: RecordEffect = {
-    ...{ kind: "record-tool-ended", turn_id, step, ...named(execution), outcome, content },
+    kind: "record-tool-ended",
+    turn_id,
+    step,
+    ...named(execution),
+    outcome,
+    content,
     ...(details ? { details } : {}),
   };
   return runTools(replace(state, execution, completed(execution, outcome)), event.at, [ended]);

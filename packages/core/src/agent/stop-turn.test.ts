@@ -83,7 +83,9 @@ describe("recovery", () => {
         content: expect.stringMatching(/not run again.*It was ended with Retake/),
       },
       {
-        ...{ kind: "record-tool-ended", call_id: "c2", outcome: "unknown" },
+        kind: "record-tool-ended",
+        call_id: "c2",
+        outcome: "unknown",
         content: expect.stringContaining("it may have run on"),
       },
       { kind: "record-tool-ended", call_id: "c3", outcome: "interrupted" },

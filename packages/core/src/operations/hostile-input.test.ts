@@ -70,7 +70,12 @@ const CASES: Readonly<Record<string, Case>> = {
     status: "finished",
     tree: "t",
     receipt: {
-      ...{ files: 1, bytes: 2, files_changed: ["a"], ignored_changed: [], uncovered_changed: [], omitted: 0 },
+      files: 1,
+      bytes: 2,
+      files_changed: ["a"],
+      ignored_changed: [],
+      uncovered_changed: [],
+      omitted: 0,
       uncovered: [{ path: "big.bin", reason: "too-large" }],
       effects: [{ call_id: "c", tool: "bash", what: "git push" }],
     },

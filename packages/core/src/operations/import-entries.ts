@@ -72,7 +72,10 @@ function turnFor(draft: Draft, input: JsonObject): Turn {
     started_at: isoTime(draft.at),
     ...input,
     status: status === "running" ? "interrupted" : status,
-    ...{ group: draft.id, version: draft.version, tree_before: files, tree_after: files },
+    group: draft.id,
+    version: draft.version,
+    tree_before: files,
+    tree_after: files,
   } as Turn;
   draft.put(spaceId(draft.take, "turn", id), made as JsonObject);
   const given = inThread(draft.base, "numbers")?.turns ?? 0;

@@ -161,7 +161,12 @@ describe("a turn's operations", () => {
   test("[X4] [X8] [G4] a finished turn keeps its receipt; an invalid receipt is refused", () => {
     const world = running();
     const receipt = {
-      ...{ files: 3, bytes: 40, files_changed: ["a.txt"], ignored_changed: [], uncovered_changed: [], omitted: 0 },
+      files: 3,
+      bytes: 40,
+      files_changed: ["a.txt"],
+      ignored_changed: [],
+      uncovered_changed: [],
+      omitted: 0,
       uncovered: [{ path: "node_modules", reason: "cache" }],
       effects: [{ call_id: "c1", tool: "bash", what: "git push" }],
     };

@@ -42,7 +42,12 @@ export function branchOff(
   model.seq += 1;
   const { seq } = model;
   const rest: Item = {
-    ...{ seq, operation: "branch", group: "branch", role: "note", leaves: false, filesAfter: files },
+    seq,
+    operation: "branch",
+    group: "branch",
+    role: "note",
+    leaves: false,
+    filesAfter: files,
     flags: { conversation: false, files: false, kept: false },
     run: towards(then.facts, wanted),
     files: changesBetween(then.files, files),

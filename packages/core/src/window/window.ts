@@ -71,7 +71,11 @@ export function cutWindow(state: State, asked: WindowRequest, take = activeTake(
   const range = { from, to: wanted.to, groups };
   const next = range.to === null ? null : (firstOf(order.entries(justAfter(range.to))) ?? null);
   return {
-    ...{ take, ...range, previous, next, total: order.size },
+    take,
+    ...range,
+    previous,
+    next,
+    total: order.size,
     state: part(state, take, space, keys.reverse(), groups),
   };
 }

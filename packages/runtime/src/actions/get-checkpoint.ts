@@ -27,8 +27,11 @@ function windowAsked(
   if (entries === undefined) return undefined;
   if (entries === "range")
     return {
-      ...{ from: from ?? null, to: to ?? null, groups: groups ?? null },
-      ...{ more_before: more.more_before ?? 0, more_after: more.more_after ?? 0 },
+      from: from ?? null,
+      to: to ?? null,
+      groups: groups ?? null,
+      more_before: more.more_before ?? 0,
+      more_after: more.more_after ?? 0,
     };
   const [kind, ...rest] = entries.split(":");
   const count = Math.max(1, Number(rest.at(-1)));

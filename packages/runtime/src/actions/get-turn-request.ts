@@ -17,7 +17,11 @@ export const action: Action<"getTurnRequest"> = async ({ runtime, params: { id, 
   return answer({
     turn_id: turn,
     requests: requests.map(({ step, attempt, at, model, messages }) => ({
-      ...{ step, attempt, at, model, messages: messages.length },
+      step,
+      attempt,
+      at,
+      model,
+      messages: messages.length,
     })),
     request: asked ?? null,
     unreadable,

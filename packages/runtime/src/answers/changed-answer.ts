@@ -84,7 +84,9 @@ export function changedWithFilesOutcome<More extends object>(
   const { plan_id } = done.foreseen;
   if (done.kind === "conflicts") return { kind: "conflicts", answer: { ...files, plan_id } };
   const answer = store.read(thread, ({ state }) => ({
-    ...{ op_id: null, version: state.version, plan_id },
+    op_id: null,
+    version: state.version,
+    plan_id,
     ...more(state),
     ...files,
   }));

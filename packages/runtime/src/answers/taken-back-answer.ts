@@ -98,17 +98,17 @@ const MOST_NAMED = 20;
 const LEFT_ALONE = "Nothing was restored: what is not as it should be was left as it is.";
 
 const NOTHING = {
-  ...{
-    op_id: null,
-    turns_undone: 0,
-    messages_removed: 0,
-    files: [],
-    files_reverted: [],
-    files_deleted: [],
-    files_kept: [],
-    conflicts: [],
-  },
-  ...{ snapshot_restored: null, original_user_text: null, receipt: null },
+  op_id: null,
+  turns_undone: 0,
+  messages_removed: 0,
+  files: [],
+  files_reverted: [],
+  files_deleted: [],
+  files_kept: [],
+  conflicts: [],
+  snapshot_restored: null,
+  original_user_text: null,
+  receipt: null,
 };
 
 function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer {
@@ -173,7 +173,10 @@ function plannedAnswer(
   const planned = store.names(thread, (scope) => {
     const nameOf = entryNames(scope);
     return entries.map(({ entry, becomes }) => ({
-      ...{ id: entry.id, name: nameOf(entry.id), role: entry.role, preview: preview(entry) },
+      id: entry.id,
+      name: nameOf(entry.id),
+      role: entry.role,
+      preview: preview(entry),
       becomes,
     }));
   });

@@ -111,7 +111,9 @@ function sessionProblems({ database }: StorePart): Problem[] {
   return readSavedPoints(database)
     .filter(({ id, record }) => record?.["id"] !== id || typeof record["operation"] !== "string")
     .map(({ id, thread }) => ({
-      ...{ code: "damaged-session", message: `The session ${id} cannot be read. It was left as it is.`, thread },
+      code: "damaged-session",
+      message: `The session ${id} cannot be read. It was left as it is.`,
+      thread,
       repairable: false,
     }));
 }

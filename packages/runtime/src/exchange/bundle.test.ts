@@ -40,7 +40,11 @@ describe("a bundle", () => {
   test("[X12] brings a thread to another machine with its history and the files of every point", async () => {
     const elsewhere = places.open("elsewhere");
     expect(await elsewhere.import(bundle)).toEqual({
-      ...{ kind: "imported", format: "bundle", threads: [thread], operations: bodies(bundle).length, left_out: [] },
+      kind: "imported",
+      format: "bundle",
+      threads: [thread],
+      operations: bodies(bundle).length,
+      left_out: [],
     });
     const { workspace } = elsewhere;
     expect(workspace.threads()).toMatchObject([{ id: thread, workspace_root: workspace.root, title: "login" }]);

@@ -89,7 +89,11 @@ async function exported(format: "json" | "toml" | "markdown", at?: string): Prom
 function kept(workspace: Workspace, id: string) {
   return workspace.store.read(id, ({ state }) =>
     portableThread(state).takes.map(({ name, active, roles, settings, lists, entries: list }) => ({
-      ...{ name, active, roles, lists, settings },
+      name,
+      active,
+      roles,
+      lists,
+      settings,
       entries: list.map(({ turn_id: _, ...entry }) => entry),
     })),
   );

@@ -77,7 +77,12 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const facts = { tags: document.tags, ...decided(document.about, origin.private) };
   const born = change(undefined, (_, context) =>
     createThread(context, {
-      ...{ origin: { ...origin, id: thread }, title, facts, take: first.id, name: first.document.name, tree },
+      origin: { ...origin, id: thread },
+      title,
+      facts,
+      take: first.id,
+      name: first.document.name,
+      tree,
       device: place.threads.device,
     }),
   );

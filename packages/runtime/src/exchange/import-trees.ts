@@ -73,7 +73,12 @@ export class TreeImport {
       partial,
     };
     this.#log.add({
-      ...{ id, workspace: undefined, parent, follows, createdAt: Date.now(), ...totals },
+      id,
+      workspace: undefined,
+      parent,
+      follows,
+      createdAt: Date.now(),
+      ...totals,
       changes: encodeChanges(parent === undefined ? [] : changes),
       distance: whole ? 0 : distance,
       listing: whole ? encodeListing(this.#paths.states) : undefined,

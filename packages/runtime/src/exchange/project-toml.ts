@@ -126,7 +126,8 @@ export function readProjectToml(text: string): ReadProject {
   if (format !== PROJECT_FORMAT || typeof version !== "number") return malformed("it is another kind of file");
   if (version > VERSION)
     return {
-      ...{ kind: "unreadable", code: "newer-version" },
+      kind: "unreadable",
+      code: "newer-version",
       message: `This project file was written by a newer Retake (version ${version}; this one reads up to ${VERSION}). Nothing was changed: update Retake to read it.`,
     };
   const discussion = isObject(said["discussion"]) ? (said["discussion"] as JsonObject) : {};

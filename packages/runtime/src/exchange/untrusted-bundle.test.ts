@@ -101,7 +101,8 @@ describe("an untrusted bundle", () => {
     await other.import(beginning);
     add(other, "two");
     expect(await other.import(await elsewhere.bundle(own))).toMatchObject({
-      ...{ kind: "unreadable", message: expect.stringContaining("says something else") },
+      kind: "unreadable",
+      message: expect.stringContaining("says something else"),
     });
   });
 

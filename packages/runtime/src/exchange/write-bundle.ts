@@ -111,7 +111,11 @@ function writeTrees(
     const from = whole ? "" : parent;
     const kept = named.has(id);
     bundle.write({
-      ...{ kind: "tree", name: id, parent: follows, kept, changes: changes.length },
+      kind: "tree",
+      name: id,
+      parent: follows,
+      kept,
+      changes: changes.length,
       ...(from === follows ? {} : { from }),
       ...(imported || changes !== all ? { partial: true as const } : {}),
     } satisfies TreeLine);

@@ -40,7 +40,10 @@ async function turn(thread: string, command: string): Promise<void> {
     },
   };
   const bash: Tool = {
-    ...{ name: "bash", description: "", input: {}, check: () => undefined },
+    name: "bash",
+    description: "",
+    input: {},
+    check: () => undefined,
     examine: async () => ({ writes: true, paths: [], command, irreversible: [] }),
     run: async (_, { root }) => {
       execFileSync("/bin/sh", ["-c", command], { cwd: root });
@@ -48,7 +51,11 @@ async function turn(thread: string, command: string): Promise<void> {
     },
   };
   const result = await workspace.run({
-    ...{ thread, prompt: command, model, tools: [bash], mode: "all" as const },
+    thread,
+    prompt: command,
+    model,
+    tools: [bash],
+    mode: "all" as const,
     approve: async () => "deny",
     onEvent: () => {},
     signal: new AbortController().signal,

@@ -214,7 +214,12 @@ export class TurnQueue {
     for (;;) {
       if (!turn.isWanted()) return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
       const request = {
-        ...{ thread, turn: turn.id, prompt, model: turn.model, mode, questions },
+        thread,
+        turn: turn.id,
+        prompt,
+        model: turn.model,
+        mode,
+        questions,
         mayBegin: () => turn.isWanted(),
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {

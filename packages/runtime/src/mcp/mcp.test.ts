@@ -11,8 +11,11 @@ import { serveOverHttp } from "./testing/serve-over-http.ts";
 
 const PROGRAM = fileURLToPath(new URL("./testing/server-program.ts", import.meta.url));
 const program = (args: string[] = [], timeout_ms = 30_000): McpServerConfig => ({
-  ...{ kind: "program", command: process.execPath, args: [PROGRAM, ...args] },
-  ...{ env: { FOR_THE_SERVER: "yes" }, timeout_ms },
+  kind: "program",
+  command: process.execPath,
+  args: [PROGRAM, ...args],
+  env: { FOR_THE_SERVER: "yes" },
+  timeout_ms,
 });
 
 const opened: { close(): Promise<unknown> }[] = [];
@@ -96,7 +99,10 @@ describe("[X10] MCP servers", () => {
     const end = await named(servers, "test__wait").run(
       {},
       {
-        ...{ root: place.root, overflow: join(place.kept, "x"), environment: {}, signal: controller.signal },
+        root: place.root,
+        overflow: join(place.kept, "x"),
+        environment: {},
+        signal: controller.signal,
         report: (progress) => {
           reports.push(progress);
           controller.abort();
@@ -119,7 +125,10 @@ describe("[X10] MCP servers", () => {
     const http = await serveOverHttp("x-secret", "canary-secret");
     opened.push(http);
     const address = (secret: string): McpServerConfig => ({
-      ...{ kind: "address", url: http.url, headers: { "x-secret": secret }, timeout_ms: 5_000 },
+      kind: "address",
+      url: http.url,
+      headers: { "x-secret": secret },
+      timeout_ms: 5_000,
     });
     const servers = await open({ good: address("canary-secret"), wrong: address("guess") }, place.root);
     expect(await place.call(named(servers, "good__look"), { at: "it" })).toMatchObject({ content: "saw it" });
@@ -130,7 +139,11 @@ describe("[X10] MCP servers", () => {
   test("a server that does not start only loses its own tools, and its error output is reported", async () => {
     const place = newPlace();
     const missing: McpServerConfig = {
-      ...{ kind: "program", command: "/does/not/exist", args: [], env: {}, timeout_ms: 1_000 },
+      kind: "program",
+      command: "/does/not/exist",
+      args: [],
+      env: {},
+      timeout_ms: 1_000,
     };
     const servers = await open({ broken: program(["--fail"]), missing, works: program() }, place.root);
     expect(servers.tools.every(({ name }) => name.startsWith("works__"))).toBe(true);

@@ -9,8 +9,10 @@ test.each([
 ])("%s", (_, price, expected) => {
   const million = 1_000_000;
   const usage = {
-    ...{ input_tokens: million, output_tokens: million },
-    ...{ cache_read_input_tokens: million, cache_creation_input_tokens: million },
+    input_tokens: million,
+    output_tokens: million,
+    cache_read_input_tokens: million,
+    cache_creation_input_tokens: million,
   };
   expect(costOf(usage, price)).toBe(expected);
 });

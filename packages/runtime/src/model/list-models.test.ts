@@ -43,9 +43,12 @@ describe("the models that can be used", () => {
     const anthropic = await lists({ data: [{ id: "claude-x" }] });
     const google = await lists({ models: [{ name: "models/gemini-x" }] });
     const environment = {
-      ...{ OPENAI_BASE_URL: openai.url, OPENAI_API_KEY: "key-o" },
-      ...{ ANTHROPIC_BASE_URL: anthropic.url, ANTHROPIC_API_KEY: "key-a" },
-      ...{ GOOGLE_GENERATIVE_AI_BASE_URL: google.url, GOOGLE_GENERATIVE_AI_API_KEY: "key-g" },
+      OPENAI_BASE_URL: openai.url,
+      OPENAI_API_KEY: "key-o",
+      ANTHROPIC_BASE_URL: anthropic.url,
+      ANTHROPIC_API_KEY: "key-a",
+      GOOGLE_GENERATIVE_AI_BASE_URL: google.url,
+      GOOGLE_GENERATIVE_AI_API_KEY: "key-g",
     };
     const list = await listModels({ environment, local: [] });
     expect(list.filter(({ status }) => status === "ready").flatMap(({ models }) => models)).toEqual(
@@ -70,7 +73,8 @@ describe("the models that can be used", () => {
     const environment = { OLLAMA_HOST: ollama.host };
     const found = await listModels({ environment });
     expect(found.find(({ label }) => label.startsWith("Ollama"))).toMatchObject({
-      ...{ label: `Ollama at ${ollama.url}/v1`, status: "ready" },
+      label: `Ollama at ${ollama.url}/v1`,
+      status: "ready",
       models: ["compatible/llama-x", "compatible/qwen-x"],
     });
     expect(await openModel("compatible/qwen-x", { environment })).toMatchObject({ kind: "model" });

@@ -20,7 +20,10 @@ export async function listModels(settings: ModelSettings): Promise<ProviderModel
     ...providers.map((provider) => askProvider(provider, settings)),
   ]);
   const scripted: ProviderModels = {
-    ...{ provider: "scripted", label: "Embedded, for trying things out", status: "ready", models: [SCRIPTED_MODEL] },
+    provider: "scripted",
+    label: "Embedded, for trying things out",
+    status: "ready",
+    models: [SCRIPTED_MODEL],
   };
   // A server may be both configured and found: then only the configured one is listed.
   const named = asked.some(({ provider, status }) => provider === "compatible" && status !== "not-configured");
@@ -46,7 +49,9 @@ async function askProvider(provider: ProviderName, settings: ModelSettings): Pro
 async function localModels(settings: ModelSettings): Promise<ProviderModels[]> {
   const servers = await findLocalServers(settings);
   return servers.map(({ label, base_url, models }) => ({
-    ...{ provider: "compatible", label: `${label} at ${base_url}`, status: "ready" },
+    provider: "compatible",
+    label: `${label} at ${base_url}`,
+    status: "ready",
     models: models.map((name) => `compatible/${name}`),
   }));
 }

@@ -36,7 +36,11 @@ function counting(tokens: number, asked: ModelRequest[] = []): Model {
 
 async function say(prompt: string, model: Model, events: TurnEvent[] = []) {
   return place.workspace.run({
-    ...{ thread, prompt, model, mode: "all" as const, approve: async () => "deny" as const },
+    thread,
+    prompt,
+    model,
+    mode: "all" as const,
+    approve: async () => "deny" as const,
     onEvent: (event) => void events.push(event),
     signal: new AbortController().signal,
   });

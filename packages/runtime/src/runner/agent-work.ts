@@ -128,13 +128,19 @@ export class AgentWork {
     const { tools, problems } = given ? { tools: given, problems: [] } : await this.#offered.open();
     for (const { message } of problems) request.onEvent({ type: "notice", message });
     const parts = {
-      ...{ root: this.#root, workspace, files, tools, identity, store: store.threads },
+      root: this.#root,
+      workspace,
+      files,
+      tools,
+      identity,
+      store: store.threads,
       comms: await this.#comms(config),
       context: this.#context,
       facts: modelFacts(request.model.name, config),
       overflow: outputsDirectory(directories.state),
       environment: toolEnvironment(this.#store.environment, config.tool_environment),
-      ...{ approvals: this.#store.approvals, confiner: this.#confiner },
+      approvals: this.#store.approvals,
+      confiner: this.#confiner,
     };
     const turn = { ...request, onEvent: this.#withWhatItTook(request, config) };
     return { parts, turn };

@@ -61,7 +61,9 @@ function runningTools({ root, state, take, agent, outputs }: KilledTurn): Killed
     const mark = endMark(overflowFile(outputs, { turn_id, step, call_id }));
     const ended = changedAt(mark);
     return {
-      ...{ call_id, mark, ended: ended !== undefined },
+      call_id,
+      mark,
+      ended: ended !== undefined,
       mayHaveMade: ({ path: changed, after }) => {
         if (ended === undefined || after === undefined || after.kind === "uncovered") return true;
         const at = changedAt(diskPath(root, changed));

@@ -44,7 +44,13 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
   const thinking = input.withoutThinking ? "off" : projection.thinking;
   return {
     content: {
-      ...{ system, messages, thinking, temperature, top_p, max_tokens, turn: turnNumber(state, take) },
+      system,
+      messages,
+      thinking,
+      temperature,
+      top_p,
+      max_tokens,
+      turn: turnNumber(state, take),
       ...(thinking_budget === undefined ? {} : { thinking_budget }),
     },
     projection,

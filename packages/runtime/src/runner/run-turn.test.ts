@@ -107,7 +107,13 @@ async function session() {
   const turn = (prompt: string, other: Partial<TurnRequest> = {}) =>
     runTurn(
       {
-        ...{ store, workspace, files, identity, tools: [bash], overflow: join(state, "outputs"), environment: {} },
+        store,
+        workspace,
+        files,
+        identity,
+        tools: [bash],
+        overflow: join(state, "outputs"),
+        environment: {},
         comms: new CommsLog(join(state, "comms"), {}),
         context: {
           root,

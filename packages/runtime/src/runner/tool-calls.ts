@@ -110,7 +110,12 @@ export class ToolCalls {
     let said = 0;
     const since = Date.now();
     const surroundings = {
-      ...{ root, kept: overflow, approved: paths, signal, environment, ...(confined ? { confined } : {}) },
+      root,
+      kept: overflow,
+      approved: paths,
+      signal,
+      environment,
+      ...(confined ? { confined } : {}),
       overflow: overflowFile(overflow, work),
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
         if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });

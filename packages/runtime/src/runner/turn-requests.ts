@@ -39,8 +39,15 @@ function note(requests: LoggedRequest[], line: JsonObject): void {
   if (kind === "request" && isObject(request)) {
     const { system, tools, messages, ...settings } = request;
     requests.push({
-      ...{ step, attempt, at: String(line["at"]), model: String(line["model"]) },
-      ...{ system: String(system ?? ""), tools: objects(tools), messages: objects(messages), settings, response: null },
+      step,
+      attempt,
+      at: String(line["at"]),
+      model: String(line["model"]),
+      system: String(system ?? ""),
+      tools: objects(tools),
+      messages: objects(messages),
+      settings,
+      response: null,
     });
   }
   const index = requests.findLastIndex((each) => each.step === step && each.attempt === attempt);

@@ -58,8 +58,11 @@ export class TurnWork {
       }
       case "notify-retry":
         this.#access.request.onEvent({
-          ...{ type: "retry", message: action.failure.message, retry_at: action.retry_at },
-          ...{ attempt: action.retries + 1, attempts: action.max_retries + 1 },
+          type: "retry",
+          message: action.failure.message,
+          retry_at: action.retry_at,
+          attempt: action.retries + 1,
+          attempts: action.max_retries + 1,
         });
         break;
       case "wait-for-retry":

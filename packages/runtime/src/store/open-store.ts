@@ -81,7 +81,8 @@ export class Store {
     this.#privateDirectory = join(data, "private");
     this.#device = deviceId(data);
     this.shared = openStorePart(data, {
-      ...{ outbox: true, device: this.#device },
+      outbox: true,
+      device: this.#device,
       others: () => (this.private ? [this.private.database] : []),
     });
     this.approvals = new Approvals(this.shared.database);
@@ -96,7 +97,8 @@ export class Store {
 
   makePrivate(): StorePart {
     this.#private ??= openStorePart(this.#privateDirectory, {
-      ...{ outbox: false, device: this.#device },
+      outbox: false,
+      device: this.#device,
       others: () => [this.shared.database],
     });
     return this.#private;

@@ -77,7 +77,9 @@ export class ThreadStates {
       ([take, space]) => [take, this.#spaces.space(this.#threads.open(known, space))] as const,
     );
     return {
-      ...{ device: this.#empty.device, head, version },
+      device: this.#empty.device,
+      head,
+      version,
       thread: new StoredTable(this.#threads.open(known, known.space).records),
       spaces: SortedMap.fromSorted(takes),
       typing: this.#typingAt(thread, head),

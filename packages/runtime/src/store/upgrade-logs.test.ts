@@ -22,7 +22,9 @@ test("[S3] [W1] [W2] every operation of a 0.1.0 store has the same meaning after
   const threads = new Map<string, { old: FoldV1; history: MemoryHistory; upgrade: LogUpgrade }>();
   for (const { thread, body } of database.prepare("SELECT thread, body FROM operations ORDER BY sequence").all()) {
     const known = threads.get(String(thread)) ?? {
-      ...{ old: new FoldV1(), history: new MemoryHistory(), upgrade: new LogUpgrade((tree) => tree) },
+      old: new FoldV1(),
+      history: new MemoryHistory(),
+      upgrade: new LogUpgrade((tree) => tree),
     };
     threads.set(String(thread), known);
     const read = decode(operationV1, JSON.parse(String(body)));

@@ -30,7 +30,12 @@ export class TemporaryRetake {
   /** A turn that must finish; what is asked about is allowed. */
   async turn(thread: string, prompt: string, onEvent: (event: TurnEvent) => void = () => {}): Promise<TurnResult> {
     const result = await this.workspace.run({
-      ...{ thread, prompt, tools, onEvent, model: scriptedModel(), mode: "all" as const },
+      thread,
+      prompt,
+      tools,
+      onEvent,
+      model: scriptedModel(),
+      mode: "all" as const,
       approve: async () => "allow",
       signal: new AbortController().signal,
     });

@@ -142,7 +142,9 @@ export class TakeBack {
     const { plan } = decided;
     const { paths, hunks } = request;
     const wanted = {
-      ...{ transitions: decided.disk, ...(paths ? { paths } : {}), ...(hunks ? { hunks } : {}) },
+      transitions: decided.disk,
+      ...(paths ? { paths } : {}),
+      ...(hunks ? { hunks } : {}),
       ...filesChoice(request, plan.kind === "plan" ? plan.conflicts : []),
       ...this.#otherwise(request, seen, plan),
     };

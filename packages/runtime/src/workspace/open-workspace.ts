@@ -102,7 +102,9 @@ export class Workspace {
     this.root = resolveRoot(root);
     const outputs = outputsDirectory(store.directories.state);
     this.#atWork = new PartsAtWork(store, {
-      ...{ root: this.root, stays, onWait },
+      root: this.root,
+      stays,
+      onWait,
       recover: (part, files, lock) =>
         recoverStore({ store: part, root: this.root, identity: store.identity, outputs, workspace: files }, lock),
     });
@@ -130,7 +132,11 @@ export class Workspace {
       threads.place(id, this.root);
       const made = threads.change(id, () =>
         createThread(this.store.context(), {
-          ...{ origin, title, take: identity.id(), tree, device: threads.device },
+          origin,
+          title,
+          take: identity.id(),
+          tree,
+          device: threads.device,
         }),
       );
       if ("code" in made) throw new Error(made.message);

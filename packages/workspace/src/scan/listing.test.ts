@@ -48,7 +48,13 @@ function listingOf(paths: readonly string[]): Listing {
       .sort();
     const subdirectories = new Set([...all].filter((each) => inside.has(each)).map(own));
     listing.put({
-      ...{ path, names, subdirectories, slot: -1, given: rules, rules, ignoredRoot: undefined },
+      path,
+      names,
+      subdirectories,
+      slot: -1,
+      given: rules,
+      rules,
+      ignoredRoot: undefined,
       stats: newStats(names.length),
       states: PackedStates.of(names.map(() => state)),
       empty: all.size === 0,

@@ -66,12 +66,15 @@ function addTrees({ files: { database } }: ImportPlace, { trees }: Bundle): Map<
       const totals = { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
       const receipt = { ...totals, changed: files.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
       last = log.add({
-        ...{ id: treeName("", creations(states)), workspace: undefined, parent: undefined, createdAt: Date.now() },
-        ...{ ...totals, changes: encodeChanges([]), distance: 0 },
-        ...{
-          listing: encodeListing([...states].sort(([a], [b]) => (a < b ? -1 : 1))),
-          receipt: JSON.stringify(receipt),
-        },
+        id: treeName("", creations(states)),
+        workspace: undefined,
+        parent: undefined,
+        createdAt: Date.now(),
+        ...totals,
+        changes: encodeChanges([]),
+        distance: 0,
+        listing: encodeListing([...states].sort(([a], [b]) => (a < b ? -1 : 1))),
+        receipt: JSON.stringify(receipt),
       });
     } else last = deriveCapture(database, last, changesFrom(before, states));
     before = states;

@@ -62,7 +62,11 @@ export class ModelSession {
     const opened = await openModel(model, { environment: this.server.environment, idle_ms: this.idle_ms });
     if (opened.kind === "refused") throw new Error(opened.message);
     return {
-      ...{ thread: this.thread, prompt, tools, model: opened.model, mode: "all" as const },
+      thread: this.thread,
+      prompt,
+      tools,
+      model: opened.model,
+      mode: "all" as const,
       signal: signal ?? new AbortController().signal,
       approve: async () => "deny" as const,
       onEvent: (event: TurnEvent) => {

@@ -56,9 +56,16 @@ export class ProviderServer {
     const { port } = this.#server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     return {
-      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: KEY, OPENAI_BASE_URL: url },
-      ...{ GOOGLE_GENERATIVE_AI_API_KEY: KEY, GOOGLE_GENERATIVE_AI_BASE_URL: url },
-      ...{ DEEPSEEK_API_KEY: KEY, DEEPSEEK_BASE_URL: url, RETAKE_API_KEY: KEY, RETAKE_BASE_URL: url },
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: url,
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: url,
+      GOOGLE_GENERATIVE_AI_API_KEY: KEY,
+      GOOGLE_GENERATIVE_AI_BASE_URL: url,
+      DEEPSEEK_API_KEY: KEY,
+      DEEPSEEK_BASE_URL: url,
+      RETAKE_API_KEY: KEY,
+      RETAKE_BASE_URL: url,
     };
   }
 

@@ -25,7 +25,11 @@ export class SharedWorkspace {
 
   async turn(thread: string, prompt: string): Promise<void> {
     const done = await this.workspace.run({
-      ...{ thread, prompt, tools, model: scriptedModel(), mode: "all" as const },
+      thread,
+      prompt,
+      tools,
+      model: scriptedModel(),
+      mode: "all" as const,
       approve: async () => "deny",
       onEvent: () => {},
       signal: new AbortController().signal,
