@@ -81,7 +81,7 @@ describe("[F67] retake stop", () => {
     expect(session.read("second")).toBeUndefined();
   });
 
-  test("ends a turn that a server runs, and those that wait behind it, and the server goes on", async () => {
+  test("ends a turn that a server runs, and those that wait for it, and the server goes on", async () => {
     const session = begin();
     await session.thread("notes");
     await session.serve();
