@@ -44,7 +44,8 @@ export function endMark(overflow: string): string {
   return `${overflow}.ended`;
 }
 
-const grace = 2000;
+/** Less than a server has to end (`endInTime` in cli): a command that ignores SIGTERM must not outlive it. */
+const grace = 1000;
 const quietRounds = 5;
 /** One that escaped may talk for ever. */
 const mostRounds = 15;
