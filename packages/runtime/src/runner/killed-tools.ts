@@ -67,7 +67,8 @@ function runningTools({ root, state, take, agent, outputs }: KilledTurn): Killed
       mayHaveMade: ({ path: changed, after }) => {
         if (ended === undefined || after === undefined || after.kind === "uncovered") return true;
         const at = changedAt(diskPath(root, changed));
-        return at === undefined || at <= ended;
+        // At the same time as the mark: the command had ended by then.
+        return at === undefined || at < ended;
       },
     };
   });
