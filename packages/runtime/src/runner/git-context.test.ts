@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gitEnvironment } from "@retake/workspace/testing/git-oracle.ts";
@@ -40,6 +50,28 @@ describe("[L10] what is found", () => {
   test("a branch, its commit, no remote, clean", async () => {
     repository("one");
     expect(await look()).toEqual({ branch: "main", commit: commit(), remote: null, dirty: false });
+  });
+
+  test.each([
+    ["config", (line: string) => git("config", "filter.evil.clean", line)],
+    [
+      "an included file",
+      (line: string) => {
+        writeFileSync(join(root, "more"), `[filter "evil"]\n  clean = "${line}"\n`);
+        git("config", "include.path", "../more");
+      },
+    ],
+  ])("[F8] no program that a repository names in %s is run: whether it is clean is then unknown", async (_, plant) => {
+    repository("one");
+    writeFileSync(join(root, ".gitattributes"), "* filter=evil\n");
+    writeFileSync(join(root, "a"), "one");
+    git("add", "a");
+    plant(`sh -c 'touch ${join(folder, "ran")}; cat'`);
+    utimesSync(join(root, "a"), 1, 1);
+    expect(await look()).toMatchObject({ branch: "main", dirty: null });
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+    git("status");
+    expect(existsSync(join(folder, "ran"))).toBe(true);
   });
 
   test("the same from a directory within", async () => {

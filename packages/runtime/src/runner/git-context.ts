@@ -17,7 +17,20 @@ import type { Environment } from "../store/directories.ts";
  */
 export async function readGitContext(root: string, options: GitOptions): Promise<GitContext | undefined> {
   const refs = await readGitRefs(root);
-  return refs && { ...refs, dirty: await isDirty(root, options) };
+  return refs && { ...refs, dirty: (await namesPrograms(root)) ? null : await isDirty(root, options) };
+}
+
+/**
+ * Whether the repository's own config names filters, which `git status` would run, or may include a file that does. A
+ * confined command can make a repository with such a config: outside of the confinement nothing of it must run.
+ */
+async function namesPrograms(root: string): Promise<boolean> {
+  const directory = await gitDirectory(root);
+  if (directory === undefined) return false;
+  const common = resolve(directory, ((await readText(join(directory, "commondir"))) ?? ".").trim());
+  const files = [join(common, "config"), join(directory, "config.worktree")];
+  const configs = await Promise.all(files.map(readText));
+  return configs.some((text) => /\[\s*(?:filter|include)/i.test(text ?? ""));
 }
 
 /** The part that needs no process. */

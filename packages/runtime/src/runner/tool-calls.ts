@@ -25,6 +25,9 @@ export class ToolCalls {
   readonly #git: GitNotes;
   /** The facts about the calls of this step. */
   readonly #facts = new Map<string, CallFacts>();
+  /** What the confinement kept commands of this turn from, by command. */
+  readonly #stopped = new Map<string, string>();
+  readonly #stoppedBy = (command: string) => this.#stopped.get(command);
   /** The files after a tool, by the entry of its result, until its end is recorded. */
   readonly captured = new Map<string, Captured>();
   /** What the model is to be shown with a tool's result, by the entry of the result. */
@@ -45,7 +48,7 @@ export class ToolCalls {
   async examine({ turn_id, step, attempt, calls }: ActionOf<"examine-calls">): Promise<void> {
     const { parts, request, root, tell } = this.#access;
     const { tools, overflow, approvals, confiner } = parts;
-    const place = { root, kept: overflow, confinement: () => confiner.find() };
+    const place = { root, kept: overflow, confinement: () => confiner.find(), stopped: this.#stoppedBy };
     this.#facts.clear();
     const examined = await Promise.all(
       calls.map(async ({ call_id, name }) => {
@@ -127,6 +130,8 @@ export class ToolCalls {
       .run(input, surroundings)
       .catch((error): ToolEnd => ({ outcome: "failed", content: messageOf(error) }));
     this.#attach(entry_id, paths, end.images ?? []);
+    const stopped = end.details?.["stopped"];
+    if (command !== undefined && typeof stopped === "string") this.#stopped.set(command, stopped);
     try {
       this.uncaptured = writes;
       // Also after a failed tool: its changes belong to it.

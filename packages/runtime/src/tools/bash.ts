@@ -1,16 +1,17 @@
 import { numberIn, stringIn } from "./check-input.ts";
+import { stoppedBy } from "./confine/stopped-by.ts";
 import { count } from "./cut-text.ts";
 import { defineTool, failed } from "./define-tool.ts";
 import { OutputKeeper } from "./output-keeper.ts";
 import { runCommand } from "./run-command.ts";
 import { examineCommand } from "./shell/examine-command.ts";
-import type { ToolEnd } from "./tool.ts";
+import type { Confined, ToolEnd } from "./tool.ts";
 
 /** Runs a command line in the workspace. */
 export const bash = defineTool({
   name: "bash",
   description:
-    "Runs a command line with bash (sh where there is none) in the workspace, without input. Answers its output and exit code. Background processes end with it.",
+    "Runs a command line with bash (sh where there is none) in the workspace, without input. Answers its output and exit code. Background processes end with it. Usually it is confined: it can write only in the workspace, not in .git, and has no network. If that stopped it, the answer says so.",
   input: {
     type: "object",
     properties: {
@@ -21,6 +22,10 @@ export const bash = defineTool({
         maximum: 600_000,
         description: "How long it may take; 120000 if absent.",
       },
+      outside: {
+        type: "boolean",
+        description: "Run it outside of the confinement, after the confinement stopped it. The user is asked.",
+      },
     },
     required: ["command"],
     additionalProperties: false,
@@ -28,7 +33,12 @@ export const bash = defineTool({
   check: (input) => (stringIn(input, "command")?.includes("\0") ? "A command cannot hold a NUL character." : undefined),
   async examine(input, place) {
     const found = (await place.confinement?.()) ?? { kind: "none", reason: "nothing was said of it" };
-    return examineCommand(stringIn(input, "command") ?? "", place, found);
+    const command = stringIn(input, "command") ?? "";
+    if (input["outside"] !== true || found.kind === "none") return examineCommand(command, place, found);
+    const stopped = place.stopped?.(command);
+    const why = stopped === undefined ? "the model asks for that" : `confined it was stopped: ${stopped}`;
+    const facts = examineCommand(command, place, found);
+    return { ...facts, irreversible: [...facts.irreversible, `runs outside of the confinement: ${why}`] };
   },
   async run(input, run) {
     const timeout = numberIn(input, "timeout_ms") ?? 120_000;
@@ -45,7 +55,7 @@ export const bash = defineTool({
       const last = keeper.news();
       if (last !== "") run.report({ text: last });
       if (end.error) return failed(`The shell could not be started: ${end.error.message}. Nothing was run.`);
-      return toolEnd(end, keeper, timeout, performance.now() - started, run.confined?.by.kind);
+      return toolEnd(end, keeper, timeout, performance.now() - started, run.confined);
     } finally {
       clearInterval(live);
     }
@@ -56,7 +66,7 @@ const reportEvery = 100;
 
 type CommandEnd = Awaited<ReturnType<typeof runCommand>>;
 
-function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: number, confined?: string): ToolEnd {
+function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: number, confined?: Confined): ToolEnd {
   const notes: string[] = [];
   if (end.reason === "timeout") {
     notes.push(`Ended after ${count(timeout)} ms. Give timeout_ms (at most 600000), or do it in smaller parts.`);
@@ -66,6 +76,12 @@ function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: n
   if (end.background > 0) notes.push(`Background processes ended with it: ${end.background}.`);
   if (end.unkept) notes.push(`Not all output was kept: ${end.unkept.message}.`);
   const output = keeper.show().replace(/\n$/, "") || "(no output)";
+  const failedBySelf = end.reason === "done" && end.code !== 0;
+  const stopped = confined && failedBySelf ? stoppedBy(output, end.network, confined.place) : [];
+  if (stopped.length > 0)
+    notes.push(
+      `The confinement stopped it: ${stopped.join("; ")}. To ask the user to run it outside: "outside": true.`,
+    );
   return {
     outcome:
       end.reason === "aborted" ? "interrupted" : end.reason === "done" && end.code === 0 ? "completed" : "failed",
@@ -77,7 +93,8 @@ function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: n
       duration_ms: Math.round(took),
       output_bytes: keeper.bytes,
       background_ended: end.background,
-      confined: confined ?? "none",
+      confined: confined?.by.kind ?? "none",
+      ...(stopped.length > 0 ? { stopped: stopped.join("; ") } : {}),
       ...(keeper.overflow === undefined ? {} : { overflow: keeper.overflow }),
     },
   };

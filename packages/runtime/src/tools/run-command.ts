@@ -36,7 +36,7 @@ export async function runCommand(command: string, timeout: number, keeper: Outpu
   const unkept = await reading;
   const background = reason === "done" ? (report?.background ?? processes) : 0;
   const error = report?.failure === undefined ? end.error : new Error(`it could not be confined: ${report.failure}`);
-  return { ...end, reason, unkept, background, ...(error ? { error } : {}) };
+  return { ...end, reason, unkept, background, network: report?.network ?? "", ...(error ? { error } : {}) };
 }
 
 /** The file that is made when a command was ended because Retake was killed. `overflow`: that of its run. */
@@ -74,6 +74,7 @@ const CONFINED = [
   "code=$?",
   "set -- /proc/[0-9]*",
   'echo "processes $#" >&3',
+  "[ $code = 0 ] || cat /proc/net/snmp /proc/net/snmp6 2>/dev/null >&3",
   "exit $code",
 ].join("\n");
 
@@ -83,6 +84,8 @@ interface Report {
   readonly failure?: string;
   /** Processes that the command left behind. */
   readonly background?: number;
+  /** The counters of its network, of a command that failed. */
+  readonly network?: string;
 }
 
 async function readReport({ stdio }: ChildProcess): Promise<Report> {
@@ -90,7 +93,7 @@ async function readReport({ stdio }: ChildProcess): Promise<Report> {
   if (!report.startsWith("begun")) return { failure: errors.trim().split("\n").at(-1) ?? "" };
   const processes = /^processes (\d+)$/m.exec(report)?.[1];
   // The namespace's first process and the shell itself are not the command's.
-  return processes === undefined ? {} : { background: Math.max(0, Number(processes) - 2) };
+  return processes === undefined ? {} : { background: Math.max(0, Number(processes) - 2), network: report };
 }
 
 async function readText(pipe: Readable): Promise<string> {

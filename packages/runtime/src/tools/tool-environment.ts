@@ -17,11 +17,16 @@ export function toolEnvironment(
 function isSecret(name: string, value: string): boolean {
   if (/^RETAKE_/i.test(name)) return true;
   if (HARMLESS.has(name)) return false;
+  if (LEADS_TO_SECRET.test(name)) return true;
   return name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).some(namesSecret) || isSecretValue(value);
 }
 
 /** They hold a word of the list, and no secret. */
-const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK", "SSH_ASKPASS", "GIT_ASKPASS"]);
+const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
+
+/** An agent that holds keys, a program that asks for them, or an address that often holds a password. */
+const LEADS_TO_SECRET =
+  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|.*_ASKPASS|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|KUBECONFIG|(?:DATABASE|DB|REDIS|MONGO|MONGODB|POSTGRES|POSTGRESQL|MYSQL|AMQP|RABBITMQ|BROKER|ELASTICSEARCH)_UR[IL])$/i;
 
 /** A part of a name: `KEY` of `OPENAI_KEY`, `authToken` of `npm_config__authToken`. */
 function namesSecret(part: string): boolean {

@@ -34,6 +34,8 @@ export interface ToolRoots {
   readonly kept?: string;
   /** How commands can be confined here; none where it is not given. */
   confinement?(): Promise<Confinement>;
+  /** What the confinement kept this command from when it ran last in this turn; undefined if it was not stopped. */
+  stopped?(command: string): string | undefined;
 }
 
 /** How a command is confined, and what it finds. */

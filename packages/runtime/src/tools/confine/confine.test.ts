@@ -14,7 +14,7 @@ import {
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { decideApproval } from "@retake/core";
+import { type ApprovalRule, decideApproval } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bash } from "../bash.ts";
 import type { ToolEnd, ToolRun } from "../tool.ts";
@@ -110,10 +110,10 @@ async function run(command: string, root: string, kind: string, more: Partial<To
   }
 }
 
-const found = await Promise.all(
-  ["bwrap", "unshare", "sandbox-exec"].map((kind) => findConfinement({ RETAKE_CONFINEMENT: kind })),
-);
+const KINDS = ["bwrap", "unshare", "sandbox-exec"];
+const found = await Promise.all(KINDS.map((kind) => findConfinement({ RETAKE_CONFINEMENT: kind })));
 const ways = found.flatMap(({ kind }) => (kind === "none" ? [] : [kind]));
+const skipped = KINDS.filter((kind) => !ways.some((way) => way === kind));
 const escapeNames = Object.keys(escapes({ outside, key, own, port, socket, pid: 0 }));
 
 describe.each(ways)("[X13] [F8] confined by %s", (kind) => {
@@ -146,6 +146,42 @@ describe.each(ways)("[X13] [F8] confined by %s", (kind) => {
     expect(readdirSync(folder)).not.toContain("victim-of-tmp");
   });
 
+  test("[X13] a command that the confinement stopped is recognised by facts, and one that only says so is not", async () => {
+    const root = newWorkspace();
+    const stopped = async (command: string) => (await run(command, root, kind)).details?.["stopped"];
+    expect(await stopped("bash -c 'exec 3<>/dev/tcp/1.1.1.1/80' >/dev/null 2>&1; exit 1")).toBe("it has no network");
+    expect(await stopped(`bash -c 'echo > /dev/tcp/127.0.0.1/${port}' 2>/dev/null; exit 1`)).toBe(
+      "it does not reach the ports of this machine",
+    );
+    expect(await stopped(`echo x > ${outside}/new`)).toBe(`it may not write ${outside}/new`);
+    expect(await stopped("git config a.b c")).toBe(`it may not write ${root}/.git/config`);
+    expect(await stopped(`cat ${key}`)).toBe(`it does not see ${key}`);
+    expect(await stopped("echo 'a: Read-only file system'; exit 1")).toBeUndefined();
+    expect(await stopped("echo '/nowhere/at/all: no such file'; exit 1")).toBeUndefined();
+    expect(await stopped(`cat ${key} 2>&1; true`)).toBeUndefined();
+  });
+
+  test("[X13] a command that was stopped can be run outside, with a question that says so", async () => {
+    const root = newWorkspace();
+    const by = await findConfinement({ RETAKE_CONFINEMENT: kind });
+    const command = `echo x > ${outside}/new`;
+    const place = { root, confinement: async () => by, stopped: () => "it may not write there" };
+    const facts = await bash.examine({ command: "make install", outside: true }, place);
+    const decide = (rules: ApprovalRule[], questions = true) =>
+      decideApproval(bash, facts, { mode: "undoable", rules, questions });
+    expect(decide([])).toMatchObject({
+      ...{ decision: "ask", outside: true },
+      notices: expect.arrayContaining([
+        {
+          kind: "irreversible",
+          what: "runs outside of the confinement: confined it was stopped: it may not write there",
+        },
+      ]),
+    });
+    expect(decide([{ tool: "bash", decision: "allow" }]).decision).toBe("ask");
+    expect((await run(command, root, kind)).content).toContain("The confinement stopped it: it may not write");
+  });
+
   test("[F13] what a command leaves behind ends with it and is counted", async () => {
     const root = newWorkspace();
     const end = await run("(setsid sleep 300 >/dev/null 2>&1 &) ; sleep 301 & sleep 0.2; echo done", root, kind);
@@ -171,6 +207,12 @@ function fingerprintAt(directory: string, root: string): string[] {
   if (directory !== nested || statSync(nested, { throwIfNoEntry: false })) return fingerprint(directory);
   return fingerprint(join(root, "elsewhere", ".git")).map((line) => line.replace("/elsewhere/", "/sub/"));
 }
+
+test("[X13] [F8] the escapes are tried on every way to confine that this machine has, and there is one", () => {
+  console.log(`confined by: ${ways.join(", ")}; skipped, because this machine has none: ${skipped.join(", ")}`);
+  expect(ways.length).toBeGreaterThan(0);
+  expect(escapeNames.length).toBeGreaterThanOrEqual(70);
+});
 
 describe("[X13] [F8] not confined", () => {
   const none = { kind: "none", reason: "RETAKE_CONFINEMENT=none" } as const;
