@@ -56,10 +56,12 @@ export function askLine(world: World, at: Terminal, { prompt, draft, history }: 
     });
     terminal.once("line", (line) => finish({ kind: "line", line: line.replaceAll(LINE_END, "\n") }));
     terminal.on("SIGINT", () => finish({ kind: terminal.line === "" ? "leave" : "clear" }));
+    // A draft that nobody changed is no text of the user's: the keys go on through the history (F29).
+    const isUntouched = () => terminal.line === "" || terminal.line === inOneLine(draft);
     // Without a listener the process would be stopped; where text is typed the key does nothing.
-    terminal.on("SIGTSTP", () => terminal.line === "" && finish({ kind: "undo" }));
+    terminal.on("SIGTSTP", () => isUntouched() && finish({ kind: "undo" }));
     filter.on("keypress", (_: string, key: { name?: string; ctrl?: boolean } | undefined) => {
-      if (key?.ctrl && key.name === "y" && terminal.line === "") finish({ kind: "redo" });
+      if (key?.ctrl && key.name === "y" && isUntouched()) finish({ kind: "redo" });
     });
     terminal.prompt();
     if (draft !== "") terminal.write(inOneLine(draft));

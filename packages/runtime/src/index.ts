@@ -20,6 +20,7 @@ export {
   exportThread,
   type Imported,
   importFile,
+  isBundle,
 } from "./exchange/exchange.ts";
 export type { Exported } from "./exchange/held-back.ts";
 export { ActionError } from "./host/action-error.ts";

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
 import { isRefusal } from "@retake/core";
 import { type Imported, importFile } from "@retake/runtime";
-import { type Command, CommandError, EXIT, notFound, refused, wrongUsage } from "../command.ts";
+import { type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
 import { plural } from "../output.ts";
-import { pathIn } from "../world.ts";
+import { readImport } from "../read-import.ts";
 
 export const command: Command = {
   name: "import",
@@ -24,7 +22,7 @@ export const command: Command = {
     const [file] = call.args;
     const { workspace, output, world } = call;
     if (file === undefined) throw wrongUsage("Name a file, or - for the standard input: retake import <file>");
-    const done = await importFile(workspace, file === "-" ? await buffer(world.input) : readNamed(pathIn(world, file)));
+    const done = await importFile(workspace, await readImport(world, file));
     if (isRefusal(done)) throw refused(done);
     if (done.kind === "unreadable") throw new CommandError(EXIT.failed, done.code, done.message);
     const [thread] = done.threads;
@@ -53,14 +51,4 @@ function leftOutLines(leftOut: Extract<Imported, { kind: "imported" }>["left_out
     ...(rules > 0 ? [`  left out: ${plural(rules, "rule")} about which tools may run`] : []),
     ...paths.map((path) => `  left out: ${path}, which lies outside of this workspace`),
   ];
-}
-
-function readNamed(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EISDIR")
-      throw wrongUsage(`${file} is a directory. Nothing was changed. Name the file that was exported.`);
-    throw notFound(`${file} cannot be read: ${(error as Error).message}. Nothing was changed.`);
-  }
 }

@@ -56,13 +56,18 @@ export type Imported =
 
 /** Imports a file of another Retake or of an older program; its content determines the format. */
 export async function importFile(workspace: Workspace, bytes: Uint8Array): Promise<Imported> {
-  if (ZSTD.every((byte, index) => bytes[index] === byte)) return importBundleFile(workspace, bytes);
+  if (isBundle(bytes)) return importBundleFile(workspace, bytes);
   const text = Buffer.from(bytes).toString("utf8");
   if (text.trimStart().startsWith("{")) return importJson(workspace, text);
   const { readProjectToml } = await import("./project-toml.ts");
   const read = readProjectToml(text);
   if (read.kind === "unreadable") return read;
   return importDocuments(workspace, "toml", read.threads);
+}
+
+/** Judged by its first bytes. */
+export function isBundle(bytes: Uint8Array): boolean {
+  return ZSTD.every((byte, index) => bytes[index] === byte);
 }
 
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
