@@ -116,4 +116,56 @@ describe("the prompt in a terminal", () => {
     terminal.type(CTRL_D);
     expect(await terminal.ended()).toBe(0);
   });
+
+  test("[F29] Ctrl+Z and Ctrl+Y go on through the history while the draft is as the undo left it", async () => {
+    const terminal = new Terminal();
+    await terminal.shows("› ");
+    for (const name of ["a", "b"]) {
+      terminal.type(`write ${name}.txt: ${name}${ENTER}`);
+      await terminal.shows(`Wrote \`${name}.txt\`.`);
+      await terminal.shows("› ");
+    }
+    const there = (name: string) => existsSync(join(terminal.work, `${name}.txt`));
+    for (const [key, said, left] of [
+      [CTRL_Z, "Undo: Turn: write b.txt", "› write b.txt: b"],
+      [CTRL_Z, "Undo: Turn: write a.txt", "› write a.txt: a"],
+      [CTRL_Y, "Redo: Turn: write a.txt", "› write b.txt: b"],
+      [CTRL_Y, "Redo: Turn: write b.txt", "› "],
+    ] as const) {
+      terminal.type(key);
+      await terminal.shows(said);
+      await terminal.shows(left);
+    }
+    expect([there("a"), there("b")]).toEqual([true, true]);
+    terminal.type(CTRL_D);
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("[F29] a failed command puts no old draft into the line, and a draft that was put aside does not come back", async () => {
+    const terminal = new Terminal();
+    await terminal.shows("› ");
+    terminal.type(`write a.txt: a${ENTER}`);
+    await terminal.shows("Wrote `a.txt`.");
+    await terminal.shows("› ");
+    terminal.type(CTRL_Z);
+    await terminal.shows("› write a.txt: a");
+    terminal.type(CTRL_C);
+    await terminal.shows("› ");
+    terminal.type(`/undo --bogus${ENTER}`);
+    await terminal.shows("There is no option");
+    await terminal.shows("› ");
+    // Typed into an empty line: with the draft before it this would be a prompt.
+    terminal.type(`/threads --limit 3${ENTER}`);
+    await terminal.shows("/switch <thread>");
+    await terminal.shows("› ");
+    terminal.type(`/quit${ENTER}`);
+    expect(await terminal.ended()).toBe(0);
+    const second = new Terminal(join(terminal.home, ".."));
+    await second.shows("› ");
+    second.type(`/settings draft${ENTER}`);
+    await second.shows("› ");
+    second.type(CTRL_D);
+    expect(await second.ended()).toBe(0);
+    expect(second.screen).not.toContain("› write a.txt");
+  });
 });

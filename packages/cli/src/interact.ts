@@ -3,6 +3,7 @@ import { activeTake, changeSetting, liveTakes, setting, takeById } from "@retake
 import { directories, openRuntime, type Workspace } from "@retake/runtime";
 import { terminalText, words } from "@retake/tui/text";
 import { type Asked, askLine } from "./ask-line.ts";
+import { EXIT } from "./command.ts";
 import { directoryOf } from "./open-call.ts";
 import { Output } from "./output.ts";
 import { PromptHistory } from "./prompt-history.ts";
@@ -16,7 +17,7 @@ Without a model of your own, the embedded scripted one answers. It understands, 
   delete <path>
   run <shell command>
 Try one of them, then /undo, /redo, /history, /takes. /help lists all commands, /quit or Ctrl+D ends.
-On an empty line Ctrl+Z takes the last step back and Ctrl+Y brings it again; Tab completes; Ctrl+C ends a turn.`;
+Where nothing was typed, Ctrl+Z takes the last step back and Ctrl+Y brings it again; Tab completes; Ctrl+C ends a turn.`;
 
 /**
  * The prompt in a terminal: a line is a prompt for the agent, a line with a slash is a command, by the
@@ -37,28 +38,32 @@ export async function interact(world: World, terminal: Terminal): Promise<void> 
   const history = new PromptHistory(join(directories(world.environment).state, "prompts.jsonl"));
   output.line(WELCOME);
   let leaving = false;
+  // A draft that the user put aside does not come back in the next session (F29).
+  let aside = "";
+  const leave = async () => {
+    if (aside !== "" && (await readPromptContext(world)).draft === aside) await changeDraft(world, "");
+  };
   // What the last session left in the input, and later what an undo gives back.
   for (let returns = true; ; ) {
     const place = await readPromptContext(world);
     const draft = returns ? place.draft : "";
     const typed = await askLine(world, terminal, { ...promptLine(output, place), draft, history: history.lines });
-    if (typed.kind === "end" || (typed.kind === "leave" && leaving)) return;
+    if (draft !== "" && typed.kind !== "undo" && typed.kind !== "redo") aside = draft;
+    if (typed.kind === "end" || (typed.kind === "leave" && leaving)) return leave();
     leaving = typed.kind === "leave";
     returns = false;
     if (leaving) output.line("Once more Ctrl+C, Ctrl+D or /quit ends.");
-    if (typed.kind === "undo") {
-      await run(["undo", "--step"]);
-      returns = true;
-    }
-    if (typed.kind === "redo") await run(["redo"]);
+    if (typed.kind === "undo") returns = (await run(["undo", "--step"])) === EXIT.done;
+    if (typed.kind === "redo") returns = (await run(["redo"])) === EXIT.done;
     if (typed.kind !== "line") continue;
     const args = commandOf(typed.line.trim());
     history.add(typed.line, { stored: !place.private && args?.includes("--private") !== true });
-    if (args === undefined) return;
+    if (args === undefined) return leave();
     if (args[0] === "run" && draft !== "" && draft !== args.at(-1)) await changeDraft(world, String(args.at(-1)));
-    if (args.length > 0) await run(args);
-    // What was typed while a turn ran and answered none of its questions.
-    returns = args[0] === "undo" || args[0] === "run" || args[0] === "retry";
+    const code = args.length > 0 ? await run(args) : EXIT.done;
+    // After a turn: what was typed while it ran and answered none of its questions.
+    const givesBack = args[0] === "undo" || args[0] === "redo";
+    returns = givesBack ? code === EXIT.done : args[0] === "run" || args[0] === "retry";
   }
 }
 
