@@ -91,3 +91,38 @@ describe("one call of a turn", () => {
     expect(readdirSync(root).sort()).toEqual(["f.txt", "g.txt", "h.txt"]);
   });
 });
+
+describe("tokens", () => {
+  beforeEach(() => {
+    mkdirSync(join(folder, "home", "config"), { recursive: true });
+    const prices = '[prices."scripted/default"]\ninput = 1000\noutput = 2000\n';
+    writeFileSync(join(folder, "home", "config", "config.toml"), prices);
+  });
+
+  test("[F71] a turn says how many were read and written, and what they cost", () => {
+    expect(retake("run", "--yes", "write a.txt: 1")).toMatch(
+      /^#1 \d+ tokens: \d+ in, \d+ out, \$\d+\.\d\d\. Take it back: retake undo$/m,
+    );
+  });
+
+  test("[F71] a thread says the same of all its turns, those that were undone too", () => {
+    const totals = ["write a.txt: 1", "hello"].map((prompt) => {
+      const lines = retake("run", "--yes", prompt, "--json").trimEnd().split("\n");
+      return JSON.parse(lines.at(-1) ?? "") as { usage: Record<string, number>; cost: number };
+    });
+    retake("undo");
+    const sum = (of: (each: (typeof totals)[number]) => number | undefined) =>
+      totals.reduce((all, each) => all + (of(each) ?? 0), 0);
+    const { turns, usage, cost, models } = JSON.parse(retake("usage", "--json"));
+    expect({ turns, usage }).toEqual({
+      turns: 2,
+      usage: {
+        input_tokens: sum((each) => each.usage["input_tokens"]),
+        output_tokens: sum((each) => each.usage["output_tokens"]),
+      },
+    });
+    expect(cost).toBeCloseTo(sum((each) => each.cost));
+    expect(models).toMatchObject([{ model: "scripted/default", turns: 2 }]);
+    expect(retake("usage")).toMatch(/^2 turns, \d+ tokens: \d+ in, \d+ out, \$\d+\.\d\d$/m);
+  });
+});

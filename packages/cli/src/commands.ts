@@ -21,6 +21,7 @@ export const COMMANDS: Commands = {
   status: () => import("./commands/status.ts"),
   threads: () => import("./commands/threads.ts"),
   search: () => import("./commands/search.ts"),
+  usage: () => import("./commands/usage.ts"),
   takes: () => import("./commands/takes.ts"),
   approvals: () => import("./commands/approvals.ts"),
   branch: () => import("./commands/branch.ts"),

@@ -237,6 +237,11 @@ const CASES: Readonly<Record<string, Case>> = {
     told: [["status"], { workspace_root: work }],
     refused: [["status", "word"], 2],
   },
+  usage: {
+    shown: [["usage"], /\d+ turns?, \d+ tokens?: \d+ in, \d+ out/],
+    told: [["usage"], { turns: expect.any(Number), usage: {}, models: [{ turns: expect.any(Number) }] }],
+    refused: [["usage", "word"], 2],
+  },
   models: {
     shown: [["models"], /scripted\/default/],
     told: [["models"], { providers: expect.arrayContaining([expect.objectContaining({ provider: "scripted" })]) }],

@@ -140,6 +140,7 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   approvals: [["approvals"], ["approvals", "add", HOSTILE]],
   stop: [["stop"]],
+  usage: [["usage"]],
 };
 const SILENT = ["serve", "web"];
 

@@ -2,8 +2,9 @@ import { entryName } from "@retake/core";
 import type { TurnEvent } from "@retake/runtime";
 import { cut } from "@retake/tui/text";
 import { noticeLine } from "./notice-line.ts";
-import { type Line, type Output, plural } from "./output.ts";
+import type { Line, Output } from "./output.ts";
 import { receiptLines } from "./receipt-lines.ts";
+import { used } from "./used.ts";
 
 /** Prints a turn as it runs: for a person, or one event a line. */
 export class TurnPrinter {
@@ -57,7 +58,12 @@ export class TurnPrinter {
         if (event.receipt) for (const line of receiptLines(output, event.receipt, nameOf)) this.#line(line);
         const which = turn_name === "" ? "" : `${turn_name} `;
         const how = HOW_ENDED[event.status] ?? `The turn ended: ${event.status}. `;
-        this.#line(output.style("dim", output.inForm(`${which}${how}${used(event)}. Take it back: retake undo`)));
+        this.#line(
+          output.style(
+            "dim",
+            output.inForm(`${which}${how}${used(event.usage, event.cost)}. Take it back: retake undo`),
+          ),
+        );
         break;
       }
       case "answer-discarded":
@@ -96,13 +102,6 @@ const HOW_ENDED: Readonly<Record<string, string>> = {
 
 /** Of what a call that failed said. */
 const MOST_LINES = 12;
-
-/** All tokens, those of the provider's cache too, and what they cost. */
-function used({ usage, cost }: Extract<TurnEvent, { type: "turn-finished" }>): string {
-  const counted = ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
-  const tokens = counted.reduce((sum, name) => sum + Number(usage[name] ?? 0), 0);
-  return `${plural(tokens, "token")}${cost === undefined ? "" : `, $${cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2)}`}`;
-}
 
 function summary(input: object): string {
   const values = Object.values(input).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));

@@ -46,6 +46,7 @@ export const endpoints = {
   reset: { method: "POST", path: "/v1/threads/{id}/reset", input: "body" },
 
   startTurn: { method: "POST", path: "/v1/threads/{id}/turns", input: "body" },
+  getUsage: { method: "GET", path: "/v1/threads/{id}/usage" },
   listTurns: { method: "GET", path: "/v1/threads/{id}/turns", input: "query" },
   followTurn: { method: "GET", path: "/v1/threads/{id}/turns/{turn}/stream", stream: true },
   getTurnRequest: { method: "GET", path: "/v1/threads/{id}/turns/{turn}/request", input: "query" },

@@ -33,6 +33,7 @@ export { type IoErrorCode, MODEL_ERRORS, type ModelErrorCode } from "./agent/fai
 export { type RecordFacts, recordOperation } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
 export { type Covered, effectsOf, ReceiptLists } from "./agent/turn-receipt.ts";
+export { addUsage } from "./agent/usage.ts";
 export { branch, branchFrom } from "./history/branch.ts";
 export { type Conflict, type ConflictPolicy, type Resolution, unresolved } from "./history/conflict.ts";
 export { type GroupSelection, type Transition, treeIn } from "./history/group-changes.ts";

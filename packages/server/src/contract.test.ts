@@ -61,6 +61,7 @@ describe("every route", () => {
 
     const turn = await server.turn(id, "write a.txt: hello");
     expect(server.read("a.txt")).toBe("hello");
+    expect(await client.getUsage(id)).toMatchObject({ turns: 1, usage: { input_tokens: expect.any(Number) } });
     expect((await client.listTurns(id)).turns).toMatchObject([{ id: turn, status: "finished", approvals: [] }]);
     expect((await client.summarizeThreads()).threads).toMatchObject([{ id, turns: 1, preview: "write a.txt: hello" }]);
     expect((await client.searchThreads({ words: "hello" })).threads).toMatchObject([{ id }]);

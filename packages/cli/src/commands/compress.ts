@@ -10,7 +10,11 @@ export const command: Command = {
   usage: "",
   most: 0,
   options: {
-    keep: { type: "string", value: "pairs", about: "how many prompts stay with their answers; otherwise 2" },
+    keep: {
+      type: "string",
+      value: "pairs",
+      about: "how many prompts stay with their answers; otherwise 2, or fewer where there are no others",
+    },
     model: {
       type: "string",
       value: "provider/model",

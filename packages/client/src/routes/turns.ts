@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
-import { last, more, page } from "../wire/common.ts";
+import { jsonObject, last, more, page } from "../wire/common.ts";
 import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnChanged, turnInterrupted, turnRequest } from "../wire/turn.ts";
@@ -14,6 +14,8 @@ const approving = {
   questions: z.boolean().optional(),
 };
 
+const spent = { turns: z.number().int(), usage: jsonObject, cost: z.number().optional() };
+
 export const turnRoutes = {
   startTurn: route(endpoints.startTurn, {
     summary: "Queues a turn and answers at once; what it does is told by events and by GET …/turns",
@@ -24,6 +26,14 @@ export const turnRoutes = {
     }),
     answer: turnAccepted,
     status: 202,
+  }),
+  getUsage: route(endpoints.getUsage, {
+    summary:
+      "The tokens that a thread's turns and summaries took, undone ones too, and their cost where prices are known",
+    answer: z.object({
+      ...spent,
+      models: z.array(z.object({ model: z.string(), ...spent })),
+    }),
   }),
   listTurns: route(endpoints.listTurns, {
     summary: "The turns of the active take in their order, those that wait, and the approvals they wait for",

@@ -50,7 +50,7 @@ export function truncateEntries(state: State, context: Context, input: { readonl
 export function compressEntries(
   state: State,
   context: Context,
-  input: { readonly summary: EntryInput; readonly through?: string },
+  input: { readonly summary: EntryInput; readonly through?: string; readonly automatic?: boolean },
 ): Built {
   return build(state, context, (draft) => {
     const running = whileRunning(draft);
@@ -67,7 +67,8 @@ export function compressEntries(
     const removed = removeAll(draft, all.slice(0, last + 1));
     const next = all[last + 1];
     placeEntry(draft, input.summary, { before: next && entryById(draft.state, draft.take, next.id) });
-    return { kind: "entries-compressed", description: `Compress ${count(removed, "entry", "entries")} into one` };
+    const why = input.automatic ? ", because the context was full" : "";
+    return { kind: "entries-compressed", description: `Compress ${count(removed, "entry", "entries")} into one${why}` };
   });
 }
 

@@ -34,6 +34,7 @@ import { action as getState } from "./get-state.ts";
 import { action as getStateField } from "./get-state-field.ts";
 import { action as getThread } from "./get-thread.ts";
 import { action as getTurnRequest } from "./get-turn-request.ts";
+import { action as getUsage } from "./get-usage.ts";
 import { action as getWorkspaceStatus } from "./get-workspace-status.ts";
 import { action as importThreads } from "./import-threads.ts";
 import { action as interruptTurn } from "./interrupt-turn.ts";
@@ -82,6 +83,7 @@ export const actions = withNames({
   searchThreads,
   findInThread,
   getThread,
+  getUsage,
   changeThread,
   deleteThread,
   getCheckpoint,

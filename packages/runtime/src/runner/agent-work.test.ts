@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { activeTake, changeSetting, entries } from "@retake/core";
+import { activeTake, changeSetting, entries, line } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
 import { TemporaryRetake } from "../testing/temporary-retake.ts";
@@ -67,7 +67,7 @@ describe("a conversation near the model's limit", () => {
     expect(contents()).toEqual(["one", "Yes.", "two", "Yes."]);
   });
 
-  test("[B11] [X2] when it is full, summarizes the older part before the next turn, once; undo brings it back", async () => {
+  test("[B11] [X2] [F71] when it is full, summarizes the older part before the next turn, once; undo brings it back", async () => {
     for (const prompt of ["one", "two", "three"]) await say(prompt, counting(100));
     await say("four", counting(950));
     const before = contents();
@@ -77,6 +77,12 @@ describe("a conversation near the model's limit", () => {
     expect(asked.map(({ purpose }) => purpose)).toEqual(["compress", undefined]);
     expect(notices(events)).toHaveLength(2);
     expect(contents()).toEqual([expect.stringContaining("In short."), ...before.slice(4), "five", "Yes."]);
+    const summaries = place.workspace.store.read(thread, (history) =>
+      [...line(history, history.state.head)].filter(({ kind }) => kind === "entries-compressed"),
+    );
+    expect(summaries).toMatchObject([
+      { actor: { kind: "agent" }, description: "Compress 4 entries into one, because the context was full" },
+    ]);
     await say("six", counting(100, asked));
     expect(asked).toHaveLength(3);
     await place.workspace.undo(thread, { count: 3 });

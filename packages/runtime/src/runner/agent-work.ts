@@ -171,7 +171,7 @@ export class AgentWork {
     );
     if (full < FULL) return;
     onEvent({ type: "notice", message: `The context is ${percent(full)} full: the older part is being summarised …` });
-    const done = await this.#compress(thread, { model, tools, signal }, config);
+    const done = await this.#compress(thread, { model, tools, signal, automatic: true }, config);
     const outcome =
       done.kind === "compressed"
         ? "A summary stands for the older part of the conversation now. Take that back: retake undo"

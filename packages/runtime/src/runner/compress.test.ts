@@ -51,6 +51,18 @@ function answering(text: string, end: Partial<ModelEnd> = {}): Model {
 }
 
 describe("compress", () => {
+  test("[F71] [B11] makes a summary of one long turn, unless it is told to keep it", async () => {
+    const own = await workspace.newThread("one turn");
+    const watch = { mode: "all" as const, approve: async () => "deny" as const, onEvent: () => {}, signal };
+    await workspace.run({ thread: own, prompt: "write long.txt: text", model: scriptedModel(), ...watch });
+    const model = answering("A short summary.");
+    expect(await workspace.compress(own, { model, keep: 1, signal })).toMatchObject({ code: "nothing-to-do" });
+    expect(await workspace.compress(own, { model, signal })).toMatchObject({
+      kind: "compressed",
+      operation: { description: "Compress 4 entries into one", actor: { kind: "user" } },
+    });
+  });
+
   test("[B11] replaces the older part by a summary, keeps the last prompts, and one undo brings all back", async () => {
     const before = contents();
     const done = await workspace.compress(thread, { model: scriptedModel(), keep: 1, signal });

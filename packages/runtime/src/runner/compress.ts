@@ -39,8 +39,10 @@ export interface CompressRequest {
   readonly model: Model;
   /** They are not run, but a request without them would not share the prefix of the turns' requests. */
   readonly tools: readonly Tool[];
-  /** How many pairs of prompt and answer stay unchanged. */
+  /** How many pairs of prompt and answer stay unchanged; otherwise two, or fewer where there are no others. */
   readonly keep?: number;
+  /** Nobody asked for it: the context is full. */
+  readonly automatic?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -59,11 +61,11 @@ export type Compressed =
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
   | Refusal;
 
-export const KEPT_PAIRS = 2;
+const KEPT_PAIRS = 2;
 
 export async function compress(parts: CompressParts, request: CompressRequest): Promise<Compressed> {
-  const { model, signal, keep = KEPT_PAIRS } = request;
-  const prepared = parts.read((state) => prepare(state, parts, request, keep));
+  const { model, signal, automatic = false } = request;
+  const prepared = parts.read((state) => prepare(state, parts, request));
   if ("code" in prepared) return prepared;
   const { older, attached, sent } = prepared;
   const work = { turn_id: parts.identity.id(), step: 1, attempt: 1, model: model.name };
@@ -81,20 +83,26 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
     if (!equal(now as unknown as Json, older as unknown as Json))
       return refuse("stale-version", "The conversation was changed meanwhile. Nothing else was changed; try again.");
     const summary = { id: parts.identity.entryId(), role: SYSTEM, content, usage: usage as JsonObject, attached };
-    return compressEntries(state, context, { summary, ...(through === undefined ? {} : { through }) });
+    const signed = automatic ? { ...context, actor: { kind: "agent", name: model.name } as const } : context;
+    return compressEntries(state, signed, { summary, automatic, ...(through === undefined ? {} : { through }) });
   });
   return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };
 }
 
-function prepare(state: State, { context, facts }: CompressParts, { model, tools }: CompressRequest, keep: number) {
+function prepare(state: State, { context, facts }: CompressParts, { model, tools, keep }: CompressRequest) {
   const take = activeTake(state);
   if (runningTurn(state, take) !== undefined)
     return refuse("agent-running", "The agent is working in this take. Wait until it is done; nothing was changed.");
-  const older = beforeLast([...entries(state, take)], keep);
-  if (older.length === 0)
+  const all = [...entries(state, take)];
+  // A conversation of one long turn is compressed whole: to keep it would make no room (F71).
+  const tried = keep === undefined ? [KEPT_PAIRS, 1, 0] : [keep];
+  const older = tried.map((pairs) => beforeLast(all, pairs)).find((list) => list.length > 0);
+  if (!older)
     return refuse(
       "nothing-to-do",
-      `There is nothing to compress before the last ${keep} prompts. Nothing was changed.`,
+      keep
+        ? `There is nothing to compress before the last ${keep} prompts. Nothing was changed.`
+        : "There is nothing to compress.",
     );
   const contents = attachedContents(state, take, context);
   // The summary shows what they showed, so that nothing has to be attached again.
