@@ -7,7 +7,7 @@ const length = amount("steps", 120, 500);
 
 describe("a random walk over the command line and real files", () => {
   for (const seed of seeds(walks))
-    test(`[S1] [S9] [U1] [U2] [U3] [U4] [U8] [X2] [X3] [X5] agrees with a naive model at every step (RETAKE_SEED=${seed})`, async () => {
+    test(`[F20] [S1] [S9] [U1] [U2] [U3] [U4] [U8] [X2] [X3] [X5] agrees with a naive model at every step (RETAKE_SEED=${seed})`, async () => {
       const steps = choices(seed, length);
       try {
         const counts = await walk(steps);

@@ -22,9 +22,9 @@ export class RetakePlace {
   readonly root: string;
   readonly home: string;
 
-  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-e2e-")))) {
+  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-e2e-"))), name = "work") {
     this.folder = folder;
-    this.root = join(folder, "work");
+    this.root = join(folder, name);
     this.home = join(folder, "home");
     mkdirSync(this.root, { recursive: true });
   }

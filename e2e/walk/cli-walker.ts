@@ -14,7 +14,8 @@ import { changedPaths, firstFiles, onDisk, putFiles, readFiles, withPaths } from
 import { WalkedThread } from "./walked-thread.ts";
 
 export class CliWalker {
-  readonly place = new RetakePlace();
+  /** F20: whatever its name, a workspace works like any other. */
+  readonly place = new RetakePlace(undefined, `it's "Müller" ☃ $(x)\\`);
   readonly threads: WalkedThread[] = [];
   /** The commands so far, to repeat them by hand. */
   readonly log: string[] = [];
