@@ -73,6 +73,7 @@ export const endpoints = {
   listTakes: { method: "GET", path: "/v1/threads/{id}/takes", input: "query" },
   branch: { method: "POST", path: "/v1/threads/{id}/takes", input: "body" },
   switchTake: { method: "POST", path: "/v1/threads/{id}/takes/{take}/switch", input: "body" },
+  takeOver: { method: "POST", path: "/v1/threads/{id}/takes/{take}/take-over", input: "body" },
   promoteTake: { method: "POST", path: "/v1/threads/{id}/takes/{take}/promote", input: "body" },
   renameTake: { method: "PATCH", path: "/v1/threads/{id}/takes/{take}", input: "body" },
   deleteTake: { method: "DELETE", path: "/v1/threads/{id}/takes/{take}", input: "query" },

@@ -25,6 +25,7 @@ const ELSEWHERE = [
   "exportThread",
   "importThreads",
   "materialize",
+  "takeOver",
 ];
 
 describe("every route", () => {

@@ -69,9 +69,8 @@ test("[X7] a dry run of an edit says what it would break, in a described form, a
     ],
   });
   const { version } = await client.getThread(id);
-  const path = `/v1/threads/${id}/entries/q?dry_run=true`;
-  const response = await server.fetch(path, { method: "PATCH", body: JSON.stringify({ content: "other" }) });
-  expect(await response.json()).toMatchObject({
+  const would = await client.editEntry(id, "q", { content: "other" }, { query: { dry_run: true } });
+  expect(would).toMatchObject({
     op_id: null,
     version,
     effects: { cache: { message: 0, entry_id: "q", tokens: expect.any(Number) }, thinking_left_out: [], repairs: [] },
@@ -157,6 +156,23 @@ describe("the graph", () => {
       expect(operation.parents).toEqual(every.operations.slice(index + 1, index + 2).map((parent) => parent.id));
     expect(every.operations.some((operation) => operation.group !== operation.id)).toBe(true);
   });
+});
+
+test("[X6] files of another take are taken over one by one, with a dry run, and undo gives them back", async () => {
+  const id = await server.thread("write x.txt: main", "write y.txt: main");
+  const main = (await client.listTakes(id)).takes[0]?.id as string;
+  await client.branch(id, { entry: "#1" });
+  await server.turn(id, "write x.txt: other");
+  expect([server.read("x.txt"), server.read("y.txt")]).toEqual(["other", undefined]);
+  const would = await client.takeOver(id, main, { paths: ["y.txt"], dry_run: true });
+  expect(would).toMatchObject({ op_id: null, files: [{ path: "y.txt", became: "restored" }] });
+  expect(server.read("y.txt")).toBeUndefined();
+  await client.takeOver(id, main, { paths: ["y.txt"], plan_id: would.plan_id });
+  expect([server.read("x.txt"), server.read("y.txt")]).toEqual(["other", "main"]);
+  await client.undo(id);
+  expect(server.read("y.txt")).toBeUndefined();
+  const active = (await client.listTakes(id)).takes.find((take) => take.active)?.id as string;
+  await expect(client.takeOver(id, active, {})).rejects.toMatchObject({ status: 422 });
 });
 
 describe("files of a workspace by name", () => {

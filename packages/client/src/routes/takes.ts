@@ -3,6 +3,7 @@ import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { conflictPolicy, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { takeChanged, takeListed, takesCompared } from "../wire/take.ts";
+import { takenBack } from "../wire/taken-back.ts";
 
 export const takeRoutes = {
   listTakes: route(endpoints.listTakes, {
@@ -21,6 +22,11 @@ export const takeRoutes = {
     summary: "Makes another take active, with its files",
     body: z.strictObject(withFiles),
     answer: takeChanged,
+  }),
+  takeOver: route(endpoints.takeOver, {
+    summary: "Brings files of another take into the active one: those that are named, or all",
+    body: z.strictObject({ paths: z.array(z.string().max(4096)).min(1).max(10_000).optional(), ...withFiles }),
+    answer: takenBack,
   }),
   promoteTake: route(endpoints.promoteTake, {
     summary: "Gives a take a name of its own at the top level",

@@ -70,6 +70,7 @@ import { action as startTurn } from "./start-turn.ts";
 import { action as stopTurns } from "./stop-turns.ts";
 import { action as summarizeThreads } from "./summarize-threads.ts";
 import { action as switchTake } from "./switch-take.ts";
+import { action as takeOver } from "./take-over.ts";
 import { action as takeSnapshot } from "./take-snapshot.ts";
 import { action as truncate } from "./truncate.ts";
 import { action as undo } from "./undo.ts";
@@ -123,6 +124,7 @@ export const actions = withNames({
   listTakes,
   branch,
   switchTake,
+  takeOver,
   promoteTake,
   renameTake,
   deleteTake,

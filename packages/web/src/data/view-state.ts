@@ -1,11 +1,12 @@
 /** What belongs to this screen alone and to no thread (S5): open panels, the focused row, folds. Kept in the browser. */
 import { Store } from "./store.ts";
 
-export type Tab = "changes" | "history" | "context" | "settings" | "entry";
+export type Tab = "changes" | "history" | "takes" | "context" | "settings" | "entry";
 
 export const TABS: readonly { readonly id: Tab; readonly title: string }[] = [
   { id: "changes", title: "Changes" },
   { id: "history", title: "History" },
+  { id: "takes", title: "Takes" },
   { id: "context", title: "Context" },
   { id: "settings", title: "Settings" },
   { id: "entry", title: "Entry" },

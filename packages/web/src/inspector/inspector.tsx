@@ -10,6 +10,7 @@ import type { PanelProps } from "./panel.ts";
 const PANELS: Readonly<Record<Tab, ComponentType<PanelProps>>> = {
   changes: lazy(() => import("./changes-panel.tsx")),
   history: lazy(() => import("./history-panel.tsx")),
+  takes: lazy(() => import("./takes-panel.tsx")),
   context: lazy(() => import("./context-panel.tsx")),
   settings: lazy(() => import("./settings-panel.tsx")),
   entry: lazy(() => import("./entry-panel.tsx")),

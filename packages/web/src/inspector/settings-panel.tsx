@@ -1,14 +1,74 @@
+import { roles, settings } from "@retake/core";
+import { useStore } from "../data/store.ts";
 import { PanelHeading } from "../parts/panel-heading.tsx";
+import { ModelSetting } from "../settings/model-setting.tsx";
+import { RoleList } from "../settings/role-list.tsx";
+import { NumberSetting, SwitchSetting, TextSetting } from "../settings/setting-fields.tsx";
+import { WholeThread } from "../settings/whole-thread.tsx";
 import type { PanelProps } from "./panel.ts";
 
+const NUMBERS = [
+  { field: "temperature", label: "Temperature", step: 0.1, about: "0 is the most predictable." },
+  { field: "top_p", label: "Top p", step: 0.05, about: "" },
+  { field: "max_tokens", label: "Most tokens of an answer", step: 256, about: "" },
+  { field: "undo_depth", label: "Steps that can be undone", step: 1, about: "0 is without a limit." },
+] as const;
+
+const SWITCHES = [
+  { field: "auto_add_history", label: "Send the conversation with every prompt", about: "" },
+  { field: "auto_compress", label: "Summarise the older part before the context overflows", about: "" },
+] as const;
+
+/** The settings of the take (S2). Every field saves itself, and every change is a step that undo takes back. */
 export default function SettingsPanel({ session }: PanelProps) {
+  const view = useStore(session.store, (state) => state.view);
+  const { thread } = session;
+  if (!view) return null;
+  const now = settings(view.state, view.take);
   return (
-    <section className="panel" aria-labelledby="panel-settings" data-thread={session.thread}>
+    <section className="panel" aria-labelledby="panel-settings" data-thread={thread}>
       <PanelHeading
         id="panel-settings"
         title="Settings"
         about="Model, prompts and parameters of this take. Every change is saved at once and can be undone."
       />
+      <ModelSetting thread={thread} value={now.model} />
+      {NUMBERS.map(({ field, ...about }) => (
+        <NumberSetting key={field} {...about} thread={thread} field={field} value={now[field]} />
+      ))}
+      {SWITCHES.map(({ field, ...about }) => (
+        <SwitchSetting key={field} {...about} thread={thread} field={field} value={now[field]} />
+      ))}
+      <SwitchSetting
+        thread={thread}
+        field="use_default_base_prompt"
+        label="Use the default base prompt"
+        about="The base prompt below is then not sent."
+        value={now.use_default_base_prompt}
+      />
+      <TextSetting
+        thread={thread}
+        field="base_system_prompt"
+        label="Base prompt"
+        rows={6}
+        value={now.base_system_prompt}
+      />
+      <TextSetting
+        thread={thread}
+        field="global_system_prompt"
+        label="Global prompt"
+        rows={4}
+        value={now.global_system_prompt}
+      />
+      <TextSetting
+        thread={thread}
+        field="project_system_prompt"
+        label="Project prompt"
+        rows={4}
+        value={now.project_system_prompt}
+      />
+      <RoleList thread={thread} roles={roles(view.state, view.take)} />
+      <WholeThread thread={thread} />
     </section>
   );
 }

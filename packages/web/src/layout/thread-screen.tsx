@@ -14,8 +14,8 @@ import { Overlays } from "../overlays/overlays.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { FindBar } from "../transcript/find-bar.tsx";
-import { Transcript } from "../transcript/transcript.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
+import { Centre } from "./centre.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Separator } from "./separator.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -48,7 +48,7 @@ function Screen({ session }: { readonly session: Session }) {
         <TopBar session={session} />
         <ConnectionBar />
         <FindBar session={session} />
-        <Transcript session={session} />
+        <Centre session={session} />
         <Composer session={session} />
         <BottomBar />
       </main>

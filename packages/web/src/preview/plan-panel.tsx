@@ -2,6 +2,7 @@ import { type PlanLine, planCounts, planLines } from "@retake/client/screen";
 import { useEffect, useRef } from "react";
 import { applyPlan, changePlan, leavePlan, type PlanState, type Resolution, type Scope } from "../data/plan.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ConflictSides } from "./conflict-sides.tsx";
 
 const GROUPS: readonly { readonly kind: PlanLine["kind"]; readonly title: string }[] = [
   { kind: "conflict", title: "In conflict: decide each" },
@@ -112,6 +113,17 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
                         ))}
                       </fieldset>
                     )}
+                    {kind === "conflict" &&
+                      plan?.conflicts
+                        ?.filter(({ path, name }) => (name ?? path) === subject)
+                        .map((conflict) => (
+                          <ConflictSides
+                            key={conflict.path}
+                            conflict={conflict}
+                            use={options.resolutions?.find(({ path }) => path === subject)?.use}
+                            onUse={(use) => void choose(subject, use)}
+                          />
+                        ))}
                   </li>
                 ))}
               </ul>

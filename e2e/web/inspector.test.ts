@@ -1,0 +1,275 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { WebPlace } from "./web-place.ts";
+
+let place: WebPlace;
+let page: Page;
+beforeAll(async () => {
+  place = await WebPlace.open();
+});
+afterAll(() => place?.close());
+afterEach(async () => {
+  place.expectNoProblems();
+  await page.close();
+});
+
+/** Opens a thread with one tab of the inspector. */
+async function open(thread: string, tab: string): Promise<void> {
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("tab", { name: tab, exact: true }).click();
+}
+
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const changedFile = (name: RegExp) => page.locator("#inspector-panel").getByRole("button", { name });
+const lines = (changed: Readonly<Record<number, string>> = {}) =>
+  Array.from({ length: 30 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
+
+describe("review", () => {
+  /** A turn that changes two places of one file, and makes another. */
+  async function reviewed(other: string): Promise<string> {
+    const written = (content: string) => `write long.txt: ${content.replaceAll("\n", "\\n")}`;
+    return place.thread(written(lines()), `${written(lines({ 2: "two", 28: "twenty-eight" }))}\nwrite ${other}: new`);
+  }
+
+  test("[X3] takes back one hunk of a turn and keeps the rest", async () => {
+    await open(await reviewed("new-1.txt"), "Changes");
+    await page.getByTestId("changed-count").getByText("2 changed files").waitFor();
+    await changedFile(/long\.txt/).click();
+    await page.getByTestId("open-file").getByText("+twenty-eight").waitFor();
+    await page.getByRole("region", { name: "Hunk 2 of 2" }).getByRole("button", { name: "Take back" }).click();
+    await expect.poll(() => place.file("long.txt")).toBe(lines({ 2: "two" }));
+    expect(place.file("new-1.txt")).toBe("new");
+  });
+
+  test("[X3] takes back selected hunks by keyboard, then a file, then the whole turn", async () => {
+    const thread = await reviewed("new-2.txt");
+    await open(thread, "Changes");
+    await changedFile(/long\.txt/).click();
+    await page.getByRole("checkbox", { name: "Select hunk 1" }).focus();
+    await page.keyboard.press("Space");
+    await button("Take back 1 hunk").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => place.file("long.txt")).toBe(lines({ 28: "twenty-eight" }));
+    const undo = () => place.served.client().undo(thread, { steps: 1 });
+    await undo();
+    await page.getByTestId("open-file").getByText("+twenty-eight").waitFor();
+    await changedFile(/new-2\.txt/).click();
+    await button("Take back this file").click();
+    await expect.poll(() => place.file("new-2.txt")).toBeUndefined();
+    expect(place.file("long.txt")).toBe(lines({ 2: "two", 28: "twenty-eight" }));
+    await undo();
+    await button("Take back the turn").click();
+    await expect.poll(() => place.file("long.txt")).toBe(lines());
+    expect(place.file("new-2.txt")).toBeUndefined();
+  });
+
+  test("[X3] reviews several turns, the take, your own edits and a snapshot", async () => {
+    const thread = await place.thread("write r1.txt: 1", "write r2.txt: 2");
+    const { snapshot } = await place.served.client().takeSnapshot({ thread_id: thread, label: "before mine" });
+    place.write("mine.txt", "mine");
+    await open(thread, "Changes");
+    const what = page.getByRole("combobox", { name: "What to review" });
+    const count = page.getByTestId("changed-count");
+    await count.getByText("1 changed file").waitFor();
+    await what.selectOption("range");
+    await count.getByText("2 changed files").waitFor();
+    await what.selectOption("take");
+    await count.getByText("3 changed files").waitFor();
+    await what.selectOption("working");
+    await count.getByText("1 changed file").waitFor();
+    await changedFile(/mine\.txt/).waitFor();
+    await what.selectOption("snapshot");
+    await page.getByRole("combobox", { name: "Snapshot" }).selectOption(snapshot.id);
+    await changedFile(/mine\.txt/).waitFor();
+    expect(place.file("mine.txt")).toBe("mine");
+  });
+});
+
+describe("history", () => {
+  test("[S1] [L12] shows a past moment without touching the disk, goes there, and comes back", async () => {
+    const thread = await place.thread("write story.txt: one", "write story.txt: two");
+    await open(thread, "History");
+    const first = page.getByRole("list", { name: "Steps" }).getByRole("listitem").filter({ hasText: "story.txt: one" });
+    await first.getByRole("button", { name: "Show as it was" }).click();
+    const past = page.getByTestId("time-travel");
+    await past.getByText("Nothing on disk has changed").waitFor();
+    await past.getByText("write story.txt: one").first().waitFor();
+    await expect.poll(() => past.getByText("story.txt: two").count()).toBe(0);
+    expect(place.file("story.txt")).toBe("two");
+    await page.getByRole("slider", { name: "Moment" }).focus();
+    await page.keyboard.press("End");
+    await past.getByText("write story.txt: two").first().waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => past.getByText("story.txt: two").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => past.count()).toBe(0);
+    await first.getByRole("button", { name: "Go here" }).click();
+    await page.getByText("nothing has changed yet").waitFor();
+    expect(place.file("story.txt")).toBe("two");
+    await button(/^Go to #1/).press("Enter");
+    await expect.poll(() => place.file("story.txt")).toBe("one");
+    await place.served.client().undo(thread);
+    expect(place.file("story.txt")).toBe("two");
+  });
+
+  test("[S1] filters steps by words and kind", async () => {
+    const thread = await place.thread("write f.txt: one", "say hello");
+    await place.served.client().changeSettings(thread, { temperature: 0.9 });
+    await open(thread, "History");
+    const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
+    await steps.filter({ hasText: "say hello" }).waitFor();
+    await page.getByRole("searchbox", { name: "Filter steps" }).fill("f.txt");
+    await expect.poll(() => steps.count()).toBe(1);
+    await page.getByRole("searchbox", { name: "Filter steps" }).fill("");
+    await page.getByRole("combobox", { name: "Kind" }).selectOption("Setting");
+    await expect.poll(() => steps.count()).toBe(1);
+    await steps.getByRole("button", { name: "Take back only this" }).click();
+    await expect.poll(async () => (await place.served.client().getSettings(thread)).temperature).not.toBe(0.9);
+  });
+
+  test("[P4] takes a snapshot and restores it, and undo gives the later files back", async () => {
+    const thread = await place.thread("write s.txt: one");
+    await open(thread, "History");
+    await button("Snapshots").click();
+    await page.getByRole("textbox", { name: "Label of the snapshot" }).fill("good");
+    await button("Take a snapshot").click();
+    const row = page.getByRole("list", { name: "Snapshots" }).getByRole("listitem").filter({ hasText: "good" });
+    await row.waitFor();
+    await place.served.turn(thread, "write s.txt: two");
+    await row.getByRole("button", { name: "Restore" }).click();
+    await page.getByText("nothing has changed yet").waitFor();
+    expect(place.file("s.txt")).toBe("two");
+    await button(/^Restore good/).click();
+    await expect.poll(() => place.file("s.txt")).toBe("one");
+    await place.served.client().undo(thread);
+    expect(place.file("s.txt")).toBe("two");
+  });
+
+  test("[P1] saves a point by name and goes on from it", async () => {
+    const thread = await place.thread("write p.txt: one");
+    await open(thread, "History");
+    await button("Saves").click();
+    await page.getByRole("textbox", { name: "Name of the save" }).fill(`point-${Date.now()}`);
+    await button("Save this point").click();
+    await place.served.turn(thread, "write p.txt: two");
+    await button("Go on from here").click();
+    await expect.poll(async () => (await place.served.client().listTurns(thread)).turns.length).toBe(1);
+    await expect.poll(() => place.file("p.txt")).toBe("one");
+  });
+});
+
+test("[X1] [U4] a conflict shows its sides, and a result written by hand is what comes to the disk", async () => {
+  const thread = await place.thread("write c.txt: base\\nline", "write c.txt: agent\\nline");
+  place.write("c.txt", "mine\nline\n");
+  await open(thread, "Changes");
+  await button("Undo").click();
+  await page.getByText("In conflict: decide each").waitFor();
+  await page.getByText("Show the sides").click();
+  await page.getByRole("region", { name: "Yours now" }).getByText("mine").waitFor();
+  await page.getByRole("region", { name: "After it is taken back" }).getByText("base").waitFor();
+  expect(place.file("c.txt")).toBe("mine\nline\n");
+  await page.getByRole("textbox", { name: "Result for c.txt" }).fill("both of us\nline\n");
+  await button("Use this result").click();
+  await button(/^Undo 1 turn/).click();
+  await expect.poll(() => place.file("c.txt")).toBe("both of us\nline\n");
+  expect((await place.served.client().listTurns(thread)).turns).toHaveLength(1);
+});
+
+test("[D3] [X6] the tree of takes switches with files, compares two takes, and takes a file over", async () => {
+  const thread = await place.thread("write t1.txt: main", "write t2.txt: main");
+  await place.served.client().branch(thread, { entry: "#1" });
+  await place.served.turn(thread, "write t1.txt: branch");
+  expect(place.file("t2.txt")).toBeUndefined();
+  await open(thread, "Takes");
+  await page.getByText("#1 of main", { exact: true }).waitFor();
+  await button("Compare with main").click();
+  const compare = page.getByTestId("compare");
+  await compare.getByRole("region", { name: "main", exact: true }).getByText("t2.txt").first().waitFor();
+  await compare.getByRole("button", { name: "Files (2)" }).click();
+  await compare.getByRole("region", { name: "t2.txt" }).getByRole("button", { name: "Take over from main" }).click();
+  await expect.poll(() => place.file("t2.txt")).toBe("main");
+  expect(place.file("t1.txt")).toBe("branch");
+  await compare.getByRole("button", { name: "Back" }).click();
+  await button("Switch to main").click();
+  await expect.poll(() => place.file("t1.txt")).toBe("main");
+  await button("Rename main").click();
+  await page.getByRole("textbox", { name: "New name" }).fill("first");
+  await page.keyboard.press("Enter");
+  await button("Rename first").waitFor();
+});
+
+describe("settings", () => {
+  test("[S2] [S4] every field saves itself, is a step, and stays after a reload", async () => {
+    const thread = await place.thread("say hello");
+    await open(thread, "Settings");
+    const client = place.served.client();
+    await page.getByRole("spinbutton", { name: "Temperature" }).fill("0.3");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await client.getSettings(thread)).temperature).toBe(0.3);
+    await page.getByRole("textbox", { name: "Project prompt" }).pressSequentially("Be brief.");
+    await expect.poll(async () => (await client.getSettings(thread)).project_system_prompt).toBe("Be brief.");
+    await page.getByRole("textbox", { name: "New role" }).fill("Critic");
+    await button("Add a role").click();
+    await button("Remove the role Critic").waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByRole("textbox", { name: "Project prompt" }).inputValue()).toBe("Be brief.");
+    await client.undo(thread, { steps: 2 });
+    await expect.poll(() => page.getByRole("textbox", { name: "Project prompt" }).inputValue()).toBe("");
+    await page.getByRole("spinbutton", { name: "Temperature" }).fill("99");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "Nothing was changed" }).waitFor();
+  });
+
+  test("[S6] reset clears the thread, and one click brings everything back", async () => {
+    const thread = await place.thread("write kept.txt: stays");
+    await open(thread, "Settings");
+    await button("Reset").click();
+    const count = async () => (await place.served.client().listEntries(thread)).entries.length;
+    await expect.poll(count).toBe(0);
+    await button("Bring everything back").click();
+    await expect.poll(count).toBeGreaterThan(0);
+    expect(place.file("kept.txt")).toBe("stays");
+  });
+
+  test("[D7] a thread is exported as a file, and the file comes back as a thread", async () => {
+    const thread = await place.thread("say exported");
+    await open(thread, "Settings");
+    const [download] = await Promise.all([page.waitForEvent("download"), button("Export JSON").click()]);
+    expect(download.suggestedFilename()).toMatch(/\.json$/);
+    await page.getByLabel("Import a file").setInputFiles(await download.path());
+    await page.waitForURL((url) => url.pathname.startsWith("/t/") && url.pathname !== `/t/${thread}`);
+    await page.getByText("say exported").first().waitFor();
+  });
+});
+
+test("[S2] context files and pasted images are listed, sent, and removed", async () => {
+  place.write("facts.md", "x".repeat(400));
+  const thread = await place.thread("say hello");
+  await open(thread, "Context");
+  await page.getByRole("combobox", { name: "Add to context files" }).fill("facts.md");
+  await page.keyboard.press("Enter");
+  await page.getByRole("list", { name: "Context files" }).getByText("about 100 tokens").waitFor();
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  await page.getByLabel("Choose an image").setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: png });
+  await page.getByRole("img", { name: "dot.png" }).waitFor();
+  const settings = await place.served.client().getSettings(thread);
+  expect(settings.context_files).toMatchObject([{ path: "facts.md" }]);
+  expect(settings.screenshots).toMatchObject([{ name: "dot.png" }]);
+  await page
+    .getByLabel("Choose an image")
+    .setInputFiles({ name: "no.png", mimeType: "image/png", buffer: Buffer.from("no image") });
+  await page.getByRole("alert").filter({ hasText: "no PNG" }).waitFor();
+  await button("Remove the screenshot dot.png").click();
+  await expect.poll(async () => (await place.served.client().getSettings(thread)).screenshots).toEqual([]);
+});
+
+test("[X4] [S8] an entry's turn shows its receipt and what the model was sent", async () => {
+  const thread = await place.thread("write receipt.txt: 1");
+  await open(thread, "Entry");
+  await page.getByRole("region", { name: "Receipt" }).getByText("receipt.txt").waitFor();
+  await page.getByText("What the model was sent").click();
+  await page.getByTestId("sent").getByText("write receipt.txt: 1").first().waitFor();
+});

@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { messageOf } from "./session.ts";
+
+/** What was asked of the server for a part of the screen: not of the thread itself, which events keep up to date. */
+export interface Asked<Answer> {
+  /** The last answer; while another is asked for, the one before. */
+  readonly answer: Answer | undefined;
+  /** Why there is none, in the server's words. */
+  readonly failure: string | undefined;
+  readonly asking: boolean;
+  readonly again: () => void;
+}
+
+/** Asks when the screen part appears and whenever a key changes. An answer that comes late is dropped. */
+export function useAnswer<Answer>(ask: () => Promise<Answer>, keys: readonly unknown[]): Asked<Answer> {
+  const [state, setState] = useState<Omit<Asked<Answer>, "again">>({
+    answer: undefined,
+    failure: undefined,
+    asking: true,
+  });
+  const [round, setRound] = useState(0);
+  const latest = useRef(ask);
+  latest.current = ask;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys say when to ask again
+  useEffect(() => {
+    let wanted = true;
+    setState((before) => ({ ...before, asking: true }));
+    latest.current().then(
+      (answer) => wanted && setState({ answer, failure: undefined, asking: false }),
+      (error: unknown) => wanted && setState({ answer: undefined, failure: messageOf(error), asking: false }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [...keys, round]);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, again };
+}

@@ -1,0 +1,133 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { client } from "../data/connection.ts";
+import { say, sayError } from "../data/notices.ts";
+import { startPlan } from "../data/plan.ts";
+import { messageOf } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+import { useAnswer } from "../data/use-answer.ts";
+import { Failure } from "../parts/failure.tsx";
+import { PanelHeading } from "../parts/panel-heading.tsx";
+import { type ListedTake, takeRows } from "../takes/take-rows.ts";
+import { TakeTree } from "../takes/take-tree.tsx";
+import type { PanelProps } from "./panel.ts";
+
+/** The takes of the thread as a tree: where each leaves, which is active, and what can be done with each. */
+export default function TakesPanel({ session }: PanelProps) {
+  const { thread } = session;
+  const version = useStore(session.store, ({ view }) => view?.state.version);
+  const [renaming, setRenaming] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const [, go] = useLocation();
+  const { answer, failure } = useAnswer(() => client.listTakes(thread), [thread, version]);
+  const takes = answer?.takes ?? [];
+  const active = takes.find((take) => take.active);
+  const attempt = async (change: () => Promise<unknown>) => {
+    try {
+      await change();
+      setRefusal(undefined);
+      setRenaming(undefined);
+    } catch (error) {
+      setRefusal(messageOf(error));
+    }
+  };
+  const remove = async (take: ListedTake) => {
+    try {
+      await client.deleteTake(thread, take.id);
+      say(`Deleted ${take.name}.`, {
+        label: "Bring it back",
+        run: () => void client.undo(thread, { steps: 1 }).catch((error) => sayError(messageOf(error))),
+      });
+    } catch (error) {
+      setRefusal(messageOf(error));
+    }
+  };
+  return (
+    <section className="panel" aria-labelledby="panel-takes" data-thread={thread}>
+      <PanelHeading id="panel-takes" title="Takes" about="Lines of this thread, each with its own files." />
+      <Failure text={refusal ?? failure} />
+      <div className="px-4">
+        <TakeTree rows={takeRows(takes)}>
+          {(row) =>
+            row.kind === "branch" ? (
+              <span className="text-muted text-xs">{`${row.turn || "beginning"} of ${row.take.name}`}</span>
+            ) : renaming === row.take.id ? (
+              <form
+                className="flex flex-1 gap-1"
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  const name = String(new FormData(event.currentTarget).get("name"));
+                  void attempt(() => client.renameTake(thread, row.take.id, { name }));
+                }}
+              >
+                <input
+                  className="field min-w-0 flex-1"
+                  name="name"
+                  aria-label="New name"
+                  defaultValue={row.take.name}
+                />
+                <button type="submit" className="button">
+                  Rename
+                </button>
+              </form>
+            ) : (
+              <HeadRow
+                take={row.take}
+                onSwitch={() =>
+                  void startPlan({
+                    title: `Switch to ${row.take.name}`,
+                    call: (options) => client.switchTake(thread, row.take.id, options as never) as never,
+                  })
+                }
+                onCompare={
+                  active && !row.take.active ? () => go(`/t/${thread}/compare/${active.id}/${row.take.id}`) : undefined
+                }
+                onRename={() => setRenaming(row.take.id)}
+                onDelete={takes.length > 1 ? () => void remove(row.take) : undefined}
+              />
+            )
+          }
+        </TakeTree>
+      </div>
+    </section>
+  );
+}
+
+function HeadRow(props: {
+  readonly take: ListedTake;
+  readonly onSwitch: () => void;
+  readonly onCompare: (() => void) | undefined;
+  readonly onRename: () => void;
+  readonly onDelete: (() => void) | undefined;
+}) {
+  const { take, onSwitch, onCompare, onRename, onDelete } = props;
+  const { name, active, running, entries } = take;
+  return (
+    <>
+      <div className="min-w-0 flex-1">
+        <p className={`truncate text-sm ${active ? "font-semibold" : ""}`}>{name}</p>
+        <p className="text-muted text-xs">
+          {[active ? "active" : "", running ? "running" : "", `${entries} entries`].filter(Boolean).join(" · ")}
+        </p>
+      </div>
+      {!active && (
+        <button type="button" className="button" aria-label={`Switch to ${name}`} onClick={onSwitch}>
+          Switch
+        </button>
+      )}
+      {onCompare && (
+        <button type="button" className="button" aria-label={`Compare with ${name}`} onClick={onCompare}>
+          Compare
+        </button>
+      )}
+      <button type="button" className="button" aria-label={`Rename ${name}`} onClick={onRename}>
+        Rename
+      </button>
+      {onDelete && (
+        <button type="button" className="button" aria-label={`Delete ${name}`} onClick={onDelete}>
+          Delete
+        </button>
+      )}
+    </>
+  );
+}

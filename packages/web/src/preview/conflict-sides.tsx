@@ -1,0 +1,75 @@
+import type { TakenBack } from "@retake/client/screen";
+import { useState } from "react";
+import type { Resolution } from "../data/plan.ts";
+
+type Conflict = NonNullable<TakenBack["conflicts"]>[number];
+type Side = NonNullable<Conflict["sides"]>["mine"];
+
+/** The sides of a conflict, and a result that can be written by hand. Nothing is changed until the plan is applied. */
+export function ConflictSides({
+  conflict,
+  use,
+  onUse,
+}: {
+  readonly conflict: Conflict;
+  readonly use: Resolution["use"] | undefined;
+  readonly onUse: (use: Resolution["use"]) => void;
+}) {
+  const { sides, path } = conflict;
+  const [edited, setEdited] = useState<string>();
+  if (!sides) return null;
+  const written = typeof use === "object" ? use.content : undefined;
+  const start = textOf(sides.merged) ?? textOf(sides.mine) ?? textOf(sides.theirs);
+  return (
+    <details className="text-xs">
+      <summary>Show the sides</summary>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <SideView title="Yours now" side={sides.mine} />
+        <SideView title="After it is taken back" side={sides.theirs} />
+      </div>
+      <details>
+        <summary>What both come from</summary>
+        <SideView title="Before" side={sides.base} />
+      </details>
+      {start !== undefined && (
+        <>
+          <label className="mt-2 block font-medium" htmlFor={`result-${path}`}>
+            Result
+          </label>
+          <textarea
+            id={`result-${path}`}
+            className="field w-full py-1 font-mono text-xs"
+            rows={8}
+            aria-label={`Result for ${path}`}
+            value={edited ?? written ?? start}
+            onChange={(event) => setEdited(event.target.value)}
+          />
+          <button type="button" className="button" onClick={() => onUse({ content: edited ?? written ?? start })}>
+            {written === undefined ? "Use this result" : "Use the changed result"}
+          </button>
+        </>
+      )}
+    </details>
+  );
+}
+
+function SideView({ title, side }: { readonly title: string; readonly side: Side }) {
+  const text = textOf(side);
+  return (
+    <section aria-label={title} className="min-w-0">
+      <h4 className="text-muted">{title}</h4>
+      {side === null && <p className="text-muted">It is not there.</p>}
+      {side && text === undefined && <p className="text-muted">{`${side.kind}, ${side.size ?? 0} bytes, not text`}</p>}
+      {text !== undefined && (
+        <pre className="bg-surface max-h-60 overflow-auto border border-line p-2 font-mono">
+          {`${text}${side?.more ? "\n…" : ""}`}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+/** Of a file that is text and whole; what is only its beginning cannot be edited here. */
+function textOf(side: Side | undefined): string | undefined {
+  return side && side.encoding === "utf8" ? side.content : undefined;
+}

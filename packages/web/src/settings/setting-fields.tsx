@@ -1,0 +1,124 @@
+import type { SettingField, Settings } from "@retake/core";
+import { useEffect, useRef, useState } from "react";
+import { saveSetting } from "./save-setting.ts";
+
+interface FieldProps<Value> {
+  readonly thread: string;
+  readonly field: SettingField;
+  readonly label: string;
+  readonly about?: string;
+  readonly value: Value;
+}
+
+/** How long after the last key a text is saved. All of it is one step to undo. */
+const TYPING_MS = 300;
+
+/** A text that saves itself. While it has the focus it shows what is typed, whatever other clients write. */
+export function TextSetting({ thread, field, label, about, value, rows = 3 }: FieldProps<string> & { rows?: number }) {
+  const [typed, setTyped] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const unsaved = useRef<string>(undefined);
+  const save = async () => {
+    clearTimeout(timer.current);
+    const text = unsaved.current;
+    if (text === undefined) return;
+    unsaved.current = undefined;
+    setRefusal(await saveSetting(thread, { [field]: text } as Partial<Settings>, { typing: true }));
+  };
+  const latest = useRef(save);
+  latest.current = save;
+  // What was typed last is not lost when the panel is closed.
+  useEffect(() => () => void latest.current(), []);
+  return (
+    <Labelled field={field} label={label} about={about} refusal={refusal}>
+      <textarea
+        id={`setting-${field}`}
+        className="field w-full py-1 font-mono text-xs"
+        rows={rows}
+        value={typed ?? value}
+        aria-describedby={`about-${field}`}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          unsaved.current = event.target.value;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => void save(), TYPING_MS);
+        }}
+        onBlur={() => void save().then(() => setTyped(undefined))}
+      />
+    </Labelled>
+  );
+}
+
+/** A number that is saved when the field is left or Enter is pressed. */
+export function NumberSetting({ thread, field, label, about, value, step }: FieldProps<number> & { step: number }) {
+  const [typed, setTyped] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const save = async () => {
+    if (typed === undefined || typed.trim() === "" || Number(typed) === value) return setTyped(undefined);
+    setRefusal(await saveSetting(thread, { [field]: Number(typed) } as Partial<Settings>));
+    setTyped(undefined);
+  };
+  return (
+    <Labelled field={field} label={label} about={about} refusal={refusal}>
+      <input
+        id={`setting-${field}`}
+        className="field w-32"
+        type="number"
+        step={step}
+        value={typed ?? value}
+        aria-describedby={`about-${field}`}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => void save()}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") void save();
+        }}
+      />
+    </Labelled>
+  );
+}
+
+export function SwitchSetting({ thread, field, label, about, value }: FieldProps<boolean>) {
+  const [refusal, setRefusal] = useState<string>();
+  const save = async (on: boolean) => setRefusal(await saveSetting(thread, { [field]: on } as Partial<Settings>));
+  return (
+    <div className="px-4 py-2">
+      <label className="flex items-center gap-2 text-sm">
+        <input type="checkbox" checked={value} onChange={(event) => void save(event.target.checked)} />
+        {label}
+      </label>
+      {about && <p className="text-muted text-xs">{about}</p>}
+      {refusal && (
+        <p role="alert" className="text-bad text-xs">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Labelled(props: {
+  readonly field: string;
+  readonly label: string;
+  readonly about?: string | undefined;
+  readonly refusal?: string | undefined;
+  readonly children: React.ReactNode;
+}) {
+  const { field, label, about, refusal, children } = props;
+  return (
+    <div className="px-4 py-2">
+      <label htmlFor={`setting-${field}`} className="block text-sm font-medium">
+        {label}
+      </label>
+      {children}
+      <p id={`about-${field}`} className="text-muted text-xs">
+        {about}
+      </p>
+      {refusal && (
+        <p role="alert" className="text-bad text-xs">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { actorWord, callSummary, rowsOf } from "@retake/client/screen";
+import { preview } from "@retake/core";
+import { useEffect, useMemo } from "react";
+import { VList } from "virtua";
+import { client } from "../data/connection.ts";
+import { sayError } from "../data/notices.ts";
+import { startPlan } from "../data/plan.ts";
+import { messageOf } from "../data/session.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { shortTime } from "../parts/time.ts";
+import { backToNow, type Travel, travelTo } from "./travel.ts";
+
+/** The conversation as it was, in the place of the one of now, with a slider through the steps. */
+export function TimeTravel({ travel }: { readonly travel: Travel }) {
+  const { thread, op, steps, view, failure } = travel;
+  const at = steps.findIndex(({ id }) => id === op);
+  const step = steps[at];
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === "Escape") backToNow();
+    };
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  }, []);
+  const rows = useMemo(() => (view ? rowsOf(view, () => false) : []), [view]);
+  const when = step ? shortTime(step.created_at) : "";
+  const go = () =>
+    startPlan(
+      {
+        title: `Go to ${when}`,
+        call: (options) => client.jump(thread, { op, ...options } as never),
+        done: () => backToNow(),
+      },
+      "always",
+    );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" data-testid="time-travel">
+      <div className="bar flex flex-wrap items-center gap-2" role="status">
+        <Icon name="clock" />
+        <p className="min-w-0 flex-1 text-sm">{`As it was at ${when}. Nothing on disk has changed.`}</p>
+        <button type="button" className="button" onClick={() => void go()}>
+          Go here
+        </button>
+        {step?.turn_name !== undefined && (
+          <button type="button" className="button" onClick={() => void branchAt(thread, step.turn_name as string)}>
+            <Icon name="branch" /> Branch here
+          </button>
+        )}
+        <button type="button" className="button" onClick={backToNow}>
+          Back to now <kbd>Esc</kbd>
+        </button>
+      </div>
+      {steps.length > 1 && (
+        <div className="border-b border-line px-4 py-2">
+          <input
+            type="range"
+            className="w-full"
+            aria-label="Moment"
+            aria-valuetext={step ? `${when}: ${step.description}` : ""}
+            min={0}
+            max={steps.length - 1}
+            value={Math.max(at, 0)}
+            onChange={(event) => void travelTo(thread, steps[Number(event.target.value)]?.id ?? op)}
+          />
+          <p className="text-muted truncate text-xs">
+            {step ? `${at + 1} of ${steps.length} · ${actorWord(step.actor)} · ${step.description}` : ""}
+          </p>
+        </div>
+      )}
+      <Failure text={failure} />
+      <VList className="transcript opacity-90" role="feed" aria-label="Conversation as it was" tabIndex={0}>
+        {rows.map((row) => (
+          <div key={row.key} className="py-1">
+            {row.kind === "turn" && (
+              <h3 className="text-muted text-xs font-semibold">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>
+            )}
+            {row.kind === "call" && <p className="font-mono text-xs">{callSummary(row.call)}</p>}
+            {row.kind === "entry" && (
+              <article aria-label={row.entry.role}>
+                <p className="text-muted text-xs">{row.entry.role}</p>
+                <p className="whitespace-pre-wrap">{row.entry.content}</p>
+              </article>
+            )}
+          </div>
+        ))}
+      </VList>
+    </div>
+  );
+}
+
+async function branchAt(thread: string, turn: string): Promise<void> {
+  try {
+    await startPlan({
+      title: `Branch at the end of ${turn}`,
+      call: (options) => client.branch(thread, { entry: turn, ...options } as never) as never,
+      done: () => backToNow(),
+    });
+  } catch (error) {
+    sayError(messageOf(error));
+  }
+}
