@@ -6,7 +6,7 @@ import { confinedCommand } from "./confine/confined-command.ts";
 import { endProcesses } from "./end-processes.ts";
 import type { OutputKeeper } from "./output-keeper.ts";
 import type { ToolRun } from "./tool.ts";
-import { guardedEnvironment, guardSession } from "./watchdog.ts";
+import { type GuardedCommand, guardCommand } from "./watchdog.ts";
 
 /**
  * Runs a command line in a shell, in a session of its own and without input. Whatever ends it (it
@@ -14,9 +14,10 @@ import { guardedEnvironment, guardSession } from "./watchdog.ts";
  */
 export async function runCommand(command: string, timeout: number, keeper: OutputKeeper, run: ToolRun) {
   const { confined } = run;
-  const child = start(command, run);
+  const guarded = guardCommand(endMark(run.overflow));
+  const child = start(command, run, guarded.environment);
   const { pid } = child;
-  const release = pid === undefined ? undefined : guardSession(pid, endMark(run.overflow));
+  if (pid !== undefined) guarded.started(pid);
   const reading = keepOutput(child.stdout, keeper);
   const reporting = confined ? readReport(child as unknown as ChildProcess) : undefined;
   const ended = whenEnded(child);
@@ -29,7 +30,7 @@ export async function runCommand(command: string, timeout: number, keeper: Outpu
 
   const processes = pid === undefined ? 0 : await endProcesses(pid, grace, confined?.by.levels);
   const end = await ended;
-  release?.();
+  guarded.ended();
   const report = reason === "done" && !end.error ? await reporting : undefined;
   await Promise.race([reading, whenQuiet(keeper)]);
   child.stdout.destroy();
@@ -53,17 +54,25 @@ const quietRound = 100;
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-function start(command: string, { root, environment, confined, overflow }: ToolRun): Child {
+function start(
+  command: string,
+  { root, environment, confined }: ToolRun,
+  guarded: GuardedCommand["environment"],
+): Child {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const options = { cwd: root, detached: true };
   // One pipe for both, so that errors stand where they happened in the output.
   if (!confined) {
     const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command];
-    const env = { ...environment, ...guardedEnvironment(endMark(overflow)) };
+    const env = { ...environment, ...guarded };
     return spawn("/bin/sh", args, { ...options, env, stdio: ["ignore", "pipe", "ignore"] });
   }
   const { file, args, env } = confinedCommand(["/bin/sh", "-c", CONFINED, shell, command], environment, confined);
-  const child = spawn(file, args, { ...options, env, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const child = spawn(file, args, {
+    ...options,
+    env: { ...env, ...guarded },
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
   return child as unknown as Child;
 }
 

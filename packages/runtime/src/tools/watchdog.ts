@@ -4,15 +4,32 @@ import { basename } from "node:path";
 /**
  * Ends commands when this process is killed [F13], and marks when they have ended, so that later changes of files are not
  * taken for theirs [F21]. One small shell for all commands of the process: it is told which sessions run, and reads from
- * a pipe that ends with this process, however it ends. Call the answer when the session has ended.
+ * a pipe that ends with this process, however it ends.
  */
-export function guardSession(leader: number, mark: string): () => void {
+export function guardCommand(mark: string): GuardedCommand {
   if (watchdog === undefined || watchdog.exitCode !== null || watchdog.signalCode !== null) watchdog = start();
   const { stdin } = watchdog;
-  // A path with a line end is no line: such a session is ended, but not marked.
-  const line = mark.includes("\n") ? `${leader} /dev/null` : `${leader} ${mark}`;
+  // A path with a line end is no line: such a command is ended by its session, but not marked.
+  const path = mark.includes("\n") ? "/dev/null" : mark;
+  let line = `0 ${path}`;
   stdin?.write(`+ ${line}\n`);
-  return () => void stdin?.write(`- ${line}\n`);
+  return {
+    environment: { RETAKE_COMMAND: basename(path) },
+    started: (leader) => {
+      stdin?.write(`- ${line}\n+ ${leader} ${path}\n`);
+      line = `${leader} ${path}`;
+    },
+    ended: () => void stdin?.write(`- ${line}\n`),
+  };
+}
+
+/** Made before the command is started: a kill may come right after that. */
+export interface GuardedCommand {
+  /** Its processes are found by this, also those that left its session. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Says which process leads its session. */
+  started(leader: number): void;
+  ended(): void;
 }
 
 let watchdog: ChildProcess | undefined;
@@ -30,11 +47,6 @@ function start(): ChildProcess {
   child.unref();
   (child.stdin as { unref?: () => void } | null)?.unref?.();
   return child;
-}
-
-/** What the environment of a guarded command holds, so that also a process that left its session is found. */
-export function guardedEnvironment(mark: string): Record<string, string> {
-  return { RETAKE_COMMAND: basename(mark) };
 }
 
 /**
@@ -58,7 +70,7 @@ while IFS=' ' read -r sign session; do
 done
 for session in $running; do
   leader=\${session%% *}
-  kill -KILL -"$leader" 2>/dev/null
+  [ "$leader" = 0 ] || kill -KILL -"$leader" 2>/dev/null
 done
 for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
   left=
@@ -69,7 +81,7 @@ for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     IFS=' '
     set -- \${line##*) }
     IFS=$line_end
-    [ "$1" = Z ] && continue
+    [ "$1" = Z ] || [ "$4" = 0 ] && continue
     for session in $running; do
       [ "$4" = "\${session%% *}" ] && left=1 && kill -KILL "$pid" 2>/dev/null
     done
