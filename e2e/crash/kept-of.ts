@@ -3,7 +3,7 @@ import type { Answer } from "../testing/retake-place.ts";
 import type { Seen } from "./crash-place.ts";
 
 /**
- * What is there of a turn that was killed. All that was there before must still be, and behind it the turn as far as it
+ * What is there of a turn that was killed. All that was there before must still be, and after it the turn as far as it
  * came: with everything that its process said it had done, and nothing that looks as if it went on.
  */
 export function keptOf(before: Seen, seen: Seen, prompt: string, output: string): "not-begun" | "begun" | "finished" {

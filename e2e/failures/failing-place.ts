@@ -101,7 +101,7 @@ export class FailingPlace {
         const { turn_id, files_kept, taken_back } = await send(this);
         if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
         const kept = files_kept ?? taken_back?.files_kept ?? [];
-        // Files are flushed behind the answer: who holds the workspace next waits for that, and may meet the failure.
+        // Files are flushed after the answer: who holds the workspace next waits for that, and may meet the failure.
         await this.client()
           .undo(this.thread, { dry_run: true })
           .catch((error) => {
@@ -119,7 +119,7 @@ export class FailingPlace {
   /** Whether the last turn went wrong: then the failure met the turn that a retry had begun, and not the request. */
   async lastTurnFailed(): Promise<boolean> {
     const { turns } = await this.client().listTurns(this.thread);
-    // One that was not started is listed behind all others for as long as the server runs.
+    // One that was not started is listed after all others for as long as the server runs.
     const last = turns.findLast(({ status }) => status !== "not-started");
     if (last?.status !== "finished") return true;
     const { entries } = await this.client().listEntries(this.thread);

@@ -14,7 +14,7 @@ export function* patchLines(output: Output, files: readonly DiffedFile[]): Itera
     yield* headerOf(file).map((line) => output.style("bold", line));
     for (const hunk of file.hunks ?? []) {
       const range = `@@ -${side(hunk.old_start, hunk.old_lines)} +${side(hunk.new_start, hunk.new_lines)} @@`;
-      // What stands behind a range is for people: `revert --hunk` takes these numbers.
+      // The text after a range is for people: `revert --hunk` takes these numbers.
       yield output.style("cyan", `${range} ${hunk.edits.map((edit) => `#${edit}`).join(" ")}`);
       for (const line of hunk.lines) yield coloured(output, line);
     }

@@ -15,7 +15,7 @@ export async function readText(call: Call, dash: string | undefined, before = ""
   const { world } = call;
   const { content, file } = call.options;
   if (dash !== undefined && dash !== "-")
-    throw wrongUsage(`'${dash}' is one word too many. Put the text behind --content.`);
+    throw wrongUsage(`'${dash}' is one word too many. Put the text after --content.`);
   if ([content, file, dash].filter((source) => source !== undefined).length > 1)
     throw wrongUsage("Give the text once: with --content, from a file, or - for the standard input.");
   if (typeof content === "string") return content;

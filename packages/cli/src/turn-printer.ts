@@ -9,7 +9,7 @@ import { used } from "./used.ts";
 /** Prints a turn as it runs: for a person, or one event a line. */
 export class TurnPrinter {
   readonly #output: Output;
-  /** Whether the cursor stands behind text that has no line end yet. */
+  /** Whether the cursor stands after text that has no line end yet. */
   #open = false;
   /** The results of calls whose output was shown as it came. */
   readonly #shown = new Set<string>();

@@ -220,7 +220,7 @@ describe("turns", () => {
     expect((await client.listEntries(id)).entries).toEqual([]);
   });
 
-  test("a turn that is said not to have started does not begin behind that answer", async () => {
+  test("a turn that is said not to have started does not begin after that answer", async () => {
     const client = server.client();
     const id = await server.thread();
     // The first capture takes a while, in which the turn is neither waiting nor running.

@@ -31,7 +31,7 @@ export const command: Command = {
   },
 };
 
-/** Each asks `retake completion --complete`, which answers a word a line and behind a tab what it is. */
+/** Each asks `retake completion --complete`, which prints one word a line and, after a tab, what it is. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_retake_complete() {
   local word line

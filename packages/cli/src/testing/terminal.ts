@@ -37,7 +37,7 @@ export class Terminal {
     });
   }
 
-  /** Waits until the screen shows it, behind what was waited for before. */
+  /** Waits until the screen shows it, after what was waited for before. */
   async shows(text: string): Promise<void> {
     for (;;) {
       const seen = stripVTControlCharacters(this.#seen).slice(this.#from);

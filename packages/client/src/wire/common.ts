@@ -6,7 +6,7 @@ export const jsonObject = z.record(z.string(), z.unknown());
 /** ISO 8601. */
 export const time = z.string();
 
-/** Where a list is cut: `limit` items, behind the one that `cursor` names. Whole unless a limit is given. */
+/** Where a list is cut: `limit` items, after the one that `cursor` names. Whole unless a limit is given. */
 export const page = {
   limit: z.coerce.number().int().min(1).max(100_000).optional(),
   cursor: z.string().max(300).optional(),
@@ -20,7 +20,7 @@ export const more = { cursor: z.string().optional() };
 
 /**
  * A point of the history: the state as it was then. Without it, as it is now. `#7` is the end of turn 7, an operation's name
- * or id the moment right after it, and `^` behind either the moment right before.
+ * or id the moment right after it, and `^` after either the moment right before.
  */
 export const at = { at: z.string().max(200).optional() };
 

@@ -42,7 +42,7 @@ export const takesCompared = z.object({
   b: take,
   /** How many entries they begin with in common. */
   common: z.number().int(),
-  /** What each has of its own behind that. */
+  /** The entries that each has of its own after that. */
   entries: z.object({ a: z.array(entry), b: z.array(entry) }),
   /** What those are called, by their ids. */
   names: z.record(z.string(), z.string()),

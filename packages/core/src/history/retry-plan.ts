@@ -53,7 +53,10 @@ function planTries(history: History, take: TakeId): Plan | Nothing | Refusal {
     const first = plan.kind === "plan" ? plan.groups.at(-1)?.group.record : undefined;
     if (plan.kind !== "plan" || first?.role !== "turn" || history.operation(first.id)?.kind !== "undone") return plan;
     if (plan.groups.length === known)
-      return refuse("no-such-turn", "What this turn replaced lies behind undo_depth. Nothing was changed.");
+      return refuse(
+        "no-such-turn",
+        "The turn that this one replaced is further back than undo_depth allows. Nothing was changed.",
+      );
     known = plan.groups.length;
   }
 }

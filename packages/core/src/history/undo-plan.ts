@@ -34,13 +34,11 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
   const wrong = requestProblem(history, take, count, scope, request.on_conflict);
   if (wrong) return wrong;
   const trial = new Trial(history, {
-    ...{
-      operation: "undone",
-      take,
-      policy: request.on_conflict ?? "abort",
-      resolutions: request.resolutions,
-      prompt: request.keep_prompt ? "entry" : "draft",
-    },
+    operation: "undone",
+    take,
+    policy: request.on_conflict ?? "abort",
+    resolutions: request.resolutions,
+    prompt: request.keep_prompt ? "entry" : "draft",
   });
   const running = runningTurn(history.state, take);
   const depth = setting(history.state, take, "undo_depth");

@@ -1,20 +1,10 @@
 import { takenBackOutcome } from "../answers/taken-back-answer.ts";
 import { type Action, answer } from "./action.ts";
 import { queuedAnswer } from "./shared/queued-answer.ts";
+import { turnAsked } from "./shared/turn-asked.ts";
 
 export const action: Action<"retry"> = async ({ runtime, params, body, change }) => {
-  const { workspace_root: root } = runtime.thread(params.id);
-  const tried = await runtime.turns.retry({
-    ...{
-      thread: params.id,
-      root,
-      prompt: body.prompt,
-      model: body.model,
-      mode: body.approve,
-      questions: body.questions,
-    },
-    ...(change.expectedVersion === undefined ? {} : { expectedVersion: change.expectedVersion }),
-  });
+  const tried = await runtime.turns.retry(turnAsked(runtime, params.id, { ...body, prompt: body.prompt }, change));
   if (tried.kind === "refused") return tried;
   const outcome = takenBackOutcome(runtime.store, params.id, tried.begun);
   if (outcome.kind !== "answer") return outcome;

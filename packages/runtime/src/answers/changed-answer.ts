@@ -28,7 +28,7 @@ export type ChangedAnswer<More extends object = object> = {
 
 /**
  * `more` is told from the state after the change. Others may have changed the thread since, so the version and the
- * state are the operation's own: whoever goes on from that version is told of what came behind it.
+ * state are the operation's own: a client that goes on from that version is told of everything after it.
  */
 export function changedOutcome<More extends object>(
   store: Store,

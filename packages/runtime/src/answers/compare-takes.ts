@@ -12,7 +12,7 @@ export interface ComparedTakes {
   readonly b: ReturnType<typeof takeJson>;
   /** How many entries they begin with in common. */
   readonly common: number;
-  /** What each has of its own behind that. */
+  /** The entries that each has of its own after that. */
   readonly entries: { readonly a: readonly object[]; readonly b: readonly object[] };
   /** What those are called, by their ids. */
   readonly names: Readonly<Record<string, string>>;

@@ -25,7 +25,7 @@ export class WorkspaceGate {
     });
   }
 
-  /** `work` says when the turn is over; what it does behind that is short, and can be waited for. */
+  /** `work` says when the turn is over; its work after that is short, and can be waited for. */
   turn<T>(work: (over: () => void) => Promise<T>): Promise<T> {
     return this.enter(async () => {
       this.#turns += 1;

@@ -39,13 +39,11 @@ async function sent(): Promise<{ request: string; images: number; notices: strin
   const notices: string[] = [];
   const model = scriptedModel();
   await place.workspace.run({
-    ...{
-      thread,
-      prompt: "hello",
-      mode: "all" as const,
-      approve: async () => "deny",
-      signal: new AbortController().signal,
-    },
+    thread,
+    prompt: "hello",
+    mode: "all" as const,
+    approve: async () => "deny",
+    signal: new AbortController().signal,
     model: {
       ...model,
       stream: (request) => {

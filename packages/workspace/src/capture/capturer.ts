@@ -87,18 +87,16 @@ export class Capturer {
       return this.#helper;
     };
     this.#engine = new CaptureEngine({
-      ...{
-        root,
-        lookFrom,
-        database,
-        objects: this.#objects,
-        helper,
-        limits,
-        caches,
-        globalExcludes,
-        cancel,
-        onProgress,
-      },
+      root,
+      lookFrom,
+      database,
+      objects: this.#objects,
+      helper,
+      limits,
+      caches,
+      globalExcludes,
+      cancel,
+      onProgress,
       beforeRead: (directories) => this.#watch(directories),
       onRemoved: (directory) => this.#watcher?.unwatch([directory]),
     });

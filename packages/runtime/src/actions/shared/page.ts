@@ -6,7 +6,7 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** The part of a list that was asked for, and the cursor that goes on behind it. */
+/** The part of a list that was asked for, and the cursor that goes on after it. */
 export function pageOf<T>(list: Iterable<T>, idOf: (each: T) => string, query: PageQuery | undefined): Page<T> {
   const page = listPage(list, idOf, query ?? {});
   if (!page) throw wrongCursor();

@@ -69,7 +69,7 @@ function wordsThatAreFiles(program: Program): FileWord[] {
   return [...named, ...redirected];
 }
 
-/** The path in a word: up to its first wildcard, behind `--option=`, `of=` or `-I`. */
+/** The path in a word: up to its first wildcard, after `--option=`, `of=` or `-I`. */
 function fileWord({ text, expands, quoted }: Word, writes: boolean): FileWord[] {
   if (
     text === "" ||
