@@ -45,6 +45,7 @@ const NO_COMMAND: Readonly<Record<string, string>> = {
   saveSession: "named saves are for programs",
   showEntries: "collapsing is of screens",
   summarizeThreads: "threads and status",
+  takeOver: "a screen brings single files over from its comparison; no command for it yet",
   undoSession: "undo in the form that a program asked for",
 };
 
