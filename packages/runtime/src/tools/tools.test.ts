@@ -13,12 +13,13 @@ const inputs: Readonly<Record<string, JsonObject>> = {
   bash: { command: "true" },
   glob: { pattern: "*" },
   grep: { pattern: "a" },
+  fetch: { url: "https://example.org/" },
   todo: { items: [] },
 };
 
 describe("the tools", () => {
   it("are those of the interface", () => {
-    expect(tools.map(({ name }) => name)).toEqual(["read", "write", "edit", "bash", "glob", "grep", "todo"]);
+    expect(tools.map(({ name }) => name)).toEqual(["read", "write", "edit", "bash", "glob", "grep", "fetch", "todo"]);
   });
 
   it.each(tools)("$name checks its input by the schema the model is shown", ({ name, check }) => {

@@ -1,5 +1,6 @@
 import { bash } from "./bash.ts";
 import { edit } from "./edit.ts";
+import { fetchPage } from "./fetch.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { read } from "./read.ts";
@@ -8,4 +9,4 @@ import type { Tool } from "./tool.ts";
 import { write } from "./write.ts";
 
 /** The tools every agent has, in the order a model is told of them. */
-export const tools: readonly Tool[] = [read, write, edit, bash, glob, grep, todo];
+export const tools: readonly Tool[] = [read, write, edit, bash, glob, grep, fetchPage, todo];
