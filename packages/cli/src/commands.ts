@@ -39,6 +39,7 @@ export const COMMANDS: Commands = {
   settings: () => import("./commands/settings.ts"),
   roles: () => import("./commands/roles.ts"),
   context: () => import("./commands/context.ts"),
+  mcp: () => import("./commands/mcp.ts"),
   models: () => import("./commands/models.ts"),
   truncate: () => import("./commands/truncate.ts"),
   compress: () => import("./commands/compress.ts"),

@@ -242,6 +242,11 @@ const CASES: Readonly<Record<string, Case>> = {
     told: [["usage"], { turns: expect.any(Number), usage: {}, models: [{ turns: expect.any(Number) }] }],
     refused: [["usage", "word"], 2],
   },
+  mcp: {
+    shown: [["mcp"], /No MCP server is configured/],
+    told: [["mcp"], { servers: [] }],
+    refused: [["mcp", "word"], 2],
+  },
   models: {
     shown: [["models"], /scripted\/default/],
     told: [["models"], { providers: expect.arrayContaining([expect.objectContaining({ provider: "scripted" })]) }],

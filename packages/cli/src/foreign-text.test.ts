@@ -113,6 +113,7 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["remove", HOSTILE],
   ],
   role: [["role", "1.1", HOSTILE.replace("\0", "")]],
+  mcp: [["mcp"]],
   models: [["models"]],
   truncate: [
     ["truncate", "1"],

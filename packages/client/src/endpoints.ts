@@ -6,6 +6,7 @@ export const endpoints = {
   health: { method: "GET", path: "/v1/health" },
   describeApi: { method: "GET", path: "/v1/openapi.json" },
   listModels: { method: "GET", path: "/v1/models" },
+  listMcpServers: { method: "GET", path: "/v1/mcp", input: "query" },
   getWorkspaceStatus: { method: "GET", path: "/v1/workspace/status", input: "query" },
   getApprovals: { method: "GET", path: "/v1/approvals", input: "query" },
   changeApprovals: { method: "PATCH", path: "/v1/approvals", input: "body" },

@@ -22,6 +22,23 @@ export const serverRoutes = {
       "The models that can be used, by provider, with their prices; and the one that is used where none is named",
     answer: models,
   }),
+  listMcpServers: route(endpoints.listMcpServers, {
+    summary: "The configured MCP servers: whether each answers when it is started or reached, and its tools",
+    query: z.strictObject({ workspace: z.string().max(4096).optional() }),
+    answer: z.object({
+      servers: z.array(
+        z.object({
+          name: z.string(),
+          /** The program, or the host; never arguments or headers. */
+          where: z.string(),
+          status: z.enum(["ready", "failed"]),
+          /** Why it cannot be used. */
+          message: z.string().optional(),
+          tools: z.array(z.object({ name: z.string(), description: z.string(), only_reads: z.boolean() })),
+        }),
+      ),
+    }),
+  }),
   getWorkspaceStatus: route(endpoints.getWorkspaceStatus, {
     summary: "A directory: its git head, branch and changes, and its threads",
     query: z.strictObject({

@@ -41,6 +41,7 @@ import { action as interruptTurn } from "./interrupt-turn.ts";
 import { action as jump } from "./jump.ts";
 import { action as listEntries } from "./list-entries.ts";
 import { action as listFiles } from "./list-files.ts";
+import { action as listMcpServers } from "./list-mcp-servers.ts";
 import { action as listModels } from "./list-models.ts";
 import { action as listSessions } from "./list-sessions.ts";
 import { action as listSnapshots } from "./list-snapshots.ts";
@@ -151,6 +152,7 @@ export const actions = withNames({
   decideApproval,
   stopTurns,
   listModels,
+  listMcpServers,
   getWorkspaceStatus,
   getApprovals,
   changeApprovals,
