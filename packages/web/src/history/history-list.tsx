@@ -38,7 +38,7 @@ export function HistoryList({ session }: { readonly session: Session }) {
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
         <input
-          className="field min-w-0 flex-1"
+          className="field basis-full"
           type="search"
           aria-label="Filter steps"
           placeholder="Filter"

@@ -15,7 +15,11 @@ const NUMBERS = [
 ] as const;
 
 const SWITCHES = [
-  { field: "auto_add_history", label: "Send the conversation with every prompt", about: "" },
+  {
+    field: "auto_add_history",
+    label: "Add to the history automatically",
+    about: "Kept for projects that are imported and exported: Retake records every turn in any case.",
+  },
   { field: "auto_compress", label: "Summarise the older part before the context overflows", about: "" },
 ] as const;
 

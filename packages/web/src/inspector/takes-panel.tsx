@@ -53,7 +53,7 @@ export default function TakesPanel({ session }: PanelProps) {
               <span className="text-muted text-xs">{`${row.turn || "beginning"} of ${row.take.name}`}</span>
             ) : renaming === row.take.id ? (
               <form
-                className="flex flex-1 gap-1"
+                className="flex gap-1"
                 onSubmit={(event) => {
                   event.preventDefault();
                   const name = String(new FormData(event.currentTarget).get("name"));
@@ -104,30 +104,32 @@ function HeadRow(props: {
   const { name, active, running, entries } = take;
   return (
     <>
-      <div className="min-w-0 flex-1">
+      <div className="flex min-w-0 items-baseline gap-2">
         <p className={`truncate text-sm ${active ? "font-semibold" : ""}`}>{name}</p>
-        <p className="text-muted text-xs">
+        <p className="text-muted shrink-0 text-xs">
           {[active ? "active" : "", running ? "running" : "", `${entries} entries`].filter(Boolean).join(" · ")}
         </p>
       </div>
-      {!active && (
-        <button type="button" className="button" aria-label={`Switch to ${name}`} onClick={onSwitch}>
-          Switch
+      <div className="flex gap-1">
+        {!active && (
+          <button type="button" className="button" aria-label={`Switch to ${name}`} onClick={onSwitch}>
+            Switch
+          </button>
+        )}
+        {onCompare && (
+          <button type="button" className="button" aria-label={`Compare with ${name}`} onClick={onCompare}>
+            Compare
+          </button>
+        )}
+        <button type="button" className="button" aria-label={`Rename ${name}`} onClick={onRename}>
+          Rename
         </button>
-      )}
-      {onCompare && (
-        <button type="button" className="button" aria-label={`Compare with ${name}`} onClick={onCompare}>
-          Compare
-        </button>
-      )}
-      <button type="button" className="button" aria-label={`Rename ${name}`} onClick={onRename}>
-        Rename
-      </button>
-      {onDelete && (
-        <button type="button" className="button" aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
-        </button>
-      )}
+        {onDelete && (
+          <button type="button" className="button" aria-label={`Delete ${name}`} onClick={onDelete}>
+            Delete
+          </button>
+        )}
+      </div>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { TakeRow } from "./take-rows.ts";
 
-const ROW = 44;
+const ROW = 72;
 const COLUMN = 18;
 
 /** The tree as a drawing, with a line of text and buttons beside each row. */
@@ -35,7 +35,7 @@ export function TakeTree({
       </svg>
       <ol aria-label="Takes">
         {rows.map((row) => (
-          <li key={row.key} className="flex items-center gap-2" style={{ height: ROW }}>
+          <li key={row.key} className="flex flex-col justify-center gap-1" style={{ height: ROW }}>
             {children(row)}
           </li>
         ))}

@@ -71,7 +71,7 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
       <Failure text={failure} />
       <VList className="transcript opacity-90" role="feed" aria-label="Conversation as it was" tabIndex={0}>
         {rows.map((row) => (
-          <div key={row.key} className="py-1">
+          <div key={row.key} className="px-6 py-1">
             {row.kind === "turn" && (
               <h3 className="text-muted text-xs font-semibold">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>
             )}
