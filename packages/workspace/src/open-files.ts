@@ -142,7 +142,7 @@ export class WorkspaceFiles {
     return this.#run({ kind: "collect", keep, dryRun });
   }
 
-  /** What is needed to change the workspace's files; the caller must hold its lock. */
+  /** The context for changing the workspace's files; the caller must hold its lock. */
   restoreContext(lock: WorkspaceLock): RestoreContext {
     const { root, database, objects } = this;
     return { root, database, objects, lock, ...stagesOf(this.#options.store) };

@@ -72,7 +72,7 @@ export type ModelFailed = OfAttempt & {
   readonly jitter: number;
 };
 
-/** What the calls of the answer would touch, and what the user lets run at this moment. */
+/** The facts about the calls of the answer, and the approval policy at this moment. */
 export type CallsExamined = OfAttempt & {
   readonly kind: "calls-examined";
   readonly calls: readonly ExaminedCall[];

@@ -118,9 +118,8 @@ export type Ending = {
 export type Failure = {
   readonly origin: "model" | "io";
   readonly code: string;
-  /** What happened. */
   readonly message: string;
-  /** What the user can do about it. */
+  /** The next step for the user. */
   readonly advice: string;
 };
 

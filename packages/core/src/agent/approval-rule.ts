@@ -12,7 +12,10 @@ export type ApprovalRule = {
   readonly decision: "allow" | "ask" | "deny";
 };
 
-/** What runs without a question. `undoable`: all that an undo takes back. `ask`: what only reads. `all`: everything. */
+/**
+ * Selects the calls that run without a question. `undoable`: calls that an undo takes back. `ask`: calls that only
+ * read. `all`: every call.
+ */
 export type ApprovalMode = "undoable" | "ask" | "all";
 
 export const APPROVAL_MODES: readonly ApprovalMode[] = ["undoable", "ask", "all"];
@@ -24,7 +27,7 @@ export type ApprovalPolicy = {
   readonly questions: boolean;
 };
 
-/** What is wrong with a rule; undefined when nothing is. */
+/** Describes the problem of a rule; undefined for a valid rule. */
 export const ruleProblem: Check = fields(
   { tool: text(200), decision: oneOf(["allow", "ask", "deny"]) },
   { path: text(4096), command: text(4096) },

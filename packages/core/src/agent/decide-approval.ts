@@ -2,8 +2,8 @@ import { type ApprovalPolicy, type ApprovalRule, ruleProblem } from "./approval-
 import { literally, matchesPath, matchesText } from "./pattern.ts";
 
 /**
- * Whether a tool call runs, is asked about, or is denied [AG20]. What an undo takes back runs unasked; the rest is asked
- * about, unless the mode or a rule of the user decides otherwise.
+ * Whether a tool call runs, is asked about, or is denied [AG20]. A call that an undo takes back runs unasked. The user
+ * is asked about all others, unless the mode or a rule decides otherwise.
  *
  * A call is cut into subjects: every path that it names, or every simple command of its command line. The last rule that
  * matches a subject decides it, the mode decides the others, and the strictest subject decides the call; so an allowed
@@ -35,7 +35,7 @@ export function decideApproval(call: { readonly name: string }, facts: CallFacts
   return always ? { decision: "ask", ...how, always } : { decision: "ask", ...how };
 }
 
-/** What the runtime must find out about a call before it may be decided. */
+/** Facts about a call that the runtime finds out before the decision. */
 export type CallFacts = {
   /** It may change files or anything else. True for every shell command. */
   readonly writes: boolean;
@@ -47,7 +47,7 @@ export type CallFacts = {
   readonly confined?: boolean;
   /** Why it would not, in words. */
   readonly unconfined?: string;
-  /** What it does that no undo takes back, in words: `git push`, `npm publish` (X8). */
+  /** Effects that no undo takes back, in words: `git push`, `npm publish` (X8). */
   readonly irreversible: readonly string[];
 };
 
@@ -69,7 +69,7 @@ export type Approval =
       readonly always?: ApprovalRule;
     };
 
-/** What the user is told of a call before it runs, whether it is asked about or not (X8). */
+/** A warning about a call, shown to the user before it runs, with or without a question (X8). */
 export type Notice =
   | { readonly kind: "outside-workspace"; readonly path: string }
   | { readonly kind: "git-directory"; readonly path: string }
@@ -196,7 +196,7 @@ function isPlain(character: string): boolean {
   return !/[;&|<>()$`\\{}\n\r]/.test(character);
 }
 
-/** Of a confined command, the paths are for information: it cannot change them. */
+/** Reports no paths for a confined command: it cannot change them. */
 function placesBeyondUndo(facts: CallFacts): Notice[] {
   if (facts.confined === true) return [];
   return facts.paths.flatMap(({ path, place }): Notice[] => {

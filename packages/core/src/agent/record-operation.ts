@@ -23,7 +23,7 @@ import type { AgentState } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { type Covered, turnReceipt } from "./turn-receipt.ts";
 
-/** What the runtime knows when it commits the records of a transition. */
+/** Facts that the runtime gives when it commits the records of a transition. */
 export interface RecordFacts {
   /** The agent after the transition. */
   readonly agent: AgentState;
@@ -34,9 +34,9 @@ export interface RecordFacts {
   readonly retries?: OperationId;
   /** The files after a call that may have changed them, by the id of its result's entry. */
   readonly calls?: ReadonlyMap<string, { readonly tree: string; readonly receipt: JsonObject }>;
-  /** What the model is to be shown with an entry, by the entry's id. */
+  /** Attachments for the model, by the id of their entry. */
   readonly attached?: ReadonlyMap<string, readonly Attachment[]>;
-  /** What the turn's last capture covered. `tree` is set when the changes it found belong to the turn. */
+  /** The coverage of the turn's last capture. `tree` is set when the changes it found belong to the turn. */
   readonly last?: { readonly covered: Covered; readonly tree?: string };
 }
 

@@ -7,7 +7,7 @@ import { entries, entryById } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Notice } from "./decide-approval.ts";
 
-/** What a capture of the files covered and what it left out, with paths in their displayed form. */
+/** The files that a capture covered and left out, with paths in their displayed form. */
 export type Covered = Pick<TurnReceipt, "files" | "bytes" | "uncovered">;
 
 /** The receipt of a turn, made from the results of its calls and from what its last capture covered. */

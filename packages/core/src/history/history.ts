@@ -13,9 +13,9 @@ export interface History {
   group(id: OperationId): readonly Operation[];
   stateAt(id: OperationId): State;
   /**
-   * The operations that lead to `head`, newest first. Up to version `until`: those made in the take and those of the
-   * thread as a whole. Of all versions: those that replaced the take's space. A store answers from an index. Where
-   * there is no index, or it does not cover this line, the caller walks the line.
+   * The operations on the line to `head`, newest first: operations of the take and of the whole thread up to version
+   * `until`, and operations of any version that replaced the take's space. A store answers from an index. Without an
+   * index, or where it does not cover this line, the caller walks the line.
    */
   lineOf?(head: OperationId, take: TakeId, until: number): Iterable<Operation> | undefined;
 }

@@ -168,7 +168,7 @@ export class TwoHeads {
     if (kindOf(id) === "numbers") draft.put(id, highest(ours, theirs));
     else if (this.#common.has(theirs, read, equal)) return;
     else if (this.#common.has(ours, read, equal)) put(draft, id, theirs);
-    // What can be undone must match what was done: both come from the main line.
+    // Group records must match the log, so both come from the main line.
     else if (kindOf(id) === "group") return;
     else if (ours && theirs) this.#mergeFields(draft, id, ours, theirs);
     else if (theirs) draft.put(id, theirs);

@@ -32,7 +32,7 @@ export interface Plan extends ConflictChoice {
   readonly messages_removed: number;
   /** The prompt of the earliest turn that is undone. */
   readonly original_user_text: string | null;
-  /** What happens to that prompt (U3): it becomes the draft again, stays as an entry, or goes. */
+  /** The fate of that prompt (U3): it becomes the draft again, stays as an entry, or goes. */
   readonly prompt: "draft" | "entry" | "gone";
   readonly description: string;
   readonly links: Pick<Operation, "undoes" | "redoes">;

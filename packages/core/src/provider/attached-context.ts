@@ -24,7 +24,7 @@ export class AttachedContext {
     return this.#known;
   }
 
-  /** The texts and images that these attachments add to what is known already. */
+  /** The texts and images of these attachments that are not shown yet. */
   add(attachments: readonly Attachment[]): AttachedParts {
     const texts: string[] = [];
     const images: ImagePart[] = [];

@@ -84,7 +84,7 @@ export class PrefixChain {
     return this.#fingerprint;
   }
 
-  /** What the fingerprint would be if the user said `part` next. */
+  /** Computes the fingerprint after a next user message with `part`. */
   fingerprintAfter(part: UserPart): string {
     return this.#hash(this.#link + this.#pending + visible("user", part));
   }

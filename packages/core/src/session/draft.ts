@@ -29,7 +29,7 @@ export interface Context {
 
 export type Built = { readonly kind: "operation"; readonly operation: Operation } | Refusal;
 
-/** What a constructor reports about its operation, besides the changed records. */
+/** The facts about its operation that a constructor reports, besides the changed records. */
 export interface Outline {
   readonly kind: OperationKind;
   readonly description: string;

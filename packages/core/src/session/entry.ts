@@ -14,7 +14,7 @@ export interface Entry {
   readonly id: string;
   /** Sorts the entries of a take; see `values/order-key.ts`. */
   readonly order: string;
-  /** Who speaks: any string. `User` and `AI` have a meaning to providers; so has `Tool`, with a `tool_result`. */
+  /** The speaker, any string. Providers give a meaning to `User` and `AI`, and to `Tool` with a `tool_result`. */
   readonly role: string;
   readonly content: string;
   /** The time of its creation, ISO 8601. */
@@ -30,7 +30,7 @@ export interface Entry {
   readonly usage?: Usage;
   /** For a prompt whose turn failed without any answer: it stays, and is sent to no model. */
   readonly failed?: boolean;
-  /** What the model is shown with this entry besides its text. */
+  /** Content that the model sees with this entry, besides its text. */
   readonly attached?: readonly Attachment[];
   /** For a tool's result: the warnings shown before the call ran (X8), and its effect on the files (X4). */
   readonly notices?: readonly JsonObject[];

@@ -3,10 +3,10 @@ import { type OperationId, type Role, roleOf } from "./operation.ts";
 import { spaceId, type TakeId, threadId } from "./record.ts";
 
 /**
- * What can be undone is part of the state. Each group of operations has a record while it is in force: its first
- * operation creates the record, an undo of the group removes it, a redo puts it back. So "can undo" is a look-up, and
- * no code reads the log to learn what is undone. An undo has a record too: the newest one is what redo takes back next,
- * and redo removes it.
+ * The state contains the groups that can be undone. Each group of operations has a record while it is in force: its
+ * first operation creates the record, an undo of the group removes it, a redo puts it back. So "can undo" is a look-up,
+ * and no code reads the log to learn what is undone. An undo has a record too: the newest one is what redo takes back
+ * next, and redo removes it.
  *
  * The record of a group of one take lies in that take's space, so a branch copies it with the rest. The record of a
  * group of the whole thread lies beside the takes; the group is in the history of every take that existed when it was

@@ -20,7 +20,7 @@ export type RefusalCode =
   | "ambiguous"
   /** The thread has changed since the version that the caller saw. */
   | "stale-version"
-  /** What would be done is no longer what the caller was shown. */
+  /** The plan has changed since the caller saw it. */
   | "stale-plan"
   /** The agent is working in this take. */
   | "agent-running"

@@ -57,7 +57,7 @@ export class MergeOracle {
     return false;
   }
 
-  /** What an operation (no merge) removed from a live take. */
+  /** The contents that an operation (no merge) removed from live takes. */
   #lossesOf(lines: Lines, id: OperationId): ReadonlySet<string> {
     const known = this.#losses.get(id);
     if (known) return known;

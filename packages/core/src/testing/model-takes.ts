@@ -120,7 +120,7 @@ export function promptIsThere({ model }: Learner, flips: readonly Flip[], turn: 
   return model.flipped(newer, () => model.facts(take).has(`entry:${turn.prompt?.entry ?? ""}`));
 }
 
-/** What undo would take back; when that is a retry, also the turn that it had replaced. */
+/** The groups that undo takes back; for a retry, also the turn that it replaced. */
 export function chooseTries({ model, take }: Learner): UndoChoice {
   for (let count = 1; ; count += 1) {
     const choice = chooseUndo(model, take, { count, steps: false, scope: "both" });

@@ -103,7 +103,7 @@ function overlapOf(model: NaiveModel, flip: Flip): string[] {
   const present = lines.map(({ items }) => replay(items).facts);
   const look = ({ items }: Line, index: number) => {
     let begun = false;
-    /** What these groups made or brought back, and what goes with it. */
+    /** Records that these groups created or brought back. */
     const made = new Set<string>();
     replay(items, (item, before, after) => {
       begun ||= groups.has(item.flags);

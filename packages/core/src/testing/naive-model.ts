@@ -16,7 +16,7 @@ export type FileChanges = Readonly<Record<string, string | null>>;
 export type Scope = "both" | "conversation" | "files";
 export type Role = "step" | "whole" | "turn" | "note" | "undo";
 
-/** What is undone of a group; its items share one object. */
+/** The undone parts of a group; its items share one object. */
 export interface Flags {
   conversation: boolean;
   files: boolean;
@@ -104,7 +104,7 @@ export class NaiveModel {
     return shown.sort((a, b) => begin(b) - begin(a) || b.seq - a.seq);
   }
 
-  /** What a branch of a take inherits, oldest first. It cannot undo changes of the thread as a whole. */
+  /** The items that a branch of a take inherits, oldest first. It cannot undo changes of the whole thread. */
   inheritance(take: string): Item[] {
     const shared = new Set(this.thread.items.map(({ flags }) => flags));
     return this.line(take).items.map((item) => (shared.has(item.flags) ? { ...item, role: "note" as const } : item));
@@ -135,8 +135,8 @@ export class NaiveModel {
   }
 
   /**
-   * What `look` sees, with all flags as they were before. Flipping back would not do: where a group has been undone in
-   * two ways, that brings back what was undone before.
+   * Runs `look`, then sets all flags back to their values before. Flipping back is not enough: where a group was undone
+   * in two ways, it would also bring back the earlier undo.
    */
   trying<T>(look: () => T): T {
     const before = this.#allFlags().map((flags) => [flags, { ...flags }] as const);
@@ -145,7 +145,7 @@ export class NaiveModel {
     return seen;
   }
 
-  /** What `look` sees when these are flipped. */
+  /** Runs `look` while these are flipped. */
   flipped<T>(flips: readonly Flip[], look: () => T): T {
     return this.trying(() => {
       this.flip(flips);

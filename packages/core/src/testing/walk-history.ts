@@ -196,7 +196,7 @@ function complete(walker: Walker, plan: Plan) {
   return isRefusal(done) ? undefined : done;
 }
 
-/** What the runtime does: reverses the differences, and leaves later changes alone. */
+/** As the runtime does: reverses the differences, and leaves later changes alone. */
 function withoutTransitions(walker: Walker, now: Files, transitions: readonly Transition[]): Files {
   const files: Record<string, string> = { ...now };
   for (const transition of transitions) {

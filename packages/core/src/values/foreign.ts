@@ -8,7 +8,7 @@ import { nameOf, textProblem } from "./text.ts";
 const DEEPEST = 64;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 
-/** What is wrong with a value, in words that follow its name; undefined when nothing is. */
+/** Describes the problem of a value, in words that follow its name; undefined for a valid value. */
 export function foreignProblem(value: unknown, depth = 0): string | undefined {
   if (value === null || typeof value === "boolean") return undefined;
   if (typeof value === "string") return textProblem(value);

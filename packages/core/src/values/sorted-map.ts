@@ -114,7 +114,7 @@ export class SortedMap<V> implements Table<V> {
   }
 }
 
-/** What a state needs of its maps. Another implementation may read missing values from a store. */
+/** The map operations that a state needs. Another implementation may read missing values from a store. */
 export interface Table<V> {
   readonly size: number;
   get(key: string): V | undefined;

@@ -3,7 +3,7 @@
 export const MAX_TEXT = 16 * 1024 * 1024;
 export const MAX_NAME = 200;
 
-/** What is wrong with a text, in words that follow its name; undefined when nothing is. */
+/** Describes the problem of a text, in words that follow its name; undefined for a valid text. */
 export function textProblem(value: unknown, longest = MAX_TEXT): string | undefined {
   if (typeof value !== "string") return `must be a text, not ${nameOf(value)}`;
   if (value.length > longest) return `is longer than ${longest} characters`;

@@ -29,7 +29,7 @@ export interface Window extends Range, Outside {
 export interface Range {
   readonly from: string | null;
   readonly to: string | null;
-  /** Of the groups that can be taken back, those from this key on are in the window. */
+  /** The window contains the undoable groups from this key on. */
   readonly groups: string | null;
 }
 

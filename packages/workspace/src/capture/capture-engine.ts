@@ -76,7 +76,7 @@ export interface Captured {
   readonly repositories: readonly BytePath[];
 }
 
-/** What a capture looks at beside what is covered. */
+/** Paths that a capture looks at besides the covered ones. */
 export interface Beside {
   /** Paths that a tool is about to change: captured also where they are left out, from now on. */
   readonly named?: readonly BytePath[];

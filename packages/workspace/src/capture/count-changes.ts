@@ -1,6 +1,6 @@
 import type { BytePath, Change, Uncovered } from "../model/model.ts";
 
-/** Passes changes on, and counts them. What was there before is in no count where the path is `uncounted`. */
+/** Passes changes on, and counts them. Does not subtract the earlier state of an `uncounted` path. */
 export function* counted(
   changes: Iterable<Change>,
   totals: { files: number; bytes: number },

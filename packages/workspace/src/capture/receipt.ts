@@ -1,6 +1,6 @@
 import type { BytePath, Uncovered } from "../model/model.ts";
 
-/** What a capture covered, and what it left out and why. */
+/** The files that a capture covered, and the paths that it left out, with the reasons. */
 export interface Receipt {
   /** The number of all captured files, not only the changed ones. */
   readonly files: number;

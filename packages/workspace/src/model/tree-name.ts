@@ -7,7 +7,7 @@ import type { RecordedState } from "./state-codec.ts";
  * same lineage have the same names, and no tree has to be hashed as a whole. The encoding is frozen (docs/workspace.md,
  * "The name of a capture"), because operations contain these names.
  *
- * `changes` are in byte order. Those of a first capture, whose parent is "", create all its files.
+ * `changes` are in byte order. The changes of a first capture, whose parent is "", create all its files.
  */
 export function treeName(parent: string, changes: Iterable<Change>): string {
   const hash = createHash("sha256");

@@ -5,8 +5,9 @@ const mostBytes = 32 * 1024 * 1024;
  * The blocks that were read last. Files that are restored together lie in few blocks, but not in order: without this
  * cache a block would be decompressed again for each of its files.
  *
- * A map and a sum instead of the library `lru-cache`, here and in `known-operations`, `known-threads` and `answer-cache`: every
- * command would load its 19 kB, about 2 ms, to save 15 lines in each. What is cached takes far longer than a look-up.
+ * A map and a sum instead of the library `lru-cache`, here and in `known-operations`, `known-threads` and
+ * `answer-cache`: every command would load its 19 kB, about 2 ms, to save 15 lines in each. Producing a cached value
+ * takes far longer than a look-up.
  */
 export class RecentBlocks {
   readonly #blocks = new Map<number, Buffer>();

@@ -9,8 +9,8 @@
  *
  * Nothing is overwritten or deleted: whatever is in the way is moved into the stage, and examined there, where no
  * program can replace it any more. If it is not what the plan saw, somebody wrote it after the plan; its content
- * becomes an object that the journal names. What cannot be moved (a directory with somebody's files in it, a parent
- * that is now a link) stays, and is reported.
+ * becomes an object that the journal names. A thing that cannot be moved (a directory with somebody's files in it, a
+ * parent that is now a link) stays, and is reported.
  *
  * Moving first also keeps ext4 from allocating and writing each new file at once, as it does when a rename replaces a
  * file: that work is left to the flush, where all files share it.

@@ -41,7 +41,7 @@ export type MergedState =
 /** Why a path cannot be restored without discarding somebody's change. */
 export type ConflictKind = "overlap" | "binary" | "deleted-by-user" | "created-by-user" | "type" | "other-thread";
 
-/** The contents behind the states' hashes, and those that merging adds. */
+/** The contents of the states' hashes, and those that merging adds. */
 export interface Contents {
   read(hash: Hash, path: BytePath): Buffer;
   add(content: Buffer, path: BytePath, predecessor?: Hash): Hash;

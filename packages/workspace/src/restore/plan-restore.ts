@@ -84,7 +84,10 @@ export interface RestorePlan {
   readonly changes: readonly Change[];
   /** Content that is not stored yet: merged files, and the previous content of users' files. */
   readonly newContents: ReadonlyMap<Hash, NewContent>;
-  /** What was on disk at each path that was looked at: a plan made again is the same while these are. */
+  /**
+   * The state on disk of each path that the plan depends on: while these stay the same, planning again gives the same
+   * plan.
+   */
   readonly seen: ReadonlyMap<BytePath, MaybeState>;
 }
 

@@ -130,7 +130,7 @@ test("gc keeps the content of the plan until the restore is done", async () => {
   expect([...journal.objects()]).toEqual([]);
 });
 
-/** What a power loss may leave of the restore of one file, besides its old state. */
+/** Remains of the restore of one file after a power loss, besides its old state. */
 const remains = ["before", "whole", "empty", "cut", "zeros", "nothing-staged", "torn-stage", "moved-away"] as const;
 
 test("[X9] after a power loss every file is in the state after, whatever had reached the disk", async () => {

@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import type { BytePath, ObjectReader, ObjectWriter } from "../model/model.ts";
 import type { WorkspaceLock } from "./workspace-lock.ts";
 
-/** What is needed to change a workspace's files. It includes the lock, so that no caller forgets it. */
+/** The context for changing a workspace's files. It includes the lock, so that no caller forgets it. */
 export interface RestoreContext {
   readonly root: BytePath;
   readonly database: Database;

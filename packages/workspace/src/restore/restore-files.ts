@@ -67,7 +67,7 @@ export interface RestoreProgress {
   readonly of: number;
 }
 
-/** What a restore would do. Changes nothing. */
+/** Plans a restore. Changes nothing. */
 export function dryRun(root: BytePath, objects: ObjectReader, request: RestoreRequest): RestorePlan {
   const directories = new Directories(root);
   try {

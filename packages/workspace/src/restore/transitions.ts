@@ -20,9 +20,9 @@ export interface Step {
 export type Steps = { readonly kind: "steps"; readonly steps: readonly Step[] } | Uncovered;
 
 /**
- * What to take back, path by path, in byte order; `transitions` come newest first. Consecutive changes of a path form
- * one step. When something else changed the path between them, each is its own step, and merging keeps the change in
- * between.
+ * The steps to take back, path by path, in byte order; `transitions` come newest first. Consecutive changes of a path
+ * form one step. When something else changed the path between them, each is its own step, and merging keeps the change
+ * in between.
  */
 export function composeTransitions(
   transitions: Iterable<Transition>,

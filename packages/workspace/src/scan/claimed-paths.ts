@@ -34,7 +34,7 @@ export interface ClaimedPathsOptions {
   readonly listing: Listing;
 }
 
-/** What has to be stored of claims: those to put, and those to drop. */
+/** The claims to store, and, as undefined, the claims to drop. */
 export type ClaimChanges = ReadonlyMap<BytePath, Claim | undefined>;
 
 /**

@@ -20,7 +20,7 @@ export const defaultLimits: ScanLimits = {
   mostIgnoredEntries: 2_000,
 };
 
-/** What has to be done for an entry, judging by its `lstat`. */
+/** The next step for an entry, judging by its `lstat`. */
 export type EntryFinding =
   | { readonly kind: "read"; readonly as: "file" | "link"; readonly ignored: boolean }
   | { readonly kind: "known"; readonly state: RecordedState }

@@ -13,7 +13,7 @@ export interface IgnoreList {
   readonly verdict: Exclude<Verdict, "kept">;
   /** How many bytes at the start of a path the patterns do not see. */
   readonly skip: number;
-  /** What the patterns see before the path, for a list from above the workspace. */
+  /** The text that the patterns see before the path, for a list from above the workspace. */
   readonly prefix: string;
 }
 

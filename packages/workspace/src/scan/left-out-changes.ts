@@ -5,9 +5,9 @@ import { isSkipped, look } from "./entry-looks.ts";
 import { joinPath, type Listing } from "./listing.ts";
 import { isRacy } from "./stat-table.ts";
 
-/** About 0.3 s of looking; what lies beyond is not looked at. */
+/** About 0.3 s of looking; the rest is not looked at. */
 const MOST_ENTRIES = 100_000;
-/** Of more changes in one directory, the directory is named in their place. */
+/** With more changes in one directory, only the directory is named. */
 const MOST_NAMES = 20;
 
 /**

@@ -44,7 +44,7 @@ export class SimulatedRuntime {
 
   private readonly choose = (among: number): number => (this.choices.shift() ?? 0) % among;
 
-  /** What a user, a full disk or a power cut can do at any time. */
+  /** Does what a user, a full disk or a power cut can do at any time. */
   private meddle(): void {
     const { turn_id, step } = "turn" in this.state ? this.state.turn : { turn_id: "none", step: 1 };
     const at = this.now;
