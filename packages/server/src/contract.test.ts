@@ -73,6 +73,7 @@ describe("every route", () => {
     });
     expect((await client.listFiles(id, { q: "a" })).files).toMatchObject([{ path: "a.txt" }]);
     expect(await client.listModels()).toMatchObject({ model: "scripted/default" });
+    expect(await client.listMcpServers({})).toEqual({ servers: [] });
 
     const { operations, head } = await client.getHistory(id);
     expect(operations[0]).toMatchObject({ kind: "turn-finished", turn_id: turn, thread_id: id });
