@@ -20,7 +20,7 @@ export const action: Action<"getOperation"> = ({ runtime, params }) =>
     });
   });
 
-/** What the end of a turn among the changes says of what it did. */
+/** The receipt of the turn that ends in these changes. */
 function receiptIn(changes: readonly RecordChange[]): TurnReceipt | undefined {
   const turn = changes.find(({ record, after }) => kindOf(record) === "turn" && after?.["receipt"]);
   return turn?.after?.["receipt"] as unknown as TurnReceipt | undefined;

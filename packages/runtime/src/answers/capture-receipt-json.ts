@@ -1,6 +1,6 @@
 import { type Receipt, showPath } from "@retake/workspace";
 
-/** What a capture covered, and what it did not and why, as other programs are told of it. */
+/** The receipt of a capture as JSON: the covered files, and the paths that it left out, with the reasons. */
 export function captureReceiptJson(receipt: Receipt) {
   return {
     files: receipt.files,

@@ -14,13 +14,13 @@ import { onceMore } from "./once-more.ts";
 import type { Outcome } from "./outcome.ts";
 import { type TakenBackBy, takenBackBy } from "./taken-back-by.ts";
 
-/** What a change answers, on the command line and over HTTP alike, with what else there is to tell of it. */
+/** The answer to a change, the same on the command line and over HTTP; `More` adds fields of one action. */
 export type ChangedAnswer<More extends object = object> = {
   readonly op_id: string | null;
   readonly version: number;
-  /** Of the operation. */
+  /** The description of the operation. */
   readonly description?: string;
-  /** What takes the operation back. */
+  /** The command that takes the operation back. */
   readonly taken_back_by?: TakenBackBy;
   /** Why there was nothing to do. */
   readonly message?: string;
@@ -38,7 +38,7 @@ export function changedOutcome<More extends object>(
 ): Outcome<ChangedAnswer<More>> {
   if ("code" in done && done.code !== "nothing-to-do") return done;
   const look = (history: History) => {
-    // That it is like that already is no failure: what was asked for is so.
+    // "Nothing to do" is no failure: the requested state is there already.
     if ("code" in done)
       return { op_id: null, message: done.message, version: history.state.version, ...more(history.state) };
     const state = history.state.head === done.id ? history.state : history.stateAt(done.id);
@@ -63,7 +63,7 @@ export function changeOutcome<More extends object>(
   return { kind: "answer", answer: { ...operationAnswer({ operation: () => undefined }, done), ...said } };
 }
 
-/** What every change answers of its operation. */
+/** The fields that the answer to every change has. */
 export function operationAnswer(history: Pick<History, "operation">, operation: Operation) {
   const { id, version, description } = operation;
   return { op_id: id, version, description, taken_back_by: takenBackBy(history, operation) };

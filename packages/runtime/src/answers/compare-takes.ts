@@ -14,7 +14,7 @@ export interface ComparedTakes {
   readonly common: number;
   /** The entries that each has of its own after that. */
   readonly entries: { readonly a: readonly object[]; readonly b: readonly object[] };
-  /** What those are called, by their ids. */
+  /** The names of those entries, by id. */
   readonly names: Readonly<Record<string, string>>;
   /** How the files go from the first to the second. */
   readonly files: readonly DiffedFile[];

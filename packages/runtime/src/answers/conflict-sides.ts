@@ -4,7 +4,10 @@ import type { RecordSides } from "../undo/foresee.ts";
 import { filePart } from "./file-content.ts";
 import { type UnifiedHunk, unifiedTexts } from "./unified-hunks.ts";
 
-/** Null where there was nothing. `base` is what was left by what is taken back, `theirs` what was there before it. */
+/**
+ * Null for a missing file or record. `base` is the state after the change that is taken back, `theirs` the state before
+ * it.
+ */
 export interface ConflictSides {
   readonly base: ConflictSide | null;
   readonly mine: ConflictSide | null;
@@ -15,7 +18,7 @@ export interface ConflictSides {
   readonly hunks?: readonly UnifiedHunk[] | undefined;
 }
 
-/** `unknown`: it was not captured. Of a large file the beginning. */
+/** `unknown`: it was not captured. A large file is cut after its beginning. */
 export interface ConflictSide {
   readonly kind: "file" | "link" | "directory" | "unknown" | "record";
   readonly size?: number | undefined;
@@ -55,7 +58,7 @@ export function recordSides({ mine, theirs }: RecordSides): ConflictSides {
   return { base: null, mine: recordSide(mine), theirs: recordSide(theirs), merged: null };
 }
 
-/** Of an entry what it says; of anything else its fields. */
+/** Shows the content of an entry, and the fields of any other record. */
 function recordSide(value: Json | undefined): ConflictSide | null {
   if (value === undefined) return null;
   const content = (value as { readonly content?: Json } | null)?.content;

@@ -29,7 +29,7 @@ export interface DiffedFile {
   readonly hunks?: readonly UnifiedHunk[];
 }
 
-/** What differs from one capture to another, with the lines unless only their number is wanted. */
+/** The differences between two captures, with the lines unless only their number is wanted. */
 export async function diffFiles(
   workspace: WorkspaceFiles,
   from: CaptureId,

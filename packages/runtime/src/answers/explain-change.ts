@@ -15,8 +15,8 @@ import { attachedContents } from "../runner/attach-context.ts";
 import { sha256, systemPrompt } from "../runner/model-request.ts";
 
 /**
- * What an operation that changes entries breaks for the model (X7): a cache that must be filled again,
- * thinking that cannot be sent any more, a call without its result.
+ * The effects of an operation that changes entries, for the model (X7): a cache that must be filled again, thinking
+ * that cannot be sent any more, a call without its result.
  */
 export function explainChange(state: State, operation: Operation, places: Places): EditEffects {
   const take = activeTake(state);

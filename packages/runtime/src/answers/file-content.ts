@@ -7,7 +7,7 @@ import { bytePath, type CaptureId, type WorkspaceFiles } from "@retake/workspace
 export interface FileContent {
   readonly path: string;
   readonly kind: "file" | "link";
-  /** Of the whole file. */
+  /** The size of the whole file. */
   readonly size: number;
   readonly executable: boolean;
   readonly offset: number;

@@ -2,10 +2,10 @@ import { type BytePath, parentOf, type RestorePlan, showPath } from "@retake/wor
 import { type ConflictSides, fileSides } from "./conflict-sides.ts";
 
 export interface FilesAnswer {
-  /** What became of each file, or would become of it. */
+  /** The outcome for each file; a dry run gives the expected one. */
   readonly files: readonly FileOutcome[];
   readonly files_reverted: readonly string[];
-  /** Those of them that are gone by it: what is taken back had made them. */
+  /** The reverted files that no longer exist, because the change that is taken back created them. */
   readonly files_deleted: readonly string[];
   readonly files_kept: readonly { readonly path: string; readonly reason: string }[];
   readonly conflicts: readonly AnsweredConflict[];
@@ -32,7 +32,7 @@ export interface AnsweredConflict {
   readonly sides?: ConflictSides | undefined;
 }
 
-/** What a plan for files came to, or would come to. */
+/** The outcome of a plan for files; a dry run gives the expected one. */
 export interface FilesOutcome {
   readonly files: RestorePlan | null;
   /** It was refused: no file was touched. */

@@ -2,7 +2,7 @@ import type { FoundThread } from "../search/found-thread.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { threadJson } from "./thread-json.ts";
 
-/** What a search answers. */
+/** The answer to a search. */
 export function foundThreadsJson(
   found: readonly FoundThread[],
   current: string | undefined,

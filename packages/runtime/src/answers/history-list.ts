@@ -14,7 +14,7 @@ export function* historySteps(history: History): IterableIterator<HistoryItem> {
   }
 }
 
-/** The operation that the thread stands at. What was only noted of git is not listed: it is the one before. */
+/** The operation that the thread stands at. Skips notes about git, because they are not listed. */
 export function standsAt(history: History): string | null {
   let at = history.state.head;
   for (;;) {

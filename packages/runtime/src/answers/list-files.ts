@@ -24,7 +24,7 @@ export function filesMatching(workspace: WorkspaceFiles, capture: CaptureId, tex
   return groups.flat();
 }
 
-/** Of each workspace the list that was read last: who types a name asks for the same files with every key. */
+/** The last list of each workspace: completion asks for the same files with every key. */
 const LAST = new WeakMap<WorkspaceFiles, { readonly capture: CaptureId; readonly files: readonly ListedFile[] }>();
 
 function listed(workspace: WorkspaceFiles, capture: CaptureId): readonly ListedFile[] {

@@ -1,7 +1,7 @@
 /** A part of a list, as both the command line and HTTP give it. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** What goes on after this page; given when more follows. */
+  /** The cursor of the next page; present when more follows. */
   readonly cursor?: string;
 }
 

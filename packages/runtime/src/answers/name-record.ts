@@ -2,7 +2,7 @@ import { activeTake, entryById, keyOf, kindOf, preview, type RecordId, takeById,
 import { nameOfEntry, nameOfTurn } from "../names/name-things.ts";
 import type { NameScope } from "../store/name-index.ts";
 
-/** What a person calls a record: an entry by its name and what it says, a take by its name. */
+/** The name of a record for a person: an entry by its name and its text, a take by its name. */
 export function nameRecord(scope: NameScope, record: RecordId): string {
   const { state } = scope.history;
   const [kind, key] = [kindOf(record), keyOf(record)];

@@ -2,7 +2,7 @@ import type { ReceiptEffect } from "@retake/core";
 import { entryNames } from "../names/name-things.ts";
 import type { Store } from "../store/open-store.ts";
 
-/** What calls did that stays done, each with the name of its call. */
+/** The lasting effects of calls, each with the name of its call. */
 export function namedEffects<Effect extends ReceiptEffect>(
   store: Store,
   thread: string,

@@ -1,8 +1,8 @@
 import { StoreError } from "@retake/workspace";
 
 /**
- * What is read to tell of something that is committed. A disk that fails for a moment must not make it look as if it
- * had not been done, so that is tried once more.
+ * Repeats a failed read once. The read describes a committed change: a disk that fails for a moment must not make the
+ * change look undone.
  */
 export function onceMore<T>(read: () => T): T {
   try {

@@ -19,7 +19,7 @@ import { type DiffedFile, diffFiles } from "./diff-files.ts";
 
 export interface RecordChange {
   readonly record: RecordId;
-  /** What an entry or a turn is called. */
+  /** The name of an entry or a turn. */
   readonly name?: string;
   readonly status: "added" | "changed" | "removed";
   readonly before?: JsonObject;
@@ -34,7 +34,7 @@ export interface OperationEffects {
   readonly files: readonly DiffedFile[];
 }
 
-/** What an operation changed, with what its group (a turn, a burst of typing) had changed before it. */
+/** The changes of an operation, together with the earlier changes of its group (a turn, a burst of typing). */
 export async function whatOperationDid(workspace: Workspace, thread: string, id: string): Promise<OperationEffects> {
   await workspace.store.reach(thread, id);
   const { trees, ...effects } = workspace.store.names(thread, (scope) => {
@@ -62,7 +62,7 @@ function named(scope: NameScope): (change: RecordChange) => RecordChange {
   };
 }
 
-/** What the agent and the captures keep for themselves. */
+/** Internal records of the agent and of the captures. */
 const HIDDEN = ["agent", "workspace"];
 
 /** Newest first. Other takes' operations may stand between those of a group. */

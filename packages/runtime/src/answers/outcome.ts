@@ -2,7 +2,7 @@ import type { Refusal } from "@retake/core";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { FilesAnswer } from "./files-answer.ts";
 
-/** What came of something that was asked for. Nothing was changed by any of them but an answer. */
+/** The outcome of a request. Only `answer` may have changed something. */
 export type Outcome<Answer> =
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "conflicts"; readonly answer: FilesAnswer & { readonly plan_id?: string } }

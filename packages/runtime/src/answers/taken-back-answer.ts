@@ -13,7 +13,7 @@ import { onceMore } from "./once-more.ts";
 import type { TakenBackBy } from "./taken-back-by.ts";
 import { type Staying, whatStays } from "./what-stays.ts";
 
-/** What an undo, redo, revert, jump or restore answers, on the command line and over HTTP alike. */
+/** The answer to an undo, redo, revert, jump or restore, the same on the command line and over HTTP. */
 export interface TakenBackAnswer extends FilesAnswer {
   readonly op_id: string | null;
   readonly version: number;
@@ -23,17 +23,17 @@ export interface TakenBackAnswer extends FilesAnswer {
   readonly original_user_text: string | null;
   readonly receipt: TakenBackReceipt | null;
   readonly thread: string;
-  /** Of the operation, or of what a dry run would do. */
+  /** The description of the operation, or of the one that a dry run would make. */
   readonly description?: string;
-  /** What takes the operation back. */
+  /** The command that takes the operation back. */
   readonly taken_back_by?: TakenBackBy;
   /** U3: the prompt that is the draft again. */
   readonly returned_prompt?: string;
   /** Why there was nothing to do. */
   readonly message?: string;
-  /** Of a dry run or a refusal: the call that names it does exactly this, or nothing. */
+  /** Present for a dry run or a refusal. A call that names it carries out exactly this plan, or does nothing. */
   readonly plan_id?: string;
-  /** Of a dry run: the entries that would go, come or change. */
+  /** For a dry run: the entries that would go, come or change. */
   readonly entries?: readonly PlannedEntry[];
 }
 

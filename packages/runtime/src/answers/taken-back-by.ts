@@ -2,7 +2,7 @@ import { type History, type Operation, roleOf } from "@retake/core";
 
 type Operations = Pick<History, "operation">;
 
-/** What takes an operation back: an undo, an undo of one step, or a redo. */
+/** The command that takes an operation back: an undo, an undo of one step, or a redo. */
 export type TakenBackBy = "undo" | "undo-step" | "redo";
 
 /** `history` is read for a redo alone. */
@@ -13,7 +13,7 @@ export function takenBackBy(history: Operations, operation: Operation): TakenBac
   return step ? "undo-step" : "undo";
 }
 
-/** What a redo brought back: the last of the steps that the undo it took back had taken. */
+/** The operation that a redo brought back: the last step that its undo had taken back. */
 function redone(history: Operations, operation: Operation): Operation {
   const undo = operation.redoes?.map((id) => history.operation(id)).at(-1);
   const group = undo?.undoes?.[0]?.group;

@@ -73,7 +73,7 @@ export function threadSummaryJson({ state }: History, thread: ThreadSummary, cur
   };
 }
 
-/** What git said of the thread's directory last. */
+/** The last noted git state of the thread's directory. */
 function gitNow(state: State) {
   const now = recordOf(state, "git")?.["now"] as Partial<GitContext> | null | undefined;
   return { head: now?.commit ?? null, branch: now?.branch ?? null, dirty: now?.dirty ?? null };

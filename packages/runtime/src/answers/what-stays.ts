@@ -3,7 +3,7 @@ import { effectsOf, type JsonObject, type Plan, type ReceiptEffect } from "@reta
 /** Something that a turn did and that stays done when the turn is taken back. */
 export interface Staying extends ReceiptEffect {
   readonly turn_id: string;
-  /** What the call is called. */
+  /** The name of the call. */
   readonly name?: string;
 }
 

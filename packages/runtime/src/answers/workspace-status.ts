@@ -73,7 +73,7 @@ function threadFacts(workspace: Workspace, history: History, settings: ModelSett
   };
 }
 
-/** Whoever runs a turn holds the workspace. Where nobody does, the turn's process is gone. */
+/** The process of a running turn holds the workspace's lock. If the lock is free, that process is gone. */
 function agentState(workspace: Workspace): "running" | "interrupted" {
   const lock = lockWorkspace(workspace.store.directories.state, bytePath(workspace.root));
   lock?.release();
@@ -88,14 +88,14 @@ function instructions({ root, store }: Workspace): { readonly name: string; read
   return files.map(({ name, bytes }) => ({ name, bytes }));
 }
 
-/** What the last capture covered, and what it left out; null before the first. */
+/** The coverage of the last capture; null before the first. */
 function coverage(workspace: Workspace, thread: string | undefined) {
   const last = thread === undefined ? undefined : workspace.store.lastCapture(thread, workspace.root);
   if (!last) return null;
   return { captured_at: new Date(last.createdAt).toISOString(), ...captureReceiptJson(last.receipt) };
 }
 
-/** What a running server wrote down about itself; one that was killed could not take it back. */
+/** The address that a running server wrote down. A killed server leaves its file, so the process is checked. */
 function runningServer(workspace: Workspace): { readonly url: string; readonly pid: number } | null {
   try {
     const { url, pid } = JSON.parse(readFileSync(join(workspace.store.directories.state, "server.json"), "utf8"));

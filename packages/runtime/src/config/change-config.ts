@@ -42,7 +42,7 @@ function withValue(table: JsonObject, [name = "", ...rest]: readonly string[], v
   return empty ? others : { ...table, [name]: inner };
 }
 
-/** Empty tables that a removal leaves behind have no meaning. */
+/** Empty tables that remain after a removal have no meaning. */
 function saysTheSame(file: string, text: string, wanted: JsonObject): boolean {
   try {
     return equal(withoutEmpty(parseConfig(file, text)), withoutEmpty(wanted));

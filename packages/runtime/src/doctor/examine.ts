@@ -139,7 +139,7 @@ function repairStore(directory: string, place: { here: string; state: string }):
   }
 }
 
-/** What every command does before it changes files. */
+/** Every command does this before it changes files. */
 async function finishInterrupted(options: ExamineOptions): Promise<void> {
   const workspace = openStoreAndWorkspace(options);
   try {

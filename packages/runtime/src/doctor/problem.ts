@@ -1,7 +1,7 @@
 /** A problem in the stored data. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What is wrong, and what can be done about it. */
+  /** The problem, and the remedy. */
   readonly message: string;
   readonly thread?: string;
   /** Whether `retake doctor --repair` repairs it; it repairs only what loses nothing. */

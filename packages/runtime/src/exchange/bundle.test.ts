@@ -204,7 +204,7 @@ describe("a bundle", () => {
     expect(texts(all.bytes)).toMatch(/from a turn/);
     expect(texts(all.bytes)).not.toMatch(/SECRET/);
     writeFileSync(join(to.workspace.root, ".env"), "mine");
-    // Whatever comes first, what the other brings fits on it.
+    // The second bundle fits on the first in either order.
     for (const { bytes } of [plain, all]) {
       expect(await to.import(bytes)).toMatchObject({ kind: "imported" });
       expect(to.examine()).toEqual({ healthy: true, problems: [] });

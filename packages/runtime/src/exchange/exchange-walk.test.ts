@@ -11,7 +11,7 @@ afterAll(() => places.close());
 
 const steps = amount("steps", 16, 60);
 
-/** What can happen to a thread and its files on one machine. */
+/** Things that can happen to a thread and its files on one machine. */
 const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number) => unknown)[] = [
   (place, thread, random) => place.say(thread, `write ${fileName(random)}: ${random()}`),
   (place, thread, random) => place.say(thread, `run rm -rf ${fileName(random)}; echo ${random()} > made`),
@@ -44,7 +44,7 @@ const DEEDS: readonly ((place: BundlePlace, thread: string, random: () => number
       },
       { onConflict: "overwrite" },
     ),
-  // What the user does meanwhile, and a capture that no operation names.
+  // Edits a file as the user does, half the time with a capture that no operation names.
   ({ workspace }, thread, random) => {
     const path = join(workspace.root, fileName(random));
     rmSync(path, { recursive: true, force: true });

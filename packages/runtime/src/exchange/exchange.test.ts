@@ -85,7 +85,7 @@ async function exported(format: "json" | "toml" | "markdown", at?: string): Prom
   return done.bytes;
 }
 
-/** What an import of every format keeps: all but turns and what was sent. */
+/** The parts that an import of every format keeps: all but turns and sent requests. */
 function kept(workspace: Workspace, id: string) {
   return workspace.store.read(id, ({ state }) =>
     portableThread(state).takes.map(({ name, active, roles, settings, lists, entries: list }) => ({

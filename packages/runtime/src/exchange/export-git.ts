@@ -59,8 +59,8 @@ interface Commit {
 }
 
 /**
- * The files before the first turn, then one commit for each turn. Whatever changed between turns, or within one by the
- * user's hand, has commits of its own (F42).
+ * The files before the first turn, then one commit for each turn. Changes by the user, between turns or within one,
+ * have commits of their own (F42).
  */
 function commitsOf(history: History, state: State): Commit[] {
   const take = activeTake(state);
@@ -93,7 +93,7 @@ function commitsOf(history: History, state: State): Commit[] {
       commits.push({ message: made ? `${message}\n\n(continued)` : message, author, at: ended ?? 0, tree: after });
       made = true;
     }
-    // Of an imported turn no changes are known; a turn without changes has a commit all the same.
+    // An imported turn has no known changes. A turn without changes has a commit all the same.
     if (!made) commits.push({ message, author, at: ended ?? 0, tree: last });
     else between(last, ended ?? 0);
   }
@@ -101,7 +101,7 @@ function commitsOf(history: History, state: State): Commit[] {
   return commits.filter((commit) => commit.tree !== "");
 }
 
-/** What the operations of a turn did to the files, oldest first; consecutive ones are one. */
+/** The changes of a turn's operations to the files, oldest first; consecutive ones are one. */
 function transitionsOf(history: History, group: string, last: string): Transition[] {
   const found: { before: string; after: string }[] = [];
   const changes = history.group(group).flatMap(({ diff }) => diff.changes);

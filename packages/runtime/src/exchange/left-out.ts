@@ -12,7 +12,10 @@ import { OutsideFiles } from "../runner/outside-files.ts";
 import type { ImportPlace, Workspace } from "../workspace/open-workspace.ts";
 import { LISTS } from "./portable-thread.ts";
 
-/** What an import leaves out: the sender of a thread decides neither which tools run here nor which files are read. */
+/**
+ * The parts that an import leaves out: the sender of a thread decides neither which tools run here nor which files are
+ * read.
+ */
 export interface LeftOut {
   readonly what: "rule" | (typeof LISTS)[number];
   /** For a file: the path outside the workspace. */

@@ -27,7 +27,7 @@ export type BundleItem =
   | BundledTree
   | { readonly kind: "object"; readonly hash: Hash; readonly content: Buffer };
 
-/** What a bundle says about its content. */
+/** A bundle's description of its content. */
 export interface BundleTitle {
   readonly version: number;
   readonly thread: string;

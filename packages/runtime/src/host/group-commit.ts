@@ -26,7 +26,7 @@ export class GroupCommit {
     try {
       if (batch.length > 1) this.#together(() => results.push(...batch.map(({ change }) => change())));
     } catch {
-      // Nothing of it is committed. Whoever broke it is found by doing them one by one.
+      // Nothing is committed. Running the changes one by one finds the failing one.
       results.length = 0;
     }
     for (const [index, { change, resolve, reject }] of batch.entries()) {

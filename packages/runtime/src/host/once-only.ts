@@ -22,7 +22,9 @@ export class OnceOnly {
     for (const keys of this.#stores()) keys.forgetOld(this.#now());
   }
 
-  /** The answer of `work`, or the one that was given before. What fails was not done and may be asked again. */
+  /**
+   * Returns the answer of `work`, or the earlier answer for this key. A failed call did nothing and may be repeated.
+   */
   async run(key: string, route: string, body: string, work: () => Promise<string>): Promise<string> {
     const asked = `${route} ${createHash("sha256").update(body).digest("hex")}`;
     const running = this.#running.get(key);

@@ -119,7 +119,7 @@ export class Runtime {
 
   /**
    * Finishes the restores and turns that killed processes left half done, in every workspace, before anybody is served.
-   * Where that cannot be done now, whoever comes to work there is told.
+   * A failure is ignored here: the next work in that workspace reports it.
    */
   async finishKilled(): Promise<void> {
     this.once.forgetOld();
@@ -149,12 +149,12 @@ export class Runtime {
     return this.store.thread(id);
   }
 
-  /** Once for all that ask at the same moment: whoever came second would find the workspace held. */
+  /** Runs once for all callers of the same moment: a second one would find the workspace held. */
   #finishIn(root: string): Promise<void> {
     const known = this.#finishing.get(root);
     if (known) return known;
     const finishing = this.inDirectory(root, (workspace) => workspace.finishKilled())
-      // Where it cannot be done now, the thread is read as it is; whoever changes files there is told.
+      // After a failure the thread is read as it is; the next change of files there reports it.
       .catch(() => undefined)
       .finally(() => this.#finishing.delete(root));
     this.#finishing.set(root, finishing);
@@ -320,7 +320,7 @@ export class Runtime {
     return { onProgress, signal };
   }
 
-  /** The same for what puts files back; once it is committed it is carried through, whoever waits for it. */
+  /** The same for restores. A committed restore is completed, even if nobody waits for it. */
   restoring(thread: string, signal: AbortSignal | undefined): ProgressOptions {
     const { workspace_root: root } = this.thread(thread);
     return { signal, ...(this.#feed ? { onProgress: tellProgress(this.#feed, thread, root) } : {}) };

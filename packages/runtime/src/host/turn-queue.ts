@@ -1,6 +1,6 @@
 /**
- * Turns in the background. A turn is accepted, given its id, and runs when the thread and its workspace are
- * free; whoever asked for it follows the events. Approvals are answered by the id of the call.
+ * Turns in the background. A turn is accepted, given its id, and runs when the thread and its workspace are free; the
+ * caller follows its events. Approvals are answered by the id of the call.
  *
  *   submit ─▶ queued ─▶ (workspace free) running ⇄ waiting for approval ─▶ finished
  *                └─ interrupt ─▶ not started               └─ broken off ─▶ ended as interrupted
@@ -169,7 +169,7 @@ export class TurnQueue {
     return refuse("agent-running", "The turn has begun. Nothing was changed; interrupting it ends it.");
   }
 
-  /** Answers a question; what was asked, or why there is nothing to answer. */
+  /** Answers a question. Returns it, or a refusal if no such question waits. */
   decide(thread: string, id: string, call: string, answer: ApprovalAnswer): ApprovalQuestion | Refusal {
     const turn = this.#turns.get(id);
     const asked = turn?.asked.thread === thread ? turn.questions.get(call) : undefined;
@@ -199,7 +199,7 @@ export class TurnQueue {
         ),
       );
     } catch (error) {
-      // Whoever waits for a retry to begin is told what it was.
+      // Tells the callers that wait for a retry to begin.
       turn.cannotBegin(error);
       const { code, message } = whatBroke(error);
       this.#notStarted(turn, code, message);
@@ -245,8 +245,8 @@ export class TurnQueue {
   }
 
   /**
-   * A turn that had begun is half done: it is ended as one whose process is gone, while nobody else is let in. Where
-   * that fails too, whoever works in the directory next does it.
+   * A turn that had begun is half done: it is ended as one whose process is gone, while nobody else is let in. If that
+   * fails too, the next work in the directory does it.
    */
   async #brokeOff(turn: WaitingTurn, workspace: Workspace, error: unknown): Promise<void> {
     if (turn.status === "queued") throw error;
@@ -273,7 +273,7 @@ export class TurnQueue {
   #tell(turn: WaitingTurn, event: TurnEvent): void {
     if (event.type === "turn-started") turn.status = "running";
     if (event.type === "turn-finished") turn.status = "finished";
-    // What is told of a commit comes after it.
+    // The commit comes before the event about it.
     if (!LIVE.has(event.type)) this.#parts.feed.look();
     this.#say(turn, { ...event });
   }
@@ -311,7 +311,7 @@ export class TurnQueue {
   }
 }
 
-/** What became of a retry: the turn, and how the one before it was taken back, or why it was not. */
+/** The outcome of a retry: the new turn and the take-back of the one before it, or a refusal. */
 export type Retried = { readonly kind: "tried"; readonly turn: QueuedTurn; readonly begun: TakeBackResult } | Refusal;
 
 const AGENT_RUNS = refuse("agent-running", "A turn of this thread runs or waits. Nothing was changed.");
@@ -330,5 +330,5 @@ function whatBroke(error: unknown): { readonly code: string; readonly message: s
   return { code, message };
 }
 
-/** What is told while it happens, and is committed later or never. */
+/** Events that are sent while they happen, and committed later or never. */
 const LIVE: ReadonlySet<TurnEvent["type"]> = new Set(["text", "thinking", "tool-output", "notice", "retry"]);

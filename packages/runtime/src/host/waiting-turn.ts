@@ -11,7 +11,7 @@ export interface TurnAsked {
   readonly root: string;
   readonly prompt: string;
   readonly model?: string | undefined;
-  /** What runs unasked; absent: what the user set for the workspace. */
+  /** The approval mode of this turn; the workspace's own if absent. */
   readonly mode?: ApprovalMode | undefined;
   /** False: what would be asked about is denied. */
   readonly questions?: boolean | undefined;
@@ -47,7 +47,7 @@ export class WaitingTurn {
       this.begin = resolve;
       this.cannotBegin = reject;
     });
-    // Of a turn that is not a retry, nobody waits for the beginning.
+    // Only a retry has a caller that waits for its beginning.
     this.begun.catch(() => {});
     this.id = id;
     this.asked = asked;

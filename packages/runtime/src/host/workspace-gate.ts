@@ -1,6 +1,6 @@
 /**
- * One thing at a time in a workspace: whoever changes files waits for who does so now. A turn may take long,
- * so nobody is made to wait for one without asking: `turnRuns` says it.
+ * One thing at a time in a workspace: a change of files waits for the one before it. A turn may take long, so callers
+ * check `turnRuns` before they wait.
  */
 export class WorkspaceGate {
   #last: Promise<unknown> = Promise.resolve();

@@ -7,7 +7,7 @@ export interface ProviderModels {
   readonly provider: string;
   readonly label: string;
   readonly status: "ready" | "unreachable" | "not-configured";
-  /** What is missing or wrong. */
+  /** The reason why the provider is not ready. */
   readonly message?: string;
   readonly models: readonly string[];
 }

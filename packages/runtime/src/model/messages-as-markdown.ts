@@ -3,7 +3,7 @@ import { fenced } from "./fence.ts";
 import { charactersOf } from "./message-size.ts";
 
 /**
- * Messages in a readable form. Of a long conversation only the newest part, about `longest` characters. The omitted
+ * Messages in a readable form. A long conversation is cut to its newest part, about `longest` characters. The omitted
  * part grows in steps of half of that and not with every message, so that the texts of two consecutive turns mostly
  * begin alike, and their difference is small.
  */

@@ -1,6 +1,6 @@
 import type { Price } from "./cost.ts";
 
-/** What is known about a model before it is called. Everything is absent for a model that nobody described. */
+/** Facts about a model before it is called. A field is absent when nobody described the model. */
 export interface ModelFacts {
   /** How many tokens it accepts, and how many it writes at most in one answer. */
   readonly context_window?: number;
@@ -10,7 +10,7 @@ export interface ModelFacts {
   readonly price?: Price;
 }
 
-/** What the user configured about models, by name. It comes before what is known here. */
+/** The user's configuration of models, by name. It overrides the built-in facts. */
 export interface ConfiguredModels {
   readonly prices: Readonly<Record<string, Price>>;
   readonly context_windows: Readonly<Record<string, number>>;

@@ -23,7 +23,6 @@ export interface ModelConfig {
   };
 }
 
-/** What is needed to call a provider. */
 export interface Access {
   readonly apiKey: string;
   readonly baseURL: string;

@@ -64,7 +64,7 @@ export function findBranchEntry(scope: NameScope, name: string): Entry | Refusal
 
 const MOST_NEAR = 8;
 
-/** What a turn wrote stands after its prompt; where the prompt is gone, the whole conversation is looked through. */
+/** A turn's entries follow its prompt. If the prompt is gone, the whole conversation is searched. */
 function entriesOf(state: State, take: TakeId, id: string): Entry[] {
   const record = turn(state, take, id);
   if (!record) return [];

@@ -37,7 +37,7 @@ export function findFiles(workspace: Workspace, thread: string, name: string): F
   });
 }
 
-/** The files that the last turn of the active take found; where it has none, what is known of its files. */
+/** The files before the last turn of the active take; without a turn, the take's present files. */
 function filesBeforeLastTurn(workspace: Workspace, thread: string): FilesOf | Refusal {
   return workspace.store.read(thread, ({ state }) => {
     const take = activeTake(state);
@@ -67,7 +67,7 @@ function captured(thread: string, name: string): FilesOf | Refusal {
   return refuse("not-found", "No files were captured there.");
 }
 
-/** The files of a point. What a turn found and left is said by its operations: no past state has to be made for it. */
+/** The files of a point. The operations of a turn name the files before and after it, so no past state is computed. */
 export function treeOfPoint(history: History, { operation, take, turn: of }: Point): string {
   const said = of && treeSaid(history, of.side === "before" ? of.start.operation : operation, of.start.id);
   return said ?? treeAt(history, operation, take);

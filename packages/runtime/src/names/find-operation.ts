@@ -21,7 +21,7 @@ export function findOperation(scope: NameScope, name: string): OperationId | Ref
 
 const MOST_NEAR = 6;
 
-/** Those that begin with the same three letters: one was mistyped. */
+/** Operations whose ids begin with the same three letters: the name may be mistyped. */
 function namesNear(scope: NameScope, prefix: string): string[] {
   const near = scope.index.operations(scope.thread, prefix.slice(0, 3), MOST_NEAR);
   return near.map((id) => nameOfOperation(scope, id));

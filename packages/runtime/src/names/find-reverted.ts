@@ -5,7 +5,7 @@ import { findOperation } from "./find-operation.ts";
 import { findTurn } from "./find-turn.ts";
 import { nearIn, notFound } from "./not-found.ts";
 
-/** What a revert takes back: a turn, a tool call, or an operation. */
+/** Finds the thing to revert: a turn, a tool call, or an operation. */
 export function findReverted(scope: NameScope, name: string): RevertRequest | Refusal {
   const turn = revertedTurn(scope, name);
   if (!isRefusal(turn) || turn.code === "ambiguous") return turn;

@@ -34,7 +34,7 @@ export type ThreadOrTake =
   | { readonly kind: "take"; readonly take: Take }
   | { readonly kind: "thread"; readonly thread: ThreadSummary };
 
-/** What is switched to, renamed or deleted: a take of the thread, or a thread. What is both is told apart by ids. */
+/** Finds a take of the thread, or a thread. A name that means both is ambiguous; the refusal names the ids. */
 export function findThreadOrTake(here: Here, current: string, name: string): ThreadOrTake | Refusal {
   const thread = findThread(here, name);
   const take = here.store.read(current, ({ state }) => findTake(state, name));

@@ -28,7 +28,7 @@ import { entryNames, nameOfOperation, nameOfTurn } from "./name-things.ts";
 const places = new BundlePlaces();
 afterAll(() => places.close());
 
-/** What was found, which must be there. */
+/** Throws on a refusal. */
 function must<T>(found: T | Refusal): T {
   if (isRefusal(found)) throw new Error(found.message);
   return found;

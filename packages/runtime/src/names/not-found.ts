@@ -12,7 +12,7 @@ export type ThingKind =
   | "snapshot"
   | "turn, call or operation";
 
-/** Nothing is called so: says what was asked for, and what is near it. `where` ends the sentence: `in this take`. */
+/** Refuses an unknown name, and names the nearest ones. `where` ends the sentence: `in this take`. */
 export function notFound(kind: ThingKind, asked: string, where: string, near: readonly string[] = []): Refusal {
   const said = near.length === 0 ? "" : ` Near it: ${near.join(", ")}.`;
   return refuse("not-found", `There is no ${kind} ${quoted(asked)} ${where}.${said}`, { kind, asked, near: [...near] });
@@ -24,7 +24,7 @@ export function ambiguous(kind: ThingKind, asked: string, meant: readonly string
   return refuse("ambiguous", said, { kind, asked, near: [...meant] });
 }
 
-/** What a refusal says is near. */
+/** The nearest names in a refusal. */
 export function nearIn({ details }: Refusal): string[] {
   const near = details?.["near"];
   return Array.isArray(near) ? near.map(String) : [];

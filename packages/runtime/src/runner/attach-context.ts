@@ -27,8 +27,8 @@ export interface ContextPlaces {
 }
 
 /**
- * What the next prompt must show to the model: everything of the context that the conversation does not show yet, and
- * what changed since. A context file outside the workspace is read only with the user's approval.
+ * Attachments for the next prompt: the parts of the context that the conversation does not show yet or that changed
+ * since. A context file outside the workspace is read only with the user's approval.
  */
 export function attachContext(
   state: State,
@@ -86,8 +86,8 @@ export function imageCount(state: State, take: TakeId): number {
 }
 
 /**
- * What may be shown of the attached contents: context files and screenshots as long as the thread lists them, and no
- * file outside the workspace without the user's approval, also when the approval was withdrawn after it was shown.
+ * The attached contents that the model may see: context files and screenshots as long as the thread lists them, and no
+ * file outside the workspace without the user's approval, also when the approval was withdrawn later.
  */
 export function attachedContents(
   state: State,

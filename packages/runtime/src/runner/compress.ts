@@ -48,7 +48,7 @@ export interface CompressRequest {
 
 export interface CompressParts {
   readonly context: ContextPlaces;
-  /** What is known about the model: other limits would make another request, which shares no cache with the turns. */
+  /** Facts about the model: other limits would make another request, which shares no cache with the turns. */
   readonly facts: ModelFacts;
   readonly identity: Identity;
   readonly read: <T>(look: (state: State) => T) => T;

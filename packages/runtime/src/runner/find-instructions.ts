@@ -1,6 +1,6 @@
 /**
  * The instruction files that apply to a workspace: `AGENTS.md` and `CLAUDE.md` of the user's configuration, of the
- * directories from the git root down to the workspace, and of a subdirectory when a file in it is touched. Those of a
+ * directories from the git root down to the workspace, and of a subdirectory when a file in it is touched. Files of a
  * repository are foreign text: each is sent up to a limit, and `retake status` names them.
  */
 import { readFileSync, realpathSync, statSync } from "node:fs";

@@ -65,7 +65,6 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
 export interface RequestInput {
   /** The `provider/model` that receives the request. */
   readonly model: string;
-  /** What is known about the model. */
   readonly facts?: ModelFacts;
   /** Sent instead of the take's conversation. */
   readonly conversation?: readonly Entry[];
@@ -97,7 +96,7 @@ export function imagesOf(
   return images;
 }
 
-/** What the discussion records of the last request (D2). */
+/** The discussion's record of the last request (D2). */
 export type SentRecord = {
   readonly sent_markdown: string;
   readonly sent_system_prompt: string;
@@ -121,7 +120,7 @@ const BASE_PROMPT = `You are a coding agent. You work in the user's workspace wi
 /** It is stored with every turn, so a conversation too large for any context window is cut. */
 const LONGEST_SENT = 1_000_000;
 
-/** What the user set. What is attached to the first entry comes after it. */
+/** The prompt from the user's settings. The attachments of the first entry come after it. */
 export function systemPrompt(chosen: Settings): string {
   return [
     chosen.use_default_base_prompt ? BASE_PROMPT : chosen.base_system_prompt,

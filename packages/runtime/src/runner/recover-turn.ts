@@ -29,8 +29,8 @@ export interface KilledTurnParts {
 
 /**
  * L9: ends turns whose process is gone. The caller must hold the workspace's lock: a running turn holds it too, so it
- * cannot be mistaken for a killed one. Of the changes since the last capture, those that a killed tool made belong to
- * its turn; the others are recorded as the user's, after it [F21].
+ * cannot be mistaken for a killed one. Changes that a killed tool made since the last capture belong to its turn; other
+ * changes since then are recorded as the user's, after it [F21].
  */
 export async function recoverTurns(
   { workspace, store, identity, outputs }: KilledTurnParts,

@@ -25,12 +25,12 @@ export class ToolCalls {
   readonly #git: GitNotes;
   /** The facts about the calls of this step. */
   readonly #facts = new Map<string, CallFacts>();
-  /** What the confinement kept commands of this turn from, by command. */
+  /** The reason why the confinement stopped a command of this turn, by command. */
   readonly #stopped = new Map<string, string>();
   readonly #stoppedBy = (command: string) => this.#stopped.get(command);
   /** The files after a tool, by the entry of its result, until its end is recorded. */
   readonly captured = new Map<string, Captured>();
-  /** What the model is to be shown with a tool's result, by the entry of the result. */
+  /** Attachments of a tool's result, by the entry of the result. */
   readonly attached = new Map<string, readonly Attachment[]>();
   /** Whether a tool may have made changes that no capture holds, because the capture after it failed. */
   uncaptured = false;
@@ -72,7 +72,7 @@ export class ToolCalls {
     tell({ kind: "calls-examined", turn_id, step, attempt, calls: examined, policy, at: this.#access.now() });
   }
 
-  /** What a call would change, for the question about it; undefined where that cannot be shown. */
+  /** The change that a call would make, for the question about it; undefined where it cannot be shown. */
   async preview(name: string, input: JsonObject): Promise<string | undefined> {
     const tool = this.#access.parts.tools.find((each) => each.name === name);
     return tool?.preview?.(input, { root: this.#access.root }).catch(() => undefined);
@@ -157,7 +157,7 @@ export class ToolCalls {
     if (attached.length > 0) this.attached.set(entry, attached);
   }
 
-  /** What may run only confined does not run where it cannot be. */
+  /** Fails where commands cannot be confined: a command that must be confined does not run at all. */
   async #confine(before: Captured | undefined): Promise<Confined> {
     const { confiner } = this.#access.parts;
     const found = await confiner.find();

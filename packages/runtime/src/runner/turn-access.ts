@@ -6,7 +6,7 @@ import type { TurnParts, TurnRequest } from "./turn.ts";
 /** A line of the communication log without its time. */
 type Undated = CommsLine extends infer Line ? (Line extends CommsLine ? Omit<Line, "at"> : never) : never;
 
-/** What the work of a turn uses: its thread and take, its log, and the receiver of its events. */
+/** The dependencies of a turn's work: its thread and take, its log, and the receiver of its events. */
 export class TurnAccess {
   readonly parts: TurnParts;
   readonly request: TurnRequest;

@@ -11,7 +11,7 @@ import type { ThreadFiles } from "../undo/thread-files.ts";
 import type { ContextPlaces } from "./attach-context.ts";
 import type { CommsLog } from "./comms-log.ts";
 
-/** What a turn needs to run, its request, and its watchers. */
+/** The dependencies of a turn. */
 export interface TurnParts {
   readonly store: ThreadStore;
   readonly workspace: WorkspaceFiles;
@@ -20,7 +20,6 @@ export interface TurnParts {
   readonly tools: readonly Tool[];
   readonly comms: CommsLog;
   readonly context: ContextPlaces;
-  /** What is known about the model of the turn. */
   readonly facts: ModelFacts;
   /** The directory for long outputs of tools. */
   readonly overflow: string;
@@ -35,7 +34,7 @@ export interface TurnRequest {
   readonly turn?: string;
   readonly prompt: string;
   readonly model: Model;
-  /** What runs unasked in this turn; absent: what the user set for the workspace. */
+  /** The approval mode of this turn; the workspace's own if absent. */
   readonly mode?: ApprovalMode | undefined;
   /** False (`--yes`): what would be asked about is denied. */
   readonly questions?: boolean | undefined;
@@ -72,8 +71,8 @@ export interface ApprovalQuestion {
 }
 
 /**
- * What a turn reports to its watchers. Text, thinking and output are reported as they arrive, with their entry and
- * `at`, the length of that entry's text before. They are committed within a moment.
+ * The events that a turn reports to its watchers. Text, thinking and output are reported as they arrive, with their
+ * entry and `at`, the length of that entry's text before. They are committed within a moment.
  */
 export type TurnEvent = Named & TurnReport;
 

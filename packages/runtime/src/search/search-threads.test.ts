@@ -300,7 +300,7 @@ describe("the index", () => {
               expect(list.sort()).toEqual(naive(words));
             }
           }
-          // What no entry has any more is not in the index either.
+          // The index has no words that no entry has.
           const counts = store.database
             .prepare(
               "SELECT (SELECT count(*) FROM entry_words) AS words, (SELECT count(DISTINCT words) FROM entries WHERE words > 0) AS entries",

@@ -2,8 +2,8 @@ import { APPROVAL_MODES, type ApprovalMode, type ApprovalPolicy, type ApprovalRu
 import type { Database } from "@retake/workspace";
 
 /**
- * What runs without a question in the workspaces of this machine. Beside the logs, so that nothing that comes from
- * elsewhere brings rights: no import, jump, undo or sync writes these tables [F7].
+ * The approval modes and rules of the workspaces of this machine. They are not in the logs, so that nothing that comes
+ * from elsewhere brings rights: no import, jump, undo or sync writes these tables [F7].
  */
 export const approvalSchema = `
   CREATE TABLE approval_modes (root TEXT PRIMARY KEY, mode TEXT NOT NULL) STRICT, WITHOUT ROWID;

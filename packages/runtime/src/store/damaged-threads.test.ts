@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What can happen to the log of a thread, and what is said of it. */
+/** Damages of a thread's log, each with the expected message. */
 const DAMAGES: Readonly<Record<string, readonly [(database: DatabaseSync, middle: Row) => void, RegExp]>> = {
   "an operation that is no JSON": [
     (database, { id }) => database.prepare("UPDATE operations SET body = '{' WHERE id = ?").run(id as string),

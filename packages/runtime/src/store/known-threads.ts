@@ -3,7 +3,7 @@ import type { Database } from "@retake/workspace";
 import type { SpaceId } from "./layers.ts";
 import { OpenSpace } from "./space-rows.ts";
 
-/** What the rows of a thread contain, except for its entries. */
+/** The content of a thread's rows, except for its entries. */
 export interface KnownThread {
   /** The space that its takes share. */
   readonly space: SpaceId;

@@ -58,7 +58,7 @@ function makeOlder(version: number): void {
     if (!String(name).startsWith("entry_words"))
       database.exec(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM newer.${name}`);
   }
-  // The index is left behind, so no entry can say that it is in it.
+  // The index is not copied, so no entry may claim to be in it.
   if (version > oldest) database.exec("UPDATE entries SET words = NULL");
   if (version < LOGS_OF_VERSION_2) makeLogsOlder(database);
   database.close();

@@ -1,4 +1,4 @@
-/** What 0.1.0 did with its history, this version does with the same store and the same bundles. */
+/** This version does the same as 0.1.0 with the same store and the same bundles. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
@@ -73,10 +73,10 @@ const USERS = ["a.txt", "j-user.txt", "user.txt"];
 const THROUGH_TAKES = ["takes", "private"];
 
 /**
- * What 0.1.0 did, with the two rules that came since. It refused to exchange the files of a take where another thread or
- * the user had changed some: now the files of other threads stay (F34), and the outcome is otherwise the one that 0.1.0
- * came to when it was told to overwrite. What the user changed goes with the take that it was changed in, so an undo
- * that comes to another take finds the user's files as a switch does.
+ * The outcome of 0.1.0, adapted to two later rules. 0.1.0 refused to exchange the files of a take where another thread
+ * or the user had changed some. Now the files of other threads stay (F34), and otherwise the outcome is that of 0.1.0
+ * with overwrite. The user's changes now go with the take that they were made in, so an undo that comes to another take
+ * finds the user's files as a switch does.
  */
 function wanted(name: string, label: string, outcome: Outcome, after: Readonly<Record<string, Outcome>>): Outcome {
   if (label === "undo 3 --step" && THROUGH_TAKES.includes(name)) {
@@ -142,7 +142,7 @@ async function carryOut(place: string, thread: string, { commands }: Outcome, bu
   }
 }
 
-/** What the command line would end with: 3 where there are conflicts. */
+/** The exit code of the command line: 3 for conflicts. */
 async function run(workspace: Workspace, thread: string, command: string): Promise<number> {
   const [name, ...args] = command.split(" ");
   const options = command.includes("--on-conflict overwrite") ? { onConflict: "overwrite" as const } : {};

@@ -66,8 +66,8 @@ function readThread(history: History) {
 }
 
 /**
- * What was done after the point that a take was branched at is no part of its history any more (A7). 0.1.0 showed the
- * turn and the rename that came after it in the take it was branched off.
+ * The history of a take no longer includes operations after its branch point (A7). 0.1.0 showed the later turn and
+ * rename of the original take.
  */
 const LEFT_OUT: readonly string[] = [
   "01a1e640-82b2-7000-a1e3-f7c188a44c15",

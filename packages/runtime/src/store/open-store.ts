@@ -36,15 +36,17 @@ import type { ThreadSummary } from "./thread-store.ts";
 export interface StoreOptions {
   readonly directories: Directories;
   readonly version: string;
-  /** What the agent's shell commands see, and where keys and the default model are named; that of the process unless given. */
+  /**
+   * The environment of the agent's shell commands, of keys and of the default model; by default that of the process.
+   */
   readonly environment?: Environment;
   readonly now?: () => number;
-  /** Who changes threads, unless a request says otherwise. */
+  /** The author of changes, unless a request names another. */
   readonly actor?: Actor;
 }
 
 export interface ChangeOptions {
-  /** Who makes the change, if not the store's own actor. */
+  /** The author of the change; by default the store's own actor. */
   readonly actor?: Actor;
   /** The version that the caller saw: refused if anything but notes came later. */
   readonly expectedVersion?: number;

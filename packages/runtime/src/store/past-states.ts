@@ -28,8 +28,8 @@ export class PastStates {
   readonly #spaces: SpaceRows;
   readonly #empty: State;
   /**
-   * The newest last. A state is read from the rows of its thread, so it is valid only while those stay the same: as long
-   * as `known` is what is known of them.
+   * The newest last. A state is read from the rows of its thread, so it is valid only while they stay the same: as long
+   * as `known` describes them.
    */
   readonly #kept: { readonly known: KnownThread; readonly state: State }[] = [];
 

@@ -71,7 +71,7 @@ export class SnapshotLog {
       .map(rowOf);
   }
 
-  /** Those of a workspace that a user gave this label, in order. */
+  /** The snapshots of a workspace that a user gave this label, in order. */
   labelled(root: string, label: string): SnapshotRow[] {
     return this.#database
       .prepare(

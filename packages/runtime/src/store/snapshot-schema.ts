@@ -1,6 +1,6 @@
 /**
- * Snapshots: points of a workspace's files that can be named, listed and restored. Those that Retake makes follow from
- * the operations and are written with them; only those that a user takes are not in the log.
+ * Snapshots: points of a workspace's files that can be named, listed and restored. Snapshots that Retake makes follow
+ * from the operations and are written with them; only snapshots that a user takes are not in the log.
  */
 export const snapshotSchema = `
   CREATE TABLE snapshots (

@@ -55,7 +55,7 @@ function refused(): Built {
   throw new Error("there is nothing to take back");
 }
 
-/** A database that counts what is asked of it: statements, the rows that they give, the rows that they write. */
+/** A database that counts its statements, the rows that they return, and the rows that they write. */
 function counting(database: Database): { readonly counted: Database; take(): Counted } {
   let counted = { statements: 0, read: 0, written: 0 };
   const plans = new Set<string>();
@@ -120,7 +120,7 @@ interface Counted {
   readonly scans: readonly string[];
 }
 
-/** What the deeds cost in a thread of so many turns, which have two entries each. */
+/** The costs of the deeds in a thread of so many turns, which have two entries each. */
 function costs(turns: number): Record<string, Counted> {
   const database = openDatabase(":memory:");
   const made = new ThreadStore(database, { outbox: true });

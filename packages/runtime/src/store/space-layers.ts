@@ -11,7 +11,7 @@ export const FEW = 256;
  *
  * A space with few rows of its own is copied onto the same base. A space with more becomes the base of the new space
  * and, if a take is at it, of a new one for that take. A space that is a base is never written again, with one
- * exception: when it has less than twice the rows of the layer above it, both are merged. What is visible stays the
+ * exception: when it has less than twice the rows of the layer above it, both are merged. The visible rows stay the
  * same.
  *
  * So every base has more than 256 rows and at least twice as many as the layer above, and a take of n rows has at most

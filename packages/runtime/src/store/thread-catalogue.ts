@@ -3,7 +3,7 @@ import type { Database } from "@retake/workspace";
 import type { SpaceId } from "./layers.ts";
 import type { ThreadStore, ThreadSummary } from "./thread-store.ts";
 
-/** What search needs to know about a thread besides its entries. */
+/** The facts about a thread that search needs, besides its entries. */
 export interface CataloguedThread {
   readonly summary: ThreadSummary;
   /** The number of the space that its takes share; the search index uses it as the thread's number. */

@@ -113,7 +113,7 @@ function past({ state, operation }: History, steps: number): Operation | undefin
   return at;
 }
 
-/** What a user can do, decided on whatever history is given; undefined when there is nothing to do it to. */
+/** An action of a user, decided on the given history; undefined when it does not apply. */
 type Deed = (history: History, id: string, number: number) => Built | undefined;
 
 const some = (history: History, number: number) => {

@@ -1,7 +1,7 @@
 import { addUsage, isObject, type Usage } from "@retake/core";
 import type { Database } from "@retake/workspace";
 
-/** What the turns and summaries of a thread took of one model. */
+/** The usage of one model by the turns and summaries of a thread. */
 export interface ModelUsage {
   readonly model: string;
   readonly turns: number;

@@ -8,7 +8,7 @@ const makePlace = temporaryPlaces();
 
 function isAlive(pid: string): boolean {
   try {
-    // What has ended and waits for a parent that does not look is not alive.
+    // A zombie is not alive: it has ended, and its parent has not collected it.
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid.trim()}/stat`, "latin1"));
   } catch {
     return false;

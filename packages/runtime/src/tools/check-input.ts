@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, textProblem } from "@retake/core";
 
 /**
- * What is wrong with an input, measured by the schema the model was shown, so that the two cannot
- * differ. Knows the part of JSON Schema the tools use. An optional field may be null: models that
- * must name every field say so.
+ * Describes the problem of an input. Checks by the schema that the model was shown, so that the two cannot differ.
+ * Supports the part of JSON Schema that the tools use. An optional field may be null, because some models must name
+ * every field.
  */
 export function checkInput(schema: JsonObject, input: Json): string | undefined {
   return problemWith(schema, input, "the input");

@@ -37,7 +37,7 @@ interface ToolParts {
   readonly name: string;
   readonly description: string;
   readonly input: JsonObject;
-  /** What the schema cannot say. */
+  /** Checks the input beyond the schema. */
   check?(input: JsonObject): string | undefined;
   examine(input: JsonObject, place: ToolRoots): Promise<CallFacts>;
   preview?(input: JsonObject, place: ToolRoots): Promise<string | undefined>;

@@ -94,7 +94,7 @@ function changesIn(input: JsonObject): TextChange[] {
   }));
 }
 
-/** What the schema cannot say: one change, or a list of changes. */
+/** Checks a rule that the schema cannot express: one change, or a list of changes. */
 function formProblem(input: JsonObject): string | undefined {
   const single = ["old_text", "new_text", "replace_all"].filter((field) => (input[field] ?? null) !== null);
   if (Array.isArray(input["edits"])) {

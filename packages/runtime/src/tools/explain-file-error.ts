@@ -1,6 +1,6 @@
 import { errorCode } from "@retake/workspace";
 
-/** What the file system refused, in words for the model; undefined for an error that is not the file system's. */
+/** Explains an error of the file system to the model; undefined for any other error. */
 export function explainFileError(error: unknown): string | undefined {
   const code = errorCode(error);
   if (code === undefined || !/^E[A-Z0-9]+$/.test(code) || !(error instanceof Error)) return undefined;

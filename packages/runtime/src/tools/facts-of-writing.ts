@@ -3,7 +3,7 @@ import type { CallFacts } from "@retake/core";
 import { defaultLimits } from "@retake/workspace";
 import { factOf, type Located } from "./locate-path.ts";
 
-/** What writing one file touches. Undo covers the workspace and leaves repositories' own files alone. */
+/** The facts about a call that writes one file. Undo covers the workspace, but not the repositories' own files. */
 export function factsOfWriting(located: Located): CallFacts {
   const { place, path, absolute } = located;
   const irreversible =

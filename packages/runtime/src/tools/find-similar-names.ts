@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Located } from "./locate-path.ts";
 
-/** That a path is not there, and what is there that may have been meant. */
+/** Says that a path does not exist, and names existing ones that may have been meant. */
 export function explainMissing(located: Located, root: string): string {
   let directory = dirname(located.absolute);
   let missing = basename(located.absolute);

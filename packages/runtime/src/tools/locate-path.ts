@@ -55,7 +55,7 @@ function withHome(given: string): string {
   return given === "~" || given.startsWith("~/") ? join(homedir(), given.slice(1)) : given;
 }
 
-/** Unreadable or circular links end the walk: whoever opens the path gets the system's own answer. */
+/** Unreadable or circular links end the walk: opening the path gives the system's own error. */
 function followLinks(path: string): string {
   const names = path.split("/");
   let at = "/";

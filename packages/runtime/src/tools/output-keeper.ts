@@ -44,7 +44,7 @@ export class OutputKeeper {
     await this.#file?.close();
   }
 
-  /** What there is so far, the middle left out. */
+  /** The output so far, without its middle. */
   show(): string {
     const left = this.#length - this.#head.length - this.#tail.length;
     if (left <= 0) return plain(this.#head + this.#tail);
@@ -53,7 +53,7 @@ export class OutputKeeper {
     return `${plain(this.#head)}\n${note}\n${plain(this.#tail)}`;
   }
 
-  /** What was said since the last time; of much only its end, because that is what tells how it goes. */
+  /** The output since the last call. Only the end of a long one: it shows the progress. */
   news(): string {
     const unfinished = UNFINISHED.exec(this.#news)?.index ?? this.#news.length;
     const told = plain(this.#news.slice(0, unfinished));

@@ -8,7 +8,7 @@ export const pathField: JsonObject = {
   description: "Relative to the workspace.",
 };
 
-/** What the schema cannot say of a path. */
+/** Checks a path beyond the schema. */
 export function pathProblemIn(path: string | undefined): string | undefined {
   return path?.includes("\0") ? "A path cannot hold a NUL character." : undefined;
 }

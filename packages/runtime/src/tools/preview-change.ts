@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { textHunks } from "@retake/workspace";
 
 /**
- * What a change would do to a file, for the question about it: each place with the lines that go and those that come.
- * Undefined where that cannot be shown as text, or the file is too large to compare.
+ * The effect of a change on a file, for the question about it: each place with its removed and added lines. Undefined
+ * where that cannot be shown as text, or the file is too large to compare.
  */
 export async function previewChange(
   path: string,

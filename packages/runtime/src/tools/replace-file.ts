@@ -55,7 +55,7 @@ async function replaceIn(
   if (existing && !existing.isFile()) return refused(`${given} is not a regular file. Nothing was changed.`);
   if (existing) await access(target, constants.W_OK);
 
-  // Captures leave this prefix out, so a temporary file that a kill leaves behind is nobody's change.
+  // Captures leave this prefix out, so a temporary file that a killed process leaves is nobody's change.
   const temporary = directory.place(`${STAGED_WRITE}${randomBytes(8).toString("hex")}`);
   try {
     await writeNew(temporary, content, existing && existing.mode & 0o777);

@@ -2,8 +2,8 @@
  * Replaces one text by another in a file's bytes. A file is handled as one character per byte
  * (`latin1`), so what is not replaced stays as it is, valid UTF-8 or not.
  *
- * Line ends do not count when looking: LF finds CRLF. What is put in takes the line ends of what it
- * replaces, or of the file where that has none.
+ * Line ends do not count when looking: LF finds CRLF. The new text takes the line ends of the text that it replaces, or
+ * of the file if that text has none.
  */
 export function replaceText(file: Buffer, oldText: string, newText: string, all: boolean): Replacement {
   const [wanted, put] = [bytesOf(oldText), bytesOf(newText)];

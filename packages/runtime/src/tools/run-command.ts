@@ -9,8 +9,8 @@ import type { ToolRun } from "./tool.ts";
 import { type GuardedCommand, guardCommand } from "./watchdog.ts";
 
 /**
- * Runs a command line in a shell, in a session of its own and without input. Whatever ends it (it
- * is done, the time is up, an abort), all it started is ended before this answers.
+ * Runs a command line in a shell, in a session of its own and without input. Ends all processes of the command before
+ * it returns, also after a timeout or an abort.
  */
 export async function runCommand(command: string, timeout: number, keeper: OutputKeeper, run: ToolRun) {
   const { confined } = run;
@@ -87,11 +87,11 @@ const CONFINED = [
   "exit $code",
 ].join("\n");
 
-/** What the shell around a confined command says, beside the command. */
+/** The report of the shell around a confined command. */
 interface Report {
   /** Why the command was not begun. */
   readonly failure?: string;
-  /** Processes that the command left behind. */
+  /** Processes of the command that still run. */
   readonly background?: number;
   /** The counters of its network, of a command that failed. */
   readonly network?: string;

@@ -3,19 +3,18 @@ import type { ConfinedPlace } from "./confine/confined-place.ts";
 import type { Confinement, ConfinementFound } from "./confine/confinement.ts";
 
 /**
- * What the agent can do besides talking. A tool says beforehand what a call would touch
- * (`examine`), so that it can be approved, and then does it (`run`). It decides nothing about
- * approval, captures and history: those are around it.
+ * A capability of the agent besides talking. A tool says beforehand what a call would touch (`examine`), so that it can
+ * be approved, and then does it (`run`). It decides nothing about approval, captures and history: those are around it.
  */
 export interface Tool {
   readonly name: string;
-  /** What the model is told of it. */
+  /** For the model. */
   readonly description: string;
   /** JSON Schema of the input, an object. */
   readonly input: JsonObject;
-  /** What is wrong with an input, told to the model; undefined when nothing is. */
+  /** Describes the problem of an input to the model; undefined for a valid input. */
   check(input: JsonObject): string | undefined;
-  /** What the call would touch, with links resolved. Looks, and changes nothing. */
+  /** The facts about the call, with links resolved. Looks, and changes nothing. */
   examine(input: JsonObject, place: ToolRoots): Promise<CallFacts>;
   /** The change of a file that the call would make, as lines with `-` and `+`. Looks, and changes nothing. */
   preview?(input: JsonObject, place: ToolRoots): Promise<string | undefined>;
@@ -34,7 +33,7 @@ export interface ToolRoots {
   readonly kept?: string;
   /** How commands can be confined here; none where it is not given. */
   confinement?(): Promise<Confinement>;
-  /** What the confinement kept this command from when it ran last in this turn; undefined if it was not stopped. */
+  /** The reason why the confinement stopped this command when it last ran in this turn; undefined if it did not. */
   stopped?(command: string): string | undefined;
 }
 
@@ -51,7 +50,7 @@ export interface ToolRun extends ToolRoots {
    * leads out of the workspace or into a `.git` directory without saying so runs only if it is among them.
    */
   readonly approved?: readonly PathFact[];
-  /** What it has said since the last time (`text`: of much only the end), and how far it is. */
+  /** Reports the output since the last report (only the end of a long one), and the progress. */
   report(progress: ToolProgress & { readonly text?: string }): void;
   /** Where output that is too long for the model is kept whole, so that it can be read on. */
   readonly overflow: string;
@@ -62,11 +61,11 @@ export interface ToolRun extends ToolRoots {
 
 export interface ToolEnd {
   readonly outcome: "completed" | "failed" | "interrupted";
-  /** What the model is told. */
+  /** For the model. */
   readonly content: string;
   /** Images that the model is shown with the result. */
   readonly images?: readonly ToolImage[];
-  /** What else is kept with the result: exit code, what was cut, times. */
+  /** Other data stored with the result: exit code, cut lengths, times. */
   readonly details?: JsonObject;
 }
 

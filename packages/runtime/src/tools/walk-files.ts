@@ -13,10 +13,9 @@ import {
 import type { Located } from "./locate-path.ts";
 
 /**
- * The files below a directory, in order of their names, without what ignore files leave out and
- * without repositories' own directories. Links are named and never followed, so the walk stays
- * below where it began. Whoever names an ignored directory as the beginning wants to see it: then
- * nothing in it is ignored.
+ * The files below a directory, in order of their names, without what ignore files leave out and without repositories'
+ * own directories. Links are named and never followed, so the walk stays below where it began. If the walk begins in an
+ * ignored directory, nothing in it is ignored.
  */
 export async function* walkFiles(start: Located, root: string, signal: AbortSignal): AsyncGenerator<WalkedFile> {
   const outside = start.place === "outside";

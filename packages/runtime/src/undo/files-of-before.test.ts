@@ -26,7 +26,7 @@ describe("a turn that replaces a file by something that no capture holds", () =>
     await shared.workspace.redo(thread, 1);
     expect(await shared.workspace.undo(thread, {}, { onConflict: "overwrite" })).toMatchObject({ kind: "done" });
     expect([shared.read("data.log"), shared.read("other.txt")]).toEqual(["precious\n", undefined]);
-    // What was there was kept.
+    // The overwritten content is kept.
     expect(await shared.workspace.redo(thread, 1)).toMatchObject({ kind: "done" });
     expect(shared.read("data.log")?.length).toBe(65 * 2 ** 20);
   });

@@ -1,6 +1,6 @@
 /**
- * What is told of a plan before it is carried out: a name for it, the entries that go or come, and both sides of each record
- * that is in conflict.
+ * The description of a plan before it is carried out: a name for it, the entries that go or come, and both sides of
+ * each record that is in conflict.
  *
  * The name is a hash of all that the plan follows from and that can change: the head of the thread, what was asked for, and what
  * lies on disk at the paths it is about. Whoever names it later gets exactly that plan, or a refusal. The choice between

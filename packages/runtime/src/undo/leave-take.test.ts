@@ -155,7 +155,7 @@ describe("undoing steps before a branch, too", () => {
     const told = takenBackOutcome(shared.workspace.store, thread, dry);
     const done = takenBackOutcome(shared.workspace.store, thread, await shared.workspace.undo(thread, request));
     if (told.kind !== "answer" || done.kind !== "answer") throw new Error("neither has a conflict");
-    // What is of the operation itself is not known before there is one.
+    // A dry run has no operation, so it lacks these fields.
     const { op_id, version, snapshot_restored, taken_back_by, returned_prompt, ...wanted } = done.answer;
     expect(told.answer).toMatchObject(wanted);
     const files = { files_reverted: ["file.txt", "other.txt"], files_deleted: ["other.txt"] };

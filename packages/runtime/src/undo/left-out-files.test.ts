@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => shared.remove());
 
-/** What the last turn's calls changed and no undo takes back. */
+/** The changes of the last turn's calls that no undo takes back. */
 function uncovered(): unknown[] {
   return shared.workspace.store.read(thread, ({ state }) =>
     [...entries(state, activeTake(state))].flatMap(

@@ -40,7 +40,7 @@ export async function restoreWithCommit(
   return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
 }
 
-/** What it would do. Changes nothing. */
+/** Plans the restore. Changes nothing. */
 export function preview(context: RestoreContext, wanted: TransitionsRequest): RestorePlan | null {
   if (wanted.transitions.length > 0) return dryRun(context.root, context.objects, wanted);
   for (const path of wanted.resolutions?.keys() ?? []) throw noConflict(path);

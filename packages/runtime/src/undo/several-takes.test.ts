@@ -36,7 +36,7 @@ test.each(seeds(amount("walks", 3, 100)))(
       while (singles.length < count && singles.at(-1)?.kind !== "nothing") singles.push(await one.take(way, 1));
       const together = await other.take(way, count);
       if (together.kind === "conflicts") expect(other.seen()).toEqual(before);
-      // What is in the way of one of them may be out of it once all go back: then there is nothing to compare with.
+      // A conflict of a single step may disappear when all steps go back together, so the results cannot be compared.
       if ([...singles, together].some(({ kind }) => kind === "conflicts" || kind === "refused")) return;
       expect(other.seen()).toEqual(one.seen());
     }

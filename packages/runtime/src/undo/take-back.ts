@@ -68,7 +68,7 @@ export interface TakeBackRequest extends ProgressOptions, ConflictOptions {
   readonly also?: (operation: Operation) => void;
 }
 
-/** What the caller decides about conflicts, and what it was shown before. */
+/** The caller's decisions about conflicts, and the plan that the caller has seen. */
 export interface ConflictOptions {
   readonly onConflict?: ConflictPolicy;
   /** Instead of the policy, for single conflicts, by the path that they are told under. */
@@ -270,7 +270,7 @@ export class TakeBack {
     return deriveCapture(context.database, capture, marked, context.root);
   }
 
-  /** What a restore cannot see on disk: which thread owns a file, and which paths are ignored now. */
+  /** Facts that a restore cannot see on disk: which thread owns a file, and which paths are ignored now. */
   #otherwise(
     { thread }: { thread: string },
     { capture, note }: DiskView,
@@ -336,13 +336,13 @@ interface DiskView {
   readonly context: RestoreContext;
   readonly capture: CaptureId;
   readonly note: Operation | undefined;
-  /** Of the thread, without the note. */
+  /** The thread's head, without the note. */
   readonly head: string | null;
   /** The paths of what the user did. */
   edited(): ReadonlySet<BytePath>;
 }
 
-/** What a change leads from and to, and what it is, for the id of its plan. */
+/** The trees before and after a change, and the request, for the id of its plan. */
 interface TreesAround {
   readonly before: string;
   readonly after: string;
@@ -351,7 +351,7 @@ interface TreesAround {
 
 const NONE: ReadonlySet<BytePath> = new Set();
 
-/** What the files are told of the choices about conflicts: not those about records. */
+/** The choices about conflicts of files, without those of records. */
 function filesChoice(
   { onConflict = "abort", resolutions, detail }: ConflictOptions,
   conflicts: Plan["conflicts"],

@@ -23,8 +23,8 @@ import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 
 /**
- * What a thread knows about its workspace's files. For core a tree is only a name; here it is the capture of that name.
- * Two captures may contain the same files, so trees are compared by their differences.
+ * The files of a thread's workspace, as the thread knows them. For core a tree is only a name; here it is the capture
+ * of that name. Two captures may contain the same files, so trees are compared by their differences.
  */
 export class ThreadFiles {
   readonly #workspace: WorkspaceFiles;

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../host/open-runtime.ts";
 import { describeConfinement } from "../../tools/confine/confinement.ts";
 
-/** What runs without a question in a directory, and how its commands are confined. */
+/** The approval mode and rules of a directory, and how its commands are confined. */
 export async function approvalsAnswer(runtime: Runtime, root: string) {
   const { mode, rules } = runtime.store.approvals.of(root);
   const found = await runtime.workspace(root).confinement();

@@ -40,7 +40,7 @@ export function threadNamed({ runtime, root }: Pick<Call, "runtime" | "root">, n
   return must(findThread({ store: runtime.store, root }, name)).id;
 }
 
-/** What a name means in a thread. Where it means nothing, that is the answer; a caller that is behind is told what changed. */
+/** Finds a name in a thread. Throws a refusal if there is none: the stale one if the caller has an old version. */
 export function lookUp<T extends object>(
   { runtime, change }: Pick<Call, "runtime" | "change">,
   thread: string,
@@ -104,7 +104,7 @@ function must<T>(found: T | Refusal): T {
   return found;
 }
 
-/** What an action answers; a name that means nothing is an answer too. */
+/** Returns the answer of an action. A thrown refusal is an answer too. */
 export function refusalOr<T>(run: () => T | Promise<T>): T | Refusal | Promise<T | Refusal> {
   try {
     const done = run();

@@ -6,7 +6,7 @@ import type { TakeBackResult } from "../../undo/take-back.ts";
 import type { TakeBackOptions, Workspace } from "../../workspace/open-workspace.ts";
 import type { ActionContext } from "../action.ts";
 
-/** What was taken back in the thread's own workspace, as it is answered. */
+/** Takes back in the thread's own workspace, and returns the answer. */
 export function takeBack(
   asked: TakeBackAsked,
   thread: string,
@@ -27,7 +27,7 @@ export interface FilesBody {
   readonly resolutions?: readonly { readonly path: string; readonly use: Use }[] | undefined;
 }
 
-/** Of the two sides of a conflict: what is there now, what would come, both with markers, or a content of its own. */
+/** A choice for one conflict: the present content, the one to come, both with markers, or another content. */
 type Use = "mine" | "theirs" | "merged" | { readonly content: string };
 
 export type TakeBackAsked = Pick<ActionContext, "runtime" | "change" | "signal"> & { readonly body: FilesBody };

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { testServer } from "./test-server.ts";
 
-/** The test server at an address, for whoever sends this header. */
+/** The test server at an address, for requests with this header. */
 export async function serveOverHttp(header: string, value: string) {
   const handler = createMcpHandler(() => testServer());
   const server = createServer(async (request, response) => {

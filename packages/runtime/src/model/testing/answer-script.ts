@@ -1,6 +1,6 @@
 import type { JsonObject } from "@retake/core";
 
-/** What a test server is to answer, whatever its format is. */
+/** The next answer of a test server, independent of the server's format. */
 export interface ScriptedAnswer {
   /** In this order. A server leaves out what its provider has not: thinking, where the request asks for none. */
   readonly blocks?: readonly AnswerBlock[];

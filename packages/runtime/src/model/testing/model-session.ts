@@ -80,7 +80,7 @@ export class ModelSession {
     return this.workspace.store.read(this.thread, ({ state }) => [...entries(state, activeTake(state))]);
   }
 
-  /** What is kept of the last request (D2). */
+  /** The record of the last request (D2). */
   discussion(): JsonObject {
     return this.workspace.store.read(
       this.thread,
@@ -88,7 +88,7 @@ export class ModelSession {
     );
   }
 
-  /** The text that was told of the last answer, as whoever watches has it in the end. */
+  /** The text of the last answer, as a watcher has it in the end. */
   told(): string {
     const from = this.events.findLastIndex(({ type }) =>
       ["answer-discarded", "tool-ended", "turn-started"].includes(type),

@@ -70,7 +70,7 @@ function proofProblems(body: JsonObject, model: string): string[] {
   });
 }
 
-/** Over what was said before, whoever said it in how many pieces. */
+/** Covers the conversation before, no matter how many pieces it came in. */
 function prove(model: string, before: readonly ResponsesItem[], summary: string): string {
   const said = before.flatMap((item) => {
     if (item.type === "reasoning") return [];

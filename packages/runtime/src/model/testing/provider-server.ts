@@ -140,7 +140,7 @@ export interface Asked {
   readonly problems: readonly string[];
 }
 
-/** What was written has left this process, so that whoever reads has it before the connection breaks. */
+/** Waits until the data has left this process, so that the reader has it before the connection breaks. */
 function written(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.write(": \n\n", () => setImmediate(resolve)));
 }

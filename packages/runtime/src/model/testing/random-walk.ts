@@ -42,7 +42,7 @@ export class RandomWalk {
     return this.#asked;
   }
 
-  /** What was done, and how often. */
+  /** The deeds, and how often each was done. */
   get summary(): string {
     return [...this.#counts].map(([name, count]) => `${name} ${count}`).join(", ");
   }

@@ -2,8 +2,8 @@ import type { ConfinedPlace } from "./confined-place.ts";
 import type { ConfinementFound } from "./confinement.ts";
 
 /**
- * How to start a program in a confined place. What would change the programs that confine is set inside alone: a library
- * or a module named in the environment may lie in the workspace.
+ * How to start a program in a confined place. Variables that steer the confining programs are set only inside: a
+ * library or a module that they name may lie in the workspace.
  */
 export function confinedCommand(
   program: readonly string[],

@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 import { bytePath, diskPath, gitDirectory } from "@retake/workspace";
 import { KEYS_IN_HOME, KEYS_OF_SYSTEM, RUNTIME_LINKS } from "./hidden-names.ts";
 
-/** What one confined command finds. All paths are absolute, without links, and exist. */
+/** The place of one confined command. All paths are absolute, without links, and exist. */
 export interface ConfinedPlace {
   /** The workspace: writable. */
   readonly root: string;
@@ -66,7 +66,7 @@ export function isUnder(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`);
 }
 
-/** What lies in `/tmp` is not seen anyway, unless it lies in the workspace. */
+/** Confined commands do not see these directories anyway, unless they lie in the workspace. */
 function isInPrivate(path: string, root: string): boolean {
   return !isUnder(path, root) && ["/tmp", "/var/tmp", "/run"].some((each) => isUnder(path, each));
 }

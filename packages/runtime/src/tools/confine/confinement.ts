@@ -8,7 +8,7 @@
  *   bubblewrap, unshare, sandbox-exec   the same place as arguments of each program
  *
  * All ways keep one order: everything read-only; hidden places that the workspace lies in; the workspace, writable; its
- * repositories, read-only; the other hidden places. What comes later lies over what came before.
+ * repositories, read-only; the other hidden places. Later mounts cover earlier ones.
  */
 import type { ConfinedPlace } from "./confined-place.ts";
 

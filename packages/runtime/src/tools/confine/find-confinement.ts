@@ -68,7 +68,10 @@ function waysHere(environment: Environment): ConfinementFound[] {
   return ways;
 }
 
-/** Its absolute path. What lies in a workspace must not confine itself, so only the system's directories count. */
+/**
+ * Its absolute path. Only the system's directories count, because a program in the workspace must not be its own
+ * confinement.
+ */
 function programAt(name: string, { PATH = "" }: Environment): string | undefined {
   const system = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/run/current-system/sw/bin"];
   const named = PATH.split(delimiter).filter(

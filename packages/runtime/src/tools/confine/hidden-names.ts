@@ -1,6 +1,6 @@
 /**
- * What confined commands do not see, because it is a key, leads to one, or tells what a person did. The list errs on the
- * safe side: a command that needs one of these can be run outside of the confinement, with a question.
+ * Paths hidden from confined commands: keys, paths that lead to keys, and records of a person's actions. The list errs
+ * on the safe side: a command that needs one of these can be run outside of the confinement, with a question.
  */
 export const KEYS_IN_HOME: readonly string[] = [
   ...[".ssh", ".gnupg", ".pki", ".password-store", ".age", ".config/sops", ".config/age", ".vault-token", ".netrc"],
@@ -36,7 +36,7 @@ export const KEYS_IN_HOME: readonly string[] = [
   ...[".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".lesshst", ".viminfo"],
 ];
 
-/** Readable for root, or for whoever runs in a container. */
+/** Readable for root and in a container. */
 export const KEYS_OF_SYSTEM: readonly string[] = [
   ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d"],
   ...["/etc/ssl/private", "/etc/ssh/ssh_host_rsa_key", "/etc/ssh/ssh_host_ecdsa_key", "/etc/ssh/ssh_host_ed25519_key"],
@@ -44,5 +44,5 @@ export const KEYS_OF_SYSTEM: readonly string[] = [
   ...["/var/lib/kubelet", "/var/lib/containerd", "/var/spool/cron", "/var/mail"],
 ];
 
-/** The system's programs lie behind these on some systems, inside a directory that is hidden for its sockets. */
+/** Links to the system's programs on some systems, inside a directory that is hidden for its sockets. */
 export const RUNTIME_LINKS: readonly string[] = ["/run/current-system", "/run/booted-system", "/run/opengl-driver"];

@@ -1,6 +1,6 @@
 /**
- * What the confinement kept a failed command from, in words. The text of the command alone proves nothing: programs print
- * anything. So each answer rests on a fact:
+ * Explains in words how the confinement stopped a failed command. The text of the command alone proves nothing:
+ * programs print anything. So each answer rests on a fact:
  *
  *   network    the counters of the command's own network, in which nothing but its loopback can be reached
  *   files      a path that the command named in its output lies where the confinement forbids writing, Retake itself may

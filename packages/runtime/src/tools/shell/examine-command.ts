@@ -6,7 +6,7 @@ import { irreversibleEffect } from "./irreversible-effects.ts";
 import { listPrograms } from "./list-programs.ts";
 import { type PathInProgram, pathsInPrograms } from "./paths-in-programs.ts";
 
-/** What a command line would touch, as far as reading it tells. */
+/** The facts about a command line, as far as reading it tells. */
 export function examineCommand(command: string, place: ToolRoots, confinement: Confinement): CallFacts {
   const programs = listPrograms(command);
   const { found, whole } = pathsInPrograms(programs, place);

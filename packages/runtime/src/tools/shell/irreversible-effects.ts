@@ -3,8 +3,8 @@ import type { Program } from "./list-programs.ts";
 import { isDryRun, ProgramArguments } from "./program-arguments.ts";
 
 /**
- * What a program does that no undo takes back, in words; undefined where nothing is known of it
- * (X8). What it changes outside the workspace by path is `examine-command`'s to say.
+ * The effect of a program that no undo takes back, in words; undefined if none is known (X8). `examine-command` reports
+ * the paths outside the workspace.
  *
  * A table of what people use. It names the usual ways to do harm, and cannot name all.
  */

@@ -1,8 +1,8 @@
 import { parseCommandLine, type Redirect, type SimpleCommand, type Word } from "./parse-command-line.ts";
 
 /**
- * The programs that a command line runs, with their arguments: what stands behind `sudo`, `env`,
- * `xargs`, `sh -c`, `find -exec` and the like is listed as a program of its own.
+ * The programs that a command line runs, with their arguments: a program after `sudo`, `env`, `xargs`, `sh -c`, `find
+ * -exec` and the like is listed on its own.
  */
 export function listPrograms(line: string, depth = 0): Program[] {
   if (depth > deepest) return [];

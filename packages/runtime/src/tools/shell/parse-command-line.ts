@@ -14,7 +14,7 @@ export function parseCommandLine(line: string, depth = 0): SimpleCommand[] {
 export interface SimpleCommand {
   readonly words: readonly Word[];
   readonly redirects: readonly Redirect[];
-  /** What follows as a here-document. */
+  /** The content of its here-document. */
   readonly input?: string;
 }
 

@@ -1,7 +1,7 @@
 /** The arguments of a program, told apart: options, their values, and the rest. */
 export class ProgramArguments {
   readonly words: readonly string[];
-  /** What is neither an option nor the value of one. */
+  /** The words that are neither options nor their values. */
   readonly operands: readonly string[];
 
   /** `takes`: options whose value is the next word. */
