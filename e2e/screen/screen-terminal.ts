@@ -44,7 +44,7 @@ export class ScreenTerminal {
     } = process.env;
     const env = { ...inherited, RETAKE_HOME: this.home, TERM: "xterm-256color", ...environment };
     this.#process = spawn(process.execPath, [MAIN, ...args], {
-      name: "xterm-256color",
+      name: env["TERM"],
       cwd: this.work,
       cols: columns,
       rows,

@@ -169,15 +169,7 @@ class Screen {
       const answer = await (client[name] as (...given: readonly unknown[]) => Promise<unknown>)(...args);
       this.#dispatch({ type: "answered", tag, answer });
     } catch (error) {
-      const { code, message, details } =
-        error instanceof ApiError
-          ? error
-          : {
-              code: "unreachable",
-              message: `The server did not answer: ${(error as Error).message}`,
-              details: undefined,
-            };
-      this.#dispatch({ type: "failed", tag, code, message, details });
+      this.#dispatch({ type: "failed", tag, ...problemOf(error) });
     }
   }
 
@@ -212,7 +204,8 @@ class Screen {
       await this.#follow(thread.id);
       this.#perform(call("startTurn", [thread.id, { prompt, ...options }], { for: "sent", prompt }));
     } catch (error) {
-      this.#sayError(error);
+      const { code, message } = problemOf(error);
+      this.#dispatch({ type: "failed", tag: { for: "sent", prompt }, code, message });
     }
   }
 
@@ -281,6 +274,11 @@ class Screen {
   #sayError(error: unknown): void {
     this.#dispatch({ type: "said", text: error instanceof Error ? error.message : String(error), tone: "error" });
   }
+}
+
+function problemOf(error: unknown): { readonly code: string; readonly message: string; readonly details?: unknown } {
+  if (error instanceof ApiError) return { code: error.code, message: error.message, details: error.details };
+  return { code: "unreachable", message: `The server did not answer: ${(error as Error).message}` };
 }
 
 /** What stays in the scrollback when the screen is left. */

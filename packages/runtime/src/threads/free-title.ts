@@ -2,9 +2,9 @@ import type { Workspace } from "../workspace/open-workspace.ts";
 
 const LONGEST = 40;
 
-/** The title of a thread, made from its first prompt. */
+/** The title of a thread, made from its first prompt. No title holds a control character. */
 export function titleFrom(prompt: string): string {
-  const characters = [...prompt.replace(/\s+/g, " ").trim()];
+  const characters = [...prompt.replace(/[\s\p{Cc}]+/gu, " ").trim()];
   return characters.length <= LONGEST ? characters.join("") : `${characters.slice(0, LONGEST - 1).join("")}…`;
 }
 

@@ -14,7 +14,8 @@ interface WorkspaceStatus {
   readonly model: string;
 }
 
-export function answered(model: Model, tag: Tag, answer: unknown): Step {
+export function answered(before: Model, tag: Tag, answer: unknown): Step {
+  const model: Model = tag.for === "done" || tag.for === "plan" ? { ...before, progress: undefined } : before;
   switch (tag.for) {
     case "status":
     case "thread":

@@ -8,7 +8,8 @@ import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { type Step, step } from "./step.ts";
 
-const DRAFT_MS = 1000;
+/** Long enough that a prompt which is typed at once is no step of the history before its turn. */
+const DRAFT_MS = 3000;
 
 /** After the view changed. */
 export function takeDraft(model: Model): Model {
@@ -26,13 +27,15 @@ export function takeDraft(model: Model): Model {
 
 /** After the field changed. */
 export function draftLater(model: Model): readonly Effect[] {
-  if (model.thread === undefined || model.composer.text === model.draft) return [];
+  const { text } = model.composer;
+  // A command is not a draft.
+  if (model.thread === undefined || text === model.draft || /^[/!]/.test(text)) return [];
   return [{ kind: "after", id: "draft", milliseconds: DRAFT_MS, event: { type: "draft-quiet" } }];
 }
 
 export function saveDraft(model: Model): Step {
   const { thread, composer, draft } = model;
-  if (thread === undefined || composer.text === draft) return step(model);
+  if (thread === undefined || composer.text === draft || /^[/!]/.test(composer.text)) return step(model);
   const save = call("changeSettings", [thread, { draft: composer.text, typing: true }], { for: "draft" });
   return step({ ...model, draft: composer.text }, save);
 }

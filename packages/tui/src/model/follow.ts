@@ -19,6 +19,7 @@ export function viewed(model: Model, view: SessionView, now: number): Step {
   let next: Model = takeDraft({ ...model, view, now, title });
   if (before && before.take !== view.take) next = { ...next, anchor: undefined, focus: undefined };
   const isNewVersion = before?.state.version !== view.state.version;
+  if (isNewVersion && next.progress) next = { ...next, progress: undefined };
   const effects: Effect[] = [];
   if (isNewVersion) {
     const asked = askChanges(next);
@@ -89,6 +90,7 @@ export function told(model: Model, event: RetakeEvent): Step {
     case "notice":
       return say(model, event.message, "warning");
     case "progress":
+      if (event.files === 0) return step(model);
       return step({
         ...model,
         progress: { what: event.what === "capture" ? "Reading" : "Restoring", files: event.files, of: event.of },

@@ -9,7 +9,7 @@ import { openPlace } from "./places/open-place.ts";
 import { pasteIntoPlace, placeKey } from "./places/place-key.ts";
 import { answerKey, focusQuestion } from "./question.ts";
 import { scroll } from "./scroll.ts";
-import { type Step, say, step, then, topPlace } from "./step.ts";
+import { andThen, type Step, say, step, topPlace } from "./step.ts";
 import { changed, typingKey } from "./typing.ts";
 
 type Key = { readonly key: string; readonly text?: string };
@@ -24,7 +24,8 @@ export function pressed(before: Model, event: Key): Step {
   if (before.chord === "Ctrl+X") return chordKey(model, event.key);
   const anywhere = anywhereKey(model, event.key, before);
   if (anywhere) return anywhere;
-  if (topPlace(model)) return placeKey(model, event);
+  // An Escape that closes a place is not the first of two.
+  if (topPlace(model)) return placeKey(event.key === "Escape" ? { ...model, lastKey: "" } : model, event);
   const answer = answerKey(model, event.key);
   if (answer) return answer;
   // A key that is no answer is typed; the question waits for Tab then.
@@ -98,7 +99,7 @@ function chordKey(model: Model, key: string): Step {
         [last.prompt, model.composer.text].filter((text) => text !== "").join("\n"),
       );
       const ended = interrupt({ ...model, composer, state: "typing" }, last.turn);
-      return then(ended, (next) => step({ ...next, queue: next.queue.filter(({ turn }) => turn !== last.turn) }));
+      return andThen(ended, (next) => step({ ...next, queue: next.queue.filter(({ turn }) => turn !== last.turn) }));
     }
     default:
       return say(model, `Ctrl+X ${key} is no command.`, "warning");
@@ -117,12 +118,13 @@ function toggleMouse(model: Model): Step {
   );
 }
 
-/** First the field, then the turn, then the screen; it says which is next. */
+/** First the field, andThen the turn, andThen the screen; it says which is next. */
 function leave(model: Model, before: Model): Step {
   if (topPlace(model)) return step({ ...model, places: [] });
   if (model.composer.text !== "") {
     const next: Model = {
       ...model,
+      lastKey: "",
       composer: {
         ...withText(model.composer, ""),
         before: [...model.composer.before, { text: model.composer.text, cursor: model.composer.cursor }],
@@ -134,21 +136,21 @@ function leave(model: Model, before: Model): Step {
   }
   const running = model.view && runningTurn(model.view.state, model.view.take);
   if (running !== undefined)
-    return then(interrupt(model, running), (next) =>
+    return andThen(interrupt(model, running), (next) =>
       say(next, "Stopping the turn. What it did stays, until you undo it."),
     );
-  if (before.lastKey === "Ctrl+C") return then(saveDraft(model), (next) => step(next, { kind: "quit" }));
+  if (before.lastKey === "Ctrl+C") return andThen(saveDraft(model), (next) => step(next, { kind: "quit" }));
   return say(model, "Ctrl+C again leaves.");
 }
 
 function escapeKey(model: Model, before: Model): Step {
-  if (model.completion) return step({ ...model, completion: undefined });
+  if (model.completion) return step({ ...model, completion: undefined, lastKey: "" });
   if (model.prompts.search !== undefined) return typingKey(model, { key: "Escape" });
   const running = model.view && runningTurn(model.view.state, model.view.take);
   const isSecond = before.lastKey === "Escape";
   if (running !== undefined) {
     if (isSecond)
-      return then(interrupt(model, running), (next) =>
+      return andThen(interrupt(model, running), (next) =>
         say(next, "Stopping the turn. What it did stays, until you undo it."),
       );
     return say({ ...model, state: "moving" }, "Esc again stops the turn.");

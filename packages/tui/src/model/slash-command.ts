@@ -10,7 +10,7 @@ import type { ListName, Model } from "./model.ts";
 import { helpPlace } from "./places/help-place.ts";
 import { openPlace } from "./places/open-place.ts";
 import { textPlace } from "./places/text-place.ts";
-import { pushPlace, type Step, say, step, then } from "./step.ts";
+import { andThen, pushPlace, type Step, say, step } from "./step.ts";
 
 /** Commands that need the terminal for themselves: an editor or a pager. */
 const WITH_TERMINAL = new Set(["edit", "insert", "log"]);
@@ -34,7 +34,7 @@ export function slashCommand(model: Model, text: string): Step {
   switch (name) {
     case "quit":
     case "exit":
-      return then(saveDraft(model), (next) => step(next, { kind: "quit" }));
+      return andThen(saveDraft(model), (next) => step(next, { kind: "quit" }));
     case "help":
       return args.length === 0 ? step(pushPlace(model, helpPlace())) : run(model, [...args, "--help"]);
     case "suspend":

@@ -24,7 +24,7 @@ export function say(
   return step({ ...model, toast: { text, tone } }, ...effects, ...(tone === "error" ? [] : [over]));
 }
 
-export function then({ model, effects }: Step, next: (model: Model) => Step): Step {
+export function andThen({ model, effects }: Step, next: (model: Model) => Step): Step {
   const after = next(model);
   return { model: after.model, effects: [...effects, ...after.effects] };
 }

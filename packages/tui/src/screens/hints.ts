@@ -6,10 +6,10 @@ import type { Model } from "../model/model.ts";
 export type Hint = readonly [key: string, does: string];
 
 export function hintLine(hints: readonly Hint[], width: number): Line {
-  const spans: Span[] = [span(" ")];
+  const spans: Span[] = [];
   for (const [key, does] of hints) {
-    const next = [span(key, "strong"), span(` ${does}   `, "quiet")];
-    if (lineWidth(spans) + lineWidth(next) - 3 > width) break;
+    const next = [span(spans.length === 0 ? " " : "   "), span(key, "strong"), span(` ${does}`, "quiet")];
+    if (lineWidth(spans) + lineWidth(next) > width) break;
     spans.push(...next);
   }
   return spans;

@@ -16,7 +16,7 @@ import {
   type TurnRow,
 } from "@retake/client/screen";
 import { AI, type Entry, type Notice, noticeText, SYSTEM, type ThinkingSegment } from "@retake/core";
-import { fit, type Line, line, type Span, span, spread, type Tone, wrapLine } from "../draw/line.ts";
+import { fit, type Line, line, lineWidth, type Span, span, spread, type Tone, wrapLine } from "../draw/line.ts";
 import { diffSpan } from "../markdown/code-line.ts";
 import { markdownLines } from "../markdown/markdown-lines.ts";
 
@@ -76,9 +76,14 @@ function turnLines({ turn, name }: TurnRow, { width, now, changes, prompt, isTog
       ? all
       : [...all.slice(0, MOST_DIFF - 1), `… ${all.length - MOST_DIFF + 1} more lines`];
   const room = Math.max(10, width - number.text.length);
-  const lines = shown.flatMap((text) => wrapLine([span(text, "strong")], room));
+  // Where a line has no room for both, the facts are below the prompt: no word of it is cut off.
+  const beside = room - lineWidth(facts) - 2;
+  const isBeside = beside >= 20;
+  const lines = shown.flatMap((text) => wrapLine([span(text, "strong")], isBeside ? beside : room));
   const [first = [], ...rest] = lines;
-  return [[], spread([number, ...first], facts, width), ...rest.map((each) => [...lead, ...each])];
+  const below = isBeside || facts.length === 0 ? [] : [fit([...lead, ...facts], width)];
+  const head = isBeside ? spread([number, ...first], facts, width) : [number, ...first];
+  return [[], head, ...rest.map((each) => [...lead, ...each]), ...below];
 }
 
 const kept = new WeakMap<object, Map<string, readonly Line[]>>();

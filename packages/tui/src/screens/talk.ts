@@ -96,7 +96,7 @@ function mark(spans: Line, isFocused: boolean, width: number): Line {
 }
 
 function placeholder({ state, view, thread }: Model): string {
-  if (state === "moving") return "Tab or Enter to write";
+  if (state === "moving") return "Tab to write";
   const isRunning = view && runningTurn(view.state, view.take) !== undefined;
   if (isRunning) return "Write the next prompt; it waits until this turn ends";
   return thread === undefined

@@ -5,7 +5,8 @@
 import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
 import { carryOut, dryRun } from "../actions.ts";
 import type { Model, PlanPlace, PlanRequest, Use } from "../model.ts";
-import { popPlace, pushPlace, replacePlace, type Step, say, step, topPlace } from "../step.ts";
+import { andThen, popPlace, pushPlace, replacePlace, type Step, say, step, topPlace } from "../step.ts";
+import { reloadPlace } from "./list-place.ts";
 import { moveIn } from "./move-in.ts";
 
 /** The dry run has answered. */
@@ -31,19 +32,14 @@ function planId({ plan_id }: TakenBack): Readonly<Record<string, unknown>> {
 /** It is done: says what, and how to take it back. */
 export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack): Step {
   const open = topPlace(model)?.kind === "plan" ? popPlace(model) : model;
-  // The conversation shows what became of it.
-  const next: Model = {
-    ...open,
-    places:
-      request.route === "revert"
-        ? open.places
-        : open.places.filter((place) => place.kind === "list" && place.name !== "turns" && place.name !== "takes"),
-    anchor: undefined,
-  };
+  // A step back and forth, and a part that is taken back, leave the user where they were. All else is seen in the conversation.
+  const stays = request.route === "revert" || request.route === "redo" || "steps" in request.body;
+  const next: Model = { ...open, places: stays ? open.places : [], anchor: undefined, state: "typing" };
   const counts = planCounts(answer);
   const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
   const what = answer.description ?? answer.message ?? request.title;
-  return say(next, `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${back}`}`);
+  const said = `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${back}`}`;
+  return andThen(reloadPlace(next), (shown) => say(shown, said));
 }
 
 const SCOPES = ["both", "conversation", "files"] as const;

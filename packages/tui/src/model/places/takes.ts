@@ -33,6 +33,9 @@ export const takes: ListDefinition = {
       ),
       right: line(span(plural(entries, "entry", "entries"), "quiet")),
       data: { name, active },
+      ...(active
+        ? { detail: { lines: [line(span("This is the active take: its files are on disk.", "quiet"))], hunks: [] } }
+        : {}),
     })),
   detail: ({ view }, thread, { key }) => {
     const active = view && activeTake(view.state);

@@ -1,0 +1,199 @@
+import type { RetakeEvent } from "@retake/client";
+import { describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
+import { lineText, lineWidth } from "../draw/line.ts";
+import { viewOf } from "../screens/view-of.ts";
+import { modelOf, talkedView } from "../testing/talked-view.ts";
+import type { Effect, Event } from "./effect.ts";
+import type { Model } from "./model.ts";
+import { update } from "./update.ts";
+
+const TALK = [
+  ["first prompt", "A **bold** answer with `code`.\n\n```ts\nconst x = 1; // note\n```"],
+  ["second prompt 世界", "- one\n- two 👩‍👩‍👧"],
+] as const;
+
+/** The model after events, and all effects; those that are due at once are carried out. */
+function after(model: Model, ...events: readonly Event[]): { model: Model; effects: Effect[] } {
+  const effects: Effect[] = [];
+  let current = model;
+  const dispatch = (event: Event): void => {
+    const next = update(current, event);
+    current = next.model;
+    for (const effect of next.effects) {
+      if (effect.kind === "after" && effect.milliseconds === 0) dispatch(effect.event);
+      else effects.push(effect);
+    }
+  };
+  for (const event of events) dispatch(event);
+  return { model: current, effects };
+}
+
+const key = (name: string): Event => ({ type: "key", key: name, ...([...name].length === 1 ? { text: name } : {}) });
+const typed = (text: string): Event[] => [...text].map(key);
+const screen = (model: Model) => viewOf(model).lines.map(lineText).join("\n");
+const calls = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.kind === "call" ? [[effect.name, ...effect.args.slice(1)]] : []));
+
+describe("update", () => {
+  test("Enter sends a prompt, and begins a thread where there is none", () => {
+    const sent = after(modelOf(talkedView(TALK)), ...typed("do it"), key("Enter"));
+    expect(calls(sent.effects)).toContainEqual(["startTurn", { prompt: "do it" }]);
+    expect(sent.model.composer.text).toBe("");
+    const begun = after(modelOf(undefined), ...typed("do it"), key("Enter"));
+    expect(begun.effects).toContainEqual({ kind: "begin", prompt: "do it", options: {} });
+  });
+
+  test("a paste of many lines is one text and sends nothing", () => {
+    const { model, effects } = after(modelOf(talkedView(TALK)), { type: "paste", text: "one\nrun rm -rf b\n" });
+    expect(model.composer.text).toBe("one\nrun rm -rf b\n");
+    expect(calls(effects)).toEqual([]);
+  });
+
+  test("Ctrl+Z takes back the field's own edits first, andThen a step of the thread", () => {
+    const typing = after(modelOf(talkedView(TALK)), ...typed("abc"), key("Ctrl+Z"));
+    expect(typing.model.composer.text).toBe("");
+    expect(calls(typing.effects)).toEqual([]);
+    const { effects } = after(typing.model, key("Ctrl+Z"));
+    expect(calls(effects)).toEqual([["undo", { steps: 1, dry_run: true, detail: true }]]);
+  });
+
+  test("a plan without a surprise is carried out at once; one with a conflict is shown first", () => {
+    const asked = after(modelOf(talkedView(TALK)), key("Ctrl+Z"));
+    const plan = asked.effects.find((effect) => effect.kind === "call");
+    if (plan?.kind !== "call") throw new Error("no dry run");
+    const quick = {
+      op_id: null,
+      version: 1,
+      description: "Undo",
+      plan_id: "p1",
+      files: [{ path: "a", became: "restored" }],
+      conflicts: [],
+    };
+    expect(calls(after(asked.model, { type: "answered", tag: plan.tag, answer: quick }).effects)).toEqual([
+      ["undo", { steps: 1, plan_id: "p1" }],
+    ]);
+    const conflicting = { ...quick, conflicts: [{ path: "a", kind: "overlap" }] };
+    const shown = after(asked.model, { type: "answered", tag: plan.tag, answer: conflicting });
+    expect(shown.effects).toEqual([]);
+    expect(screen(shown.model)).toContain("nothing has changed yet");
+    const undecided = after(shown.model, key("Enter"));
+    expect(calls(undecided.effects)).toEqual([]);
+    const decided = after(shown.model, key("2"), key("Enter"));
+    expect(calls(decided.effects)).toEqual([
+      ["undo", { steps: 1, plan_id: "p1", resolutions: [{ path: "a", use: "theirs" }] }],
+    ]);
+  });
+
+  test("Esc goes to moving, Esc Esc to the list of turns, and while a turn runs stops it", () => {
+    const once = after(modelOf(talkedView(TALK)), key("Escape"));
+    expect(once.model.state).toBe("moving");
+    expect(after(once.model, key("Escape")).model.places).toMatchObject([{ kind: "list", name: "turns" }]);
+    const running = after(modelOf(talkedView(TALK, true)), key("Escape"));
+    expect(running.model.toast?.text).toBe("Esc again stops the turn.");
+    expect(calls(after(running.model, key("Escape")).effects)).toEqual([["interruptTurn", "turn2", {}]]);
+  });
+
+  test("Ctrl+C clears, andThen asks, andThen leaves", () => {
+    const cleared = after(modelOf(talkedView(TALK)), ...typed("x"), key("Ctrl+C"));
+    expect(cleared.model.composer.text).toBe("");
+    const asked = after(cleared.model, key("Ctrl+C"));
+    expect(asked.effects.map(({ kind }) => kind)).not.toContain("quit");
+    expect(after(asked.model, key("Ctrl+C")).effects.map(({ kind }) => kind)).toContain("quit");
+  });
+
+  test("j, k, J and K go through rows and turns; x takes back the turn of a row", () => {
+    const { model } = after(modelOf(talkedView(TALK)), key("Escape"), key("K"), key("K"));
+    expect(model.focus).toContain("turn1");
+    expect(calls(after(model, key("x")).effects)).toEqual([["revert", { turn: "#1", dry_run: true, detail: true }]]);
+    expect(calls(after(model, key("b")).effects)).toEqual([["branch", { entry: "#1", dry_run: true, detail: true }]]);
+  });
+
+  test("[F28] a draft that an undo gives back comes into the field; what is typed stays", () => {
+    const view = talkedView(TALK);
+    const withDraft = (draft: string): Event => {
+      const space = view.state.spaces.get(view.take);
+      if (!space) throw new Error("no space");
+      const records = space.records.with("setting:draft", { value: draft });
+      return {
+        type: "viewed",
+        now: 0,
+        view: {
+          ...view,
+          state: {
+            ...view.state,
+            version: view.state.version + 1,
+            spaces: view.state.spaces.with(view.take, { ...space, records }),
+          },
+        },
+      };
+    };
+    expect(after(modelOf(view), withDraft("given")).model.composer.text).toBe("given");
+    expect(after(modelOf(view), ...typed("mine"), withDraft("given")).model.composer.text).toBe("mine");
+    expect(after(modelOf(view), withDraft("given"), withDraft("")).model.composer.text).toBe("");
+  });
+
+  test("a retry says the attempt and counts down", () => {
+    const retry = {
+      type: "retry",
+      seq: "1",
+      thread_id: "T-1",
+      turn_id: "turn2",
+      message: "Too many requests.",
+      retry_at: 1_700_000_104_000,
+      attempt: 2,
+      attempts: 5,
+    } as RetakeEvent;
+    const { model } = after(modelOf(talkedView(TALK, true)), { type: "told", event: retry });
+    expect(screen(model)).toContain("Attempt 2 of 5 in 4 s");
+  });
+});
+
+describe("every screen", () => {
+  const anyKey = fc.constantFrom(
+    ...[
+      "Escape",
+      "Enter",
+      "Tab",
+      "ArrowUp",
+      "ArrowDown",
+      "PageUp",
+      "PageDown",
+      "Ctrl+Z",
+      "Ctrl+Y",
+      "Ctrl+C",
+      "Ctrl+R",
+      "Ctrl+X",
+      "Ctrl+P",
+      "Ctrl+U",
+      "Backspace",
+    ],
+    ..."jkJKgGuUxbeidmcyrhts/?[]np12@ 世".split(""),
+  );
+  const anyEvent: fc.Arbitrary<Event> = fc.oneof(
+    anyKey.map(key),
+    fc
+      .record({ columns: fc.integer({ min: 30, max: 150 }), rows: fc.integer({ min: 10, max: 50 }) })
+      .map((size) => ({ type: "resized" as const, ...size })),
+    fc
+      .constantFrom("wheel-up" as const, "press" as const, "release" as const)
+      .map((action) => ({ type: "mouse" as const, action, row: 3, column: 12 })),
+    fc.constant<Event>({ type: "paste", text: "pasted \u001b[2J\n世界" }),
+  );
+
+  test("has as many lines as the terminal, none too wide, after any keys, sizes and pastes", () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
+        let model = modelOf(talkedView(TALK));
+        for (const event of events) {
+          model = after(model, event).model;
+          const { lines, cursor } = viewOf(model);
+          expect(lines).toHaveLength(model.size.rows);
+          for (const each of lines) expect(lineWidth(each)).toBeLessThanOrEqual(model.size.columns);
+          if (cursor) expect(cursor.column).toBeLessThan(model.size.columns);
+        }
+      }),
+      cases(60),
+    );
+  });
+});
