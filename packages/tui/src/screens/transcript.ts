@@ -20,24 +20,22 @@ export interface Transcript {
   readonly isAtStart: boolean;
 }
 
-const byState = new WeakMap<object, { readonly live: object; readonly rows: readonly Row[] }>();
+const stored = new WeakMap<object, readonly Row[]>();
 
 /** The rows of the view; an answer that is said and not stored yet is one of them. The prompt is part of its turn's row. */
 export function shownRows({ view }: Pick<Model, "view">): readonly Row[] {
   if (!view) return [];
-  const known = byState.get(view.state);
-  if (known?.live === view.live) return known.rows;
-  const rows = rowsOf(view, () => false).filter((row) => row.kind !== "entry" || !isPrompt(row.entry));
-  const there = new Set(
-    rows.flatMap((row) =>
-      row.kind === "entry" ? [row.entry.id] : row.kind === "call" ? [row.asker.id, row.result?.id] : [],
-    ),
-  );
-  for (const [id, { turn, text, thinking }] of view.live)
-    if (!there.has(id) && (text || thinking))
-      rows.push({ kind: "entry", key: id, name: "", turn, entry: liveEntry(id, turn) });
-  byState.set(view.state, { live: view.live, rows });
-  return rows;
+  // By the state alone: what streams in changes no row, so a frame does not go through all of them.
+  const rows =
+    stored.get(view.state) ?? rowsOf(view, () => false).filter((row) => row.kind !== "entry" || !isPrompt(row.entry));
+  stored.set(view.state, rows);
+  const { state, take } = view;
+  const live = [...view.live].filter(([id, { text, thinking }]) => (text || thinking) && !entryById(state, take, id));
+  if (live.length === 0) return rows;
+  return [
+    ...rows,
+    ...live.map(([id, { turn }]): Row => ({ kind: "entry", key: id, name: "", turn, entry: liveEntry(id, turn) })),
+  ];
 }
 
 const liveEntries = new Map<string, Entry>();

@@ -17,7 +17,7 @@ import {
 import { initialModel, type Model } from "../model/model.ts";
 
 /** A thread that was talked in: every pair is a prompt and its answer. The last turn runs on with `isRunning`. */
-export function talkedView(talk: readonly (readonly [string, string])[], isRunning = false): SessionView {
+export function talkedView(talk: readonly (readonly [string, string])[], isRunning = false, last = 200): SessionView {
   const history = new MemoryHistory();
   let ids = 0;
   const context = (): Context => {
@@ -42,7 +42,7 @@ export function talkedView(talk: readonly (readonly [string, string])[], isRunni
     if (!isRunning || index < talk.length - 1)
       commit(finishTurn(history.state, context(), { turn_id, status: "finished" }));
   }
-  const cut = cutWindow(history.state, { last: 200 });
+  const cut = cutWindow(history.state, { last });
   if (isRefusal(cut)) throw new Error(cut.message);
   const { state, ...window } = cut;
   const checkpoint = JSON.parse(JSON.stringify(encode(checkpointFormat, state)));
