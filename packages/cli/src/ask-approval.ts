@@ -15,7 +15,7 @@ import { coloured } from "./patch-lines.ts";
 export class Questions {
   readonly #call: Pick<Call, "output" | "world">;
   #line: Promise<unknown> = Promise.resolve();
-  /** What was typed and answered nothing. */
+  /** Typed text that answered no question. */
   typed = "";
 
   constructor(call: Pick<Call, "output" | "world">) {

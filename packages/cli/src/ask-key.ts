@@ -15,7 +15,7 @@ export interface KeyQuestion<Answer extends string> {
   show(): void;
   /** Prints the last line, which names the keys; again after a text that was no answer. */
   showChoices(): void;
-  /** What each key means. A word that begins with a key means the same where it comes at once: `y`, `yes`. */
+  /** The answer of each key. A whole word that arrives at once counts as its first key: `y`, `yes`. */
   readonly keys: Readonly<Record<string, Answer>>;
   /** Takes what was typed and answered nothing. */
   keep(typed: string): void;
@@ -26,7 +26,7 @@ export type KeyAnswer<Answer extends string> = Answer | Stop;
 /** `interrupt`: Ctrl+C. `end`: Ctrl+D. `closed`: the terminal is gone. */
 export type Stop = "interrupt" | "end" | "closed";
 
-/** Who types a word presses the next key sooner. */
+/** Longer than the pause between two keys of a typed word. */
 const QUIET_MS = 250;
 
 /** Throws the reason of `gone` when nobody wants the answer any more. */
@@ -63,7 +63,7 @@ function meaningOf<Answer extends string>(text: string, keys: Readonly<Record<st
 
 const WORDS: Readonly<Record<string, string>> = { y: "yes", n: "no", a: "always" };
 
-/** The terminal, key by key, as long as it is open. What comes at once is one key. */
+/** The terminal, key by key, as long as it is open. Text that arrives at once counts as one key. */
 class Keys {
   typed = "";
   readonly #terminal: Terminal;
@@ -92,7 +92,7 @@ class Keys {
     return Promise.race([this.#stopped.promise, this.#whenQuiet()]);
   }
 
-  /** What the next text means; undefined where it means nothing, and is kept. */
+  /** The meaning of the next text; undefined for a text without meaning, which is kept. */
   next<Meaning>(meaning: (text: string) => Meaning | undefined): Promise<Meaning | Stop | undefined> {
     const answered = new Promise<Meaning | undefined>((resolve) => {
       this.#take = (text) => {

@@ -8,12 +8,12 @@ import type { Terminal, World } from "./world.ts";
 
 export interface Asked {
   readonly prompt: string;
-  /** What stands in the line already. */
+  /** The initial text of the line. */
   readonly draft: string;
   readonly history: readonly string[];
 }
 
-/** What the user typed, or the key that stands for a command; `end` when there will be no more. */
+/** The typed line, or the key that stands for a command; `end` when there will be no more. */
 export type Typed =
   | { readonly kind: "line"; readonly line: string }
   | { readonly kind: "undo" | "redo" | "clear" | "leave" | "end" };
@@ -72,7 +72,7 @@ function inOneLine(text: string): string {
   return visible(text.replace(/\r\n?/g, "\n")).replaceAll("\n", LINE_END);
 }
 
-/** What could stand at the end of a line that begins with a slash, and the part of the line that it replaces. */
+/** The completions for the end of a line that begins with a slash, and the part of the line that they replace. */
 export async function completions(world: World, line: string): Promise<[Candidate[], string]> {
   if (!line.startsWith("/")) return [[], line];
   const typed = words(line.slice(1));

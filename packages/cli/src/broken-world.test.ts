@@ -1,4 +1,4 @@
-/** What commands say and leave behind when the world around them is broken: real processes, real disks. */
+/** Messages and remains of commands in a broken world: real processes, real disks. */
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,

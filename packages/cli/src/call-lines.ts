@@ -1,7 +1,7 @@
 import type { JsonObject } from "@retake/core";
 import { type Line, type Output, plural, verbatim } from "./output.ts";
 
-/** Of a call among others; one that is asked for by its name is shown whole. */
+/** The limit for a call in a list. A call that the user names is shown whole. */
 const MOST_LINES = 40;
 const INDENT = "    ";
 

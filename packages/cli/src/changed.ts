@@ -4,7 +4,7 @@ import { fileLines } from "./file-lines.ts";
 import { plural } from "./output.ts";
 import { takeBackHint } from "./take-back-hint.ts";
 
-/** What every change answers; with files where they followed it. */
+/** The answer to every change; with files where it changed any. */
 export type Changed = { readonly [Field in keyof FilesAnswer]?: FilesAnswer[Field] | undefined } & {
   readonly op_id: string | null;
   readonly description?: string | undefined;

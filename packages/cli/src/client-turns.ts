@@ -183,7 +183,7 @@ function bodyOf({ prompt, model }: AskedTurn, { mode, questions }: Watch) {
   return { prompt, model: model.name, ...approving };
 }
 
-/** What the server refuses ends the command as it does when it is refused here. */
+/** A refusal by the server ends the command as one of this process does. */
 function errorOf({ code, message, details }: { code: string; message: string; details?: unknown }): CommandError {
   const more = details === undefined ? {} : { details: details as JsonObject };
   return refused({ kind: "refused", code: code as RefusalCode, message, ...more });

@@ -11,11 +11,11 @@ export interface Command {
   readonly summary: string;
   /** Its arguments: `<take> <name>`. Options come from their own declaration. */
   readonly usage: string;
-  /** What else its help says, in paragraphs. */
+  /** More paragraphs of its help. */
   readonly details?: readonly string[];
   /** How many arguments it takes at most; any number unless given. */
   readonly most?: number;
-  /** What its arguments are names of, in order, for completion. */
+  /** The kinds of names that its arguments take, in order, for completion. */
   readonly places?: readonly Named[];
   readonly options?: Options;
   /** Lines that work as they are, each with what it does. A test runs all of them. */
@@ -41,11 +41,11 @@ export interface Option {
   readonly type: "boolean" | "string";
   readonly short?: string;
   readonly multiple?: true;
-  /** What its value is called: `N`, `provider/model`. */
+  /** The name of its value: `N`, `provider/model`. */
   readonly value?: string;
   /** The values that it takes; any unless given. */
   readonly choices?: readonly string[];
-  /** What its values are names of, for completion. */
+  /** The kind of names that its values are, for completion. */
   readonly names?: Named;
   readonly about: string;
   /** Made for programs: in no help. */

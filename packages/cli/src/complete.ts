@@ -22,7 +22,7 @@ export interface Candidate {
   readonly about?: string;
 }
 
-/** What the last of these words could become; they are the words after `retake`, or after a slash. */
+/** The completions of the last of these words; they are the words after `retake`, or after a slash. */
 export async function complete(commands: Commands, words: readonly string[], world: World): Promise<Candidate[]> {
   const [name = "", ...rest] = words;
   const partial = words.at(-1) ?? "";

@@ -22,7 +22,7 @@ afterAll(() => {
 
 const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
 
-/** What bash would offer for the last of these words. */
+/** Bash's completions for the last of these words. */
 function offered(...words: string[]): string[] {
   const list = ["retake", ...words].map((word) => `'${word}'`).join(" ");
   const script = `eval "$(retake completion bash)"; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _retake_complete

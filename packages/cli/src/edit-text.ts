@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CommandError, EXIT, wrongUsage } from "./command.ts";
 import type { World } from "./world.ts";
 
-/** What the user makes of a text in the editor that `VISUAL` or `EDITOR` names. */
+/** Lets the user edit a text in the editor that `VISUAL` or `EDITOR` names. */
 export function editText({ environment, directory, terminal }: World, text: string): Buffer {
   const editor = environment["VISUAL"] || environment["EDITOR"] || (terminal ? "vi" : undefined);
   if (editor === undefined)

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { World } from "./world.ts";
 
-/** What is given to end cleanly, and when the process ends whatever it does: within two seconds of the signal. */
+/** The time to end cleanly, and the time when the process is killed: within two seconds of the signal. */
 const PATIENCE_MS = 1500;
 const LAST_MS = 1800;
 

@@ -26,9 +26,9 @@ async function json(name = "", ...rest: string[]): Promise<Record<string, unknow
 type Args = readonly string[] | (() => Promise<readonly string[]>);
 
 interface Case {
-  /** What a person sees. */
+  /** The command and its output for a person. */
   readonly shown: readonly [Args, RegExp];
-  /** What a program is told. */
+  /** The command and its output for a program. */
   readonly told: readonly [Args, object];
   readonly refused: readonly [Args, exit: number];
 }

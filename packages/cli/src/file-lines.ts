@@ -2,11 +2,11 @@ import { conflictMessage, type FilesAnswer } from "@retake/runtime";
 import { cut } from "@retake/tui/text";
 import { type Call, CommandError, EXIT } from "./command.ts";
 
-/** A screen's worth: whoever wants thousands has `--json`. */
+/** A screen's worth; `--json` names all. */
 const MOST_NAMED = 20;
 const MOST_OF_PATH = 500;
 
-/** What became of the files, for a person. Those that are not as one may think are all named. */
+/** The outcome of the files, for a person. Names all files with an unexpected outcome. */
 export function* fileLines({ output }: Pick<Call, "output">, { files }: Pick<FilesAnswer, "files">): Iterable<string> {
   const plain = files.filter(({ became }) => became === "restored" || became === "removed");
   const more = plain.length - MOST_NAMED;
@@ -32,7 +32,7 @@ const ABOUT: Readonly<Partial<Record<FilesAnswer["files"][number]["became"], str
   "put-away": "(your edits stay with the take that you made them in)",
 };
 
-/** What a call that is refused because of conflicts answers. */
+/** The answer to a call that is refused because of conflicts. */
 export type Conflicting = FilesAnswer & { readonly plan_id?: string | undefined };
 
 export function conflictError(answer: Conflicting): CommandError {

@@ -17,7 +17,8 @@ import {
 import { type Call, type CommandError, notFound, refused, wrongUsage } from "./command.ts";
 
 /**
- * What the arguments of commands name. The runtime finds it; here it is only said how to see the names that there are.
+ * Finds the things that arguments of commands name. The runtime finds them; here a refusal only adds how to see the
+ * existing names.
  */
 export const find = {
   entry: ({ workspace, thread }: Call, name: string | undefined): Entry =>

@@ -43,7 +43,7 @@ export async function interact(world: World, terminal: Terminal): Promise<void> 
   const leave = async () => {
     if (aside !== "" && (await readPromptContext(world)).draft === aside) await changeDraft(world, "");
   };
-  // What the last session left in the input, and later what an undo gives back.
+  // The draft of the last session, and later the prompt that an undo returns.
   for (let returns = true; ; ) {
     const place = await readPromptContext(world);
     const draft = returns ? place.draft : "";
@@ -107,7 +107,7 @@ async function readPromptContext(world: World): Promise<PromptContext> {
   });
 }
 
-/** What is sent instead of the draft was made of it: with the turn, the draft is empty again. */
+/** Sets the draft. A prompt that was made from the draft becomes the draft first, so that its turn empties it. */
 async function changeDraft(world: World, value: string): Promise<void> {
   await inWorkspace(world, (workspace) => {
     const current = workspace.currentThread();

@@ -113,7 +113,7 @@ describe("names on the command line", () => {
     expect((await session.json("takes")).takes).toHaveLength(2);
     expect((await session.json("threads")).threads).toHaveLength(2);
     const id = String((await session.json("threads")).threads.find(({ title }) => title === "main")?.["id"]);
-    // What is printed for it is what can be typed.
+    // The printed name can be typed.
     expect(await session.text("threads")).toContain(`${id}  main\n`);
     await session.text("rename", id, "other");
     await session.text("switch", "log in");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Output } from "./output.ts";
 import { TestWorld } from "./testing/test-world.ts";
 
-/** What is printed on a terminal of so many columns; without a number, into a pipe. */
+/** The output on a terminal of so many columns; without a number, into a pipe. */
 function printed(columns: number | undefined, print: (output: Output) => void): string[] {
   const world = new TestWorld({ directory: "/", environment: { NO_COLOR: "1" }, columns });
   print(new Output(false, world));

@@ -23,7 +23,7 @@ export function verbatim(lines: Iterable<string>): Line[] {
 const LEAST_ROOM = 24;
 const BELOW = "    ";
 
-/** What a command says: one JSON value, or lines for a person. */
+/** The output of a command: one JSON value, or lines for a person. */
 export class Output {
   readonly json: boolean;
   readonly #stream: OutputStream;
@@ -84,12 +84,12 @@ export class Output {
     return inForm(this.#form, text);
   }
 
-  /** What one can do next, below what was said. */
+  /** A hint about the next step, below the answer. */
   hint(text: string): string {
     return this.style("dim", `  ${this.inForm(text)}`);
   }
 
-  /** Where lines end. What goes into a file, a pipe, or a terminal that does not know its width (0) has no such place. */
+  /** The width of the terminal; infinite for a file, a pipe, or a terminal that does not know its width (0). */
   get width(): number {
     return this.#stream.columns || Number.POSITIVE_INFINITY;
   }

@@ -1,6 +1,6 @@
 /**
- * Every action has a route and a command, or the reason why not is here. What a command calls is read from its source: the
- * actions that it, or a file of the command line that it imports, imports or asks a client for.
+ * Every action has a route and a command, or the reason why not is here. The calls of a command are read from its
+ * source: the actions that it, or a file of the command line that it imports, imports or asks a client for.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -6,8 +6,8 @@ import type { Terminal } from "./world.ts";
 export const LINE_END = "␤";
 
 /**
- * What a terminal sends, for a line editor. The line ends of pasted text are made visible signs, so that a paste of many
- * lines is one prompt and sends nothing by itself.
+ * The input from a terminal, for a line editor. The line ends of pasted text are made visible signs, so that a paste of
+ * many lines is one prompt and sends nothing by itself.
  */
 export class PasteFilter extends Transform {
   readonly #terminal: Terminal["input"];

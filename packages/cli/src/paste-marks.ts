@@ -12,7 +12,7 @@ export class PasteMarks {
   /** The beginning of a mark that the last chunk ended in. */
   #held = "";
 
-  /** What a chunk holds, without the marks. */
+  /** Splits a chunk at the marks, and removes them. */
   split(chunk: string): { readonly text: string; readonly pasted: boolean }[] {
     const text = this.#held + chunk;
     const whole = withoutOpenMark(text);

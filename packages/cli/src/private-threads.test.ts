@@ -28,7 +28,7 @@ describe("run --private", () => {
     expect(inPrivate.prepare("SELECT count(*) AS n FROM operations").get()?.["n"]).toBeGreaterThan(3);
     expect(inPrivate.prepare("SELECT count(*) AS n FROM outbox").get()).toEqual({ n: 0 });
     inPrivate.close();
-    // What the user's files hold is in both stores; what was said is not.
+    // Both stores contain the user's files, but only the private one the conversation.
     await session.text("remove", (await session.json("entries")).entries[0]?.["id"] ?? "");
     for (const entry of readdirSync(data(), { withFileTypes: true }).filter((each) => each.isFile()))
       expect(readFileSync(join(data(), entry.name), "latin1")).not.toContain("zebra");

@@ -1,7 +1,9 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What was typed at the prompt, newest first, kept between sessions for its owner alone. It may be lost without harm. */
+/**
+ * Lines typed at the prompt, newest first, kept between sessions for their owner alone. They may be lost without harm.
+ */
 export class PromptHistory {
   readonly #file: string;
   readonly #lines: string[];
@@ -16,7 +18,7 @@ export class PromptHistory {
     return this.#lines.slice(0, MOST);
   }
 
-  /** `stored: false` keeps it for this session only: what is said in a private thread is in no other file. */
+  /** `stored: false` keeps it for this session only: prompts of a private thread are in no other file. */
   add(line: string, { stored }: { readonly stored: boolean }): void {
     if (line.trim() === "" || line === this.#lines[0]) return;
     this.#lines.unshift(line);

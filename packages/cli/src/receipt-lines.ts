@@ -2,7 +2,7 @@ import type { ReceiptEffect, TurnReceipt } from "@retake/core";
 import { cut } from "@retake/tui/text";
 import { type Output, plural } from "./output.ts";
 
-/** What a turn did besides talking, and what of that no undo takes back, in a few lines. */
+/** The effects of a turn besides its text, and which of them no undo takes back, in a few lines. */
 export function* receiptLines(
   output: Output,
   receipt: TurnReceipt,
@@ -21,7 +21,7 @@ export function* receiptLines(
 }
 
 interface NamedEffect extends Pick<ReceiptEffect, "tool" | "what"> {
-  /** What the call is called. */
+  /** The name of the call. */
   readonly name?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { CommandError, EndedWith, EXIT } from "./command.ts";
 import { type HintForm, inForm } from "./hint-form.ts";
 import type { World } from "./world.ts";
 
-/** Tells why a command did not do what was asked, and answers its exit code. */
+/** Reports why a command failed, and returns its exit code. */
 export function reportFailure(error: unknown, { output, errors }: World, json: boolean, form: HintForm): number {
   if (error instanceof EndedWith) return error.exit;
   const known = error instanceof CommandError ? error : undefined;

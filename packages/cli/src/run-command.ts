@@ -25,7 +25,7 @@ export async function runCommand(args: string[], world: World, form: HintForm = 
 }
 
 async function dispatch(args: string[], world: World, form: HintForm, close: (() => Promise<void>)[]): Promise<void> {
-  // What is piped into `retake` alone is a prompt.
+  // Text piped into `retake` alone is a prompt.
   const [name = world.terminal ? "help" : "run", ...rest] = args;
   if (name === "--help" || name === "-h" || name === "help") return help(world, form, rest[0]);
   if (name === "--version") return void world.output.write(`retake ${manifest.version}\n`);

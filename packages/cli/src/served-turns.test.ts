@@ -22,8 +22,8 @@ function shows(child: ChildProcess, text: string): Promise<void> {
 }
 
 /**
- * Stands between the server's socket and who looks for it. Of each kind of request that is named, the first is cut off in the
- * middle of the named part of its answer.
+ * A proxy between the server's socket and its clients. Cuts off the first request of each named kind, in the middle of
+ * the named part of its answer.
  */
 async function cutting(session: ServedSession, requests: readonly (readonly [request: string, answer: string])[]) {
   const left = [...requests];

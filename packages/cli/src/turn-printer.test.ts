@@ -4,7 +4,7 @@ import { Output } from "./output.ts";
 import { TestWorld } from "./testing/test-world.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
-/** What a person reads of these events. */
+/** The output of these events for a person. */
 function printed(...events: readonly TurnEvent[]): string {
   const world = new TestWorld({ directory: "/" });
   const printer = new TurnPrinter(new Output(false, world));

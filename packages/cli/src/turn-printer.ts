@@ -100,7 +100,7 @@ const HOW_ENDED: Readonly<Record<string, string>> = {
   failed: "The turn failed. ",
 };
 
-/** Of what a call that failed said. */
+/** The limit for the output of a failed call. */
 const MOST_LINES = 12;
 
 function summary(input: object): string {

@@ -2,7 +2,7 @@ import type { Output } from "./output.ts";
 
 const SHOWN = 10;
 
-/** What is on disk and in no capture, each with why (X4). */
+/** Paths on disk that no capture covers, each with the reason (X4). */
 export function uncoveredLines(
   output: Output,
   uncovered: readonly { readonly path: string; readonly reason: string }[],

@@ -7,9 +7,9 @@ import type { RouteName, Routes } from "./routes.ts";
 import type { RetakeEvent } from "./wire/event.ts";
 
 /**
- * A client for every route, made from their descriptions: `client.undo(thread, { turns: 2 })`. What stands
- * in the path comes first, in order, then the body (or the query, where a route has no body).
- * Anything but a success is thrown as an `ApiError`. Runs in Node and in a browser.
+ * A client for every route, made from their descriptions: `client.undo(thread, { turns: 2 })`. The values of the path
+ * come first, in order, then the body (or the query, where a route has no body). Anything but a success is thrown as an
+ * `ApiError`. Runs in Node and in a browser.
  */
 export function createClient(options: ClientOptions): Client {
   const send = sender(options);

@@ -1,6 +1,6 @@
 /**
- * Where every route is: all that a client needs at run time. What a route takes and answers is described in `routes/`,
- * in schemas that the server checks by; a client has only their types, so that no schema is part of a browser's bundle.
+ * Where every route is: all that a client needs at run time. `routes/` describes the input and answer of each route, in
+ * schemas that the server checks by; a client has only their types, so that no schema is part of a browser's bundle.
  */
 export const endpoints = {
   health: { method: "GET", path: "/v1/health" },
@@ -100,7 +100,7 @@ export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `{name}` stands for one segment. */
   readonly path: string;
-  /** What a call gives besides the path: a body, or else a query. */
+  /** The input of a call besides the path: a body, or else a query. */
   readonly input?: "body" | "query";
   /** The answer is a stream of events. */
   readonly stream?: true;

@@ -41,7 +41,7 @@ export function followSession(client: Client, thread: string, options: FollowedS
     try {
       for (let next = events.next(); ; ) {
         const before: SessionView = view;
-        // What is read is at least as new as what the view shows. What is not committed yet is in no checkpoint.
+        // A fresh read is at least as new as the view, but a checkpoint lacks uncommitted text: keep `live`.
         const read = async (window: WindowRequest) => {
           const fresh = await readView(client, thread, window, options);
           return fresh && { ...fresh, live: before.live };
@@ -107,7 +107,7 @@ async function readView(
   return undefined;
 }
 
-/** What `GET …/checkpoint` is asked for a window. */
+/** The query of `GET …/checkpoint` for a window. */
 export function windowQuery(window: WindowRequest): Parameters<Client["getCheckpoint"]>[1] & object {
   if ("last" in window) return { entries: `last:${window.last}` };
   if ("before" in window) return { entries: `before:${window.before}:${window.count}` };

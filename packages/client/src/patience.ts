@@ -33,7 +33,7 @@ export class Patience {
   }
 }
 
-/** Who is not let in now will not be later; all else (no connection, a server in trouble) may be better in a moment. */
+/** A refused request stays refused; all other errors (no connection, a server in trouble) may pass. */
 export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }

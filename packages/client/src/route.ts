@@ -11,17 +11,17 @@ interface Described {
   readonly summary: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Of a stream, each event. */
+  /** For a stream, the schema of each event. */
   readonly answer: z.ZodType;
-  /** Of a success; 200 unless it says otherwise. */
+  /** The status of a success; 200 if absent. */
   readonly status?: 201 | 202;
-  /** What it answers follows from the records of the thread `{id}` alone; `current`: and from which thread is current. */
+  /** The answer depends only on the records of the thread `{id}`; `current`: also on which thread is current. */
   readonly cached?: "thread" | "current";
   /** Answered to anyone. All other routes need the token or a signed-in browser. */
   readonly open?: true;
 }
 
-/** What a description must have for the input that a client sends. */
+/** The schema that a description needs for the client's input. */
 type Takes<Target extends Endpoint> = Target extends { readonly input: infer Input extends "body" | "query" }
   ? { readonly [Each in Input]: z.ZodType }
   : { readonly body?: never; readonly query?: never };
@@ -34,7 +34,7 @@ export function route<const Target extends Endpoint, const About extends Describ
   return { ...endpoint, ...about };
 }
 
-/** What stands in a path for its names, in order. */
+/** The values of a path's parameters, in order. */
 export type PathValues<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? [...{ [Value in Name]: [value: string] }[Name], ...PathValues<Rest>]
   : [];

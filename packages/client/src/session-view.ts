@@ -5,8 +5,8 @@
  *   checkpoint (a window, and where in the events that is) ─▶ events after it, each folded ─▶ the window
  *
  * An event that cannot be folded from the window alone (a gap, a past state that only the server has, an operation that
- * was left out for its size, an entry that comes into the window from outside) makes the view stale: its window is read again.
- * What a turn says and is not committed yet is kept apart, in `live`, by the entry that it will be in.
+ * was left out for its size, an entry that comes into the window from outside) makes the view stale: its window is read
+ * again. Uncommitted output of a turn is kept apart, in `live`, by the entry that it will be in.
  */
 import {
   type AwaitedApproval,
@@ -24,7 +24,7 @@ export interface SessionView extends Window {
   readonly thread: string;
   /** The last event that it holds. */
   readonly seq: string;
-  /** What was said and is not committed yet, by the entry. */
+  /** Uncommitted output, by entry. */
   readonly live: ReadonlyMap<string, Live>;
 }
 
@@ -32,11 +32,11 @@ export interface Live {
   readonly turn: string;
   readonly text?: LiveOutput;
   readonly thinking?: LiveOutput;
-  /** Of a tool. */
+  /** Output of a tool. */
   readonly output?: LiveOutput;
 }
 
-/** The last part of what is said; `at` is the length of what was said before it. */
+/** The last part of an output; `at` is the length of the output before it. */
 export interface LiveOutput {
   readonly at: number;
   readonly text: string;
@@ -65,7 +65,7 @@ export function foldEvent(view: SessionView, event: RetakeEvent): Folded {
     const live = liveAfter(view.live, event);
     return shown(live === view.live ? view : { ...view, seq, live });
   }
-  // What was committed while the view was read is told, too.
+  // The events repeat operations that were committed while the view was read.
   if (event.operation.version <= view.state.version) return shown({ ...view, seq });
   if (event.type === "operation-omitted") return { kind: "stale" };
   const decoded = decode(operationFormat, event.operation);
@@ -75,7 +75,7 @@ export function foldEvent(view: SessionView, event: RetakeEvent): Folded {
   return shown({ ...view, ...window, seq, live: withoutCommitted(view.live, window) });
 }
 
-/** What an entry says beyond what is committed of it. */
+/** The text of an entry after its committed part. */
 export function liveText({ live, state, take }: SessionView, entry: string): string {
   const said = live.get(entry)?.text;
   const committed = entryById(state, take, entry)?.content.length ?? 0;

@@ -5,13 +5,13 @@ export interface CachedAnswer {
   readonly etag: string;
 }
 
-/** Of all answers together, and of one. */
+/** Limits for all answers together, and for one. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const LARGEST = 1024 * 1024;
 
 /**
- * Answers that were given, by what was asked. Each is good for as long as the stamp of its thread is the one that it was
- * made under; the stamp is read anew for every request. Those that were not asked for longest go first.
+ * Answers by request. An answer is valid while its thread has the same stamp, which is read anew for every request. The
+ * least recently used answers go first.
  */
 export class AnswerCache {
   readonly #answers = new Map<string, CachedAnswer & { readonly stamp: string }>();

@@ -45,7 +45,7 @@ describe("docs/api.md", () => {
   });
 });
 
-/** What curl would be answered, which not every machine has. */
+/** Does what curl would do, because not every machine has curl. */
 async function ask(line: string, variables: Readonly<Record<string, string>>): Promise<string> {
   const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) =>
     single === undefined ? (double ?? plain ?? "").replaceAll(/\$(\w+)/g, (_, name) => variables[name] ?? "") : single,

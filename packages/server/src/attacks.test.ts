@@ -1,6 +1,6 @@
 /**
- * Every route with every attack: the table is walked, so a new route is covered without touching this file.
- * Whatever is sent, nothing may change but by who has the token.
+ * Every route with every attack: the table is walked, so a new route is covered without touching this file. No request
+ * without the token may change anything.
  */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -82,7 +82,7 @@ function pathOf(route: Walked): string {
   return route.path.replace("{id}", thread).replaceAll(/\{\w+\}/g, "sample");
 }
 
-/** What must not change, whatever is sent. */
+/** The state that no attack may change. */
 async function everything(): Promise<unknown> {
   const client = server.client();
   const { threads } = await client.listThreads();
@@ -261,7 +261,7 @@ describe("[P5] who is let in can send nothing that breaks it", () => {
     for (let sent = 0; sent < LARGEST_BODY + 4 * part.length && !socket.destroyed; sent += part.length) {
       if (!socket.write(chunk)) await Promise.race([once(socket, "drain").catch(() => undefined), closed]);
     }
-    // What is still on its way when a connection is ended can take the answer with it.
+    // Data in flight can destroy the answer when the connection ends.
     expect(await answered).toMatch(/^(?:HTTP\/1\.1 413 |$)/);
     socket.destroy();
   });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { RequestError } from "./request-error.ts";
 
-/** What a schema makes of an input; what it does not take is told by its place and reason. */
+/** Parses an input by a schema. Throws an error with the place and reason of each problem. */
 export function checkInput(what: "body" | "query", schema: z.ZodType, value: unknown): unknown {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;

@@ -27,7 +27,7 @@ export function describeApi(version: string): Record<string, unknown> {
   };
 }
 
-/** What stands for things of a thread in paths. */
+/** The path parameters that name things of a thread. */
 const NAMED: Readonly<Record<string, string>> = {
   take: "A take: its name or its id",
   a: "A take: its name or its id",

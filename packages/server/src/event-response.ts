@@ -11,7 +11,6 @@ const STUCK_MS = 60_000;
 
 let readers = 0;
 
-/** What happens in the store. */
 export function eventResponse(asked: Asked<(typeof routes)["followEvents"]>): Response {
   const { runtime, query, header, signal } = asked;
   const since = sinceOf(header("last-event-id"), query.since_seq);

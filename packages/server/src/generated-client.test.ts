@@ -8,7 +8,7 @@ import { TestServer } from "./testing/test-server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what is generated has no types before it is
 type Answer = any;
-/** What the generator makes: a method for each operation, which takes one object. */
+/** The output of the generator: a method for each operation, which takes one object. */
 type Operations = Record<string, (options: Record<string, unknown>) => Promise<Answer>>;
 
 let server: TestServer;

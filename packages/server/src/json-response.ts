@@ -32,7 +32,7 @@ export function errorResponse({ status, code, message, details }: RequestError):
   return new Response(body, { status, headers: JSON_HEADERS });
 }
 
-/** What every answer says: nothing is kept by caches, guessed by browsers, or shown inside other pages. */
+/** Sets the headers of every answer: caches keep nothing, browsers guess nothing, other pages embed nothing. */
 export function makeSafe({ headers }: Response): void {
   for (const [name, value] of Object.entries(SAFE)) if (!headers.has(name)) headers.set(name, value);
 }

@@ -36,7 +36,7 @@ const STATUS_OF: Readonly<Record<RefusalCode, ErrorStatus>> = {
   "nothing-to-do": 409,
 };
 
-/** The error that something thrown is over HTTP. What we did not expect is told without its insides. */
+/** Turns a thrown value into an error over HTTP. An unexpected one does not show its details. */
 export function errorOf(thrown: unknown): RequestError {
   if (thrown instanceof RequestError) return thrown;
   if (thrown instanceof RefusedError) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Runtime } from "@retake/runtime";
 import { type Logins, SESSION_MS } from "./access/logins.ts";
 
-/** What a browser shows of the server: that it runs, or how to be let in. */
+/** The page of the server: it runs, or how to sign in. */
 export function statusPage(runtime: Runtime | undefined): Response {
   if (!runtime) return page(401, "Not signed in", "Run <code>retake web</code> and open the link that it prints.");
   const count = runtime.threads().length;

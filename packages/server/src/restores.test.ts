@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Listens until `work` is done, to what is told of the thread's files. */
+/** Listens to the progress of the thread's files until `work` is done. */
 async function listening<T>(work: () => Promise<T>, heard: (progress: Progress) => void): Promise<T> {
   const stop = new AbortController();
   const connected = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ describe("restores of thousands of files over HTTP", () => {
     await client.undo(thread, { dry_run: true });
     const now = await client.getThread(thread);
     const undone = now.version > version;
-    // Of a few files, all may be written before it is heard that nobody waits any more.
+    // A restore of few files may be complete before the server notices the abort.
     if (FILES >= 5000) expect(undone).toBe(false);
     expect(many()).toBe(undone ? FILES : 0);
     if (!undone) await client.undo(thread);

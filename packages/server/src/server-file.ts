@@ -11,7 +11,7 @@ export interface ServerFile {
   readonly started_at: string;
   readonly workspace_root: string;
   readonly version: string;
-  /** What its turns take from it; see `surroundings.ts`. */
+  /** A hash of the surroundings of its turns; see `surroundings.ts`. */
   readonly surroundings: string;
 }
 
@@ -25,8 +25,8 @@ export type Claim =
     };
 
 /**
- * One server for a store. Whoever serves holds a lock that ends with its process, so a file that a killed
- * server left behind is not mistaken for one that runs.
+ * One server for a store. A server holds a lock that ends with its process, so the file of a killed server is not
+ * mistaken for a running one.
  */
 export async function claimServer(state: string): Promise<Claim> {
   mkdirSync(state, { recursive: true, mode: 0o700 });

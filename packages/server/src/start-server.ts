@@ -113,8 +113,8 @@ async function listen(
     renewedToken: token.renewed,
     async close() {
       release();
-      // Events end at once, so that those who follow look for the next server; turns are ended cleanly, and what
-      // was asked for before is answered.
+      // Events end at once, so that their readers look for the next server. Turns end cleanly, and earlier requests are
+      // answered.
       closing.abort();
       await Promise.all([runtime.turns.close(), ended(tcp), ended(local)]);
       isOver = true;

@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { delimiter, resolve } from "node:path";
 
 /**
- * What a turn takes from the process that runs it, as one value: two processes that have the same run a turn alike. The
- * whole environment is part of it, because the agent's shell commands see it and models are found by it (keys, addresses,
- * `RETAKE_MODEL`), but for what every terminal sets for itself; and the mode that new files are given.
+ * The surroundings that a process gives to a turn, as one value: two processes with the same value run a turn alike.
+ * They include the mode of new files and the whole environment, because the agent's shell commands see it and models
+ * are found by it (keys, addresses, `RETAKE_MODEL`), except for the variables that every terminal sets for itself.
  *
  * Keyed with the token, which only this user can read: a key in the environment cannot be guessed from it.
  */
@@ -28,7 +28,7 @@ function meant(name: string, value: string): string {
   return value;
 }
 
-/** What `npm start` puts in front of a path. */
+/** Directories that `npm start` puts in front of a path. */
 const OF_NPM = /[\\/](node_modules[\\/]\.bin|node_modules[\\/]node[\\/]bin|node-gyp-bin)$/;
 
 /** Names that differ from one window to the next, or are npm's, and change nothing in what a command does. */

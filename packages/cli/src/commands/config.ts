@@ -69,7 +69,7 @@ async function change({ output, world }: Call, path: readonly string[], key: Con
   ]);
 }
 
-/** What no list and no log may tell. Tables of unknown keys may hold secrets too, under whatever name. */
+/** Hides secrets from lists and logs. Tables of unknown keys may hold secrets too, under any name. */
 function shown(path: readonly string[], value: Json): Json {
   return configKey(path)?.secret || /key|token|secret|password|authorization/i.test(nameOf(path)) ? "set" : value;
 }

@@ -40,7 +40,10 @@ export const command: Command = {
   },
 };
 
-/** What an entry says, on one line, which the table cuts where a terminal ends; for a step that only calls tools, which. */
+/**
+ * The text of an entry on one line, which the table cuts at the terminal's width; for a step that only calls tools,
+ * their names.
+ */
 function textOf(entry: Entry, width: number): string {
   const text = preview(entry, width);
   const calls = (entry.tool_calls ?? []).map(({ name }) => name).join(", ");

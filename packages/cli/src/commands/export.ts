@@ -63,7 +63,7 @@ async function exportGit(
   ]);
 }
 
-/** Whoever hands an export on should know what is in it. */
+/** Tells the user what the export contains, before it is handed on. */
 function* whatItHolds({ contents, held_back = [] }: Omit<Exported, "bytes">): Iterable<string> {
   const files = contents === undefined ? "" : `, and ${plural(contents, "version")} of files`;
   yield `  It holds all that was said, what tools printed, and what was last sent to the model${files}.`;

@@ -48,7 +48,7 @@ export const command: Command = {
   },
 };
 
-/** What is given up cannot be brought back by any undo. */
+/** Asks first, because no undo brings these files back. */
 async function askToGiveUp({ output, world }: Call): Promise<void> {
   const what =
     "The files of older turns are given up for good: those turns cannot be undone with their files any more.";

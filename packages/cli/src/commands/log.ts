@@ -66,7 +66,7 @@ function named({ entries, names }: Listed, name: string): Listed["entries"] {
   throw notFound(`There is no turn or entry ${name} in this take. retake entries lists them.`);
 }
 
-/** What the turn did to the files. */
+/** The file changes of the turn. */
 async function changedIn(call: Call, turn: string): Promise<Files> {
   const query = { from: `#${turn}^`, to: `#${turn}`, hunks: true };
   return (await act(call, diffThread, { params: { id: call.thread }, query })).files;

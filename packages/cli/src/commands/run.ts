@@ -35,7 +35,7 @@ export const command: Command = {
     const prompt = await readPrompt(call);
     if (prompt.trim() === "") throw wrongUsage("Give a prompt: retake run <prompt>, or pipe one into retake run -");
     const existing = existingThread(call);
-    // Before a thread is made: a model that cannot be used leaves nothing behind.
+    // Before the thread is created, so that an unusable model leaves no empty thread.
     const model = await modelFor(call, existing);
     const { workspace, options } = call;
     if (existing === undefined && model.name === SCRIPTED_MODEL) sayScripted(call);
@@ -54,7 +54,7 @@ function sayScripted({ options, output, world: { environment, errors } }: Call):
   errors.write(output.inForm("No model is configured, so the scripted one answers. retake models lists others.\n"));
 }
 
-/** `--private` begins a thread too: what was said in one that is not private may have left the machine. */
+/** `--private` begins a thread too: the words of a thread that is not private may have left the machine. */
 function existingThread(call: Call): string | undefined {
   const { workspace, options } = call;
   const kept = options["private"] === true;

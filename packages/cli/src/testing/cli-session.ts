@@ -65,7 +65,7 @@ export class CliSession {
     return this.world().run(...args);
   }
 
-  /** What a command that is run in this process has of one. */
+  /** The process-like surroundings of a command that runs in this process. */
   world({ env, cwd = this.root, ...given }: { input?: string; env?: Record<string, string>; cwd?: string } = {}) {
     return new TestWorld({ environment: this.#environment(env), directory: cwd, ...given });
   }
@@ -102,14 +102,14 @@ export class CliSession {
     return { ...inherited, RETAKE_HOME: this.home, ...more };
   }
 
-  /** What a command that succeeds prints for people. */
+  /** The output of a command that succeeds, for people. */
   async text(...args: string[]): Promise<string> {
     const { status, stdout, stderr } = await this.call(...args);
     if (status !== 0) throw new Error(`retake ${args.join(" ")} ended with ${status}: ${stderr}`);
     return stdout;
   }
 
-  /** What a command answers with `--json`, whether it succeeds or not. */
+  /** The `--json` answer of a command, whether it succeeds or not. */
   async json(...args: string[]): Promise<Answer> {
     return JSON.parse((await this.call(...args, "--json")).stdout) as Answer;
   }
@@ -123,7 +123,7 @@ export class CliSession {
     writeFileSync(join(this.root, path), content);
   }
 
-  /** What the entries say, read without starting a process. */
+  /** The contents of the entries, read without starting a process. */
   async contents(thread: string): Promise<string[]> {
     const workspace = this.open();
     try {
@@ -148,7 +148,7 @@ export class CliSession {
   }
 }
 
-/** What a command answers: lists under their names, and whatever else, which the tests compare. */
+/** The answer of a command: lists under their names, and other fields that the tests compare. */
 export interface Answer {
   readonly operations: readonly Item[];
   readonly entries: readonly Item[];

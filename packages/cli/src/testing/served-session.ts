@@ -12,7 +12,7 @@ export class ServedSession extends CliSession {
   readonly #env: Record<string, string>;
   pid = 0;
 
-  /** What the environment of the server, and of all that is started here, holds besides. */
+  /** `env` adds to the environment of the server and of all processes that are started here. */
   constructor(env: Record<string, string> = {}) {
     super();
     this.#env = env;
@@ -57,7 +57,7 @@ export class ServedSession extends CliSession {
   }
 }
 
-/** What a process said until it ended. */
+/** The whole output of a process, once it has ended. */
 export async function ended(child: ChildProcess): Promise<Ran> {
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)

@@ -29,7 +29,7 @@ export class TestWorld implements World {
   readonly #listeners = new Map<Signal, Set<() => void>>();
   readonly #columns: number | undefined;
   exitCode: number | undefined;
-  /** What `exit` was called with. */
+  /** The argument of `exit`. */
   exited: number | undefined;
 
   constructor({ environment = {}, directory, input = "", columns, now = Date.now }: Given) {

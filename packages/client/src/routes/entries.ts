@@ -23,7 +23,7 @@ export const entryRoutes = {
     }),
     answer: z.object({
       entries: z.array(entry),
-      /** What they are called, by their ids; beside them, because an entry may have a key `name` of its own. */
+      /** Their names, by id; not in the entries, because an entry may have a key `name` of its own. */
       names: z.record(z.string(), z.string()),
       version: z.number().int(),
       /** Whether the conversation has entries before and after these. */

@@ -11,7 +11,7 @@ export const exchangeRoutes = {
     body: z.strictObject({
       /** Base64. */
       content: z.string().max(8_000_000),
-      /** What the file was called, and what can be seen on it. */
+      /** The name of the file, and a description of the image. */
       name: z.string().max(300).optional(),
       alt: z.string().max(2000).optional(),
     }),
@@ -46,7 +46,7 @@ export const exchangeRoutes = {
       threads: z.array(z.object({ id: z.string(), title: z.string() })),
       /** How many operations of a bundle were new. */
       operations: z.number().int().optional(),
-      /** What was not taken in: rules about tools, and files outside of the workspace. */
+      /** Parts that the import left out: rules about tools, and files outside of the workspace. */
       left_out: z.array(z.looseObject({ what: z.string() })),
     }),
     status: 201,

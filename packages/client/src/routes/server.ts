@@ -43,7 +43,7 @@ export const serverRoutes = {
     summary: "A directory: its git head, branch and changes, and its threads",
     query: z.strictObject({
       workspace: z.string().max(4096).optional(),
-      /** Of this thread, instead of the current one. */
+      /** The thread; by default the current one. */
       thread: z.string().max(300).optional(),
     }),
     answer: workspaceStatus,

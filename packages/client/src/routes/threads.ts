@@ -21,7 +21,9 @@ const outside = { outside: z.boolean().optional() };
 
 const contextFile = z.looseObject({ path: z.string() });
 
-/** What commands and routes take in the directory that is meant: the title, or the id where the title names several things. */
+/**
+ * The name that commands and routes accept in the thread's directory: the title, or the id if the title is ambiguous.
+ */
 const named = { name: z.string() };
 
 export const threadRoutes = {
@@ -72,7 +74,7 @@ export const threadRoutes = {
     }),
     answer: z.object({
       matches: z.array(entryMatch),
-      /** Of all pages. */
+      /** The count over all pages. */
       total: z.number().int(),
       take: z.string(),
       ...more,

@@ -6,7 +6,7 @@ import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnChanged, turnInterrupted, turnRequest } from "../wire/turn.ts";
 
-/** What runs unasked in a turn. */
+/** The approval options of a turn. */
 const approving = {
   /** Absent: what is set for the workspace. */
   approve: z.enum(["undoable", "ask", "all"]).optional(),

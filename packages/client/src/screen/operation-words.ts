@@ -39,7 +39,7 @@ export function operationWord(kind: string): string {
   return WORDS[kind] ?? "Turn";
 }
 
-/** Who did it, as a list says it. */
+/** The author of an operation, for a list. */
 export function actorWord(actor: { readonly kind: string; readonly name?: string | undefined }): string {
   const word = ACTORS[actor.kind] ?? actor.kind;
   return actor.name === undefined ? word : `${word} (${actor.name})`;

@@ -3,7 +3,7 @@ import type { Client } from "../create-client.ts";
 
 type Answer = Awaited<ReturnType<Client["undo"]>>;
 
-/** What a change did, or with `dry_run` would do; of those that touch no files, less is said. */
+/** The outcome of a change, or with `dry_run` the expected one; a change without files has fewer fields. */
 export type TakenBack = {
   readonly [Field in
     | "op_id"
@@ -66,7 +66,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** What a conflict is, in words that follow the path. */
+/** The kinds of conflicts, in words that follow the path. */
 export const CONFLICTS: Readonly<Record<string, string>> = {
   overlap: "you and the agent changed the same lines",
   binary: "it is not text, and you changed it since",

@@ -36,7 +36,10 @@ export const conflictPolicy = z.enum(["abort", "keep", "merge", "overwrite"]);
 export const withFiles = {
   dry_run: z.boolean().optional(),
   on_conflict: conflictPolicy.optional(),
-  /** Instead of the policy, conflict by conflict: what is there now, what would come, both with markers, or another content. */
+  /**
+   * Overrides the policy for single conflicts: the present content, the one to come, both with markers, or another
+   * content.
+   */
   resolutions: z
     .array(
       z.strictObject({
@@ -48,7 +51,7 @@ export const withFiles = {
     .optional(),
   /** Conflicts are told with the contents of their sides. */
   detail: z.boolean().optional(),
-  /** Of a dry run: does exactly what that said, or is refused. */
+  /** The id of a dry run: does exactly what the dry run said, or is refused. */
   plan_id: z.string().max(100).optional(),
 };
 
@@ -63,13 +66,13 @@ export const hunk = z.object({
   edits: z.array(z.number().int()),
 });
 
-/** What every change answers: the operation it made (none when nothing was to do) and the thread's version. */
+/** The fields of every change's answer: its operation (null if there was nothing to do) and the thread's version. */
 export const changed = {
   op_id: z.string().nullable(),
   version: z.number().int(),
-  /** Of the operation, or of what a dry run would do. */
+  /** The description of the operation, or of the one that a dry run would make. */
   description: z.string().optional(),
-  /** What takes the operation back. */
+  /** The command that takes the operation back. */
   taken_back_by: z.enum(["undo", "undo-step", "redo"]).optional(),
   /** Why there was nothing to do. */
   message: z.string().optional(),
@@ -88,7 +91,7 @@ const side = z
   .nullable();
 
 export const filesChanged = {
-  /** What became of each file, or of a dry run would become of it. */
+  /** The outcome for each file; a dry run gives the expected one. */
   files: z.array(
     z.object({
       path: z.string(),
@@ -97,7 +100,7 @@ export const filesChanged = {
     }),
   ),
   files_reverted: z.array(z.string()),
-  /** Those of them that are gone by it: what is taken back had made them. */
+  /** The reverted files that no longer exist, because the change that is taken back created them. */
   files_deleted: z.array(z.string()),
   files_kept: z.array(z.object({ path: z.string(), reason: z.string() })),
   conflicts: z.array(
@@ -105,7 +108,7 @@ export const filesChanged = {
       path: z.string(),
       kind: z.string(),
       name: z.string().optional(),
-      /** With `detail`: `mine` is what is there now, `theirs` what would come, `base` what both come from. */
+      /** With `detail`: `mine` is the present content, `theirs` the one to come, `base` their common origin. */
       sides: z
         .object({
           base: side,
@@ -118,6 +121,6 @@ export const filesChanged = {
         .optional(),
     }),
   ),
-  /** Of a dry run or a refusal: the call that names it does exactly that, or is refused. */
+  /** Present for a dry run or a refusal. A call that names it carries out exactly this plan, or is refused. */
   plan_id: z.string().optional(),
 };

@@ -16,14 +16,14 @@ export const entry = z.looseObject({
   usage: jsonObject.optional(),
 });
 
-/** An entry as it is given: any of its fields, and any other keys. What they may hold is the core's to say. */
+/** An entry as a caller gives it: any of its fields, and any other keys. The core checks their values. */
 export const entryInput = z.looseObject({
   id: z.string().optional(),
   role: z.string().optional(),
   content: z.string().optional(),
 });
 
-/** What a change breaks for the model, and how the next request repairs it (X7). */
+/** The parts of the model's context that a change breaks, and how the next request repairs them (X7). */
 export const editEffects = z.object({
   /** The first part that the provider must read again; absent when its cache is still valid. */
   cache: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What every answer is that is not a success. */
+/** The body of every answer that is not a success. */
 export const errorBody = z.object({
   error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }),
 });

@@ -25,9 +25,9 @@ export const storedOperation = z.looseObject({
 });
 
 /**
- * What happens, one vocabulary for every stream. Committed operations are never missed: a reader that comes back names
- * the last event it saw. All others pass: whatever matters of them is in an operation a moment later, and a reader that
- * missed some is told of a `gap`.
+ * Events, one vocabulary for every stream. Readers never miss a committed operation: a reader that comes back names the
+ * last event it saw. All other events pass: an operation soon contains whatever matters of them, and a reader that
+ * missed some gets a `gap`.
  */
 export const event = z.discriminatedUnion("type", [
   z.object({ type: z.literal("operation-committed"), ...ofThread, operation: storedOperation }),
@@ -88,7 +88,7 @@ export const event = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("progress"),
     ...seq,
-    /** What is being done in which directory, for which thread, and how far it is. */
+    /** The task, its directory, its thread, and its progress. */
     what: z.enum(["capture", "restore"]),
     workspace_root: z.string(),
     thread_id: z.string().optional(),

@@ -21,7 +21,7 @@ export const models = z.object({
       provider: z.string(),
       label: z.string(),
       status: z.enum(["ready", "unreachable", "not-configured"]),
-      /** What is missing or wrong. */
+      /** The reason why the provider is not ready. */
       message: z.string().optional(),
       models: z.array(model),
     }),

@@ -38,15 +38,15 @@ export const history = z.object({
   ...more,
 });
 
-/** What one operation did, with what its group had done before it. */
+/** The changes of one operation, together with the earlier changes of its group. */
 export const operationShown = operation.extend({
-  /** What the first operation of its group says: of a turn, its prompt. */
+  /** The description of the group's first operation: for a turn, its prompt. */
   about: z.string(),
   version: z.number().int(),
   changes: z.array(
     z.object({
       record: z.string(),
-      /** What an entry or a turn is called. */
+      /** The name of an entry or a turn. */
       name: z.string().optional(),
       status: z.enum(["added", "changed", "removed"]),
       before: jsonObject.optional(),
@@ -54,6 +54,6 @@ export const operationShown = operation.extend({
     }),
   ),
   files: z.array(fileDiff),
-  /** Of a turn that has ended: what it covered, and what no undo takes back. */
+  /** For a turn that has ended: the coverage of its files, and the effects that no undo takes back. */
   receipt: jsonObject.optional(),
 });

@@ -15,7 +15,7 @@ const givenPaths = z
   )
   .max(10_000);
 
-/** The settings of a take (S2). What a value may be is the core's to say; here is only its type. */
+/** The settings of a take (S2). The core checks the values; this schema gives only their types. */
 export const settings = z.strictObject({
   draft: z.string(),
   base_system_prompt: z.string(),

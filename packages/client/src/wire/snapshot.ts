@@ -13,7 +13,7 @@ export const snapshot = z.looseObject({
   created_at: time,
   files: z.number().int(),
   bytes: z.number().int(),
-  /** What the capture covered, and what it did not and why; told when the snapshot is taken. */
+  /** The coverage of the capture; present when the snapshot is taken. */
   receipt: jsonObject.optional(),
 });
 
@@ -41,7 +41,7 @@ export const fileDiff = z.object({
 export const fileContent = z.object({
   path: z.string(),
   kind: z.enum(["file", "link"]),
-  /** Of the whole file, in bytes. */
+  /** The size of the whole file, in bytes. */
   size: z.number().int(),
   executable: z.boolean(),
   /** Where the part begins, in bytes, and whether more follows it. */

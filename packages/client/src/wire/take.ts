@@ -6,7 +6,7 @@ import { fileDiff } from "./snapshot.ts";
 export const take = z.object({
   id: z.string(),
   name: z.string(),
-  /** What it is grouped under (D3). */
+  /** The name of its group (D3). */
   base_name: z.string(),
   active: z.boolean(),
   entries: z.number().int(),
@@ -44,7 +44,7 @@ export const takesCompared = z.object({
   common: z.number().int(),
   /** The entries that each has of its own after that. */
   entries: z.object({ a: z.array(entry), b: z.array(entry) }),
-  /** What those are called, by their ids. */
+  /** The names of those entries, by id. */
   names: z.record(z.string(), z.string()),
   /** How the files go from the first to the second. */
   files: z.array(fileDiff),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changed, filesChanged } from "./common.ts";
 
-/** What an undo, redo, revert, jump or restore did, or with `dry_run` would do. */
+/** The outcome of an undo, redo, revert, jump or restore, or with `dry_run` the expected one. */
 export const takenBack = z.object({
   ...changed,
   turns_undone: z.number().int(),
@@ -32,7 +32,7 @@ export const takenBack = z.object({
     })
     .nullable(),
   thread: z.string(),
-  /** Of a dry run: the entries that would go, come or change. */
+  /** For a dry run: the entries that would go, come or change. */
   entries: z
     .array(
       z.object({

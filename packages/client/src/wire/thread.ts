@@ -100,7 +100,7 @@ export const threadSummary = z.looseObject({
   running_turn: z.string().nullable(),
   tags: z.array(z.string()),
   pinned: z.boolean(),
-  /** What git said of its directory last; null where it says nothing. */
+  /** The last noted git state of its directory; null where git gives none. */
   head: z.string().nullable(),
   branch: z.string().nullable(),
   dirty: z.boolean().nullable(),
@@ -134,7 +134,7 @@ export const workspaceStatus = z.looseObject({
   model: z.string(),
   can_undo: z.boolean(),
   can_redo: z.boolean(),
-  /** What undo and redo would take back and return; null where there is nothing. */
+  /** Descriptions of the next undo and the next redo; null where there is none. */
   next_undo: z.string().nullable(),
   next_redo: z.string().nullable(),
   /** The beginning of the next prompt. */
@@ -146,7 +146,7 @@ export const workspaceStatus = z.looseObject({
   /** The server that runs for this user; null where none does. */
   server: z.object({ url: z.string(), pid: z.number().int() }).nullable(),
   store: z.object({ directory: z.string(), bytes: z.number().int() }),
-  /** What the last capture covered, and what it left out and why; null before the first. */
+  /** The coverage of the last capture, with the reasons for the paths it left out; null before the first. */
   coverage: z
     .looseObject({
       captured_at: time,

@@ -22,7 +22,9 @@ export const windowQuery = {
   more_after: count.optional(),
 };
 
-/** What the checkpoint holds of its take, and what lies outside of that. Keys are opaque; they sort as the entries do. */
+/**
+ * The part of its take that a checkpoint contains, and its neighbours. Keys are opaque; they sort as the entries do.
+ */
 export const window = z.object({
   take: z.string(),
   /** The range of entries, both keys included; null where it is open, so that what comes there later lies in it. */

@@ -10,7 +10,7 @@ export interface Access {
   readonly by: string;
 }
 
-/** Who asked for what, one JSON line each, without bodies, headers or queries. The file is exchanged when it is full. */
+/** The requests and who made them, one JSON line each, without bodies, headers or queries. A full file is exchanged. */
 export class AccessLog {
   readonly #file: string;
   readonly #now: () => number;

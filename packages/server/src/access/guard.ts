@@ -1,6 +1,6 @@
 /**
- * Who is let in. Every request passes here before anything else looks at it, and what is not allowed by a
- * line below is refused. It runs commands for whoever gets in, so it trusts nothing that a web page on the
+ * Decides which requests are let in. Every request passes here before anything else looks at it, and is refused unless
+ * a line below allows it. The server runs commands for its clients, so the guard trusts nothing that a web page on the
  * same machine can send:
  *
  *   Host            ours, so that a name that was rebound to this address leads nowhere
@@ -26,7 +26,7 @@ export type Verdict =
 export interface GuardOptions {
   readonly token: TokenFile;
   readonly logins: Logins;
-  /** What `Host` may say. */
+  /** The allowed values of `Host`. */
   readonly hosts: () => ReadonlySet<string>;
   readonly scheme: "http" | "https";
   readonly cookie: () => string;
@@ -47,7 +47,7 @@ export class Guard {
     const ours = `${this.#options.scheme}://${host}`;
     if (origin !== undefined && origin !== ours) return WRONG_ORIGIN;
     const site = header("sec-fetch-site");
-    // A sign-in link may stand on any page: it is good for whoever has the code, and only once.
+    // A sign-in link may stand on any page: its code works once, for anyone who has it.
     const link = seen.path === "/login" && method === "GET" && header("sec-fetch-mode") === "navigate";
     if (site !== undefined && site !== "same-origin" && site !== "none" && !link) return WRONG_ORIGIN;
     if (seen.open) return { kind: "allowed", by: "anyone" };

@@ -39,13 +39,13 @@ export const SESSION_MS = 7 * 24 * 60 * 60 * 1000;
 const CODE_MS = 2 * 60 * 1000;
 const MOST = 200;
 
-/** What has expired goes, and the oldest where there are too many. */
+/** Drops expired keys, and the oldest if there are too many. */
 function keep(map: Map<string, number>, key: string, expires: number, now: number): void {
   for (const [each, end] of map) if (end <= now || map.size >= MOST) map.delete(each);
   map.set(key, expires);
 }
 
-/** Looked up by its hash, so that the time a lookup takes says nothing of what is kept. */
+/** Keys are looked up by their hash, so that the time of a lookup reveals nothing about stored keys. */
 function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -2,7 +2,7 @@ import { describeApi } from "../describe-api.ts";
 import { eventResponse, turnEventResponse } from "../event-response.ts";
 import type { Handlers } from "./handler.ts";
 
-/** What is of HTTP alone: no action. */
+/** Routes that exist only over HTTP: they have no action. */
 export const serverHandlers: Handlers<"health" | "describeApi" | "createLogin" | "followEvents" | "followTurn"> = {
   health: () => ({ kind: "answer", answer: { status: "ok" as const } }),
 
