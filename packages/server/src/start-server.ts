@@ -2,7 +2,7 @@
  * A running server: the store's host, and listeners on loopback and on a socket file, which both lead to
  * the one app. `state/server.json` says where it is for as long as it runs.
  */
-import { chmodSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { createServer as createHttps } from "node:https";
 import { isIP } from "node:net";
@@ -73,7 +73,7 @@ async function listen(
   const scheme = tls ? "https" : "http";
   const runtime = openRuntime({ directories, version, environment, now, stays: true });
   await runtime.finishKilled();
-  const logins = new Logins(now);
+  const logins = new Logins(now, join(directories.state, "browsers.json"));
   const log = new AccessLog(join(directories.state, "access.log"), now);
   const closing = new AbortController();
   const tokenFile = join(directories.state, "token");
@@ -92,8 +92,10 @@ async function listen(
   const local = serve(createApp({ ...shared, hosts: () => SOCKET_HOSTS, cookie, onFailure }), undefined);
   const socket = join(directories.state, "server.sock");
   rmSync(socket, { force: true });
-  await listening(tcp, { host: address, port: options.port });
+  const lastPort = join(directories.state, "port");
+  await listeningAt(tcp, address, options.port, lastPort);
   port = (tcp.address() as { port: number }).port;
+  writeFileSync(lastPort, `${port}\n`);
   names = hostNames(address, port);
   await listening(local, { path: socket });
   chmodSync(socket, 0o600);
@@ -145,6 +147,30 @@ function serve(app: App, tls: ServerOptions["tls"]): Server {
   server.maxConnections = 2000;
   server.maxHeadersCount = 100;
   return server;
+}
+
+/**
+ * Listens at a port; where any will do, at the one of the last time if it is free, so that an open page and a bookmark
+ * lead to the next server too.
+ */
+async function listeningAt(server: Server, host: string, port: number, lastPort: string): Promise<void> {
+  const last = port === 0 ? Number(/^\d{1,5}$/m.exec(readIfThere(lastPort))?.[0] ?? 0) : 0;
+  if (last > 0 && last < 65_536) {
+    const taken = await listening(server, { host, port: last }).then(
+      () => false,
+      () => true,
+    );
+    if (!taken) return;
+  }
+  await listening(server, { host, port });
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function listening(server: Server, where: { host: string; port: number } | { path: string }): Promise<void> {

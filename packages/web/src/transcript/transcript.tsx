@@ -5,8 +5,8 @@
  */
 import type { SessionView } from "@retake/client";
 import { type Row, rowsOf } from "@retake/client/screen";
-import { entryAt, entryCount, roles, runningTurn } from "@retake/core";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { entryAt, entryCount, roles, runningTurn, type WindowRequest } from "@retake/core";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
@@ -68,10 +68,19 @@ function Rows({ session, view }: { readonly session: Session; readonly view: Ses
   const focusedAt = focus ? rows.findIndex(({ key }) => key === focus.row) : -1;
   transcriptControl.set({ rows, list, toggleFold, follow: following.resume });
   useJump(session, rows, list, following.leave);
+  // One request at a time: another one for the same window would take the place of the first.
+  const asked = useRef("");
+  const range = `${view.from} ${view.to}`;
+  const anchor = useAnchor(rows, list);
+  const show = (request: WindowRequest) => {
+    asked.current = range;
+    if ("count" in request) anchor.keep();
+    session.show(request);
+  };
   const loadMore = () => {
     const { scrollOffset = 0, scrollSize = 0, viewportSize = 0 } = list.current ?? {};
     const request = moreOf(view, scrollOffset < NEAR_PX, scrollSize - scrollOffset - viewportSize < NEAR_PX);
-    if (request) session.show(request);
+    if (request && asked.current !== range) show(request);
   };
   const turnsAfter = useMemo(() => countNewer(rows), [rows]);
   return (
@@ -115,7 +124,10 @@ function Rows({ session, view }: { readonly session: Session; readonly view: Ses
             <button
               type="button"
               className="to-end"
-              onClick={() => (view.to === null ? following.resume() : session.show({ last: MORE }))}
+              onClick={() => {
+                following.resume();
+                if (view.to !== null) show({ last: MORE });
+              }}
             >
               <Icon name="down" /> Latest
             </button>
@@ -128,13 +140,33 @@ function Rows({ session, view }: { readonly session: Session; readonly view: Ses
 
 /** Whether rows came before those that were there: the list then keeps what is on the screen in its place. */
 function usePrepended(rows: readonly Row[]): boolean {
-  const first = useRef<string>(undefined);
-  const before = first.current;
-  const at = before === undefined ? -1 : rows.findIndex(({ key }) => key === before);
+  const before = useRef<readonly Row[]>([]);
+  const first = before.current[0]?.key;
+  const at = first === undefined ? -1 : rows.findIndex(({ key }) => key === first);
+  const grew = rows.length > before.current.length;
   useEffect(() => {
-    first.current = rows[0]?.key;
+    before.current = rows;
   }, [rows]);
-  return at > 0;
+  return at > 0 && grew;
+}
+
+/** Keeps the first row on the screen in its place when the window moves, so that rows go at one end and come at the other. */
+function useAnchor(rows: readonly Row[], list: React.RefObject<VListHandle | null>) {
+  const kept = useRef<{ readonly key: string; readonly offset: number; readonly rows: readonly Row[] }>(undefined);
+  useLayoutEffect(() => {
+    const { current } = kept;
+    if (!current || current.rows === rows || current.rows[0]?.key === rows[0]?.key) return;
+    kept.current = undefined;
+    const at = rows.findIndex(({ key }) => key === current.key);
+    if (at >= 0) list.current?.scrollToIndex(at, { align: "start", offset: current.offset });
+  }, [rows, list]);
+  const keep = () => {
+    const { scrollOffset = 0 } = list.current ?? {};
+    const at = list.current?.findItemIndex(scrollOffset) ?? 0;
+    const row = rows[at];
+    if (row) kept.current = { key: row.key, offset: scrollOffset - (list.current?.getItemOffset(at) ?? 0), rows };
+  };
+  return { keep };
 }
 
 /** Goes to the entry that the address names (`?entry=`), once its row is there. */

@@ -24,8 +24,8 @@ export function useFollowing(
   const leave = useCallback(() => set(false), [set]);
   const resume = useCallback(() => {
     set(true);
-    list.current?.scrollToIndex(rows - 1, { align: "end" });
-  }, [list, rows, set]);
+    if (whole) list.current?.scrollToIndex(rows - 1, { align: "end" });
+  }, [list, rows, set, whole]);
   const toEnd = useRef(() => {});
   toEnd.current = () => {
     if (wanted.current && whole && rows > 0) list.current?.scrollToIndex(rows - 1, { align: "end" });
