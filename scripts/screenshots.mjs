@@ -12,9 +12,10 @@ mkdirSync(target, { recursive: true });
 
 const place = await WebPlace.open({ RETAKE_SCRIPT: SCRIPT });
 try {
+  const other = await place.thread("Say hello");
+  await place.served.client().changeThread(other, { title: "Release notes", pinned: true });
   const thread = await place.thread("Start a todo list in todo.md", "Add a script that counts the open items");
   await place.served.client().changeThread(thread, { title: "Todo list" });
-  await place.thread("Say hello");
   await place.served.turn(thread, "Explain what it does");
   const page = await place.page(`/t/${thread}`);
   const shoot = (name) => page.screenshot({ path: join(target, `${name}.png`) });
@@ -23,10 +24,7 @@ try {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: "light" });
     await shoot("thread");
-    await page
-      .getByRole("button", { name: /^Undo to before/ })
-      .nth(1)
-      .click();
+    await page.getByRole("button", { name: "Undo to before #2" }).click();
     await page.getByText("Preview: nothing has changed yet").waitFor();
     await page.getByTestId("plan-counts").getByText("turn").waitFor();
     await shoot("undo");

@@ -95,7 +95,7 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
               <ul>
                 {group.map(({ subject, reason }) => (
                   <li key={subject}>
-                    <span className="font-mono text-xs break-all">{subject}</span>
+                    <span className={kind === "stays" ? "text-sm" : "font-mono text-xs break-all"}>{subject}</span>
                     {reason && <span className="text-muted text-xs">{reason}</span>}
                     {kind === "conflict" && (
                       <fieldset className="segmented" aria-label={`${subject}: which version`}>
