@@ -73,7 +73,7 @@ async function listen(
   const scheme = tls ? "https" : "http";
   const runtime = openRuntime({ directories, version, environment, now, stays: true });
   await runtime.finishKilled();
-  const logins = new Logins(now, join(directories.state, "browsers.json"));
+  const logins = new Logins(now);
   const log = new AccessLog(join(directories.state, "access.log"), now);
   const closing = new AbortController();
   const tokenFile = join(directories.state, "token");

@@ -100,7 +100,10 @@ export class EventChannel {
     const connected = message.kind === "joined" || (message.kind === "connection" && message.connected);
     const next = message.kind === "signed-out" ? "signed-out" : connected ? "live" : "lost";
     if (next === this.#connection) return;
+    const missed = this.#connection === "signed-out" && next === "live";
     this.#connection = next;
+    // The new stream begins now: what happened meanwhile must be read.
+    if (missed) for (const reader of this.#readers) reader({ type: "gap", seq: "", since_seq: "", lost: "operations" });
     for (const listener of this.#listeners) listener();
   }
 
