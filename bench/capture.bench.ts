@@ -98,7 +98,7 @@ function floor(root: string): number {
   return files;
 }
 
-/** 200 turns of edits, as an agent makes them: three in small files, one in a large one. What the disk counts. */
+/** 200 turns of edits, as an agent makes them: three in small files, one in a large one. Measures space on disk. */
 async function measureStorage(folder: string): Promise<void> {
   const root = join(folder, "work");
   const large = Array.from({ length: 12 }, (_, index) => `large/module-${index}.ts`);

@@ -1,4 +1,4 @@
-/** What the confinement adds to a shell command, for each way to confine that this machine has. */
+/** The time that the confinement adds to a shell command, for each way to confine that this machine has. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -2,7 +2,9 @@
 
 export interface Row {
   readonly what: string;
-  /** What was measured, and what it is compared with, in milliseconds (or another unit, if named). Infinite: did not finish. */
+  /**
+   * The measured value and the one to compare with, in milliseconds unless `unit` is given. Infinite: did not finish.
+   */
   readonly ours: number;
   readonly other: number;
   readonly unit?: string;

@@ -1,7 +1,7 @@
 /**
- * What Retake adds to a model's own time: turns beside the same requests through the bare AI SDK, the way of a
- * piece of text from the socket to whoever watches, and memory over many turns. The model is a server in this
- * process that answers at once, so what is measured is everything but the model.
+ * The time that Retake adds to a model's own: turns beside the same requests through the bare AI SDK, the way of a
+ * piece of text from the socket to whoever watches, and memory over many turns. The model is a server in this process
+ * that answers at once, so what is measured is everything but the model.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ blocks = (number) =>
 if ((await session.turn("Warm up.", `anthropic/${MODEL}`)).status !== "finished") throw new Error("not finished");
 const write = await compare(2);
 
-/** When pieces came from the socket, and when whoever watches was told of them. */
+/** The times when pieces came from the socket, and when the watcher got them. */
 blocks = () => [TEXT];
 const arrivals: number[] = [];
 const told: number[] = [];
@@ -101,7 +101,7 @@ globalThis.fetch = realFetch;
 const lag =
   told.length === arrivals.length ? middle(told.map((at, index) => at - (arrivals[index] ?? at))) : Number.NaN;
 
-/** Threads of 50 turns: a conversation may grow, what is kept beside it may not. */
+/** Threads of 50 turns: a conversation may grow, the memory beside it may not. */
 const heap: number[] = [];
 for (let turn = 1; turn <= TURNS; turn += 1) {
   if (turn % 50 === 1) await session.newThread();

@@ -81,7 +81,7 @@ async function measureTree(directory: string, size: number): Promise<void> {
     };
     const checkout = () => {
       edit();
-      // What a snapshot before the restore does anyway; it makes git's index fresh.
+      // A snapshot before the restore does this anyway; it makes git's index fresh.
       git("add", "-A");
       gits.push(time(() => git("checkout", "-q", tree, `--pathspec-from-file=${pathFile}`)));
       check(root, paths, chosen);

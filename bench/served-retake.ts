@@ -70,7 +70,7 @@ export class ServedRetake extends Client {
     return new ServedRetake(JSON.parse(line) as { url: string; pid: number }, token, ended);
   }
 
-  /** What the process holds in memory, in megabytes. */
+  /** The resident memory of the process, in megabytes. */
   memory(): number {
     const status = readFileSync(`/proc/${this.#pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

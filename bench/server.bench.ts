@@ -132,7 +132,10 @@ async function events(server: ServedRetake): Promise<Row> {
   return { what: `an edit, to ${READERS} readers: median / 20 ms`, ours: quantile(delays, 0.5), other: 20, atMost: 1 };
 }
 
-/** A large thread as clients open it: its state whole, its entries whole, and its events. What that needed is let go. */
+/**
+ * A large thread as clients open it: its whole state, all entries, and its events. Measures the memory after they
+ * settle.
+ */
 async function openLarge(server: ServedRetake, thread: string): Promise<Row> {
   await server.ask("GET", `/v1/threads/${thread}`);
   await server.ask("GET", `/v1/threads/${thread}/checkpoint`);

@@ -48,8 +48,8 @@ function context() {
 }
 
 /**
- * What an agent that keeps its sessions in a file does: all of it, aside, flushed, renamed, and the rename flushed. Without
- * the last it would promise less than a commit does, and leave the rest of its work to whoever flushes next.
+ * Rewrites the whole session, as an agent with a file per session does: writes a new file, flushes it, renames it, and
+ * flushes the rename. Without the last flush it would promise less than a commit does.
  */
 function rewriteOf(thread: string): Work {
   const file = join(folder, "thread.json");

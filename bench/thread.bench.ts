@@ -1,7 +1,8 @@
 /**
- * What a thread's length costs: every action and every read of a page on a thread of 100,000 entries beside the same on one
- * of 1,000, taking turns, on one server; and how long `GET /v1/health` waits while the long one is worked on. What takes
- * longer than the limit did not finish: its server is killed, and the next row begins with a new one.
+ * The costs of a thread's length: every action and every read of a page on a thread of 100,000 entries beside the same
+ * on one of 1,000, taking turns, on one server; and how long `GET /v1/health` waits while the long one is worked on. A
+ * request that takes longer than the limit did not finish: its server is killed, and the next row begins with a new
+ * one.
  *
  * `RETAKE_BENCH_ENTRIES=4000 npm run bench thread` tries it out with a shorter long thread.
  */
@@ -22,7 +23,7 @@ const ROUNDS = 15;
 /** A row ends after this time, but never before so many rounds. */
 const ROW_MS = 20_000;
 const FEWEST_ROUNDS = 3;
-/** Of one request. */
+/** The limit for one request. */
 const LIMIT_MS = 20_000;
 const CLIENTS = 64;
 const READS = 512;
@@ -38,7 +39,7 @@ let edits = 0;
 type Action = Work & { readonly grows?: true };
 type Actions<Thread> = Readonly<Record<string, (thread: Thread) => Action | Promise<Action>>>;
 
-/** What is measured of a thread of turns, by name. */
+/** The measured actions on a thread of turns, by name. */
 const actions: Actions<LongThread> = {
   thread: (thread) => reading(thread, `/v1/threads/${thread.id}`),
   summary: (thread) => reading(thread, `/v1/threads/summary?workspace=${encodeURIComponent(thread.root)}`),
@@ -101,7 +102,10 @@ const actions: Actions<LongThread> = {
   "branch at the last entry": (thread) => branching(thread, entryOf(thread.turns - 1, "answer")),
 };
 
-/** Of a thread without a turn, whose entries one operation put there: nothing may look into that one again. */
+/**
+ * The measured actions on a thread without turns, whose entries one operation put there: nothing may read that
+ * operation again.
+ */
 const actionsOfPut: Actions<{ readonly id: string }> = {
   "put at once: thread": ({ id }) => ({
     prepare: () => editPut(id),
@@ -194,7 +198,7 @@ async function measure<Thread>(
   };
 }
 
-/** What a server may be busy with when it is told to end. */
+/** Work that a server may do when it is told to end. */
 async function endings(thread: LongThread, put: string): Promise<Row[]> {
   const [path, middle] = [`/v1/threads/${thread.id}`, turnOf(thread.turns >>> 1)];
   for (let index = 0; index < FILES; index += 1) {

@@ -55,7 +55,7 @@ async function inOneProcess(git: Work, until: "answered" | "flushed"): Promise<{
     onEvent: () => {},
     signal: new AbortController().signal,
   };
-  // Whoever holds the workspace next waits for the flush.
+  // Waits for the flush, as every next holder of the workspace does.
   const flushed = () => workspace.finishInterrupted();
   try {
     // As in any process that stays: the capturing thread runs.
@@ -96,7 +96,7 @@ function sideRepository(): Work {
   const who = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
   const before = git(...who, "commit-tree", git("write-tree"), "-m", "-");
   return {
-    // What was changed is in the index, as after a snapshot of it.
+    // The index contains the changes, as after a snapshot of them.
     prepare: () => {
       for (const path of touched) writeFileSync(join(copy, path), "a line more\n", { flag: "a" });
       git("add", "-A");

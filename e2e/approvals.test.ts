@@ -1,4 +1,4 @@
-/** What the built command runs, asks about and denies without a terminal, and how it says so. */
+/** The built command without a terminal: the calls that it runs, asks about and denies, and its messages about them. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

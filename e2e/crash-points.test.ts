@@ -29,7 +29,7 @@ if (!works) console.warn("SKIPPED: the crash tests need strace, which is not her
 interface Killed {
   readonly args: readonly string[];
   readonly start?: Start;
-  /** What the start is, where it is not the usual one. */
+  /** The name of an unusual start. */
   readonly where?: string;
   /** A command before it. */
   readonly first?: readonly string[];
@@ -140,7 +140,7 @@ describe.skipIf(!works)("killed at any system call", () => {
       expect(outcomes.begun).toBeGreaterThan(0);
     });
 
-  /** What is seen before the command and after it, in each place. */
+  /** The visible state before the command and after it, in each place. */
   async function bothSides(args: readonly string[], start: Start, first?: readonly string[]): Promise<Sides> {
     const sides = new Map<CrashPlace, { before: Seen; after: Seen }>();
     for (const place of places) {

@@ -51,7 +51,7 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
       const outcomes: Record<string, number> = {};
       const problems: string[] = [];
       for (const [index, point] of spread(points, most).entries()) {
-        // What is looked at grows with every attempt.
+        // Every attempt adds to the state that is compared.
         if (index % 30 === 29) await beginAnew();
         try {
           let came = await failOnce(asked, point, after);
@@ -63,7 +63,7 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
           outcomes[came] = (outcomes[came] ?? 0) + 1;
         } catch (error) {
           problems.push(`at ${point.text} (${point.ordinal} of thread ${point.thread}): ${(error as Error).message}`);
-          // Nobody knows what it left behind, and every point counts: the others are tried at a new place.
+          // A failed check leaves the place in an unknown state; the other points need a new place.
           await beginAnew();
         }
       }
@@ -81,7 +81,7 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
       await place.served.start();
     }
     if (outcome.kind === "lost") await place.served.turnsEnded(place.thread);
-    // It holds the workspace, and so waits for the request, or cleans up behind the process that ended.
+    // This request needs the workspace, so it waits for the lost one, or cleans up after the process that ended.
     if (outcome.kind === "died" || outcome.kind === "lost") await place.client().undo(place.thread, { dry_run: true });
     const seen = await place.look();
     if (outcome.kind === "failed") {
@@ -98,7 +98,7 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
     const failed = await place.lastTurnFailed();
     if (!failed) expect(without(kept, shapeOf(await place.look()))).toEqual(without(kept, after));
     await asked.back(place);
-    // Whatever the request or its turn came to, it can be taken back to the byte.
+    // The request can be taken back to the byte, whatever its outcome.
     expect(without(kept, shapeOf(await place.look()))).toEqual(without(kept, shapeOf(before)));
     if (met === undefined) return NOT_MET;
     if (outcome.kind === "died") return `died: ${causeOfDeath(end, errors, met)}`;
@@ -109,7 +109,7 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
 
 const NOT_MET = "not met";
 
-/** What a capture could not read is left as it is, and named. */
+/** Leaves out the files that a capture could not read: they are kept as they are, and named. */
 function without(paths: readonly string[], { files, entries }: Shape): Shape {
   return { entries, files: Object.fromEntries(Object.entries(files).filter(([path]) => !paths.includes(path))) };
 }

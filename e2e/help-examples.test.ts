@@ -15,7 +15,7 @@ const place = new RetakePlace();
 const bin = join(place.folder, "bin");
 const saved = join(place.folder, "saved");
 
-/** What there is when somebody reads the help: turns 1 to 3, a take, a second thread, a snapshot, and an undone turn. */
+/** The state that the examples assume: turns 1 to 3, a take, a second thread, a snapshot, and an undone turn. */
 const PREPARED = [
   'retake run --yes "write notes.txt: first idea"',
   "retake rename --thread 'write notes.txt: first idea' 'write notes.txt: first idea' notes",

@@ -284,7 +284,7 @@ async function moveAround(place: RetakePlace): Promise<void> {
     ...[["switch", "main"], ["undo", "--step", "3"], ["takes"], ["log"], ["diff"]],
   ]) {
     const { status, stderr } = await place.call(args);
-    // What cannot be done is refused in words; nothing fails by itself.
+    // An impossible command is refused in words; none crashes.
     expect([0, 3, 4], `${args.join(" ")}: ${stderr}`).toContain(status);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Retake is killed while a command runs, confined or not, and the user edits files before the turn, after the kill and after
- * the next start of Retake. Whatever the command did until then, every byte of the user's stays, and no other remains.
+ * Retake is killed while a command runs, confined or not, and the user edits files before the turn, after the kill and
+ * after the next start of Retake. Every byte of the user's stays, and nothing of the command's remains.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -84,7 +84,7 @@ async function killedRound(place: RetakePlace, round: number): Promise<string> {
 /** Commands run confined where that is possible: elsewhere `--yes` denies them. */
 const confinable = (await findConfinement(process.env)).kind !== "none";
 
-/** Of ten kills nine come at any time while the command runs, and one at any time before. Waits until nothing of it is left. */
+/** Nine of ten kills come while the command runs, one before. Waits until no process of the command is left. */
 async function killInside(place: RetakePlace, args: readonly string[], random: () => number): Promise<void> {
   const begun = () => existsSync(join(place.root, "pid.txt"));
   const isInside = random() < 0.9;

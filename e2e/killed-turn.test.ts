@@ -75,7 +75,7 @@ test("[F21] [L9] a turn that still runs is read as it is, and nobody waits for i
   expect(await ask("history")).toMatchObject({ can_undo: true });
 });
 
-/** What each route says of a thread whose turn was killed in another process. */
+/** The answer of each route about a thread whose turn was killed in another process. */
 const ROUTES: Readonly<Record<string, (client: Client, thread: string) => Promise<unknown>>> = {
   getThread: async (client, thread) => (await client.getThread(thread)).agent,
   summarizeThreads: async (client) => (await client.summarizeThreads()).threads[0]?.running_turn,

@@ -41,7 +41,7 @@ async function work(clients: number, commands: number) {
     randomOf(SEED * 1000 + 999),
   );
   await Promise.all([...overHttp, byCommands]);
-  // What was queued runs to its end before the log is looked at.
+  // Queued turns end before the log is read.
   await served.turnsEnded(thread.id);
   const { operations, present, folded } = logOf(served.place, thread.id);
   expect(folded).toBe(present);

@@ -11,7 +11,7 @@ const prefix = join(folder, "prefix");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(command: string, args: readonly string[], cwd: string) {
-  // What is installed finds its Node in PATH.
+  // The installed command finds its Node in PATH.
   const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
   const env = { ...process.env, PATH: path, RETAKE_HOME: join(folder, "home") };
   return spawnSync(command, args, { cwd, encoding: "utf8", env });

@@ -43,7 +43,7 @@ function killedAfter(place: RetakePlace, thread: string, round: number): Promise
   });
 }
 
-/** Of most commands on a quiet machine; one that is done before it is killed is none the worse for it. */
+/** Most commands end within this time on a quiet machine; a command that ends before its kill does no harm. */
 const LONGEST_COMMAND_MS = 400;
 
 async function check(place: RetakePlace, thread: string, operations: readonly string[], turns: readonly string[]) {

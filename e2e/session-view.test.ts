@@ -4,7 +4,7 @@ import { randomOf } from "./testing/random-of.ts";
 import { ViewWalk } from "./view/view-walk.ts";
 
 const steps = amount("steps", 40, 500);
-/** Of the long thread, of which every screen holds a window. */
+/** The entries of the long thread; every screen shows a window of it. */
 const entries = amount("entries", 1000, 100_000);
 
 describe("screens that follow threads over a bad line", () => {

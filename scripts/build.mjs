@@ -24,7 +24,7 @@ const loader = join(root, "scripts", "load-cached.cjs");
 const aside = join(cli, `.aside-${process.pid}`);
 const removal = { recursive: true, force: true };
 
-/** Whether what is there was made of the sources as they are. */
+/** Whether the present build was made from the present sources. */
 export function isBuilt() {
   const name = buildName();
   return existsSync(join(dist, name)) && entryText() === entryTo(name);
@@ -104,7 +104,7 @@ async function bundle(target) {
     cwd: root,
     input: { main: join(cli, "src", "main.ts") },
     platform: "node",
-    // An index only hands on: whoever takes one thing of it does not load the rest.
+    // An index only exports: a file that imports one thing of it does not load the rest.
     treeshake: { moduleSideEffects: (id) => !/packages\/[a-z-]+\/src\/index\.ts$/.test(id) },
     plugins: [threads, lazy, cached],
     onLog: (level, log, report) => log.code !== "INEFFECTIVE_DYNAMIC_IMPORT" && report(level, log),

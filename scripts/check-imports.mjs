@@ -18,7 +18,7 @@ const packages = {
   cli: ["runtime", "workspace", "client", "server", "tui", "web", "sync-server", "core"],
 };
 
-/** Of which packages each may import types, and nothing that is there at run time. */
+/** The packages from which each may import types, and nothing else. */
 const types = { runtime: ["client"] };
 
 /** The folders of a package's `src`, from the lowest layer up: each may import those before it, and no others. */
@@ -152,7 +152,7 @@ function findCycles() {
   for (const file of graph.keys()) visit(file);
 }
 
-/** What is made of layers exports what another package, a test of the whole or a benchmark uses, and no more. */
+/** A package of layers exports only names that another package, an end-to-end test or a benchmark uses. */
 function findUnusedExports() {
   const used = new Map();
   const everywhere = [join(root, "packages"), join(root, "bench"), join(root, "e2e")].flatMap((folder) => [

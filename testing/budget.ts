@@ -9,7 +9,7 @@ const { env } = process;
 
 export const LONG = !["", "0", undefined].includes(env["RETAKE_LONG"]);
 
-/** What a test that chooses at random begins with. A test that needs several counts up from it. */
+/** The seed of tests that choose at random. A test that needs several counts up from it. */
 export const SEED = Number(env["RETAKE_SEED"] ?? (LONG ? Math.floor(Math.random() * 1e9) : 42));
 
 /** The longest that one test or hook may take. Only a test that hangs meets it, however busy the machine is. */

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 /**
- * What is wrong with the backups of converted stores. Each converted store has one, and every file that is called a backup
- * holds exactly what the store held before: the user may return to any of them.
+ * The problems of the backups of converted stores. Each converted store has one, and every backup holds exactly the
+ * content of the store before: the user may return to any of them.
  */
 export function backupProblems({ home, before }: { readonly home: string; readonly before: string }): string[] {
   return ["data", join("data", "private")].flatMap((part) => {

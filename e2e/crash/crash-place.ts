@@ -14,7 +14,7 @@ import { storeProblems } from "../testing/store-problems.ts";
 import { readFiles } from "../walk/walked-files.ts";
 import { must, type Start } from "./starts.ts";
 
-/** What a user can see, but for ids and times, which differ from run to run. */
+/** The state that a user can see, without ids and times, which differ from run to run. */
 export interface Seen {
   readonly entries: readonly (readonly [role: string, content: string])[];
   readonly takes: readonly (readonly [name: string, active: boolean, entries: number])[];
@@ -87,7 +87,7 @@ export class CrashPlace {
     await this.#must("undo", "--dry-run");
   }
 
-  /** What the next commands find, which only read. */
+  /** The answers of the next commands, which only read. */
   async look(): Promise<Seen> {
     const read = (name: string) => this.#must(name);
     const { entries } = await read("entries");

@@ -3,8 +3,8 @@ import type { Answer } from "../testing/retake-place.ts";
 import type { Seen } from "./crash-place.ts";
 
 /**
- * What is there of a turn that was killed. All that was there before must still be, and after it the turn as far as it
- * came: with everything that its process said it had done, and nothing that looks as if it went on.
+ * How far a killed turn came. Everything from before must still be there, followed by the turn: with all that its
+ * process reported as done, and nothing that seems to be still running.
  */
 export function keptOf(before: Seen, seen: Seen, prompt: string, output: string): "not-begun" | "begun" | "finished" {
   const events = output.split("\n").flatMap((line): Answer[] => {

@@ -1,4 +1,4 @@
-/** What is there before the command that is killed. Each start returns the real names of the words in `<…>` below. */
+/** The states before the killed command. Each start returns the real names of the words in `<…>` below. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * strace on a process that runs already: a server is started once, and each request of it meets a failure of its
- * own, in one of its threads. What is counted begins with the attachment.
+ * strace on a process that runs already: a server is started once, and each request of it meets a failure of its own,
+ * in one of its threads. Counting begins with the attachment.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -41,8 +41,8 @@ export async function traceWhile(pid: number, work: () => Promise<void>): Promis
 }
 
 /**
- * Runs `work` while one call of the process fails. What a process does besides changes from one time to the next, so
- * the call that `met` the failure may be another than the one that was meant, or none.
+ * Runs `work` while one call of the process fails. The other calls of a process differ from run to run, so the failure
+ * may meet another call than the intended one (`met`), or none.
  */
 export async function failWhile<T>(
   pid: number,
@@ -134,8 +134,8 @@ function callsIn(trace: string, threads: ReadonlyMap<number, string>): Point[] {
     const ordinal = (counts.get(id + name) ?? 0) + 1;
     counts.set(id + name, ordinal);
     const thread = threads.get(Number(id));
-    // Sockets, pipes, events and devices are how a process speaks to others and to itself, but files may lie in
-    // /dev/shm; a thread that is gone has no name. What other processes there are is asked of each of them.
+    // Leaves out sockets, pipes, events and devices (but /dev/shm may hold files), and the entries of other processes
+    // in /proc. A thread that is gone has no name.
     const elsewhere = /^\d+<(?!\/(?!dev\/(?!shm\/)))/.test(rest) || /[<"]\/proc\/\d/.test(rest);
     return elsewhere || thread === undefined ? [] : [{ thread, name, ordinal, text: `${name}(${rest}` }];
   });

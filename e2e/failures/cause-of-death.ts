@@ -1,9 +1,9 @@
 /**
- * Who ended a server that an injected failure met, in words that are the same for the same cause. libuv ends the
- * process without a word when it cannot wake a thread or read its own events; whoever else does it says so.
+ * The cause that ended a server after an injected failure, in the same words for the same cause. libuv ends the process
+ * without a message when it cannot wake a thread or read its own events; all other causes print one.
  */
 export function causeOfDeath(end: string, said: string, met: string | undefined): string {
-  // What failed before is told there too; only an exception that nobody caught ends with a status.
+  // Earlier failures are printed there too; only an uncaught exception ends with a status.
   const words = end.startsWith("SIG") ? /assert|fatal/i : /error/i;
   const last = said.split("\n").findLast((line) => words.test(line));
   const call = /^(\d+ +)?(\w+)\((.*)/.exec(met ?? "");

@@ -13,7 +13,7 @@ export interface Seen {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What is the same each time something is done, whatever the ids and times. */
+/** The parts of the state that do not differ from run to run, as ids and times do. */
 export type Shape = Pick<Seen, "files"> & { readonly entries: readonly (readonly [string, string])[] };
 
 /** A request that is made again and again: what it asks for, and how the place gets back to where it was. */
@@ -26,7 +26,7 @@ export interface Asked {
 export interface Answered {
   readonly turn_id?: string;
   readonly files_kept?: readonly { readonly path: string }[];
-  /** Of a retry: what became of the turn that it took the place of. */
+  /** For a retry: the outcome of the turn that it replaced. */
   readonly taken_back?: { readonly files_kept: readonly { readonly path: string }[] };
 }
 

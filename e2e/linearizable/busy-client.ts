@@ -4,7 +4,7 @@ import type { Asked } from "./recorded-call.ts";
 /** A client that asks for one thing after the other: changes, reads, turns, some on condition, some with a key. */
 export async function workOverHttp(asking: Asking, requests: number, random: () => number): Promise<void> {
   const below = (limit: number) => Math.floor(random() * limit);
-  /** What it saw last, which it edits and names in conditions. */
+  /** The last seen version and entries, for edits and conditions. */
   let version = 1;
   let entries: readonly string[] = [];
   for (let number = 0; number < requests; number += 1) {
@@ -20,7 +20,7 @@ export async function workOverHttp(asking: Asking, requests: number, random: () 
     if (answer.kind === "entries") entries = answer.entries.map(([id]) => id);
   }
 
-  // Whoever is the last to ask for it finds a turn that nobody takes away.
+  // The last client to get here finds a turn that no other takes away.
   await askOverHttp(asking, { kind: "turn", prompt: `write ${asking.name}.txt: last` });
   await asking.quiet();
   await askOverHttp(asking, { kind: "retry", prompt: `write ${asking.name}.txt: last again` });

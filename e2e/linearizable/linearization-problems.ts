@@ -1,9 +1,9 @@
 /**
  * Whether what several clients were answered can be explained by doing their requests one at a time, each at a moment
  * between its invocation and its response (Herlihy and Wing). Wing and Gong search the orders; here there is nothing to
- * search, because every change answers its version, which is its place. What changes nothing (a read, a refusal) is put
- * at the earliest version that explains its answer and lies behind everything that had returned before it was invoked:
- * a later one would only leave less room for those that follow.
+ * search, because every change answers its version, which is its place. A request that changes nothing (a read, a
+ * refusal) is put at the earliest version that explains its answer and comes after everything that had returned before
+ * it was invoked: a later one would only leave less room for those that follow.
  *
  *   version    4        5         6        7
  *   change          |--insert--|     |---undo---|
@@ -41,7 +41,7 @@ function firstOfEachKey(calls: readonly RecordedCall[]): RecordedCall[] {
     }
     const { invoked, returned, ...same } = firsts.get(call.key) ?? call;
     const times = { invoked: Math.min(invoked, call.invoked), returned: Math.min(returned, call.returned) };
-    // What was refused was not done, and may be done when it is asked for again.
+    // A refused request was not done, and may be done when it is repeated.
     const answer = same.answer.kind === "refused" ? call.answer : same.answer;
     const late = same.answer.kind === "refused" && call.answer.kind !== "refused" ? call.returned : times.returned;
     firsts.set(call.key, { ...same, ...times, returned: late, answer });

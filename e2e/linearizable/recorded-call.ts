@@ -1,4 +1,4 @@
-/** What one client asked for and was answered, with the moments in between which it was done. */
+/** The request and answer of one client, with the times of its invocation and its response. */
 export interface RecordedCall {
   readonly client: string;
   readonly asked: Asked;

@@ -1,6 +1,6 @@
 import { activeTake, entries, MemoryHistory, type Operation, type State, settings } from "@retake/core";
 
-/** What the clients of the test can see of a thread at one version. */
+/** The state of a thread at one version, as the clients of the test see it. */
 export interface Seen {
   readonly head: string | null;
   readonly entries: readonly (readonly [id: string, content: string])[];

@@ -14,8 +14,8 @@ interface Step {
 }
 
 /**
- * Where a change did not do what was asked for to the state it was done on. Undo is judged by a stack of steps, and where
- * steps were made at the same time, by the entries that the one that is undone had touched.
+ * The changes that did not do to their state what was asked for. Undo is judged by a stack of steps, and for steps made
+ * at the same time by the entries that the undone step had touched.
  */
 export function stepProblems(
   calls: readonly RecordedCall[],

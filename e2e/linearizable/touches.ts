@@ -1,8 +1,8 @@
 import type { Seen } from "./states-of.ts";
 
 /**
- * What each group of operations did to entries. When a group is undone, each entry that it alone had touched is again
- * what it was before, or is gone if it was not there; all others are as they were, in the same order.
+ * The effects of each group of operations on entries. When a group is undone, each entry that it alone had touched is
+ * again what it was before, or is gone if it was not there; all others are as they were, in the same order.
  */
 export class Touches {
   /** By group: the entries it touched, with what they held before (undefined: they were not there). */
@@ -20,7 +20,7 @@ export class Touches {
   undo(groups: readonly string[], before: Seen, after: Seen): string[] {
     const own = new Map<string, string | undefined>();
     for (const group of groups) {
-      // Newest first: the oldest of them knows best what was there before.
+      // Newest first, so that the oldest group decides the content before.
       for (const [id, content] of this.#groups.get(group) ?? []) own.set(id, content);
       this.#groups.delete(group);
     }

@@ -1,6 +1,6 @@
 import type { Answer } from "../testing/retake-place.ts";
 
-/** What processes said on their standard output that they had done. */
+/** Work that processes reported as done on their standard output. */
 export interface Acknowledged {
   readonly operations: readonly string[];
   readonly turns: readonly string[];

@@ -6,7 +6,7 @@ import { type Acknowledged, acknowledged } from "./acknowledged.ts";
 export interface Busy {
   readonly root: string;
   readonly thread: string;
-  /** What it calls its files. */
+  /** The name of its files. */
   readonly label: string;
   readonly seed: number;
 }

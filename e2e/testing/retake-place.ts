@@ -61,7 +61,7 @@ export class RetakePlace {
         stderr += chunk;
       });
       child.on("error", reject);
-      // What a kill has cut is no answer.
+      // The output of a killed process is no answer.
       child.on("close", (status) =>
         resolve({ status, stdout, stderr, answer: status === null ? {} : lastValue(stdout) }),
       );

@@ -14,7 +14,7 @@ export class ServedPlace {
   #child: ChildProcess | undefined;
   #closed: Promise<unknown> = Promise.resolve();
   #url = "";
-  /** What the server, the last one that was started, has said on its standard error. */
+  /** The standard error of the server that was started last. */
   errors = "";
 
   constructor(environment: NodeJS.ProcessEnv = {}) {
@@ -52,12 +52,12 @@ export class ServedPlace {
         () => true,
         () => false,
       ));
-    // What it said last has come when its streams are closed.
+    // The last messages have arrived when the streams are closed.
     if (!answers) await this.#closed;
     return !answers;
   }
 
-  /** Of a server that has ended: the signal or the status that it ended with. */
+  /** The signal or status of a server that has ended. */
   get end(): string {
     return this.#child?.signalCode ?? `status ${this.#child?.exitCode}`;
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openDatabase, ThreadStore } from "@retake/runtime";
 import type { RetakePlace } from "./retake-place.ts";
 
-/** What is wrong with a store: pages that SQLite cannot follow, operations that are not what was committed. */
+/** The problems of a store: pages that SQLite cannot follow, operations that differ from the committed ones. */
 export function storeProblems({ home }: RetakePlace): string[] {
   const parts = ["data", join("data", "private")].map((part) => join(home, part, "retake.db"));
   return parts.filter((file) => existsSync(file)).flatMap(problemsIn);

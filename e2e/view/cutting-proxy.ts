@@ -37,7 +37,7 @@ export class CuttingProxy {
     }
   }
 
-  /** A line that is good for as long as `work` takes: whoever is behind can catch up. */
+  /** Keeps the line good during `work`, so that late readers catch up. */
   async good<T>(work: () => Promise<T>): Promise<T> {
     this.#good = true;
     for (const line of this.#lines) line.server.resume();

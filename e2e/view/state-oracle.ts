@@ -5,7 +5,7 @@ import { type Database, openDatabase, ThreadStore } from "@retake/runtime";
 import { textOf } from "../processes/log-of.ts";
 import type { RetakePlace } from "../testing/retake-place.ts";
 
-/** What the stores say a thread was right after an operation, read by another process than the server. */
+/** The state of a thread right after an operation, read from the stores by another process than the server. */
 export class StateOracle {
   readonly #place: RetakePlace;
   readonly #open = new Map<string, { readonly database: Database; readonly threads: ThreadStore }>();

@@ -1,7 +1,7 @@
 /**
  * Everything that can happen to threads, at random, while screens show them over a bad line: changes over HTTP and of
- * other processes, turns, history, takes, and servers that end or are killed in the middle of it. What is refused is
- * refused; what counts is that every screen shows what is stored, after every event.
+ * other processes, turns, history, takes, and servers that end or are killed in the middle of it. Requests may be
+ * refused, but every screen must equal the stored state after every event.
  */
 import { ApiError, type Client } from "@retake/client";
 import { activeTake, entries, pathsIn, settings, type WindowRequest } from "@retake/core";
@@ -202,7 +202,7 @@ export class ViewWalk {
       const { seq } = await this.client.getCheckpoint(thread);
       const { turns } = await this.client.listTurns(thread);
       const left = turns.find(({ status }) => status === "queued" || status === "running");
-      // A turn that was killed with its server is ended by whoever works in its directory next.
+      // The next work in the directory ends a turn that was killed with its server.
       if (!left) return;
       const killed = await this.client.interruptTurn(thread, left.id, {}).then(
         () => false,

@@ -5,7 +5,7 @@ export interface Step {
   readonly take: (walk: ViewWalk, thread: string) => Promise<unknown>;
 }
 
-/** What can happen to a thread; those that happen more often stand here more often. */
+/** Things that can happen to a thread; frequent ones are listed several times. */
 export const STEPS: readonly Step[] = [
   step("add", (walk, thread) => walk.client.addEntry(thread, { content: walk.text() })),
   step("add", (walk, thread) => walk.client.addEntry(thread, { content: walk.text(), index: walk.below(3) })),

@@ -87,7 +87,7 @@ export class WatchedView {
     }
   }
 
-  /** What it shows now; nothing before its first view. */
+  /** The present view; undefined before the first. */
   get view(): SessionView | undefined {
     return this.#view;
   }
@@ -143,7 +143,7 @@ export class WatchedView {
   }
 }
 
-/** What may not be folded: a past that only the server has, more than is sent to everybody, entries that come and go. */
+/** Events that may make the view stale: past states of the server, omitted operations, entries that come and go. */
 function needsReading(event: RetakeEvent): boolean {
   if (event.type === "operation-omitted") return true;
   if (event.type !== "operation-committed") return false;

@@ -20,10 +20,10 @@ export class CliWalker {
   /** The commands so far, to repeat them by hand. */
   readonly log: string[] = [];
   readonly counts = { steps: 0, commands: 0, processes: 0, conflicts: 0, unclear: 0 };
-  /** What should be on disk. */
+  /** The expected files on disk. */
   files: Files = firstFiles();
   readonly #writes: Write[] = [];
-  /** What the user made of files that no thread changed since, and of what. */
+  /** The user's edits of files that no thread changed since, with the contents before and after. */
   readonly #edits = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
   readonly #births = new Map<string, number>();
   #names = 0;
@@ -57,7 +57,7 @@ export class CliWalker {
     return ran;
   }
 
-  /** What a command that only reads answers. */
+  /** The answer of a command that only reads. */
   async read(thread: WalkedThread | undefined, ...args: string[]): Promise<Answer> {
     const line = thread ? [...args, "--thread", thread.id] : args;
     const { status, stdout, stderr, answer } = await this.place.call(line);
@@ -90,7 +90,7 @@ export class CliWalker {
     await this.learnTurn(thread, prompt, answer["turn_id"], []);
   }
 
-  /** What a turn said is taken as it is; what each of its calls did to the files is known beforehand. */
+  /** Takes the turn's text as it is; the effects of its calls on the files are known beforehand. */
   async learnTurn(
     thread: WalkedThread,
     prompt: string,
@@ -156,7 +156,7 @@ export class CliWalker {
     return others !== undefined && others.before !== others.after;
   }
 
-  /** What comes on disk where these files are to be there: what another thread made stays as it is (X5). */
+  /** The files on disk after a command that restores these: the files of other threads stay as they are (X5). */
   landing(thread: WalkedThread, files: Files): Files {
     const others = changedPaths(this.files, files).filter((path) => this.isOthers(thread, path));
     return withPaths(files, this.files, others);
@@ -172,7 +172,10 @@ export class CliWalker {
     this.files = after;
   }
 
-  /** Who changed a file last. Nobody, where the user made it again what it was: who saw it meanwhile is not known here. */
+  /**
+   * The last author of a file. Nobody if the user restored the earlier content: the walker does not know which thread
+   * saw it meanwhile.
+   */
   editedBy(path: string): "nobody" | "thread" | "user" {
     const edit = this.#edits.get(path);
     if (!edit) return "thread";

@@ -136,7 +136,7 @@ export async function revertCall(walker: CliWalker, thread: WalkedThread, a: num
   const call = result["tool_result"].call_id as string;
   const same = results.filter((entry) => entry["tool_result"].call_id === call);
   const turn = thread.turns.get(result["turn_id"]);
-  // What a single call of several did is not known here, nor is which of two with the same id is meant.
+  // The effect of one call of several is unknown here, and so is which of two calls with the same id is meant.
   if (!turn || turn.take !== thread.take || turn.calls !== 1 || same.length !== 1) return;
   const untouched = [...Object.keys(namesChanged(turn.before, turn.after))].every(
     (name) => walker.files[name] === turn.after[name],

@@ -74,7 +74,7 @@ function instructions(walker: CliWalker, before: Files, a: number, b: number): I
   return { prompt: lines.join("\n"), calls };
 }
 
-/** What the agent is told to do, done to `files` as well. */
+/** An instruction for the agent, also carried out on `files`. */
 function instruction(walker: CliWalker, files: Record<string, string>, a: number, b: number): string {
   const text = walker.name("text");
   const list = LISTS[a % 2] as string;

@@ -70,7 +70,7 @@ export async function shrink(steps: readonly Choice[], failed: WalkError, tries:
   return smallest;
 }
 
-/** What went wrong, without the names that differ from walk to walk. */
+/** The error message, without the names that differ from walk to walk. */
 function reason({ cause }: WalkError): string {
   return ((cause as Error).message.split("\n")[0] ?? "").replaceAll(/[0-9a-f-]{8,}|\d+/g, "");
 }

@@ -42,7 +42,7 @@ export function readFiles(root: string): Files {
   return files;
 }
 
-/** What a user does with an editor. */
+/** Edits files as a user does. */
 export function putFiles(root: string, before: Files, after: Files): void {
   const [from, to] = [onDisk(before), onDisk(after)];
   for (const [path, content] of Object.entries(changesBetween(from, to))) {

@@ -41,8 +41,8 @@ export class WalkedThread extends Learner {
   }
 
   /**
-   * What is on disk and was not the thread's doing is recorded as somebody else's, with the command that finds it. One
-   * that is refused records nothing (`forgetNote`).
+   * Records changes on disk that the thread did not make as somebody else's, with the command that finds them. A
+   * refused command records nothing (`forgetNote`).
    */
   note(files: Files): void {
     const { items } = this.model.line(this.take);
@@ -69,7 +69,7 @@ export class WalkedThread extends Learner {
     this.learn({ id, group: group ?? id, take: this.take }, meaning);
   }
 
-  /** What the thread stands at after a command. */
+  /** Notes the thread's head after a command. */
   stand(head: string): void {
     if (this.heads.at(-1) === head) return;
     this.heads.push(head);

@@ -9,7 +9,7 @@ import { type OpenBrowser, openBrowser } from "./browser.ts";
 export class WebPlace {
   readonly served: ServedPlace;
   readonly #browser: OpenBrowser;
-  /** What went wrong in any page: exceptions, errors of the console, requests to elsewhere. */
+  /** Problems in any page: exceptions, errors of the console, requests to other hosts. */
   readonly problems: string[] = [];
 
   private constructor(served: ServedPlace, browser: OpenBrowser) {
