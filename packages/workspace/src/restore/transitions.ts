@@ -1,4 +1,5 @@
 import type { BytePath, Change, FileState, FileTree, Uncovered } from "../model/model.ts";
+import { parentOf } from "../model/path-bytes.ts";
 import { isUncovered, type MaybeState, sameState } from "./file-state.ts";
 
 /** From one capture to another, as two trees or as the changes between them. */
@@ -35,14 +36,17 @@ export function composeTransitions(
       ...("changes" in transition ? transition.changes : differences(transition.before, transition.after)),
     ];
     const unknown = new Map<BytePath, Uncovered>();
+    const sides = { before: new Map<BytePath, Uncovered>(), after: new Map<BytePath, Uncovered>() };
     for (const { path, before, after } of changes) {
+      if (isUncovered(before)) sides.before.set(path, before);
+      if (isUncovered(after)) sides.after.set(path, after);
       if (isUncovered(before) && !isReplaced(before)) unknown.set(path, before);
       if (isUncovered(after) && (before === undefined || !isReplaced(after))) unknown.set(path, after);
     }
     for (const change of changes) {
       if (!wanted(change)) continue;
       const { path, before, after } = change;
-      const reason = unknown.get(path);
+      const reason = unknown.get(path) ?? unknownAbsence(sides, change);
       if (reason) {
         uncovered.set(path, reason);
         continue;
@@ -74,6 +78,26 @@ function sameSide(a: Side, b: Side): boolean {
 /** Whether the path was replaced by something that no capture holds, and not just left out by a rule. */
 function isReplaced({ reason }: Uncovered): boolean {
   return reason === "too-large" || reason === "special";
+}
+
+/**
+ * A path that a capture does not list may exist all the same if the directory around it was left out of that capture. A
+ * path that it does list is known: the agent's own tools wrote it (F24).
+ */
+function unknownAbsence(
+  sides: Readonly<Record<"before" | "after", ReadonlyMap<BytePath, Uncovered>>>,
+  { path, before, after }: Change,
+): Uncovered | undefined {
+  return (before ? undefined : around(sides.before, path)) ?? (after ? undefined : around(sides.after, path));
+}
+
+function around(unknown: ReadonlyMap<BytePath, Uncovered>, path: BytePath): Uncovered | undefined {
+  if (unknown.size === 0) return undefined;
+  for (let at = parentOf(path); at !== ""; at = parentOf(at)) {
+    const reason = unknown.get(at);
+    if (reason) return reason;
+  }
+  return undefined;
 }
 
 /** The paths that differ between two trees; both list theirs in byte order. */
