@@ -167,6 +167,15 @@ describe("[F4] hostile text in every field", () => {
   );
 });
 
+test("[F4] the error of a model prints nothing that a terminal obeys", async () => {
+  const failing = join(folder, "failing.json");
+  writeFileSync(failing, JSON.stringify({ turns: [{ steps: [{ error: HOSTILE }] }] }));
+  for (const args of [["run", "--new", "hello"], ["log"], ["entries"], ["history", "--all"], ["status"]]) {
+    const text = await shown({ PAGER: "cat", RETAKE_SCRIPT: failing }, ...args);
+    expect(text.replaceAll(OUR_COLOURS, ""), args.join(" ")).not.toMatch(OBEYED);
+  }
+});
+
 describe("[F4] text for a terminal", () => {
   test("holds nothing that a terminal obeys but the colours that were put around it", () => {
     fc.assert(

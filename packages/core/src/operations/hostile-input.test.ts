@@ -141,9 +141,13 @@ const READERS = [
   "canUndo",
   "changesSince",
   "isUndone",
+  "lastChange",
+  "lastShared",
   "line",
   "listHistory",
+  "originOf",
   "staleRefusal",
+  "treeIn",
   "unresolved",
 ];
 

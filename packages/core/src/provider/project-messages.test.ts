@@ -209,7 +209,7 @@ describe("tools", () => {
   test.each<[ToolStatus, RegExp]>([
     ["pending", /was not started/],
     ["running", /has not ended/],
-    ["denied", /user did not allow/],
+    ["denied", /call was not allowed/],
     ["interrupted", /interrupted before it ended/],
     ["unknown", /nobody knows how far it got/],
     ["toString" as ToolStatus, /'toString'.*not known whether it has run/],

@@ -64,7 +64,7 @@ function knownOf(status: string): string {
 const KNOWN: Record<Exclude<ToolStatus, "completed" | "failed">, string> = {
   pending: "The tool was not started.",
   running: "The tool was started and has not ended; it may have done some of its work.",
-  denied: "The user did not allow this call, so the tool was not run.",
+  denied: "This call was not allowed, so the tool was not run.",
   interrupted: "The tool was interrupted before it ended; it may have done some of its work.",
   unknown: "The tool was running when the process was killed; nobody knows how far it got.",
 };

@@ -89,10 +89,10 @@ describe("the answer after the tools", () => {
 
   test("reports what failed or was denied, and why", async () => {
     const { text } = await afterResults("write a: 1\nrun false", [
-      { output: "The user did not allow this call, so the tool was not run.", is_error: true },
+      { output: "This call was not allowed, so the tool was not run.", is_error: true },
       { output: "exit code 1", is_error: true },
     ]);
-    expect(text).toContain("I could not write `a`:\n\n```\nThe user did not allow this call");
+    expect(text).toContain("I could not write `a`:\n\n```\nThis call was not allowed");
     expect(text).toContain("I could not run `false`:\n\n```\nexit code 1");
   });
 

@@ -120,7 +120,12 @@ interface Counted {
   readonly scans: readonly string[];
 }
 
-/** The costs of the deeds in a thread of so many turns, which have two entries each. */
+/** Statements that sort a few pages of rows, however long the thread. */
+const SORTED_PAGES: Readonly<Record<string, readonly string[]>> = {
+  "history of the branch": ["USE TEMP B-TREE FOR ORDER BY"],
+};
+
+/** The cost of each action in a thread of so many turns, which have two entries each. */
 function costs(turns: number): Record<string, Counted> {
   const database = openDatabase(":memory:");
   const made = new ThreadStore(database, { outbox: true });
@@ -194,7 +199,7 @@ describe("spaces in layers", () => {
     const [few, many] = [costs(150), costs(1500)];
     expect(many).toEqual(few);
     for (const [what, { written, scans }] of Object.entries(many))
-      expect({ what, scans, little: written < 20 }).toEqual({ what, scans: [], little: true });
+      expect({ what, scans, little: written < 20 }).toEqual({ what, scans: SORTED_PAGES[what] ?? [], little: true });
   });
 
   test("[F50] a branch of a branch, forty deep, equals one in memory, with few layers", () => {

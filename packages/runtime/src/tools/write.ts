@@ -36,7 +36,7 @@ export const write = defineTool({
     const result = await replaceFile(located, content, run);
     if (result.kind === "refused") return failed(result.message);
     const what = result.kind === "created" ? "Created" : "Replaced";
-    return completed(`${what} ${located.path} (${count(content.length)} bytes).`, {
+    return completed(`${what} ${located.path} (${count(content.length)} ${content.length === 1 ? "byte" : "bytes"}).`, {
       path: located.path,
       created: result.kind === "created",
       bytes: content.length,
