@@ -6,7 +6,10 @@ import { type Call, CommandError, EXIT, notFound, wrongUsage } from "./command.t
 import { conflictError } from "./file-lines.ts";
 import { explained } from "./find.ts";
 
-/** Does what a command is for: runs an action and answers what it answers. A refusal, a conflict or a wait that was too long ends the command. */
+/**
+ * Runs the action of a command and returns its answer. A refusal, a conflict or a wait that was too long ends the
+ * command.
+ */
 export async function act<Name extends RouteName>(
   { runtime, workspace }: Pick<Call, "runtime" | "workspace">,
   action: Action<Name>,

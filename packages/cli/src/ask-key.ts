@@ -17,7 +17,7 @@ export interface KeyQuestion<Answer extends string> {
   showChoices(): void;
   /** The answer of each key. A whole word that arrives at once counts as its first key: `y`, `yes`. */
   readonly keys: Readonly<Record<string, Answer>>;
-  /** Takes what was typed and answered nothing. */
+  /** Receives typed text that answered nothing. */
   keep(typed: string): void;
 }
 
@@ -118,7 +118,7 @@ class Keys {
   async #whenQuiet(): Promise<undefined> {
     for (;;) {
       await wait(Math.max(0, this.#last + QUIET_MS - performance.now()));
-      // A busy process may not have read yet what was typed: its input is read between a timer and this.
+      // A busy process may not have read all typed keys yet: read them before the check.
       await readInput();
       if (performance.now() - this.#last >= QUIET_MS) return undefined;
     }

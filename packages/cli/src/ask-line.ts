@@ -56,7 +56,7 @@ export function askLine(world: World, at: Terminal, { prompt, draft, history }: 
     });
     terminal.once("line", (line) => finish({ kind: "line", line: line.replaceAll(LINE_END, "\n") }));
     terminal.on("SIGINT", () => finish({ kind: terminal.line === "" ? "leave" : "clear" }));
-    // A draft that nobody changed is no text of the user's: the keys go on through the history (F29).
+    // An unchanged draft is not the user's text: the arrow keys go on through the history (F29).
     const isUntouched = () => terminal.line === "" || terminal.line === inOneLine(draft);
     // Without a listener the process would be stopped; where text is typed the key does nothing.
     terminal.on("SIGTSTP", () => isUntouched() && finish({ kind: "undo" }));

@@ -12,7 +12,7 @@ type Resolutions = NonNullable<ConflictBody["resolutions"]>;
 /** A screen's worth of what differs; the rest is in the files. */
 const MOST_LINES = 40;
 
-/** Shows both sides of each conflict and asks which one counts. `keep` takes what was typed and answered nothing. */
+/** Shows both sides of each conflict and asks which one counts. `keep` receives typed text that answered nothing. */
 export async function askResolutions(
   output: Output,
   terminal: Terminal,

@@ -5,7 +5,7 @@ import { type Line, type Output, plural, verbatim } from "./output.ts";
 const MOST_LINES = 40;
 const INDENT = "    ";
 
-/** One call with what it was given and what came of it. */
+/** One call with its input and its result. */
 export function* callLines(
   output: Output,
   name: string,
@@ -27,7 +27,7 @@ export function* callLines(
     );
 }
 
-/** A replaced text as a diff; what has lines of its own below its name; the rest beside it. */
+/** A replaced text as a diff, a value of several lines below its name, any other value beside its name. */
 function inputLines(output: Output, input: JsonObject): string[] {
   const changed = (mark: string, colour: "red" | "green", text: unknown) =>
     String(text)

@@ -158,7 +158,7 @@ export class ClientTurns {
     if (gone.aborted || watch.signal.aborted) return;
     const body =
       typeof answer === "string" ? { decision: answer } : { decision: "deny" as const, reason: answer.denied };
-    // That another client was faster, or the server is gone, is told by the turn's events.
+    // If another client was faster, or the server is gone, the turn's events say so.
     await this.#ask(() => this.#client.decideApproval(thread, turn, question.call_id, body)).catch(() => {});
   }
 
@@ -195,7 +195,7 @@ function isShown({ type }: RetakeEvent): boolean {
   return type !== "turn-queued" && type !== "operation-committed" && type !== "operation-omitted";
 }
 
-/** Where it stands in the server's log is nothing to show. */
+/** Removes the event's position in the server's log. */
 function shown({ seq: _, ...event }: RetakeEvent): ShownEvent {
   return event as unknown as ShownEvent;
 }

@@ -20,7 +20,7 @@ export interface Command {
   readonly options?: Options;
   /** Lines that work as they are, each with what it does. A test runs all of them. */
   readonly examples: readonly (readonly [line: string, about: string])[];
-  /** It is not about the threads of the workspace: what a kill left half done there is not finished for it. */
+  /** The command is not about threads of the workspace, so it does not finish interrupted work there. */
   readonly apart?: true;
   run(call: Call): Promise<void>;
 }

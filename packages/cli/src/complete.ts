@@ -16,7 +16,7 @@ import { GLOBAL_OPTIONS } from "./command-usage.ts";
 import { directoryOf } from "./open-call.ts";
 import type { World } from "./world.ts";
 
-/** A word that could stand there, and what it is. */
+/** A word that completes the line, and its description. */
 export interface Candidate {
   readonly word: string;
   readonly about?: string;
@@ -108,7 +108,7 @@ const VALUES = {
     }),
   role: (workspace: Workspace, thread: string) =>
     workspace.store.read(thread, ({ state }) => roles(state, activeTake(state)).map((word) => ({ word }))),
-  /** The last steps; who means an older one knows its name. */
+  /** Only the last steps: a user who means an older one knows its name. */
   point: (workspace: Workspace, thread: string) =>
     workspace.store.names(thread, (scope) => {
       const found: Candidate[] = [];

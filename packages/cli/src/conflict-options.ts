@@ -2,7 +2,7 @@ import type { ConflictPolicy } from "@retake/core";
 import { type Call, type Options, wrongUsage } from "./command.ts";
 import { workspacePath } from "./workspace-path.ts";
 
-/** For everything after which other files are on disk. */
+/** The options of all commands that change files on disk. */
 export const CONFLICT_OPTIONS = {
   "dry-run": { type: "boolean", about: "say what would be done, and change nothing" },
   "on-conflict": {

@@ -7,8 +7,8 @@ const PATIENCE_MS = 1500;
 const LAST_MS = 1800;
 
 /**
- * Closes what a process has open, and ends the process where that takes too long: the store is whole at every moment, and
- * a turn or a restore that was cut off is finished by who works there next. A thread watches, because this one may be busy.
+ * Runs `close`, and ends the process if that takes too long: the store is whole at every moment, and the next work in
+ * the workspace finishes a turn or a restore that was cut off. A thread watches, because this one may be busy.
  */
 export async function endInTime(world: World, close: () => Promise<void>): Promise<void> {
   const watchdog = new Worker(`setTimeout(() => process.kill(${process.pid}, "SIGKILL"), ${LAST_MS})`, { eval: true });

@@ -38,7 +38,7 @@ async function operation(place: number): Promise<string> {
   return operations[place]?.id ?? "";
 }
 
-/** The name of an entry, by what it says. */
+/** The name of an entry, by its content. */
 async function entry(content: string): Promise<string> {
   const { entries, names } = (await json("entries")) as {
     entries: { id: string; content: string }[];

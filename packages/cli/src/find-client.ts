@@ -38,7 +38,7 @@ async function serverClient(state: string, { environment }: World): Promise<Foun
   return { client, pid: at.pid, isThere: async () => (await findServer(state))?.pid === at.pid };
 }
 
-/** Where the token was taken away, the server lets nobody in. */
+/** Without a token file the server lets nobody in. */
 function tokenIn(readToken: (file: string) => string, state: string): string | undefined {
   try {
     return readToken(join(state, "token"));

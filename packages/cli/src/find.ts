@@ -62,7 +62,7 @@ function found<T extends object>(result: T | Refusal): T {
   return result;
 }
 
-/** A refusal as it is on the command line, with how to see the names that there are. */
+/** A refusal for the command line, with a hint how to see the existing names. */
 export function explained(refusal: Refusal): CommandError {
   const list = LISTS[String(refusal.details?.["kind"])];
   return refused(list === undefined ? refusal : { ...refusal, message: `${refusal.message} ${list}.` });

@@ -61,7 +61,7 @@ export async function interact(world: World, terminal: Terminal): Promise<void> 
     if (args === undefined) return leave();
     if (args[0] === "run" && draft !== "" && draft !== args.at(-1)) await changeDraft(world, String(args.at(-1)));
     const code = args.length > 0 ? await run(args) : EXIT.done;
-    // After a turn: what was typed while it ran and answered none of its questions.
+    // After a turn: text that was typed while it ran and answered none of its questions.
     const givesBack = args[0] === "undo" || args[0] === "redo";
     returns = givesBack ? code === EXIT.done : args[0] === "run" || args[0] === "retry";
   }
@@ -77,7 +77,7 @@ function commandOf(line: string): string[] | undefined {
 
 interface PromptContext {
   readonly title: string;
-  /** Where there are several. */
+  /** Present where there are several takes. */
   readonly take: string | undefined;
   readonly draft: string;
   readonly private: boolean;

@@ -1,7 +1,7 @@
 import { activeTake, changeSetting, setting } from "@retake/core";
 import type { Call } from "./command.ts";
 
-/** Makes what was typed at no prompt the beginning of the next prompt. */
+/** Makes text that was typed outside a prompt the beginning of the next prompt. */
 export function keepDraft({ runtime, output }: Call, thread: string, typed: string): void {
   const text = edited(typed);
   if (text === "") return;

@@ -75,7 +75,7 @@ async function open(
   return { client, thread: workspace.currentThread()?.id, root: workspace.root };
 }
 
-/** A world whose output is read, and in which nobody can be asked. */
+/** A world that captures its output, and in which no question can be asked. */
 function printing(world: World, columns: number, print: (text: string) => void): World {
   const write = (content: string | Uint8Array) =>
     print(typeof content === "string" ? content : Buffer.from(content).toString());

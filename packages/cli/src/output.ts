@@ -12,14 +12,14 @@ import {
 import { type HintForm, inForm } from "./hint-form.ts";
 import type { OutputStream, World } from "./world.ts";
 
-/** Words are wrapped where the terminal ends; what is verbatim, like a patch, is left as it is. */
+/** Words are wrapped at the terminal's width; verbatim text, like a patch, is not. */
 export type Line = string | { readonly verbatim: string };
 
 export function verbatim(lines: Iterable<string>): Line[] {
   return Array.from(lines, (line) => ({ verbatim: line }));
 }
 
-/** In less room than this nobody reads a sentence. */
+/** A sentence is not readable in fewer columns. */
 const LEAST_ROOM = 24;
 const BELOW = "    ";
 
@@ -100,7 +100,7 @@ export class Output {
     return seconds <= 0 ? "now" : `in ${seconds} s`;
   }
 
-  /** `3 minutes ago`, and the date for what is longer ago than a week. */
+  /** `3 minutes ago`; the date for times more than a week ago. */
   ago(at: number): string {
     return ago(at, this.#now());
   }

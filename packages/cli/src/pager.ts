@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { Call } from "./command.ts";
 import type { Output } from "./output.ts";
 
-/** Where no PAGER is set, the first of these that is there. */
+/** The first of these that exists, if PAGER is not set. */
 const PAGERS = ["less", "more"];
 /** The shell's answer for a program that is not there. */
 const NO_PROGRAM = 127;

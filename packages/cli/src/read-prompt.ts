@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Call } from "./command.ts";
 
-/** After this time it is said what the command waits for. */
+/** After this time the command says what it waits for. */
 const PATIENCE_MS = 1000;
 
 /**

@@ -75,7 +75,7 @@ export class TurnPrinter {
     }
   }
 
-  /** How a call that did not complete ended. Its last line says why; what comes before may have been shown already. */
+  /** The end of a call that did not complete. Its last line says why; the lines before may have been shown already. */
   #showEnd({ entry, status, content }: Extract<TurnEvent, { type: "tool-ended" }>): void {
     const output = this.#output;
     const lines = content.trimEnd().split("\n");

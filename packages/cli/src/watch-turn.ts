@@ -5,7 +5,7 @@ import { type Call, CommandError, EndedWith, EXIT, type Options, refused, wrongU
 import { keepDraft } from "./keep-draft.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
-/** Prints a turn as it runs, and counts what was denied. Ctrl+C ends the turn, a second one the process. */
+/** Prints a turn as it runs, and counts denied calls. Ctrl+C ends the turn, a second one the process. */
 export async function watchTurn<T>(
   call: Call,
   thread: string,

@@ -15,7 +15,7 @@ export function workspacePath({ workspace, world }: Call, path: string): string 
     : within
       ? relative(root, resolve(here, path))
       : normalize(path);
-  // Outside it stays what it was: the action that takes it decides about that.
+  // A path outside stays unchanged: the action decides about it.
   const named = inside === ".." || inside.startsWith(`..${sep}`) ? path : inside === "" ? "." : inside;
   return named.replace(/(?<=.)\/+$/, "");
 }

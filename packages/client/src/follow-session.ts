@@ -86,7 +86,7 @@ function rangeOf({ from, to, groups }: Range): Range {
   return { from, to, groups };
 }
 
-/** The window as it is now, as soon as it can be read; undefined once nobody waits for it. */
+/** The present window, as soon as it can be read; undefined once nobody waits for it. */
 async function readView(
   client: Client,
   thread: string,

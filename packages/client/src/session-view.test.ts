@@ -49,7 +49,7 @@ function commit(built: Built): Operation {
   return built.operation;
 }
 
-/** As the server answers a checkpoint, and the client reads it. */
+/** A view from the server's answer to a checkpoint request. */
 function read(window: WindowRequest, take?: string): SessionView {
   const cut = cutWindow(history.state, window, take);
   if (isRefusal(cut)) throw new Error(cut.message);

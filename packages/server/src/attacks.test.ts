@@ -300,7 +300,7 @@ describe("[P5] who is let in can send nothing that breaks it", () => {
   test("more readers than there is room for are turned away, and room is made when some go", async () => {
     const headers = { authorization: `Bearer ${server.token}` };
     const readers: AbortController[] = [];
-    // Kept, because one that nobody holds is closed.
+    // Kept, because a response without a reference is closed.
     const responses: Response[] = [];
     for (let count = 0; count < 520; count += 1) {
       const controller = new AbortController();

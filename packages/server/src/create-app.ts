@@ -31,7 +31,7 @@ export interface RouterOptions {
   readonly logins: Logins;
   /** Aborted when the server ends: event streams end with it. */
   readonly closing: AbortSignal;
-  /** Called with an error that nobody expected. */
+  /** Called with an unexpected error. */
   readonly onFailure: (id: string, error: unknown) => void;
 }
 
@@ -109,7 +109,7 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: Partial<H
   return router;
 }
 
-/** Reads and checks what a route takes, has it done, and says what came of it: JSON, or a stream. */
+/** Checks the input of a route, runs its handler, and sends the outcome: JSON, or a stream. */
 async function carryOut(
   { runtime, root, logins, closing }: RouterOptions,
   name: string,
@@ -168,7 +168,7 @@ function checkQuery(route: Route, query: URLSearchParams): unknown {
   return undefined;
 }
 
-/** Names and ids; only what a model calls a call may hold more, and no control characters. */
+/** Names and ids; only the model's id of a call may contain more characters, but no control characters. */
 function checkParams(params: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(params)) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -177,7 +177,7 @@ function checkParams(params: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The thread that a path names, checked like every name of a path; one that is not there is told of later. */
+/** The thread that a path names, checked like every name of a path; a missing one is refused later. */
 function threadIn({ runtime, root }: RouterOptions, params: Readonly<Record<string, string>>): string {
   checkParams(params);
   const found = findThread({ store: runtime.store, root }, params["id"] ?? "");

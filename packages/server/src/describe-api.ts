@@ -96,7 +96,7 @@ function queryOf({ query }: Route): object[] {
   }));
 }
 
-/** As it is taken: what is answered may gain fields without breaking who reads it. */
+/** The schema of the input side: an answer may gain fields without breaking its readers. */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return described;

@@ -92,7 +92,7 @@ function bytesOf(event: FeedEvent): Uint8Array {
   return bytes;
 }
 
-/** `Last-Event-ID` is what a reader that comes back sends by itself, so it is newer than the URL. */
+/** A reader that comes back sends `Last-Event-ID` by itself, so it is newer than the URL. */
 function sinceOf(last: string | undefined, asked: string | undefined): Cursor | undefined {
   const text = last === undefined || last === "" ? asked : last;
   if (text === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { foreignProblem } from "@retake/core";
 import { RequestError } from "./request-error.ts";
 
-/** As long as the longest text that can be kept, with room for what stands around it. */
+/** Room for the longest text that can be stored, and the JSON around it. */
 export const LARGEST_BODY = 32 * 1024 * 1024;
 
 /** The text of a body, of which no more is read than is allowed. */

@@ -73,7 +73,7 @@ describe("restores of thousands of files over HTTP", () => {
       () => client.undo(thread, {}, { signal: leaving.signal }).catch(() => undefined),
       () => leaving.abort(),
     );
-    // It waits until what was begun has ended, whichever way.
+    // Waits until the first undo has ended, either way.
     await client.undo(thread, { dry_run: true });
     const now = await client.getThread(thread);
     const undone = now.version > version;

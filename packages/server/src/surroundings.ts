@@ -31,7 +31,7 @@ function meant(name: string, value: string): string {
 /** Directories that `npm start` puts in front of a path. */
 const OF_NPM = /[\\/](node_modules[\\/]\.bin|node_modules[\\/]node[\\/]bin|node-gyp-bin)$/;
 
-/** Names that differ from one window to the next, or are npm's, and change nothing in what a command does. */
+/** Variables that differ between terminal windows, or are npm's, and do not change the effect of a command. */
 const OF_A_TERMINAL = new RegExp(
   `^(${[
     ...["_", "PWD", "OLDPWD", "INIT_CWD", "SHLVL", "COLUMNS", "LINES", "TERM", "COLORTERM", "GPG_TTY"],

@@ -18,7 +18,7 @@ export const command: Command = {
     const { output, args, options } = call;
     const limit = countFrom(args[0], SNAPSHOTS_LISTED);
     const thread = options["thread"] === undefined ? {} : { thread: call.thread };
-    // The ids of trees are computed only where they are told.
+    // Tree ids are computed only for `--json`, which prints them.
     const answer = await act(call, listSnapshots, { params: {}, query: { ...thread, limit, trees: output.json } });
     output.say(answer, () => {
       const { snapshots } = answer;

@@ -96,7 +96,7 @@ export class CliSession {
     return spawn(process.execPath, [MAIN, ...args], { cwd: this.root, ...given } as SpawnOptions);
   }
 
-  /** The same for everything that a test starts: who shares it shares a server's turns. */
+  /** All processes of a test share one environment, so that they share a server's turns. */
   #environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
     const { VISUAL: _, EDITOR: __, RETAKE_MODEL: ___, ...inherited } = process.env;
     return { ...inherited, RETAKE_HOME: this.home, ...more };

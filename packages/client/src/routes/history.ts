@@ -72,7 +72,7 @@ export const historyRoutes = {
       /** Points, snapshots, `now`, or `last-turn`: the files that the last turn found. Without `from`, what the last operation left; without `to`, what is on disk. */
       from: z.string().max(200).optional(),
       to: z.string().max(200).optional(),
-      /** Only this file, or what is in this directory. */
+      /** Only this file, or the files in this directory. */
       path: z.string().max(4096).optional(),
       hunks: querySwitch,
       ...page,

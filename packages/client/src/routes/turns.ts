@@ -8,9 +8,9 @@ import { approvalGiven, turn, turnAccepted, turnChanged, turnInterrupted, turnRe
 
 /** The approval options of a turn. */
 const approving = {
-  /** Absent: what is set for the workspace. */
+  /** By default the mode of the workspace. */
   approve: z.enum(["undoable", "ask", "all"]).optional(),
-  /** False: what would be asked about is denied. */
+  /** False: calls that need a question are denied. */
   questions: z.boolean().optional(),
 };
 

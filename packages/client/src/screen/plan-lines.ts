@@ -1,4 +1,4 @@
-/** A plan, or what came of it, in words: the same on every screen. */
+/** A plan, or its outcome, in words: the same on every screen. */
 import type { Client } from "../create-client.ts";
 
 type Answer = Awaited<ReturnType<Client["undo"]>>;

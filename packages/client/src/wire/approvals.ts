@@ -8,7 +8,10 @@ export const rule = z.strictObject({
   decision: z.enum(["allow", "ask", "deny"]),
 });
 
-/** `undoable`: what an undo takes back runs unasked. `ask`: what only reads. `all`: everything. */
+/**
+ * Selects the calls that run unasked. `undoable`: calls that an undo takes back. `ask`: calls that only read. `all`:
+ * every call.
+ */
 export const approvals = z.object({
   workspace_root: z.string(),
   mode: z.enum(["undoable", "ask", "all"]),

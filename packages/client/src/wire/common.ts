@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** JSON that is passed on as it is. */
+/** JSON that is passed on unchanged. */
 export const jsonObject = z.record(z.string(), z.unknown());
 
 /** ISO 8601. */
@@ -32,7 +32,7 @@ export const querySwitch = z
 
 export const conflictPolicy = z.enum(["abort", "keep", "merge", "overwrite"]);
 
-/** For everything after which other files are on disk. */
+/** The options of all requests that change files on disk. */
 export const withFiles = {
   dry_run: z.boolean().optional(),
   on_conflict: conflictPolicy.optional(),
@@ -49,7 +49,7 @@ export const withFiles = {
     )
     .max(10_000)
     .optional(),
-  /** Conflicts are told with the contents of their sides. */
+  /** Conflicts include the contents of their sides. */
   detail: z.boolean().optional(),
   /** The id of a dry run: does exactly what the dry run said, or is refused. */
   plan_id: z.string().max(100).optional(),

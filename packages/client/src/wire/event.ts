@@ -2,16 +2,16 @@ import { z } from "zod";
 import { jsonObject } from "./common.ts";
 import { approval } from "./turn.ts";
 
-/** Where an event stands in the log: opaque, and what `Last-Event-ID` and `since_seq` take. */
+/** The position of an event in the log: opaque; `Last-Event-ID` and `since_seq` accept it. */
 const seq = { seq: z.string() };
 const ofThread = { ...seq, thread_id: z.string() };
 const ofTurn = { ...ofThread, turn_id: z.string() };
 /** The entry that it will be in. */
 const ofEntry = { ...ofTurn, entry: z.string() };
-/** A part of what an entry says; `at` is the length of what it said before. */
+/** A part of an entry's text; `at` is the length of the text before it. */
 const said = { ...ofEntry, at: z.number().int(), text: z.string() };
 
-/** As it is stored: the format `retake-operation` of the core, whose `decode` and `apply` take it. */
+/** The stored form: the format `retake-operation` of the core, which `decode` and `apply` accept. */
 export const storedOperation = z.looseObject({
   format: z.literal("retake-operation"),
   format_version: z.number().int(),
@@ -31,14 +31,14 @@ export const storedOperation = z.looseObject({
  */
 export const event = z.discriminatedUnion("type", [
   z.object({ type: z.literal("operation-committed"), ...ofThread, operation: storedOperation }),
-  /** An operation that is too large to be sent to every reader: who needs what it did reads again. */
+  /** An operation that is too large to send to every reader: a reader that needs its changes reads again. */
   z.object({
     type: z.literal("operation-omitted"),
     ...ofThread,
     operation: storedOperation.pick({ id: true, version: true, kind: true, turn_id: true }),
     size: z.number().int(),
   }),
-  /** `operations`: some cannot be told any more, so who folds them reads again. `live`: only of what passes. */
+  /** `operations`: some are lost, so a reader that folds them reads again. `live`: only passing events are lost. */
   z.object({ type: z.literal("gap"), ...seq, since_seq: z.string(), lost: z.enum(["operations", "live"]) }),
   z.object({ type: z.literal("turn-queued"), ...ofTurn, prompt: z.string(), model: z.string() }),
   z.object({ type: z.literal("turn-not-started"), ...ofTurn, code: z.string(), message: z.string() }),

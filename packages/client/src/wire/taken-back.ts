@@ -15,12 +15,12 @@ export const takenBack = z.object({
     .object({
       displaced: z.array(z.unknown()),
       blocked: z.array(z.string()),
-      /** X8: what the turns did and no undo takes back. */
+      /** X8: effects of the turns that no undo takes back. */
       effects: z.array(
         z.object({
           turn_id: z.string(),
           call_id: z.string(),
-          /** The entry of the call's result, and what the call is called. */
+          /** The entry of the call's result, and the name of the call. */
           entry: z.string().optional(),
           name: z.string().optional(),
           tool: z.string(),

@@ -65,7 +65,7 @@ export const thread = z.looseObject({
   /** The model that its turns are for, as `provider/model`: the one that is set, or else the last turn's. */
   model: z.string().nullable(),
   provider: z.string().nullable(),
-  /** D2: the commit that git named last, and what the last request held. */
+  /** D2: the last noted git commit, and the last request. */
   git_commit: z.string().nullable(),
   last_updated: time,
   context_snapshot: z.array(jsonObject),

@@ -4,7 +4,7 @@ import { entryNamed, takeNamed } from "./shared/names.ts";
 import { readAt } from "./shared/read-at.ts";
 
 export const action: Action<"getCheckpoint"> = ({ runtime, params, query }) => {
-  // Before the state: what is committed in between is told again, and nothing is missed.
+  // Read before the state: an operation committed in between is sent again, and none is missed.
   const seq = runtime.feed.cursor();
   const { at, take } = query;
   return readAt(runtime, params.id, at, (state, scope) => {

@@ -5,7 +5,7 @@ import { outsideFiles } from "./shared/outside-files.ts";
 
 export const action: Action<"getScreenshot"> = ({ runtime, params: { id }, query: { path } }) => {
   const outside = outsideFiles(runtime, id);
-  // Only what a take of the thread names: this route reads no other files.
+  // Only files that a take of the thread names: this route reads no others.
   const isNamed = runtime.read(id, ({ state }) =>
     [activeTake(state), ...liveTakes(state).map((take) => take.id)].some((take) =>
       pathsIn(state, take, "screenshot").some((each) => each.path === path),

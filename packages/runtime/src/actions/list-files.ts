@@ -16,7 +16,7 @@ export const action: Action<"listFiles"> = ({ runtime, params: { id }, query }) 
     return answer({ files: page.items, total: found.length, ...cursorOf(page) });
   });
 
-/** A list of names for someone who types need not be of this moment: no capture is made for each key. */
+/** Completion may use an older capture: none is made for each key. */
 function lastKnown({ store }: Workspace, thread: string): FilesOf {
   const known = store.read(thread, ({ state }) => tree(state, activeTake(state)));
   return known === "" ? { kind: "now" } : { kind: "captured", thread, tree: known };

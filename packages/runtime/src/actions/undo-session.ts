@@ -5,7 +5,7 @@ import { takeBack } from "./shared/take-back.ts";
 export const action: Action<"undoSession"> = async (asked) => {
   const { runtime, params, body } = asked;
   const count = body.count ?? 1;
-  // The first turn stays, whatever is asked for: no more are counted than are needed to know.
+  // The first turn always stays, so counting stops once enough others are found.
   const most = runtime.read(params.id, ({ state }) => {
     let others = -1;
     for (const _ of recordsOf(state, activeTake(state), "turn")) if (++others === count) break;

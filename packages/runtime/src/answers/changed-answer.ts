@@ -27,8 +27,8 @@ export type ChangedAnswer<More extends object = object> = {
 } & More;
 
 /**
- * `more` is told from the state after the change. Others may have changed the thread since, so the version and the
- * state are the operation's own: a client that goes on from that version is told of everything after it.
+ * `more` reads the state after the change. Others may have changed the thread since, so the version and the state are
+ * the operation's own: a client that goes on from that version receives everything after it.
  */
 export function changedOutcome<More extends object>(
   store: Store,

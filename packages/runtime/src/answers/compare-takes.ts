@@ -6,7 +6,7 @@ import { type DiffedFile, diffFiles } from "./diff-files.ts";
 import { entryJson } from "./entry-json.ts";
 import { takeJson } from "./take-json.ts";
 
-/** Two takes side by side (X6), as other programs are told of it. */
+/** Two takes side by side (X6), as JSON. */
 export interface ComparedTakes {
   readonly a: ReturnType<typeof takeJson>;
   readonly b: ReturnType<typeof takeJson>;
@@ -20,7 +20,7 @@ export interface ComparedTakes {
   readonly files: readonly DiffedFile[];
 }
 
-/** The files of the active take are those on disk, edits that nobody has recorded yet included. */
+/** The files of the active take are the files on disk, including unrecorded edits. */
 export async function compareTakes(workspace: Workspace, thread: string, a: Take, b: Take): Promise<ComparedTakes> {
   const files = workspace.files(thread);
   const disk = (await files.capture()).id;

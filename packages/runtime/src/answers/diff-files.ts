@@ -13,7 +13,7 @@ import {
 import { listPage } from "./list-page.ts";
 import { readableLines, type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
 
-/** A file that differs, as other programs are told of it. */
+/** A file that differs, as JSON. */
 export interface DiffedFile {
   readonly path: string;
   readonly status: FileDiff["status"];

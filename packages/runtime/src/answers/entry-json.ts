@@ -1,6 +1,6 @@
 import type { Entry } from "@retake/core";
 
-/** An entry as other programs are told of it: all its fields, also those that we do not know. */
+/** An entry as JSON: all its fields, also unknown ones. */
 export function entryJson({ order: _, ...entry }: Entry): object {
   return entry;
 }

@@ -3,7 +3,7 @@ import { dirname, join, sep } from "node:path";
 import { type Refusal, refuse } from "@retake/core";
 import { bytePath, type CaptureId, type WorkspaceFiles } from "@retake/workspace";
 
-/** A file as other programs are told of it, or a part of it. */
+/** A file, or a part of it, as JSON. */
 export interface FileContent {
   readonly path: string;
   readonly kind: "file" | "link";

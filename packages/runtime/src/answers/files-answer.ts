@@ -24,7 +24,7 @@ export interface FileOutcome {
  */
 type Became = "restored" | "removed" | "merged" | "markers" | "replaced" | "kept" | "put-away";
 
-/** Where it is not a file, `path` is what the record is called in its take, and `name` what a person calls it. */
+/** For a record, `path` is its id in the take, and `name` its name for a person. */
 export interface AnsweredConflict {
   readonly path: string;
   readonly kind: string;

@@ -2,7 +2,7 @@ import type { Operation } from "@retake/core";
 import { nameOfOperation, nameOfTurn } from "../names/name-things.ts";
 import type { NameScope } from "../store/name-index.ts";
 
-/** An operation as other programs are told of it; commands and routes take its names as they take its ids. */
+/** An operation as JSON; commands and routes accept its names as well as its ids. */
 export function operationJson(operation: Operation, scope: NameScope) {
   const { id, kind, description, actor, created_at, take, turn_id, undoes, parents, group } = operation;
   return {

@@ -2,7 +2,7 @@ import { CaptureLog } from "@retake/workspace";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
-/** A snapshot as other programs are told of it; `tree` is computed when it is first asked for. */
+/** A snapshot as JSON; `tree` is computed at its first use. */
 export async function snapshotJson(workspace: Workspace, snapshot: SnapshotRow) {
   return {
     ...snapshotFacts(workspace, snapshot),

@@ -12,7 +12,7 @@ import {
 import { nameOfTurn } from "../names/name-things.ts";
 import type { NameScope } from "../store/name-index.ts";
 
-/** A take as other programs are told of it; `base_name` is what it is grouped under (D3). */
+/** A take as JSON; `base_name` is the name of its group (D3). */
 export function takeJson(state: State, { id, name }: Take) {
   return {
     id,

@@ -50,7 +50,7 @@ export interface TakenBackReceipt {
   readonly displaced: readonly unknown[];
   /** Files that could not be put back. */
   readonly blocked: readonly string[];
-  /** X8: what the turns did and no undo takes back. */
+  /** X8: effects of the turns that no undo takes back. */
   readonly effects: readonly Staying[];
   /** Files that the turns changed and that are in no capture. */
   readonly uncovered: readonly string[];

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from "../store/thread-store.ts";
 
-/** A thread as other programs are told of it; `active` is the one that commands act on by default. */
+/** A thread as JSON; `active` is the one that commands act on by default. */
 export function threadJson(thread: ThreadSummary, current: string | undefined) {
   const { id, title, version, workspace_root, private: kept, created_at, updated_at } = thread;
   return {

@@ -92,7 +92,7 @@ function* turnsBack(
     yield turnAnswer({ state }, id, undefined);
 }
 
-/** One turn as it is recorded, or as it waits. */
+/** One turn, recorded or queued. */
 export function turnAnswer({ state }: Pick<History, "state">, id: string, queued: QueuedTurn | undefined) {
   const take = activeTake(state);
   const record = turn(state, take, id);
@@ -102,7 +102,7 @@ export function turnAnswer({ state }: Pick<History, "state">, id: string, queued
     ...record,
     id,
     name: turnName(record.number),
-    // After a jump into the middle of a turn, its record is what it was then; nobody runs it.
+    // A jump into the middle of a turn restores its earlier record, but the turn does not run.
     ...(record.status === "running" && runningTurn(state, take) !== id ? { status: "interrupted" as const } : {}),
     approvals: approvals.map(({ turn_id: _, ...approval }) => approval),
   };

@@ -8,15 +8,15 @@ export interface Staying extends ReceiptEffect {
 }
 
 /**
- * X8: what an undo or a revert cannot take back, named before it and after it: effects of calls beside the
- * files, and files that were changed and are in no capture.
+ * X8: effects that an undo or a revert cannot take back, named before it and after it: effects of calls beside the
+ * files, and changed files that no capture covers.
  */
 export function whatStays(plan: Plan): { readonly effects: Staying[]; readonly uncovered: string[] } {
   const effects: Staying[] = [];
   const uncovered = new Set<string>();
   if (plan.operation !== "undone" && plan.operation !== "reverted") return { effects, uncovered: [] };
   for (const { turn_id, receipt, result } of plan.receipts) {
-    // A single call that is reverted leaves its turn there: what it did is in its result.
+    // Reverting a single call keeps its turn, so the effects come from the call's result.
     const done = result ? effectsOf(result as unknown as JsonObject) : (receipt?.effects ?? []);
     effects.push(...done.map((effect) => ({ ...effect, turn_id })));
     const own = result?.receipt as { readonly uncovered_changed?: readonly string[] } | undefined;

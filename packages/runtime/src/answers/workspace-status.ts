@@ -1,6 +1,6 @@
 /**
- * At a glance: the workspace and git, the thread and what can be taken back, what is not covered and why. Reads
- * what is known and captures nothing, so it is quick and says the same while an agent works. (P7)
+ * A summary: the workspace and git, the thread and its next undo, the uncovered files and the reasons. Captures
+ * nothing, so it is quick and gives the same answer while an agent works. (P7)
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

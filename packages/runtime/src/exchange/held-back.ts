@@ -1,7 +1,7 @@
 import { type BytePath, type Change, type RecordedState, sameState, showPath } from "@retake/workspace";
 
 export interface ExportOptions {
-  /** As it was right after this operation (L12); as it is unless given. */
+  /** The operation whose state is exported (L12); by default the last. */
   readonly at?: string | undefined;
   /** The user's yes to ignored files that turns changed. */
   readonly withIgnored?: boolean;

@@ -12,8 +12,8 @@ export class TreePaths {
   }
 
   /**
-   * The change as it is from here. Ignored files may be held back in one bundle and there in another, so what one says of
-   * them before need not be what is stored.
+   * The change relative to the stored files. One bundle may hold ignored files back and another contain them, so the
+   * state before may differ from the stored one.
    */
   fit(change: Change): Change {
     const here = this.states.get(change.path);

@@ -49,7 +49,7 @@ describe("group commit", () => {
       commits.run(() => add("b")),
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    // Alone, what it wrote before it broke was a transaction of its own.
+    // Run alone, its write before the failure was a transaction of its own.
     expect(all()).toEqual(["a", "half", "b"]);
   });
 });

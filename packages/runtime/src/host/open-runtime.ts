@@ -93,7 +93,7 @@ export class Runtime {
     this.once = new OnceOnly(() => this.store.parts().map(({ database }) => new RequestKeys(database)), this.store.now);
   }
 
-  /** On a connection of its own: it never reads what is not committed. */
+  /** On a connection of its own, so that it never reads uncommitted data. */
   get feed(): Feed {
     this.#followed ??= openStore(this.store);
     this.#feed ??= new Feed(this.#followed);
@@ -134,8 +134,8 @@ export class Runtime {
   }
 
   /**
-   * The thread, once a turn of it whose process is gone was ended: what is read is as right as what is changed. Undefined
-   * where there is no such thread. A turn that another process runs is left to it.
+   * The thread, after ending a turn of it whose process is gone, so that reads see the same state as changes. Undefined
+   * if there is no such thread. A turn that another process runs stays.
    */
   async settled(id: string): Promise<ThreadSummary | undefined> {
     const thread = this.store.thread(id);
@@ -180,8 +180,8 @@ export class Runtime {
   }
 
   /**
-   * Says of a thread whether it is as it was: the same text, and all that is told of it from its records is the same.
-   * With `current`, also whether commands act on it.
+   * Equal stamps mean equal answers from the thread's records. With `current`, the stamp also says whether commands act
+   * on the thread by default.
    */
   stamp({ id, head, workspace_root: root }: ThreadSummary, current: boolean): string {
     return `${head} ${root}${current && this.#isCurrent(id, root) ? " current" : ""}`;
@@ -198,7 +198,7 @@ export class Runtime {
     return threads.get(root) === id;
   }
 
-  /** P7: of a thread as it is; made once for every head. */
+  /** P7: the summary of a thread, computed once for every head. */
   summary(thread: ThreadSummary): ReturnType<typeof threadSummaryJson> {
     const known = this.#summaries.get(thread.id);
     if (known?.head === thread.head) return known.summary;
@@ -219,7 +219,7 @@ export class Runtime {
     return this.store.read(thread, look);
   }
 
-  /** Commits an operation that leaves the files alone; `more` is told from the state after it. */
+  /** Commits an operation that leaves the files alone; `more` reads the state after it. */
   async change<More extends object>(
     thread: string,
     build: (state: State, context: Context) => Built,
@@ -262,7 +262,7 @@ export class Runtime {
     return result;
   }
 
-  /** Does something in a thread's own workspace, whose files may change, when nobody else is at it. */
+  /** Runs a task that may change files in a thread's own workspace, when no other task runs there. */
   async work<T>(thread: string, task: (workspace: Workspace) => Promise<T>): Promise<T | Busy | Refusal> {
     const { workspace_root: root } = this.thread(thread);
     if (this.#turns?.runs(thread)) return AGENT_RUNS;
@@ -313,7 +313,7 @@ export class Runtime {
     return done;
   }
 
-  /** How a capture that may take long is watched and ended: it tells how far it is, and stops when nobody waits for it. */
+  /** Options for a capture that may take long: it reports its progress, and stops when nobody waits for it. */
   capturing(root: string, signal: AbortSignal | undefined): TaskOptions {
     const onProgress: TaskOptions["onProgress"] = ({ files, bytes }) =>
       this.#feed?.tell({ type: "progress", what: "capture", workspace_root: root, files, bytes });

@@ -9,16 +9,16 @@ export interface OpenWorkspace {
 }
 
 interface Open extends OpenWorkspace {
-  /** Resolves when what was interrupted there is finished. */
+  /** Resolves when interrupted work there is finished. */
   finished: Promise<void> | undefined;
   used: number;
   users: number;
 }
 
-/** How long a workspace stays open that nobody uses: opening captures nothing, but starts threads. */
+/** The time that an unused workspace stays open: opening captures nothing, but starts threads. */
 const IDLE_MS = 5 * 60 * 1000;
 
-/** The workspaces that are worked in. Each is opened when it is first needed, and closed when nobody uses it for a while. */
+/** The workspaces in use. Each is opened at its first use, and closed when it is unused for a while. */
 export class OpenWorkspaces {
   readonly #store: Store;
   readonly #options: Omit<WorkspaceOptions, "root">;
@@ -52,7 +52,7 @@ export class OpenWorkspaces {
     }
   }
 
-  /** The workspace as it is: nothing that was interrupted there is finished. */
+  /** The workspace without finishing interrupted work there. */
   open(directory: string): Workspace {
     const root = resolveRoot(directory);
     return (this.#open.get(root) ?? this.#opened(root)).workspace;

@@ -127,13 +127,13 @@ export class TurnQueue {
     if (!turn || turn.asked.thread !== thread || (turn.status !== "queued" && turn.status !== "running"))
       return undefined;
     turn.controller.abort();
-    // One that is about to begin may do so yet: what it came to is known when it has ended.
+    // A turn that has entered the gate may still begin: its outcome is known when it has ended.
     if (turn.entered) await turn.ended;
     else this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
     return turn.told();
   }
 
-  /** Changes a turn that waits. Its place stays: turns are told in the order of their ids. */
+  /** Changes a queued turn. Its place stays, because turns are listed in the order of their ids. */
   async changeQueued(thread: string, id: string, change: QueuedChange): Promise<QueuedTurn | Refusal> {
     const waiting = this.#waiting(thread, id);
     if (isRefusal(waiting)) return waiting;

@@ -13,7 +13,7 @@ export interface TurnAsked {
   readonly model?: string | undefined;
   /** The approval mode of this turn; the workspace's own if absent. */
   readonly mode?: ApprovalMode | undefined;
-  /** False: what would be asked about is denied. */
+  /** False: calls that need a question are denied. */
   readonly questions?: boolean | undefined;
   /** The version that the caller saw: refused if more than notes came since. */
   readonly expectedVersion?: number;
@@ -63,7 +63,7 @@ export class WaitingTurn {
     return { id, thread: asked.thread, prompt: asked.prompt, model: model.name, status, ...why };
   }
 
-  /** Whether it is still to begin: nobody has ended it. */
+  /** Whether it may still begin: it was not interrupted. */
   isWanted(): boolean {
     this.registration?.look();
     return !this.controller.signal.aborted;

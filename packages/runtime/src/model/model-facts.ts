@@ -43,7 +43,7 @@ export function outputLimit({ max_output, context_window }: ModelFacts, set: num
 const DEFAULT_OUTPUT = 8192;
 /** Providers count an announced output against rate limits, so more than any answer needs is not announced. */
 const ENOUGH = 32_000;
-/** For what was added since the last request was counted. */
+/** Room for messages added since the last count. */
 const RESERVE = 4096;
 const LEAST = 1024;
 

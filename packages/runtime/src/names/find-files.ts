@@ -21,7 +21,10 @@ export type FilesOf =
   | { readonly kind: "now" }
   | { readonly kind: "captured"; readonly thread: string; readonly tree: string };
 
-/** `now`, `last-turn` (what the last turn found), a snapshot of this workspace, or a point of the thread's history. */
+/**
+ * `now`, `last-turn` (the files before the last turn), a snapshot of this workspace, or a point of the thread's
+ * history.
+ */
 export function findFiles(workspace: Workspace, thread: string, name: string): FilesOf | Refusal {
   if (name === "now") return { kind: "now" };
   if (name === "last-turn") return filesBeforeLastTurn(workspace, thread);

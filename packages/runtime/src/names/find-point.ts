@@ -30,7 +30,7 @@ export function findPoint(scope: NameScope, text: string): Point | Refusal {
   return before ? rightBefore(operationIn(scope, id)) : { operation: id };
 }
 
-/** Where the turn began, or where it ended or has come to, whatever became of it since. */
+/** The beginning of the turn, or its present end, even if it was undone since. */
 function pointOfTurn(scope: NameScope, start: TurnStart, before: boolean): Point | Refusal {
   const first = operationIn(scope, start.operation);
   if (before) {
@@ -46,7 +46,7 @@ function rightBefore({ parents: [parent], take }: Operation): Point | Refusal {
   return refuse("not-found", "Nothing was before the thread began.");
 }
 
-/** A name that could be neither is told as what it looks like most. */
+/** Refuses a name that is neither, as the kind that it looks most like. */
 function whyNot(text: string, turn: Refusal, operation: Refusal): Refusal {
   if (turn.code === "ambiguous" || nearIn(turn).length > 0) return turn;
   return notFound("point", text, "in this thread", nearIn(operation));

@@ -14,12 +14,12 @@ export function findReverted(scope: NameScope, name: string): RevertRequest | Re
   if (operation.code === "ambiguous") return operation;
   const call = revertedCall(scope, name);
   if (!isRefusal(call)) return call;
-  // A name that is none of them is told with what is near in the kind that it looks like.
+  // A name of no kind is refused with the nearest names of the kind that it looks like.
   const near = [turn, operation, call].map(nearIn).find((names) => names.length > 0);
   return notFound("turn, call or operation", name, "in this thread", near);
 }
 
-/** By the operation that began it: one that was undone is known, too, and is said to be taken back already. */
+/** Finds a turn by the operation that began it, so an undone turn is found too, and refused as taken back already. */
 export function revertedTurn(scope: NameScope, name: string): RevertRequest | Refusal {
   const start = findTurn(scope, name);
   return isRefusal(start) ? start : { operation: start.operation };

@@ -7,7 +7,7 @@ export function nameOfTurn(scope: NameScope, id: string): string {
   return number !== undefined && meantBy(scope, number)?.id === id ? turnName(number) : id;
 }
 
-/** In a take no two entries have one name, whatever other takes have. */
+/** Entries of one take have different names; entries of two takes may share one. */
 export function nameOfEntry(scope: NameScope, id: string): string {
   return entryNames(scope)(id);
 }

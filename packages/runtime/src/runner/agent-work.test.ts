@@ -21,7 +21,7 @@ function configure(text: string): void {
   writeFileSync(join(config, "config.toml"), text);
 }
 
-/** A model that says what it is told to and counts as many tokens. */
+/** A model that gives a fixed answer and reports this many tokens. */
 function counting(tokens: number, asked: ModelRequest[] = []): Model {
   return {
     name: "compatible/counting",
@@ -123,7 +123,7 @@ test("reports the cost of a turn when the model's prices are set", async () => {
 describe("[X10] tools of MCP servers in a turn", () => {
   const program = fileURLToPath(new URL("../mcp/testing/server-program.ts", import.meta.url));
 
-  /** Calls one tool, then says what came of it. */
+  /** Calls one tool, then reports its result. */
   const calling = (name: string, input: object): Model => ({
     name: "test/calling",
     async *stream({ step, messages }) {

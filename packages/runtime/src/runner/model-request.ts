@@ -70,7 +70,7 @@ export interface RequestInput {
   readonly conversation?: readonly Entry[];
   /** Set when the provider rejects the proofs of its own thinking. */
   readonly withoutThinking?: boolean;
-  /** The contents of what is attached to the entries. */
+  /** The contents of the entries' attachments. */
   readonly attached?: AttachedContents;
 }
 

@@ -36,7 +36,7 @@ export interface TurnRequest {
   readonly model: Model;
   /** The approval mode of this turn; the workspace's own if absent. */
   readonly mode?: ApprovalMode | undefined;
-  /** False (`--yes`): what would be asked about is denied. */
+  /** False (`--yes`): calls that need a question are denied. */
   readonly questions?: boolean | undefined;
   readonly approve: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
   readonly onEvent: (event: TurnEvent) => void;

@@ -9,7 +9,7 @@ export interface ModelUsage {
 }
 
 /**
- * Read from the log and not from the state: what was undone was paid for too. Turns that were imported as a document are
+ * Read from the log and not from the state: undone turns were paid for too. Turns that were imported as a document are
  * not counted, because they ran elsewhere.
  */
 export function threadUsage(database: Database, thread: string): ModelUsage[] {

@@ -27,7 +27,7 @@ export class TemporaryRetake {
     writeFileSync(join(this.root, path), content);
   }
 
-  /** A turn that must finish; what is asked about is allowed. */
+  /** A turn that must finish; every question is answered with allow. */
   async turn(thread: string, prompt: string, onEvent: (event: TurnEvent) => void = () => {}): Promise<TurnResult> {
     const result = await this.workspace.run({
       thread,

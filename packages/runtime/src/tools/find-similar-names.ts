@@ -28,7 +28,7 @@ export function findSimilarNames(wanted: string, names: readonly string[]): stri
 const mostNames = 5000;
 const longestName = 100;
 
-/** Another case costs nothing, another ending little: both are what is usually wrong. */
+/** Another case costs nothing, another ending little: these are the usual mistakes. */
 function unlikeness(a: string, b: string): number {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()];
   if (left === right) return 0;

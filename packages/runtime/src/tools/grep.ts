@@ -60,7 +60,7 @@ export const grep = defineTool({
 const longestSearch = 30_000;
 const largestFile = 16 * 1024 * 1024;
 
-/** A reason is told to the model. */
+/** Returns the reason for the model if the pattern is invalid. */
 function compile(pattern: string): RegExp | string {
   const anyCase = pattern.startsWith("(?i)");
   try {

@@ -31,7 +31,7 @@ export class LineSearch {
     return this.#size >= pieceSize;
   }
 
-  /** Searches what was gathered. Answers the file in which the pattern took too long, if it did. */
+  /** Searches the gathered lines. Returns the file in which the pattern took too long, if any. */
   search(): { readonly tooLongIn?: string } {
     const pieces = this.#gathered.splice(0);
     // A file larger than a piece may take as many times longer.
@@ -70,7 +70,7 @@ const mostKept = 50_000;
 const longestExcerpt = 300;
 const before = 60;
 
-/** The line, or of a long one what is around the match. */
+/** The line; for a long one, the text around the match. */
 function excerpt(line: string, at: number): string {
   if (line.length <= longestExcerpt) return line;
   const start = Math.max(0, at - before);

@@ -13,7 +13,7 @@ import type { ToolRoots, ToolRun } from "./tool.ts";
  *   spelled   where that seems to lie, links aside
  *   place     where it does lie, and so what is asked about
  *
- * Where the two differ a link is at work, and `strayed` has the say.
+ * The two differ where the path contains a link; `strayed` then decides.
  */
 export function locatePath(given: string, place: ToolRoots, from = place.root): Located {
   const wanted = withHome(given);
@@ -37,7 +37,7 @@ export function factOf({ path, place }: Located): PathFact {
   return { path, place };
 }
 
-/** Whether this is output that was kept whole for reading on; nobody need be asked about it. */
+/** Whether this is output that was kept whole for reading on; reading it needs no approval. */
 export function isKept({ absolute }: Located, { kept }: ToolRoots): boolean {
   return kept !== undefined && isUnder(absolute, kept);
 }
@@ -97,7 +97,7 @@ function placeOf(absolute: string, root: string): PathFact["place"] {
   return elsewhere !== undefined && isUnder(absolute, elsewhere) ? "git-directory" : "workspace";
 }
 
-/** Where the workspace's repository keeps itself, if its `.git` is a file or a link that says where. */
+/** The directory of the workspace's repository, if its `.git` is a file or a link that leads to it. */
 function repositoryElsewhere(root: string): string | undefined {
   const stats = lstatSync(join(root, ".git"), { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return undefined;

@@ -26,7 +26,7 @@ export class OutputKeeper {
     this.#overflow = overflow;
   }
 
-  /** Where all of the output is, if it is more than what is shown. */
+  /** The file with the whole output, if the output is too long to show. */
   get overflow(): string | undefined {
     return this.#file ? this.#overflow : undefined;
   }

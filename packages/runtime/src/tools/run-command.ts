@@ -76,7 +76,7 @@ function start(
   return child as unknown as Child;
 }
 
-/** The shell around a confined command. It stays, to report what was left; the kernel ends that with it. */
+/** The shell around a confined command. It stays to report the remaining processes, which the kernel ends with it. */
 const CONFINED = [
   "echo begun >&3",
   '"$0" -c "$1" 2>&1 3>&-',
@@ -110,7 +110,7 @@ async function readText(pipe: Readable): Promise<string> {
   try {
     for await (const chunk of pipe) if (text.length < longestReport) text += String(chunk);
   } catch {
-    // Destroyed: what came until then is all there is.
+    // Destroyed: the report ends here.
   }
   return text;
 }

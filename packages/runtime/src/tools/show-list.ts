@@ -3,7 +3,10 @@ import { dirname } from "node:path";
 import { count } from "./cut-text.ts";
 import type { ToolRun } from "./tool.ts";
 
-/** As much of a list as the model is shown; all of it is kept where it is longer. `total`: if it was cut before. */
+/**
+ * The part of a list that the model is shown; a longer list is also kept whole. `total`: its length if it was cut
+ * before.
+ */
 export async function showList(lines: readonly string[], noun: string, run: ToolRun, total = lines.length) {
   let room = mostCharacters;
   const shown: string[] = [];

@@ -35,7 +35,7 @@ export interface GuardedCommand {
 let watchdog: ChildProcess | undefined;
 
 function start(): ChildProcess {
-  // In a session of its own: what ends this process' group must not end it.
+  // In a session of its own, so that a kill of this process' group does not end it.
   const child = spawn("/bin/sh", ["-c", SCRIPT], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

@@ -2,9 +2,9 @@
  * The description of a plan before it is carried out: a name for it, the entries that go or come, and both sides of
  * each record that is in conflict.
  *
- * The name is a hash of all that the plan follows from and that can change: the head of the thread, what was asked for, and what
- * lies on disk at the paths it is about. Whoever names it later gets exactly that plan, or a refusal. The choice between
- * the sides of a conflict is no part of it, because it is made after the plan was seen.
+ * The name is a hash of all that the plan follows from and that can change: the head of the thread, the request, and
+ * the states on disk of its paths. A caller that names it later gets exactly that plan, or a refusal. The choice
+ * between the sides of a conflict is no part of it, because it is made after the plan was seen.
  */
 import { createHash } from "node:crypto";
 import {
@@ -40,14 +40,14 @@ export interface ForeseenEntry {
   readonly becomes: "removed" | "returned" | "changed";
 }
 
-/** A record in conflict: as it is now, and as it was before what is taken back. */
+/** A record in conflict: its present state, and its state before the change that is taken back. */
 export interface RecordSides {
   readonly record: RecordId;
   readonly mine: Json | undefined;
   readonly theirs: Json | undefined;
 }
 
-/** `asked` is what was asked for, as values that are the same for the same request. */
+/** `asked` is the request, as values that are the same for the same request. */
 export function planId(head: string | null, asked: unknown, files: RestorePlan | null): string {
   const content = JSON.stringify([head, asked, [...(files?.seen ?? [])]]);
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
@@ -86,7 +86,7 @@ export function foreseeEntries(
     return built.kind === "refused" ? undefined : apply(history.state, built.operation, (id) => history.stateAt(id));
   };
   const conflicts = plan.kind === "plan" ? plan.conflicts : [];
-  // A conflict that nobody has decided yet leaves its record as it is.
+  // An undecided conflict leaves its record as it is.
   const decided = plan.kind === "plan" && plan.policy === "abort" ? { ...plan, policy: "keep" as const } : plan;
   const before =
     conflicts.length === 0 ? undefined : after({ ...(plan as Plan), policy: "overwrite", resolutions: undefined });

@@ -71,11 +71,11 @@ export interface TakeBackRequest extends ProgressOptions, ConflictOptions {
 /** The caller's decisions about conflicts, and the plan that the caller has seen. */
 export interface ConflictOptions {
   readonly onConflict?: ConflictPolicy;
-  /** Instead of the policy, for single conflicts, by the path that they are told under. */
+  /** Overrides the policy for single conflicts, by the path that the conflict reports. */
   readonly resolutions?: ReadonlyMap<string, Resolution>;
-  /** Conflicts are told with the contents of their sides. */
+  /** Conflicts include the contents of their sides. */
   readonly detail?: boolean;
-  /** Does what the plan of this id said, or nothing. */
+  /** Carries out exactly the plan of this id, or nothing. */
   readonly planId?: string;
 }
 
@@ -338,7 +338,7 @@ interface DiskView {
   readonly note: Operation | undefined;
   /** The thread's head, without the note. */
   readonly head: string | null;
-  /** The paths of what the user did. */
+  /** The paths of the user's edits. */
   edited(): ReadonlySet<BytePath>;
 }
 

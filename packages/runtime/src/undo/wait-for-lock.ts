@@ -3,7 +3,7 @@ import { type BytePath, lockWorkspace, type WorkspaceLock } from "@retake/worksp
 
 /** How long to wait for others: an undo or a short turn is over by then, a long turn is not. */
 const PATIENCE_MS = 5_000;
-/** How long to wait before the user is told: the flush of an earlier undo is usually over by then. */
+/** The wait before the user is told; the flush of an earlier undo is usually over by then. */
 const WORTH_TELLING_MS = 100;
 
 export interface WaitOptions {
@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the workspace's lock as soon as it is free; undefined when another process keeps it for long. */
+/** Returns the workspace's lock as soon as it is free; undefined if another process keeps it for long. */
 export async function waitForLock(
   state: string,
   root: BytePath,

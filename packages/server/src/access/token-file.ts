@@ -76,7 +76,7 @@ function problemOf(path: string): string | undefined {
   return readFileSync(path, "utf8").trim().length < SHORTEST ? "it was empty or too short" : undefined;
 }
 
-/** Renamed into place: what a link leads to stays as it is, and nobody ever reads half a token. */
+/** Renamed into place: the target of a link stays unchanged, and nobody ever reads half a token. */
 function makeToken(path: string): void {
   const made = `${path}.${process.pid}`;
   rmSync(made, { force: true });

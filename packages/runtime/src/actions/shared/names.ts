@@ -23,7 +23,7 @@ export function withNames<Actions extends object>(actions: Actions): Actions {
   return Object.fromEntries(wrapped) as Actions;
 }
 
-/** The ids of what the path of a call names. */
+/** The ids of the things that the path of a call names. */
 export function idsOf(call: Pick<Call, "runtime" | "root" | "change" | "params">): Params {
   const { id: thread, ...others } = call.params;
   if (thread === undefined) return call.params;

@@ -2,7 +2,7 @@ import type { QueuedTurn } from "../../answers/turns-answer.ts";
 import { turnAnswer } from "../../answers/turns-answer.ts";
 import type { Runtime } from "../../host/open-runtime.ts";
 
-/** A turn that was asked for, as it is now. */
+/** The present state of a requested turn. */
 export function queuedAnswer(runtime: Runtime, thread: string, turn: QueuedTurn) {
   return runtime.read(thread, (history) => {
     const found = turnAnswer(history, turn.id, turn);

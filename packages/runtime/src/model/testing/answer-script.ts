@@ -2,7 +2,7 @@ import type { JsonObject } from "@retake/core";
 
 /** The next answer of a test server, independent of the server's format. */
 export interface ScriptedAnswer {
-  /** In this order. A server leaves out what its provider has not: thinking, where the request asks for none. */
+  /** In this order. A server omits blocks that its provider lacks, and thinking that the request does not ask for. */
   readonly blocks?: readonly AnswerBlock[];
   readonly stop?: "end" | "length" | "refused";
   readonly fault?: Fault;

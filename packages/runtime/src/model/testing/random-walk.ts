@@ -89,7 +89,7 @@ export class RandomWalk {
     await this.session.turn(this.#prompt(), this.#pick(MODELS), { signal: stop.signal, onEvent });
   }
 
-  /** The process dies while something is told; the next one recovers the turn. */
+  /** The process dies during an event; the next one recovers the turn. */
   async #crashed(): Promise<void> {
     let left = Math.ceil(this.#random() * 12);
     const onEvent = () => {
@@ -259,7 +259,7 @@ const WORDS = [
   "x".repeat(500),
 ];
 
-/** Mulberry32: small, and good enough to be told apart from chance by nobody here. */
+/** Mulberry32: small, and random enough for these tests. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

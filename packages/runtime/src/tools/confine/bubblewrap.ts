@@ -23,7 +23,7 @@ function hide({ path, directory }: HiddenPath): string[] {
   return directory ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
-/** Root keeps what it takes to work on files of other users in the workspace, and nothing else. */
+/** Root keeps the rights to work on files of other users in the workspace, and no others. */
 function rights(): string[] {
   if (process.getuid?.() !== 0) return ["--unshare-user"];
   return ["--cap-drop", "ALL", ...["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"].flatMap((cap) => ["--cap-add", cap])];

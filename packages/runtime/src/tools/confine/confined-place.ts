@@ -94,7 +94,7 @@ function repositoryPaths(root: string, repositories: readonly string[]): string[
   const all = ["", ...repositories].flatMap((directory) => {
     const bytes = directory === "" ? bytePath(root) : `${bytePath(root)}/${directory}`;
     const text = Buffer.from(bytes, "latin1").toString("utf8");
-    // A program's arguments are UTF-8: where the path is not, all of what it lies in is made read-only.
+    // A program's arguments are UTF-8. For a path that is not, the whole directory around it is made read-only.
     if (bytePath(text) !== bytes) return [readableAncestor(root, directory)];
     const git = `${text}/.git`;
     if (!existsSync(git) && !isLink(git)) return [];
@@ -114,7 +114,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** By their real paths: a mount over a link would be one over what it leads to. */
+/** By their real paths: a mount over a link would cover the link's target. */
 function distinctPaths(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap(existing).map(({ path }) => path))];
 }

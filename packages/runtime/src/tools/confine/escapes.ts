@@ -1,4 +1,4 @@
-/** Where escapes try to get to. */
+/** The targets of escapes. */
 export interface EscapeTargets {
   /** A directory outside of the workspace, with a file `victim`. */
   readonly outside: string;
