@@ -80,7 +80,7 @@ async function measureTree(folder: string, size: number): Promise<void> {
   measureMemory(folder, root, size);
 }
 
-/** Walk, read, hash: what nobody who reads every file once can do without. */
+/** Walk, read, hash: the least work of any program that reads every file once. */
 function floor(root: string): number {
   let files = 0;
   const pending = [root];

@@ -22,7 +22,7 @@ export async function sideBySide(times: number, ours: Work, other: Work): Promis
   return { ours: middle(samples.ours), other: middle(samples.other) };
 }
 
-/** `prepare` is not timed, nor is `settle`: what goes on after the work is over must not meet the other. */
+/** `prepare` and `settle` are not timed: work that continues afterwards must not disturb the other side. */
 export interface Work {
   readonly prepare?: () => unknown;
   readonly work: () => unknown;

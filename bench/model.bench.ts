@@ -1,7 +1,7 @@
 /**
  * The time that Retake adds to a model's own: turns beside the same requests through the bare AI SDK, the way of a
- * piece of text from the socket to whoever watches, and memory over many turns. The model is a server in this process
- * that answers at once, so what is measured is everything but the model.
+ * piece of text from the socket to the watcher, and memory over many turns. The model is a server in this process that
+ * answers at once, so the figures contain everything but the model.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

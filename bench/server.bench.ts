@@ -1,6 +1,6 @@
 /**
- * The server under its clients: what a durable edit costs over HTTP beside bare commits, how reads fare while a turn
- * streams, how soon an event is with everybody, and what the process holds in memory.
+ * The server under its clients: the cost of a durable edit over HTTP beside bare commits, reads while a turn streams,
+ * the delay of an event to all readers, and the memory of the process.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

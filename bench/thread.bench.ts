@@ -227,7 +227,7 @@ async function endings(thread: LongThread, put: string): Promise<Row[]> {
   return rows;
 }
 
-/** While nobody works: what the machine makes of the other rows. */
+/** On an idle server, to show the machine's share in the other rows. */
 async function healthAlone(): Promise<Row> {
   await health.waits([]);
   const started = now();
@@ -262,7 +262,7 @@ async function readsOf(id: string, entries: number): Promise<Row> {
   }
 }
 
-/** In a workspace of its own, so that no thread meets what is known of another's files. */
+/** In a workspace of its own, so that no thread shares the known files of another. */
 async function makeThread<Thread>(
   name: string,
   fill: (thread: { id: string; root: string }) => Thread,

@@ -1,4 +1,6 @@
-/** The terminal UI: what a frame costs, how soon the first one is there, and what a key waits while an answer streams in. */
+/**
+ * The terminal UI: the cost of a frame, the time to the first one, and the delay of a key while an answer streams in.
+ */
 import { readFileSync } from "node:fs";
 import { spawn } from "@lydell/node-pty";
 import type { SessionView } from "@retake/client";
@@ -70,7 +72,7 @@ function drawBare(): void {
   }
 }
 
-/** What a key waits: its update, the frame, the bytes. In milliseconds, one for each frame. */
+/** The delay of a key: its update, the frame, the bytes. In milliseconds, one for each frame. */
 function keyEcho(): number[] {
   const samples: number[] = [];
   let typed: Model | undefined;

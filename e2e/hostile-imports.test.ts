@@ -273,7 +273,7 @@ process.on("exit", () => writeFileSync(${JSON.stringify(peak)}, String(process.r
   return { ...done, kilobytes: Number(readFileSync(peak, "utf8")) };
 }
 
-/** Every command that moves in the history of what was imported, then a turn. */
+/** Every command that moves in the imported history, then a turn. */
 async function moveAround(place: RetakePlace): Promise<void> {
   const { answer } = await place.call(["history", "--all"]);
   const names = (answer["operations"] as { name: string }[]).map(({ name }) => name);

@@ -42,7 +42,7 @@ describe("Retake is killed while a command runs", () => {
   });
 });
 
-/** Answers what the kill met. */
+/** Returns when the kill came: before the command, or while it ran, confined or not. */
 async function killedRound(place: RetakePlace, round: number): Promise<string> {
   const random = randomOf(SEED + round);
   const at = (name: string) => join(place.root, name);

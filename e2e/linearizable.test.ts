@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.remove());
 
-/** All of them at once; answers what they recorded and what is wrong with it. */
+/** Runs all of them at once; returns their recorded calls and the problems in them. */
 async function work(clients: number, commands: number) {
   const { thread } = await served.client().createThread({ title: "Shared" });
   const calls: RecordedCall[] = [];

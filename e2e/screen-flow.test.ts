@@ -5,7 +5,7 @@ import { KEY, removeScreens, ScreenTerminal } from "./screen/screen-terminal.ts"
 
 afterEach(removeScreens);
 
-/** What a new user does in the first hour, by what the screen says alone. */
+/** The first hour of a new user, guided only by the screen. */
 test("[F28] [F29] three turns, one allowed, one denied, the second taken back alone, a branch, a comparison, a conflict, and the next day", async () => {
   const first = new ScreenTerminal({ columns: 120, rows: 34 });
   const file = (name: string) => join(first.work, name);

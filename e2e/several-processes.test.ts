@@ -89,12 +89,12 @@ function expectAllKept(thread: string, all: readonly Acknowledged[]): void {
   expect(folded).toBe(present);
 }
 
-/** Edits from outside that were noted, where nobody made any: files and records would have been apart. */
+/** Notes of outside edits. Nobody made any, so a note means that files and records had differed. */
 function notes(thread: string): string[] {
   return logOf(place, thread).operations.flatMap(({ id, kind }) => (kind === "files-edited" ? [id] : []));
 }
 
-/** A file that one process alone writes is what the conversation of its thread says. */
+/** A file that only one process writes matches the conversation of its thread. */
 async function expectOwnFile(thread: string, label: string): Promise<void> {
   const { answer } = await place.call(["entries", "--thread", thread]);
   const written = (answer["entries"] as { content: string; turn_id?: string }[]).flatMap(({ content, turn_id }) => {

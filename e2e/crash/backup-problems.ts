@@ -25,7 +25,7 @@ export function backupProblems({ home, before }: { readonly home: string; readon
 /** All that is in a database file; undefined where there is none. */
 function dump(file: string): { readonly version: number; readonly text: string } | undefined {
   if (!existsSync(file)) return undefined;
-  // SQLite would put files beside it, which are then part of what is compared.
+  // Immutable, because SQLite would otherwise put files beside it, and they would be compared too.
   const database = new DatabaseSync(`${pathToFileURL(file)}?immutable=1`, { readOnly: true });
   try {
     const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);

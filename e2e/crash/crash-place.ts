@@ -66,7 +66,7 @@ export class CrashPlace {
     this.reset();
     const calls = await traceChanges(command(this.#named(args)), "retake.db", { ...this.#where, withPaths: true });
     this.reset();
-    // SQLite sorts in files that have no name any more: nobody finds them.
+    // SQLite sorts in unlinked files, which no process finds later.
     return distinctPoints(calls.filter(({ text }) => !text.includes("/etilqs_")));
   }
 
@@ -103,7 +103,7 @@ export class CrashPlace {
     };
   }
 
-  /** Where the store is, and where it is as it was saved. */
+  /** The directories of the store, and of its saved copy. */
   get stores() {
     return { home: this.place.home, before: join(this.#saved, "home") };
   }

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Call, straceWorks } from "../../packages/workspace/src/testing/strace.ts";
 
-/** A call of one thread of the process, named by what it is for and the how many-th of those it is. */
+/** A call of one thread of the process, named by the purpose of the thread and its ordinal. */
 export interface Point extends Call {
   readonly thread: string;
 }
@@ -88,7 +88,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   getdents64: "EIO",
 };
 
-/** Resolves when the thread is traced, or with `-f` every one of the process; what it resolves to lets go again. */
+/** Resolves when the thread, or with `-f` every thread of the process, is traced. Returns a function that detaches. */
 async function attach(pid: number, options: readonly string[]): Promise<() => Promise<void>> {
   const strace = spawn("strace", [...options, "-p", String(pid)], { stdio: ["ignore", "ignore", "pipe"] });
   const closed = once(strace, "close");

@@ -16,7 +16,7 @@ export interface Seen {
 /** The parts of the state that do not differ from run to run, as ids and times do. */
 export type Shape = Pick<Seen, "files"> & { readonly entries: readonly (readonly [string, string])[] };
 
-/** A request that is made again and again: what it asks for, and how the place gets back to where it was. */
+/** A repeated request, and the way back to the state before it. */
 export interface Asked {
   readonly name: string;
   readonly send: (place: FailingPlace) => Promise<Answered>;
@@ -35,7 +35,7 @@ export type Outcome =
   | { readonly kind: "done"; readonly kept: readonly string[] }
   /** The server ended. */
   | { readonly kind: "died" }
-  /** It met the connection: nobody was told what became of the request. */
+  /** The failure met the connection, so the outcome of the request is unknown. */
   | { readonly kind: "lost" }
   | { readonly kind: "failed"; readonly status: number; readonly code: string; readonly message: string };
 
@@ -79,7 +79,7 @@ export class FailingPlace {
     return calls;
   }
 
-  /** Sends a request; what it began has ended when this resolves. */
+  /** Sends a request; resolves when all work that it began has ended. */
   async send(asked: Asked): Promise<Outcome> {
     return (await this.#request(asked))();
   }
@@ -94,14 +94,15 @@ export class FailingPlace {
   }
 
   async #request({ send }: Asked): Promise<() => Promise<Outcome>> {
-    // Asked for before, as it is no part of the request.
+    // Read before, because it is no part of the request.
     const { seq } = await this.client().getCheckpoint(this.thread);
     return async () => {
       try {
         const { turn_id, files_kept, taken_back } = await send(this);
         if (turn_id !== undefined) await this.served.ended(this.thread, turn_id, seq);
         const kept = files_kept ?? taken_back?.files_kept ?? [];
-        // Files are flushed after the answer: who holds the workspace next waits for that, and may meet the failure.
+        // Files are flushed after the answer. The next holder of the workspace waits for the flush, and may meet the
+        // failure.
         await this.client()
           .undo(this.thread, { dry_run: true })
           .catch((error) => {
@@ -150,12 +151,12 @@ export class FailingPlace {
 
 export function shapeOf({ entries, files }: Seen): Shape {
   const list = (JSON.parse(entries) as { entries: { role: string; content: string }[] }).entries;
-  // A directory that a capture could not read stays when what was in it goes.
+  // A directory that a capture could not read stays when its content goes.
   const real = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== DIRECTORY));
   return { files: real, entries: list.map(({ role, content }) => [role, content] as const) };
 }
 
-/** Longer than any request or turn here takes, with what is waited for and tried again. */
+/** Longer than any request or turn here takes, including waits and retries. */
 const HANGS_MS = 60_000;
 
 const DIRECTORY = "<a directory>";

@@ -58,7 +58,7 @@ function keyProblems(calls: readonly RecordedCall[], firsts: readonly RecordedCa
   );
 }
 
-/** Every operation is what somebody asked for, once; what was refused left none. */
+/** Every operation belongs to exactly one request; a refused request left none. */
 function ownerProblems(calls: readonly RecordedCall[], operations: readonly Operation[]): string[] {
   const problems: string[] = [];
   const owners = new Map<string, RecordedCall>();

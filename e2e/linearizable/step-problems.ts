@@ -3,19 +3,22 @@ import type { RecordedCall } from "./recorded-call.ts";
 import type { Seen } from "./states-of.ts";
 import { Touches } from "./touches.ts";
 
-/** A step that can be taken back, and what was there before it. */
+/** A step that can be taken back, and the state before it. */
 interface Step {
   readonly group: string;
   readonly before: Seen;
-  /** Other steps were made while it was, or what it took back was not the last: a naive stack knows no better. */
+  /**
+   * Other steps were made at the same time, or it took back a step that was not the last: a naive stack cannot judge
+   * it.
+   */
   mixed: boolean;
   /** A retry: the step that it took back, which comes back with its undo. */
   readonly took?: Step | undefined;
 }
 
 /**
- * The changes that did not do to their state what was asked for. Undo is judged by a stack of steps, and for steps made
- * at the same time by the entries that the undone step had touched.
+ * The changes whose effect on their state differs from the request. Undo is judged by a stack of steps, and for steps
+ * made at the same time by the entries that the undone step had touched.
  */
 export function stepProblems(
   calls: readonly RecordedCall[],

@@ -115,7 +115,7 @@ export class ServedPlace {
     let notStarted = false;
     const onConnection = (connected: boolean) => {
       if (!connected && !this.alive) stop.abort();
-      // That one was not started is told to those who listen already; who came later asks.
+      // Listeners are told of a turn that was not started; a later one has to ask.
       if (connected)
         void this.#wasNotStarted(thread, turn).then((was) => {
           notStarted = was;
@@ -132,7 +132,7 @@ export class ServedPlace {
 
   async #wasNotStarted(thread: string, turn: string): Promise<boolean> {
     const ask = () => this.client().listTurns(thread);
-    // Once more, where a failure that is let into the server meets the question itself.
+    // Asks once more, because the injected failure may meet the question itself.
     const answer = await ask()
       .catch(ask)
       .catch(() => undefined);

@@ -14,7 +14,7 @@ import { WatchedView } from "./watched-view.ts";
 export class ViewWalk {
   readonly served = new ServedPlace();
   readonly random: () => number;
-  /** How often each step was done, refused, or nobody knows. */
+  /** How often each step was done, was refused, or had an unknown outcome. */
   readonly counts: Record<string, number> = {};
   readonly #proxy: CuttingProxy;
   readonly #oracle = new StateOracle(this.served.place);
@@ -174,7 +174,7 @@ export class ViewWalk {
     this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
 
-  /** The line is good for a while: every screen catches up, and shows what a fresh read answers. */
+  /** Makes the line good for a while: every screen catches up, and equals a fresh read. */
   async #settle(): Promise<void> {
     await this.#proxy.good(async () => {
       for (const view of this.#views) {

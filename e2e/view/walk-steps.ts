@@ -90,7 +90,7 @@ async function turn(walk: ViewWalk, thread: string): Promise<void> {
   await walk.served.turn(thread, lines.slice(walk.below(4)).join("\n"));
 }
 
-/** Another process; what it refuses is refused. */
+/** Runs a command in another process, which may refuse it. */
 async function command(walk: ViewWalk, thread: string, ...args: string[]): Promise<void> {
   const { status, stderr } = await walk.served.place.spawnBeside([...args, "--thread", thread]);
   if (status === null) throw new Error(`retake ${args[0]} was killed: ${stderr}`);

@@ -107,7 +107,10 @@ export class WatchedView {
     if (shown !== stored) throw new Error(`version ${state.version} is shown as\n${shown}\nand stored as\n${stored}`);
   }
 
-  /** The client as it is, with an eye on what passes: no event is missed or told twice, and nothing read again without need. */
+  /**
+   * The real client, with checks of its traffic: no event is missed or sent twice, and nothing is read again without
+   * need.
+   */
   #watched(client: Client): Client {
     const { followEvents, getCheckpoint } = client;
     const watch = (event: RetakeEvent) => this.#watch(event);

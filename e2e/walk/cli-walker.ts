@@ -44,7 +44,7 @@ export class CliWalker {
     return live[pick % live.length] as WalkedThread;
   }
 
-  /** Runs a command on a thread and looks at what it answers. */
+  /** Runs a command on a thread and checks its answer. */
   async run(thread: WalkedThread | undefined, ...args: string[]): Promise<Ran> {
     const line = thread ? [...args, "--thread", thread.id] : args;
     this.log.push(`retake ${line.map((word) => (/^[\w./=-]+$/.test(word) ? word : JSON.stringify(word))).join(" ")}`);
@@ -145,7 +145,7 @@ export class CliWalker {
     this.files = after;
   }
 
-  /** X5: whether another thread made of a file what it is, since this one wrote it last or began. */
+  /** X5: whether another thread wrote the present content of a file after this one last wrote it or began. */
   isOthers(thread: WalkedThread, path: string): boolean {
     let others: { before: string | undefined; after: string | undefined } | undefined;
     for (const write of this.#writes.slice(this.#births.get(thread.id)).reverse()) {

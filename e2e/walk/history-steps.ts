@@ -90,7 +90,7 @@ export async function retry(
       throw new Error(`the model has no turn to try again: ${JSON.stringify(answer)}`);
     return;
   }
-  // There is no dry run of a retry: where the model cannot say what comes of it, it is not tried.
+  // A retry has no dry run, so it is not tried where the model cannot predict its outcome.
   if (overlap(model, tried).length > 0) return;
   const [between, next] = model.flipped(flips, () => [model.files(take), model.active]);
   if (next !== take) return;
@@ -126,7 +126,7 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
   );
 }
 
-/** The last tool call of the last turn, alone: its result goes, and what it did to the files. */
+/** Reverts only the last tool call of the last turn: its result and its file changes go. */
 export async function revertCall(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
   thread.note(walker.files);
   const { entries } = await walker.read(thread, "entries");
@@ -243,8 +243,8 @@ function arrive(walker: CliWalker, thread: WalkedThread): void {
 }
 
 /**
- * Takes something back on the command line, and then in the model with `learn`. Answers what the command line said,
- * or nothing where it refused with a reason.
+ * Takes something back on the command line, and then in the model with `learn`. Returns the answer of the command line,
+ * or nothing if it refused with a reason.
  */
 async function carryOut(
   walker: CliWalker,
@@ -274,7 +274,7 @@ async function carryOut(
     throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   const changed = changedPaths(walker.files, files).sort();
   const known = { ...onDisk(walker.files), ...onDisk(files) };
-  // Empty directories are told of too; the model has none.
+  // The answer names empty directories too; the model has none.
   const reverted = (answer["files_reverted"] as string[]).filter((path) => path in known).sort();
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
@@ -289,7 +289,7 @@ async function carryOut(
   return answer;
 }
 
-/** Whether what is taken back was done to the thread as a whole, or concerns another take too. */
+/** Whether the taken-back changes concern the whole thread or another take. */
 function isThreadWide({ model, take }: WalkedThread, flips: readonly Flip[]): boolean {
   const others = () =>
     JSON.stringify([...model.takes.keys()].filter((each) => each !== take).map((each) => [...model.facts(each)]));
@@ -298,7 +298,7 @@ function isThreadWide({ model, take }: WalkedThread, flips: readonly Flip[]): bo
 }
 
 /**
- * Where the model cannot say what comes of it: what a dry run refuses is refused in earnest. Neither changes anything
+ * For steps that the model cannot predict: a refusal of the dry run must be one in earnest. Neither changes anything
  * (F26).
  */
 export async function tryOnly(walker: CliWalker, thread: WalkedThread, args: string[]): Promise<void> {

@@ -44,7 +44,7 @@ export async function restore(walker: CliWalker, thread: WalkedThread, a: number
   walker.wrote(thread, files);
 }
 
-/** Empty directories are told of too; the model has none. */
+/** The answer names empty directories too; the model has none. */
 function reverted(answer: Answer, before: Files, after: Files): string[] {
   const known = { ...onDisk(before), ...onDisk(after) };
   return ((answer["files_reverted"] ?? []) as string[]).filter((path) => path in known);

@@ -9,7 +9,7 @@ import { restore, snapshot } from "./snapshot-steps.ts";
 import { LISTS, lineOf, PLACES, putFiles } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
-/** `a` and `b` pick what it is done to, and how. */
+/** `a` and `b` choose the target and the variant. */
 export type Step = (walker: CliWalker, thread: WalkedThread, a: number, b: number) => Promise<void>;
 
 /** The steps of the walk, and how often each is taken. */

@@ -20,7 +20,7 @@ export class WalkedThread extends Learner {
   /** The snapshots that can be gone back to: those of turns that ended, and the user's own. */
   readonly snapshots: { readonly id: string; readonly files: Files }[] = [];
   #made = 0;
-  /** The list whose last item is a note that nobody has committed yet. */
+  /** The list whose last item is an uncommitted note. */
   #noted: Item[] | undefined;
 
   constructor(id: string, take: string, title: string, files: Files) {

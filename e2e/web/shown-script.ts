@@ -50,6 +50,6 @@ const turns = [
   },
 ];
 
-/** A script for the scripted model, as a file: what the pictures show. */
+/** The script for the scripted model, as a file, for the pictures. */
 export const SCRIPT = join(mkdtempSync(join(tmpdir(), "retake-script-")), "script.json");
 writeFileSync(SCRIPT, JSON.stringify({ turns }));

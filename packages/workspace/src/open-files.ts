@@ -112,7 +112,7 @@ export class WorkspaceFiles {
     return this.#run({ kind: "capture", hints, beside }, options);
   }
 
-  /** When a capture was made, what it follows, and what it covers and leaves out. */
+  /** The time of a capture, the capture that it follows, and its coverage. */
   describe(capture: CaptureId): DescribedCapture {
     return describeCapture(this.database, capture);
   }

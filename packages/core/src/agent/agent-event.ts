@@ -94,7 +94,7 @@ export type RetryDue = OfStep & { readonly kind: "retry-due"; readonly retries: 
 export type ApprovalGiven = OfCall & {
   readonly kind: "approval-given";
   readonly decision: "allow" | "allow-always" | "deny";
-  /** Why it was denied, where it was not by the user's decision: nobody could be asked. */
+  /** The reason of a denial that the user did not decide: nobody could be asked. */
   readonly reason?: string;
   readonly at: number;
 };

@@ -23,7 +23,7 @@ export const APPROVAL_MODES: readonly ApprovalMode[] = ["undoable", "ask", "all"
 export type ApprovalPolicy = {
   readonly mode: ApprovalMode;
   readonly rules: readonly ApprovalRule[];
-  /** False: what would be asked about is denied (`--yes`). */
+  /** False (`--yes`): calls that need a question are denied. */
   readonly questions: boolean;
 };
 

@@ -63,7 +63,7 @@ export type Approval =
   | {
       readonly decision: "ask";
       readonly notices: readonly Notice[];
-      /** Once it is allowed, the command runs outside of the confinement. */
+      /** If allowed, the command runs outside of the confinement. */
       readonly outside?: true;
       /** The rule that the answer `allow-always` would add; absent where no rule can give this approval. */
       readonly always?: ApprovalRule;
@@ -82,7 +82,7 @@ export function ruleText(rule: Partial<ApprovalRule> | undefined): string {
   return [tool, ...(path === undefined ? [] : [`in ${path}`]), ...(command === undefined ? [] : [command])].join(" ");
 }
 
-/** Why a call is not run where nobody is asked, in words. */
+/** The reason, in words, why a call does not run where no question can be asked. */
 export function reasonsOf(notices: readonly Notice[]): string {
   const [first, ...more] = notices.map(noticeText);
   if (first === undefined) return "it may change something";
@@ -140,8 +140,8 @@ function verdictOn(subject: Subject, tool: string, facts: CallFacts, { mode, rul
 }
 
 /**
- * Whether a rule lets the call do what no undo takes back. It must name what it is about: a command, or a path where the
- * call leaves the workspace. One that names a tool alone lets its commands run where none can be confined.
+ * Whether a rule allows effects that no undo takes back. The rule must name a command, or a path where the call leaves
+ * the workspace. A rule that names only a tool lets its commands run where none can be confined.
  */
 function grantsEscape({ subject, decision, rule }: Verdict, facts: CallFacts): boolean {
   switch (subject.kind) {

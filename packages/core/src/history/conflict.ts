@@ -12,7 +12,7 @@ export type ConflictPolicy = "abort" | "keep" | "merge" | "overwrite";
 /** How conflicts are decided: by a policy for all of them, and for some records by a choice of their own. */
 export interface ConflictChoice {
   readonly policy: ConflictPolicy;
-  /** By what a record is called in its take (`localId`). */
+  /** By the id of a record in its take (`localId`). */
   readonly resolutions?: ReadonlyMap<string, Resolution> | undefined;
 }
 

@@ -35,8 +35,8 @@ export interface Transition {
 }
 
 /**
- * Collects what a group changed, as a take sees it. When a take was branched off another one, the operations of that
- * other take name its records; their ids are translated to this take.
+ * Collects the changes of a group, as a take sees them. When a take was branched off another one, the operations of
+ * that other take name its records; their ids are translated to this take.
  */
 export function changesOf(history: History, taken: GroupSelection, state: State): GroupChanges {
   const operations = operationsOf(history, taken.group.record);

@@ -127,7 +127,7 @@ export function noteSent(state: State, context: Context, input: InTurn & { reado
   });
 }
 
-/** Removes what a failed attempt wrote into its entry: the next attempt begins with nothing. */
+/** Removes the text of a failed attempt from its entry: the next attempt begins with nothing. */
 export function discardStep(state: State, context: Context, input: InTurn & { readonly entry: string }): Built {
   return inTurn(state, context, input, "turn-streamed", (draft) => {
     const entry = ownEntry(draft, input);

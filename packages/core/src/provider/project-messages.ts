@@ -50,7 +50,7 @@ export interface ProjectionInput {
   /** The `provider/model` that receives the request. */
   readonly model: string;
   readonly hash: Hash;
-  /** The contents of what is attached to the entries; without it no texts are shown. */
+  /** The contents of the entries' attachments; without them no texts are shown. */
   readonly attached?: AttachedContents;
 }
 

@@ -6,9 +6,9 @@ import { sendableToolName } from "./sendable-name.ts";
 import { quoted, roleLabel, saysSomething } from "./sendable-text.ts";
 
 /**
- * The result that a call is sent with. Every call has one, because providers refuse a call without. Where the
- * conversation holds none, or the tool did not end, the model is told what is known and no more, so that it neither
- * trusts nor blindly repeats what may have happened (L9).
+ * The result that a call is sent with. Every call has one, because providers refuse a call without. If the conversation
+ * holds none, or the tool did not end, the result says only what is certain, so that the model neither trusts nor
+ * blindly repeats effects that may have happened (L9).
  */
 export function resultPart({ call, entry, result, rerolled }: ResultInput): ResultOutcome {
   const { name } = call.call;

@@ -22,7 +22,7 @@ export function sendableThinking(entry: Entry, place: RequestPosition, hash: Has
   return { parts: signed.map((segment) => thinkingPart(segment, entry.id)) };
 }
 
-/** Where in the request something is sent. */
+/** A position in the request. */
 export interface RequestPosition {
   readonly model: string;
   /**

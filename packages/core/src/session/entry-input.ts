@@ -15,7 +15,7 @@ export interface EntryInput {
   readonly [key: string]: Json | undefined;
 }
 
-/** Describes what is wrong with the fields of an entry, as the end of a sentence; undefined when nothing is. */
+/** Describes the problem of an entry's fields, as the end of a sentence; undefined for valid fields. */
 export function entryProblem(input: unknown): string | undefined {
   if (!isObject(input)) return `must be an object, not ${nameOf(input)}`;
   for (const [name, value] of Object.entries(input)) {

@@ -66,7 +66,7 @@ export interface Turn {
 }
 
 export interface Kind {
-  /** Describes what is wrong with a value; undefined when nothing is. */
+  /** Describes the problem of a value; undefined for a valid value. */
   readonly check: (key: string, value: JsonObject) => string | undefined;
   /**
    * Whether a value means the same as no record. Such a value is not stored, so that there is one form for "never set".

@@ -47,9 +47,7 @@ export function isSettingField(value: unknown): value is SettingField {
   return typeof value === "string" && Object.hasOwn(DEFAULT_SETTINGS, value);
 }
 
-/**
- * Describes what is wrong with a value for a field, in words that follow the field's name; undefined when nothing is.
- */
+/** Describes the problem of a value for a field, in words that follow the field's name; undefined for a valid value. */
 export function settingProblem(field: SettingField, value: unknown): string | undefined {
   return checks[field](value);
 }

@@ -2,8 +2,8 @@ import { isObject } from "./json.ts";
 import { nameOf, textProblem } from "./text.ts";
 
 /**
- * Checks of values from outside. A check returns what is wrong, in words that follow the value's name ("must be a text,
- * not null"), or undefined when nothing is.
+ * Checks of values from outside. A check returns the problem, in words that follow the value's name ("must be a text,
+ * not null"), or undefined for a valid value.
  */
 export type Check = (value: unknown) => string | undefined;
 

@@ -20,7 +20,7 @@ import type { JsonObject } from "../values/json.ts";
 import { SortedMap, type Table } from "../values/sorted-map.ts";
 
 export interface Window extends Range, Outside {
-  /** Holds only what lies in the window. */
+  /** Contains only the records in the window. */
   readonly state: State;
   readonly take: string;
 }

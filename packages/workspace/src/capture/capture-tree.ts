@@ -48,7 +48,7 @@ export function ignoredIn(database: Database, id: CaptureId): (path: BytePath) =
   };
 }
 
-/** A path that is on disk but not in the capture was left out of it, for whatever reason. */
+/** A path that is on disk but not in the capture was left out of it. */
 function isIgnored(state: RecordedState | undefined): boolean {
   return state === undefined || state.kind === "uncovered" || state.ignored === true;
 }

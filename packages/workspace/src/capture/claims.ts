@@ -55,7 +55,9 @@ export class Claims {
     this.#database.run("DELETE FROM claims WHERE workspace = ? AND path = ?", this.#workspace, key);
   }
 
-  /** Claims what a restore leaves of ignored files. The next scan drops those that it covers by itself. */
+  /**
+   * Claims the ignored files that a restore leaves. The next scan drops the claims of files that it covers by itself.
+   */
   restored(changes: readonly Change[]): void {
     for (const { path, before, after } of changes) {
       const ignored = [before, after].some((state) => state !== undefined && "ignored" in state);

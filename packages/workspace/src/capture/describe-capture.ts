@@ -11,7 +11,7 @@ export interface DescribedCapture {
   readonly receipt: Receipt;
 }
 
-/** When a capture was made, what it follows, and what it covers and leaves out. */
+/** The time of a capture, the capture that it follows, and its coverage. */
 export function describeCapture(database: Database, capture: CaptureId): DescribedCapture {
   const row = new CaptureLog(database).get(capture);
   const uncovered: Receipt["uncovered"][number][] = [];

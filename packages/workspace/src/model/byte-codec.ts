@@ -70,7 +70,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a ByteWriter wrote. Throws a RangeError at the end of the bytes. */
+/** Reads the output of a ByteWriter. Throws a RangeError at the end of the bytes. */
 export class ByteReader {
   readonly #buffer: Buffer;
   #at = 0;

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Hash } from "../model/model.ts";
 
-/** The place of a block, and what is needed to read it. */
+/** The place of a block, and the data needed to read it. */
 export interface Block {
   readonly pack: number;
   readonly offset: number;

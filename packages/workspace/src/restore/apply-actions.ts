@@ -52,7 +52,7 @@ export interface Applied {
 export interface ApplyReport {
   /** Files that changed after the plan was made: saved, then replaced. */
   readonly displaced: readonly Displaced[];
-  /** Paths that could not be restored: what is there was left alone. */
+  /** Paths that could not be restored; they stay as they are. */
   readonly blocked: readonly BytePath[];
 }
 

@@ -72,7 +72,7 @@ export interface DecideRequest {
   readonly contents: Contents;
   /** Whether another thread wrote the path later: its version is merged, or is a conflict. */
   writtenByOther?(path: BytePath): boolean;
-  /** The same when whole trees are exchanged: the path stays as it is. */
+  /** The same for an exchange of whole trees: the path stays unchanged. */
   isOthers?(path: BytePath): boolean;
   /** Whether the user changed the path later, so that a restore would discard that. */
   isUsers?(path: BytePath): boolean;

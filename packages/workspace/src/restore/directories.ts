@@ -120,9 +120,9 @@ export interface OpenDirectory {
   close(): void;
 }
 
-/** As many may be open in every process. */
+/** Every process may open this many. */
 const fewest = 64;
-/** How many directories are open at most: a part of what the process may open, because it opens other things too. */
+/** The limit of open directories: a part of the process's limit, because it opens other files too. */
 let mostOpen: number | undefined;
 
 function readMostOpen(): number {

@@ -76,7 +76,7 @@ export interface RestoreRequest extends Omit<DecideRequest, "policy" | "contents
 export interface RestorePlan {
   /** `refused`: there are conflicts, the policy is `abort`, and not all of them are resolved. Nothing will change. */
   readonly outcome: "restore" | "nothing-to-do" | "refused";
-  /** In byte order; of a refused plan, what would be done if the conflicts were not there. */
+  /** In byte order. A refused plan lists the actions that it would have without the conflicts. */
   readonly actions: readonly Action[];
   readonly kept: readonly { readonly path: BytePath; readonly reason: KeptReason }[];
   readonly conflicts: readonly Conflict[];
@@ -91,13 +91,13 @@ export interface RestorePlan {
   readonly seen: ReadonlyMap<BytePath, MaybeState>;
 }
 
-/** With its sides: what the change left, what was there before it, what is on disk, and both with markers. */
+/** With its sides: the state after the change, the state before it, the state on disk, and both with markers. */
 export interface Conflict extends FoundConflict {
   readonly path: BytePath;
   readonly left: MaybeState | Uncovered;
   readonly target: MaybeState;
   readonly disk: MaybeState;
-  /** Where it was asked for; of files only. */
+  /** Present for files, if requested. */
   readonly contents?: ReadonlyMap<Hash, Buffer>;
 }
 

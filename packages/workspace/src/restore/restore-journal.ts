@@ -120,7 +120,7 @@ export type Unfinished = JournalEntry & { readonly state: "staging" | "applying"
 /** `home`: which of the homes holds the stage for this path. */
 export type StagedAction = Action & { readonly home: number };
 
-/** Content found at `path` that differs from what the plan had seen there. */
+/** Content found at `path` that differs from the state that the plan saw. */
 export interface Displaced {
   readonly path: string;
   readonly hash: Hash;

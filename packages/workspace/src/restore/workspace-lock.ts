@@ -46,7 +46,7 @@ export class WorkspaceLock {
     return this.#connection.isOpen;
   }
 
-  /** Keeps the lock until `work` has ended, successfully or not: the next holder completes what it left. */
+  /** Keeps the lock until `work` has ended, successfully or not: the next holder completes unfinished work. */
   keepFor(work: Promise<unknown>): void {
     const ended: Promise<unknown> = work.catch(() => undefined).then(() => this.#kept.delete(ended));
     this.#kept.add(ended);

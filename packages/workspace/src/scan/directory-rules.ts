@@ -5,7 +5,7 @@ import type { IgnoreRules } from "./ignore-rules.ts";
 import { type Directory, indexOfName, joinPath } from "./listing.ts";
 import { gitDirectory, readIgnoreFile } from "./outer-rules.ts";
 
-/** The rules for what is in a directory: those of its parents, and those of the ignore files that it holds. */
+/** The rules inside a directory: the rules of its parents, and those of its own ignore files. */
 export function rulesInside(root: BytePath, path: BytePath, names: readonly string[], given: IgnoreRules): IgnoreRules {
   let rules = given;
   // A nested repository's own excludes; those of the workspace are in the outer rules.
