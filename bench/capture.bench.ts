@@ -1,6 +1,6 @@
 /**
- * Capturing files, beside `git add -A` + `git write-tree` in a side repository with the same work
- * tree. Both see the same changes in the same run; what is compared is the ratio of their medians.
+ * Capturing files, beside `git add -A` + `git write-tree` in a side repository with the same work tree. Both see the
+ * same changes in the same run; the figure is the ratio of their medians.
  *
  * RETAKE_BENCH_SIZES=1000,10000 and RETAKE_BENCH_ROUNDS=7 make it shorter.
  */

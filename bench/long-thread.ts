@@ -44,8 +44,8 @@ export function turnOf(turn: number): string {
 const ADDED_A_COMMIT = 250;
 
 /**
- * Adds turns to a thread, past the server and the runner, but with the operations that a turn of theirs is made of. The
- * turns change no files: what is measured is the thread.
+ * Adds turns to a thread, past the server and the runner, but with the operations of a real turn. The turns change no
+ * files, so that only the thread is measured.
  */
 export function fillWithTurns(home: string, thread: { id: string; root: string }, turns: number): LongThread {
   // A search finds words that begin so, too: neither may be the beginning of another thread's.

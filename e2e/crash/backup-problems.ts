@@ -22,7 +22,7 @@ export function backupProblems({ home, before }: { readonly home: string; readon
   });
 }
 
-/** All that is in a database file; undefined where there is none. */
+/** The content of a database file; undefined if there is none. */
 function dump(file: string): { readonly version: number; readonly text: string } | undefined {
   if (!existsSync(file)) return undefined;
   // Immutable, because SQLite would otherwise put files beside it, and they would be compared too.

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { ServedPlace } from "../testing/served-place.ts";
 import { failWhile, type Point, traceWhile } from "./attached-strace.ts";
 
-/** All that a user can see, as the bytes that are answered and that are on disk. */
+/** The state that a user can see, as the bytes of answers and of files. */
 export interface Seen {
   readonly entries: string;
   readonly threads: string;

@@ -1,5 +1,5 @@
 /**
- * Whether what several clients were answered can be explained by doing their requests one at a time, each at a moment
+ * Whether the answers to several clients can be explained by doing their requests one at a time, each at a moment
  * between its invocation and its response (Herlihy and Wing). Wing and Gong search the orders; here there is nothing to
  * search, because every change answers its version, which is its place. A request that changes nothing (a read, a
  * refusal) is put at the earliest version that explains its answer and comes after everything that had returned before

@@ -27,7 +27,7 @@ export function logOf({ home }: RetakePlace, thread: string): Log {
   }
 }
 
-/** All that a state holds, as one text. */
+/** The content of a state, as one text. */
 export function textOf(state: State): string {
   const spaces = [...state.spaces.entries()].map(([take, space]) => [take, Object.fromEntries(recordsIn(space))]);
   const thread = Object.fromEntries(state.thread.entries());

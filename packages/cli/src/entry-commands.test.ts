@@ -24,7 +24,7 @@ describe("entries on the command line", () => {
       collapsed: false,
       read_mode: false,
       turn_id: expect.any(String),
-      // Which facts of the workspace the model was told with this prompt.
+      // The facts of the workspace that the model got with this prompt.
       attached: expect.any(Array),
     });
     expect(await session.json("entries", "--role", "User", "--limit", "1")).toMatchObject({

@@ -69,7 +69,7 @@ function masked({ status, stdout, stderr }: Ran): Ran {
   return { status, stdout: mask(stdout), stderr: mask(stderr) };
 }
 
-/** Its command prints nothing: whether a tool's output is told while it runs is a matter of time. */
+/** Its command prints nothing, because the output of a tool may or may not arrive while it runs. */
 const SCRIPT = {
   turns: [
     {

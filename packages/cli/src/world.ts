@@ -2,15 +2,15 @@ import { isAbsolute, resolve } from "node:path";
 import type { Readable } from "node:stream";
 
 /**
- * All that a command has of the process it runs in. `main.ts` makes one of the real process (`process-world.ts`), tests make
- * others; any number of commands can run at the same time in one process, each with its own.
+ * The parts of its process that a command uses. `main.ts` makes one of the real process (`process-world.ts`), tests
+ * make others; any number of commands can run at the same time in one process, each with its own.
  */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The current directory. Reading it throws where the directory was removed. */
   readonly directory: string;
   readonly input: Readable;
-  /** The input is a pipe or a file that a shell was told to give it, not the open socket of a program that started this one. */
+  /** The input is a pipe or a file that a shell connected, not the open socket of a program that started this one. */
   readonly isPiped: boolean;
   readonly output: OutputStream;
   readonly errors: Pick<OutputStream, "write" | "columns">;

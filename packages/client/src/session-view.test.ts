@@ -58,7 +58,7 @@ function read(window: WindowRequest, take?: string): SessionView {
   return viewOf("T-1", { seq: String(state.version), checkpoint, window: rest });
 }
 
-/** All that a view shows. */
+/** The content of a view. */
 function shown({ state, live: _, seq: __, ...facts }: SessionView): unknown {
   const { thread, spaces, ...rest } = state;
   return [

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { Readable } from "node:stream";
 
-/** `fetch` over a socket file: for programs of the same user, who need no port. */
+/** `fetch` over a socket file, for programs of the same user: they need no port. */
 export function socketFetch(socket: string): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {

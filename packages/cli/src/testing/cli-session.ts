@@ -86,7 +86,7 @@ export class CliSession {
     return spawnSync(process.execPath, args, options);
   }
 
-  /** A command that goes on: its process, to be ended by who started it. */
+  /** Starts a command that keeps running; the caller ends its process. */
   spawn(...args: string[]): ChildProcess {
     return this.spawnWith({}, ...args);
   }

@@ -51,7 +51,7 @@ export class Terminal {
     }
   }
 
-  /** All that it was sent, without colours and movements. */
+  /** Everything that the program sent to the screen, without colours and movements. */
   get screen(): string {
     return stripVTControlCharacters(this.#seen);
   }

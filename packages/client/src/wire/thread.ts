@@ -92,7 +92,7 @@ export const threadSummary = z.looseObject({
   take: z.string(),
   takes: z.number().int(),
   entries: z.number().int(),
-  /** All that were begun, in whichever take; those that were undone too. */
+  /** The number of turns begun in any take, including undone ones. */
   turns: z.number().int(),
   /** The beginning of the last prompt. */
   preview: z.string(),

@@ -35,7 +35,7 @@ interface Told {
   readonly [field: string]: unknown;
 }
 
-/** All that there is for a reader now. */
+/** The events that a reader can get now. */
 async function read(following: Omit<Following, "signal">): Promise<Told[]> {
   const told: Told[] = [];
   for await (const batch of feed.follow({ ...following, signal, heartbeat_ms: 1 })) {

@@ -7,7 +7,7 @@
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  *
- * All that a turn tells goes into the feed's one log, which is kept from the turn's beginning for who follows it.
+ * All events of a turn go into the feed's one log, which is kept from the turn's beginning for its readers.
  */
 import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { QueuedTurn } from "../answers/turns-answer.ts";
@@ -33,9 +33,9 @@ export interface QueuedChange {
 
 /** How long to wait before looking again whether another process has left the workspace. */
 const BUSY_WAIT = 250;
-/** Turns that were not started and are still told of. */
+/** The number of turns that were not started and are still listed. */
 const REMEMBERED = 100;
-/** How long a turn that has ended can still be followed: who asked for a short one may not have begun to. */
+/** The time that a turn can be followed after its end: the caller of a short one may not have begun to. */
 const STAYS = 10_000;
 
 export interface TurnQueueParts {

@@ -1,13 +1,13 @@
 import { arch, platform } from "node:os";
 import { type GitOptions, readGitContext, readGitRefs } from "./git-context.ts";
 
-/** Facts about the place of work that the model is told, by the name of their group. */
+/** Facts about the place of work for the model, by the name of their group. */
 export type EnvironmentFacts = ReadonlyMap<"workspace" | "git", string>;
 
 /**
  * The directory, the system, the date, the model and the state of git. The uncommitted changes of a repository change
- * with every step, so they are told only with the first request and when the branch changes; `told` is the text about
- * git that the conversation holds.
+ * with every step, so the model gets them only with the first request and when the branch changes; `told` is the text
+ * about git that the conversation holds.
  */
 export async function readEnvironment(
   place: { readonly root: string; readonly model: string; readonly now: number; readonly told: string | undefined },

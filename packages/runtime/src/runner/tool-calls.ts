@@ -165,7 +165,7 @@ export class ToolCalls {
     return confiner.confine(found, before?.repositories ?? []);
   }
 
-  /** `invalid`: the model's input is not valid; the model is told, and nothing runs. */
+  /** `invalid`: the message to the model about an invalid input; nothing runs. */
   #callOf(named: OfCall): { input: JsonObject; invalid?: string } {
     const { take } = this.#access;
     const answer = this.#access.read((state) => entryById(state, take, stepEntryId(named.turn_id, named.step)));

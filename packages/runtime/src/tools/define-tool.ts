@@ -4,9 +4,8 @@ import { explainFileError } from "./explain-file-error.ts";
 import type { Tool, ToolEnd, ToolRoots, ToolRun } from "./tool.ts";
 
 /**
- * A tool from its parts, with what all of them share: its input is checked against its schema, an
- * abort ends it as `interrupted`, and what the file system refuses is told to the model. Any other
- * error is a bug of the tool and is thrown.
+ * A tool from its parts, with the behaviour that all tools share: its schema checks the input, an abort ends it as
+ * `interrupted`, and the model gets errors of the file system. Any other error is a bug of the tool and is thrown.
  */
 export function defineTool(parts: ToolParts): Tool {
   return {

@@ -8,5 +8,5 @@ import { todo } from "./todo.ts";
 import type { Tool } from "./tool.ts";
 import { write } from "./write.ts";
 
-/** The tools every agent has, in the order a model is told of them. */
+/** The tools of every agent, in the order in which a model gets them. */
 export const tools: readonly Tool[] = [read, write, edit, bash, glob, grep, fetchPage, todo];

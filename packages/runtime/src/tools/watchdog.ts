@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 
 /**
- * Ends commands when this process is killed [F13], and marks when they have ended, so that later changes of files are not
- * taken for theirs [F21]. One small shell for all commands of the process: it is told which sessions run, and reads from
- * a pipe that ends with this process, however it ends.
+ * Ends commands when this process is killed [F13], and marks when they have ended, so that later changes of files are
+ * not taken for theirs [F21]. One small shell for all commands of the process: it reads the running sessions from a
+ * pipe that ends with this process, however it ends.
  */
 export function guardCommand(mark: string): GuardedCommand {
   if (watchdog === undefined || watchdog.exitCode !== null || watchdog.signalCode !== null) watchdog = start();

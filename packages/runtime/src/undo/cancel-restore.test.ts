@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => shared.remove());
 
-/** All that is on disk, by path. */
+/** The files on disk, by path. */
 function files(): Record<string, string> {
   const found = readdirSync(shared.root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   return Object.fromEntries(

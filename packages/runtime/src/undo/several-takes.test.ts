@@ -104,7 +104,7 @@ class Walked {
     return way === "undo" ? workspace.undo(this.#thread, { steps: true, count }) : workspace.redo(this.#thread, count);
   }
 
-  /** All that a user sees, without the names that differ. */
+  /** The state that a user sees, without the names that differ. */
   seen() {
     const files = NAMES.map((name) => this.#shared.read(name));
     return this.#shared.workspace.store.read(this.#thread, ({ state }) => {

@@ -10,7 +10,10 @@ export interface Access {
   readonly by: string;
 }
 
-/** The requests and who made them, one JSON line each, without bodies, headers or queries. A full file is exchanged. */
+/**
+ * A log of requests and their senders, one JSON line each, without bodies, headers or queries. A full file is
+ * exchanged.
+ */
 export class AccessLog {
   readonly #file: string;
   readonly #now: () => number;

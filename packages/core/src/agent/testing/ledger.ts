@@ -14,7 +14,7 @@ export class Ledger {
   private readonly turns = new Set<string>();
   private readonly attempts = new Set<string>();
   private readonly calls = new Map<string, "pending" | "running" | "ended">();
-  /** Calls that the runtime was told to run and that have not been reported yet. */
+  /** Calls that the runtime must run and has not reported yet. */
   readonly runs = new Set<string>();
 
   take(before: AgentState, event: AgentEvent, result: AgentOutcome): void {

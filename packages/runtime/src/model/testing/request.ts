@@ -13,7 +13,7 @@ export function prompt(text: string): Message {
   return { role: "user", parts: [{ type: "text", text, entry_id: "prompt" }] };
 }
 
-/** All that a model says to a request. */
+/** The whole answer of a model to a request. */
 export async function answer(model: Model, to: ModelRequest): Promise<Answer> {
   const parts: ModelPart[] = [];
   let end: ModelEnd | undefined;

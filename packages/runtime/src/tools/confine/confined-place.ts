@@ -120,8 +120,8 @@ function distinctPaths(paths: readonly string[]): string[] {
 }
 
 /**
- * The sockets that other processes listen at, by path. A read-only mount does not keep a process from connecting to one,
- * and who listens may act for it: a container service, a terminal multiplexer, an agent that holds keys.
+ * The sockets that other processes listen at, by path. A read-only mount does not keep a process from connecting to
+ * one, and the listening process may act for it: a container service, a terminal multiplexer, an agent that holds keys.
  */
 function listeningSockets(): string[] {
   try {

@@ -10,9 +10,8 @@ import { ProgramArguments } from "./program-arguments.ts";
  * The paths that programs were seen to name, and which of them they change. `cd` is followed from one
  * program to the next.
  *
- * A word is taken for a path if something is there, or if it is what a program that makes files is
- * told to make; patterns (`sed '/x/d'`, `--exclude=.git`) look like paths and are not. This is a best
- * effort and no sandbox.
+ * A word counts as a path if something is there, or if a program that creates files is to create it; patterns (`sed
+ * '/x/d'`, `--exclude=.git`) look like paths and are not. This is a best effort and no sandbox.
  */
 export function pathsInPrograms(programs: readonly Program[], place: ToolRoots): PathsInPrograms {
   const found: PathInProgram[] = [];
