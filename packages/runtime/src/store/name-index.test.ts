@@ -17,7 +17,8 @@ import {
 } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { NameIndex } from "./name-index.ts";
+import { storeSchema } from "./migrations.ts";
+import { NameIndex, nameSchema } from "./name-index.ts";
 import { openStorePart, type StorePart } from "./store-part.ts";
 
 let folder: string;
@@ -110,10 +111,10 @@ test("[N5] [N1] every look-up uses an index, however long the thread", () => {
 test("[S3] a migrated store has the names of its turns, and keeps unreadable rows unchanged", () => {
   store.database.close();
   const database = new DatabaseSync(join(folder, "retake.db"));
-  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-  // The tables of approvals came one step after the names.
-  database.exec("DROP TABLE approval_modes; DROP TABLE approval_rules");
-  database.exec(`DROP TABLE turns; DROP INDEX operations_by_hash; PRAGMA user_version = ${version - 2}`);
+  const step = storeSchema.steps.indexOf(nameSchema);
+  const later = storeSchema.steps.slice(step).join("\n");
+  for (const [, table] of later.matchAll(/CREATE TABLE (\w+)/g)) database.exec(`DROP TABLE ${table}`);
+  database.exec(`DROP INDEX operations_by_hash; PRAGMA user_version = ${step}`);
   database.exec(
     "UPDATE operations SET body = 'half {' WHERE id = (SELECT id FROM operations ORDER BY sequence DESC LIMIT 1)",
   );
