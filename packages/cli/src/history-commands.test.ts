@@ -83,6 +83,26 @@ describe("the history on the command line", () => {
     expect(session.read("kept.txt")).toBe("kept\nmore\n");
   });
 
+  test("[X3] parts of one turn are taken back one after the other, then the rest, and come back in turn", async () => {
+    const other = new CliSession();
+    try {
+      other.write("a.txt", "1\n");
+      await other.thread("parts", "for f in a b c; do echo 2 >> $f.txt; done");
+      const files = () => ["a", "b", "c"].map((name) => other.read(`${name}.txt`));
+      expect(await other.json("revert", "1", "--path", "a.txt")).toMatchObject({ files_reverted: ["a.txt"] });
+      expect(await other.json("revert", "1", "--path", "b.txt")).toMatchObject({ files_reverted: ["b.txt"] });
+      expect(files()).toEqual(["1\n", undefined, "2\n"]);
+      expect(await other.json("revert", "1")).toMatchObject({ turns_undone: 1, files_reverted: ["c.txt"] });
+      expect(files()).toEqual(["1\n", undefined, undefined]);
+      await other.text("undo", "3");
+      expect(files()).toEqual(["1\n2\n", "2\n", "2\n"]);
+      await other.text("undo");
+      expect(files()).toEqual(["1\n", undefined, undefined]);
+    } finally {
+      other.remove();
+    }
+  });
+
   test("[X3] with --hunk only that change in a file, by the number that show prints", async () => {
     const other = new CliSession();
     try {

@@ -1,10 +1,13 @@
 import type { Plan } from "@retake/core";
 
-/** Restricts a plan to some of its files: the conversation stays, and the group can still be undone as a whole. */
+/**
+ * Restricts a plan to some of its files: the conversation stays, and the groups stay in force, so that more of their files
+ * can be taken back, and each group as a whole.
+ */
 export function onlyFiles(plan: Plan): Plan {
   return {
     ...plan,
-    groups: plan.groups.map((taken) => ({ ...taken, scope: "files" as const })),
+    groups: [],
     active: { before: plan.active.before, after: plan.active.before },
     conflicts: [],
     turns_undone: 0,

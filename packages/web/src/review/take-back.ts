@@ -1,4 +1,3 @@
-import type { TakenBack } from "@retake/client/screen";
 import { client } from "../data/connection.ts";
 import { startPlan } from "../data/plan.ts";
 import type { DiffSource } from "./diff-source.ts";
@@ -25,8 +24,7 @@ export function takeBackFiles(thread: string, source: DiffSource, paths?: readon
   if (source.kind === "turn")
     void startPlan({
       title: `Take back ${source.turn}${what}`,
-      call: async (options) =>
-        orNothing(await client.revert(thread, { turn: source.turn, ...some, ...options } as never)),
+      call: (options) => client.revert(thread, { turn: source.turn, ...some, ...options } as never),
     });
 }
 
@@ -38,20 +36,6 @@ export function takeBackHunks(thread: string, turn: string, hunks: readonly Chos
   const count = hunks.length === 1 ? "1 hunk" : `${hunks.length} hunks`;
   void startPlan({
     title: `Take back ${count} of ${turn}`,
-    call: async (options) => orNothing(await client.revert(thread, { turn, hunks: chosen, ...options } as never)),
+    call: (options) => client.revert(thread, { turn, hunks: chosen, ...options } as never),
   });
-}
-
-/**
- * The files of a turn can be taken back once, whole or in part. A second part would be an operation that changes nothing,
- * so it is said instead, with the way that works.
- */
-function orNothing(answer: TakenBack): TakenBack {
-  const { files = [], entries = [], conflicts = [], op_id, message } = answer;
-  if (op_id !== null || message !== undefined || files.length + entries.length + conflicts.length > 0) return answer;
-  return {
-    ...answer,
-    message:
-      "Nothing was changed: a part of this turn's files was taken back before. Undo that, then take back all parts together.",
-  };
 }
