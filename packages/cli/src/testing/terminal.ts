@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { spawn } from "@lydell/node-pty";
+import { TIMEOUT_MS } from "../../../../testing/budget.ts";
 import { MAIN } from "../../../../testing/main.ts";
 
 /** The prompt of `retake` under a real terminal: keys go in, and what the screen was sent is waited for. */
@@ -47,7 +48,7 @@ export class Terminal {
         return;
       }
       if (this.exit !== undefined) throw new Error(`it ended without showing '${text}': ${seen}`);
-      await this.#more();
+      if (!(await this.#more())) throw new Error(`it does not show '${text}', but: ${seen}`);
     }
   }
 
@@ -65,13 +66,18 @@ export class Terminal {
   }
 
   async ended(): Promise<number> {
-    while (this.exit === undefined) await this.#more();
+    while (this.exit === undefined) if (!(await this.#more())) throw new Error(`it does not end: ${this.screen}`);
     return this.exit;
   }
 
-  #more(): Promise<void> {
+  /** Whether something came, in half of the time that a test has. */
+  #more(): Promise<boolean> {
     return new Promise((resolve) => {
-      this.#waiting = resolve;
+      const timer = setTimeout(() => resolve(false), TIMEOUT_MS / 2);
+      this.#waiting = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
     });
   }
 }
