@@ -234,7 +234,9 @@ describe("finding", () => {
   test("[L11] a thread is found by its words and opened at the entry; the palette runs commands by keyboard", async () => {
     const thread = await place.thread("Tell me about marmalade");
     page = await place.page(`/t/${await place.thread("Say hello")}`);
+    await row(/^User #1/).waitFor();
     await page.keyboard.press("Control+Shift+f");
+    await page.locator("input:focus").waitFor();
     await page.keyboard.type("marmalade");
     await page
       .getByRole("list", { name: "Found" })
