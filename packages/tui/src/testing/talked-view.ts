@@ -53,7 +53,7 @@ export function modelOf(view: SessionView | undefined, columns = 80, rows = 24):
   const model = initialModel({
     size: { columns, rows },
     now: 1_700_000_100_000,
-    root: "/work/hello",
+    root: "/home/hello",
     prompts: [],
     mouse: true,
   });
