@@ -40,6 +40,7 @@ const coreFolders = {
   provider: ["values", "session"],
   window: ["values", "session"],
   wire: ["values", "session", "operations", "history", "agent", "provider"],
+  sync: ["values", "session", "history"],
 };
 
 /** Clock, chance, environment and streams come in once, from `main`. Where else they are read, and why. */

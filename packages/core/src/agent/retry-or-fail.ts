@@ -1,8 +1,8 @@
+import { retryDelay } from "../values/retry-delay.ts";
 import { type AgentOutcome, moved } from "./agent-outcome.ts";
 import type { CallingModel, Failure, ProcessingResponse, Resume, WaitingAfterError } from "./agent-state.ts";
 import type { Action, RecordEffect } from "./effect.ts";
 import { closeCalls, closeStep, endTurn } from "./end-turn.ts";
-import { retryDelay } from "./retry-delay.ts";
 
 /** A state whose work may be repeated: it has had no effect yet that would happen twice. */
 export type Repeatable = CallingModel | ProcessingResponse;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "../../../../testing/fast-check.ts";
+import { DEFAULT_RETRY_POLICY, retryDelay } from "../values/retry-delay.ts";
 import { MODEL_ERRORS, type ModelErrorCode } from "./failure.ts";
-import { DEFAULT_RETRY_POLICY, retryDelay } from "./retry-delay.ts";
 import { outline, play } from "./testing/play.ts";
 import { transition } from "./transition.ts";
 

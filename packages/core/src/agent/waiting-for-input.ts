@@ -1,10 +1,10 @@
 import { promptEntryId, stepEntryId } from "../session/entry-ids.ts";
+import { DEFAULT_MAX_RETRIES } from "../values/retry-delay.ts";
 import type { PromptSubmitted } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
 import type { RunningTurn, WaitingForInput } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { startStep } from "./enter-state.ts";
-import { DEFAULT_MAX_RETRIES } from "./retry-delay.ts";
 
 export const DEFAULT_MAX_STEPS = 200;
 

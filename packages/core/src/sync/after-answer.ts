@@ -1,0 +1,172 @@
+import type { OperationId } from "../session/operation.ts";
+import { retryDelay } from "../values/retry-delay.ts";
+import type { PulledSegments, ThreadChange } from "./sync-calls.ts";
+import type { NoAnswer, SyncOutcome } from "./sync-http.ts";
+import type { SyncRefusal, SyncRefusalCode } from "./sync-refusal.ts";
+import type { ServerHead } from "./sync-values.ts";
+import {
+  LONGEST_PAUSE_MS,
+  LONGEST_REQUESTED_PAUSE_MS,
+  NEW_THREAD,
+  NO_RETRY,
+  type Retry,
+  type SyncStop,
+  type ThreadStep,
+  type ThreadSync,
+} from "./thread-sync.ts";
+
+/** What an outcome means for a thread. The device stores all of it in one transaction. */
+export interface ThreadOutcome {
+  readonly thread: ThreadSync;
+  /** Delete these operations from the outbox: the server has them. */
+  readonly confirm: readonly OperationId[];
+  /** Put every operation of the thread into the outbox again: the server has lost data. */
+  readonly requeue: boolean;
+  /** The number of pulled segments to store, counted from the first. */
+  readonly store: number;
+  /** Nothing of the vault can be synced until the user has done something. */
+  readonly stop_vault?: SyncStop;
+}
+
+/** When it is, and a random number from 0 to 1. */
+export interface Moment {
+  readonly now: number;
+  readonly jitter: number;
+}
+
+export function afterRegister(thread: ThreadSync, outcome: SyncOutcome<"registerThread">, at: Moment): ThreadOutcome {
+  if (outcome.kind !== "answer") return afterFailure(thread, "push", outcome, at);
+  return only({ ...seen(thread, outcome.answer), registered: true, push: NO_RETRY });
+}
+
+export function afterPush(
+  thread: ThreadSync,
+  sent: { readonly segment: string; readonly operations: readonly OperationId[] },
+  outcome: SyncOutcome<"pushSegment">,
+  at: Moment,
+): ThreadOutcome {
+  if (outcome.kind !== "answer") return afterFailure(thread, "push", outcome, at);
+  const { answer } = outcome;
+  const next = seen(thread, answer);
+  // The server has only our own segment after those that are stored here.
+  const isNext = answer.segment === sent.segment && answer.seq === thread.pulled + 1;
+  return {
+    ...only({
+      ...next,
+      pulled: isNext ? answer.seq : thread.pulled,
+      merge: next.heads.length > 1,
+      push: NO_RETRY,
+    }),
+    confirm: sent.operations,
+  };
+}
+
+/** A pulled segment after the device has decrypted it, and checked its hashes and parents. */
+export type ReadSegment =
+  | { readonly kind: "read"; readonly operations: readonly OperationId[] }
+  | {
+      readonly kind: "unreadable";
+      readonly code: "newer-version" | "damaged" | "unknown-parents";
+      readonly message: string;
+    };
+
+/** `segments` are those of the answer, in their order, at least up to the first that is unreadable. */
+export function afterPull(
+  thread: ThreadSync,
+  sent: Extract<ThreadStep, { kind: "pull" }>,
+  outcome: SyncOutcome<"pullSegments">,
+  segments: readonly ReadSegment[],
+  at: Moment,
+): ThreadOutcome {
+  if (outcome.kind !== "answer") return afterFailure(thread, "pull", outcome, at);
+  const { answer } = outcome;
+  if (answer.last_seq < sent.last_seq) return afterLoss(thread);
+  if (hasGap(answer, sent.after))
+    return failed(thread, "pull", { code: "server-failure", message: "The server left out segments." }, at);
+  const bad = segments.findIndex(({ kind }) => kind === "unreadable");
+  const store = bad < 0 ? segments.length : bad;
+  const confirm = segments.slice(0, store).flatMap((each) => (each.kind === "read" ? each.operations : []));
+  const pulled = sent.after + store;
+  const next = { ...seen(thread, answer), pulled, recheck: false };
+  const problem = segments[store];
+  if (problem?.kind !== "unreadable") return { ...only({ ...next, pull: NO_RETRY }), confirm, store };
+  const { code, message } = problem;
+  // What is stored here does not fit the server's numbers: read the thread from its first segment.
+  if (code === "unknown-parents") return { ...failed({ ...next, pulled: 0 }, "pull", problem, at), confirm, store };
+  return { ...only({ ...next, stop: { of: "pull", code, message } }), confirm, store };
+}
+
+/** The merge of all heads is stored and in the outbox. */
+export function afterMerge(thread: ThreadSync): ThreadSync {
+  return { ...thread, merge: false };
+}
+
+/** The list of changes names the thread. The list may be older than what another answer said. */
+export function afterChange(thread: ThreadSync | undefined, change: ThreadChange): ThreadSync {
+  const known = thread ?? NEW_THREAD;
+  if (change.deleted)
+    return { ...known, stop: { of: "all", code: "gone", message: "The thread was deleted on the server." } };
+  return { ...seen(known, change), registered: true };
+}
+
+/** The server has lost data: all operations go to the outbox again, and a pull confirms those that it has. */
+export function afterLoss(thread: ThreadSync): ThreadOutcome {
+  const next = { ...thread, pulled: 0, last_seq: 0, heads: [], recheck: thread.registered, merge: false };
+  return { ...only(next), requeue: true };
+}
+
+/** What a device does about each refusal, where it is more than to try again later. */
+const STOPS_VAULT: ReadonlySet<SyncRefusalCode> = new Set(["unauthorized", "revoked", "wrong-key", "newer-version"]);
+const STOPS_THREAD: ReadonlySet<SyncRefusalCode> = new Set(["other-content", "gone", "too-large"]);
+
+function afterFailure(
+  thread: ThreadSync,
+  doing: "pull" | "push",
+  failure: SyncRefusal | NoAnswer,
+  at: Moment,
+): ThreadOutcome {
+  if (failure.kind === "no-answer") return failed(thread, doing, { code: "no-answer", message: failure.message }, at);
+  const { code, message, details } = failure;
+  if (STOPS_VAULT.has(code)) return { ...failed(thread, doing, failure, at), stop_vault: { of: "all", code, message } };
+  if (STOPS_THREAD.has(code)) return only({ ...thread, stop: { of: "all", code, message } });
+  const retry = failed(thread, doing, failure, at, details?.retry_after_ms);
+  if (code === "unknown-thread") return afterLoss({ ...retry.thread, registered: false });
+  if (code === "missing" && details?.parents?.length) return afterLoss(retry.thread);
+  return retry;
+}
+
+function failed(
+  thread: ThreadSync,
+  doing: "pull" | "push",
+  { code, message }: { readonly code: string; readonly message: string },
+  at: Moment,
+  requested?: number,
+): ThreadOutcome {
+  return only({ ...thread, [doing]: { ...later(thread[doing], at, requested), error: { code, message } } });
+}
+
+/** The next attempt: exponential with full jitter, and not before the time that the server asked for. */
+export function later({ retries }: Retry, { now, jitter }: Moment, requested?: number): Retry {
+  const policy = { base_ms: 1000, cap_ms: LONGEST_PAUSE_MS, longest_wait_ms: LONGEST_REQUESTED_PAUSE_MS };
+  const asked = requested === undefined ? {} : { retry_after_ms: Math.min(requested, LONGEST_REQUESTED_PAUSE_MS) };
+  const delay = retryDelay({ retries: retries + 1, jitter, ...asked }, policy);
+  return { retries: retries + 1, next_try: now + (delay.kind === "wait" ? delay.delay_ms : LONGEST_PAUSE_MS) };
+}
+
+/** Heads count only with the highest number: answers may arrive in another order than they were made. */
+function seen(
+  thread: ThreadSync,
+  { last_seq, heads }: { readonly last_seq: number; readonly heads: readonly ServerHead[] },
+): ThreadSync {
+  if (last_seq < thread.last_seq) return thread;
+  return { ...thread, last_seq, heads, merge: thread.merge && heads.length > 1 };
+}
+
+function hasGap({ segments, last_seq }: PulledSegments, after: number): boolean {
+  if (segments.length === 0) return last_seq > after;
+  return segments.some(({ seq }, index) => seq !== after + index + 1);
+}
+
+function only(thread: ThreadSync): ThreadOutcome {
+  return { thread, confirm: [], requeue: false, store: 0 };
+}

@@ -1,0 +1,68 @@
+export { headToAdopt } from "./adopt-heads.ts";
+export {
+  afterMerge,
+  afterPull,
+  afterPush,
+  afterRegister,
+  type Moment,
+  type ReadSegment,
+  type ThreadOutcome,
+} from "./after-answer.ts";
+export { countForSegment } from "./choose-operations.ts";
+export { decideAccess, decideKey } from "./decide-access.ts";
+export { changeOf, cursorOf, decideChanges } from "./decide-changes.ts";
+export { decideKeyChange } from "./decide-key-change.ts";
+export {
+  decidePush,
+  type KnownOperation,
+  type PushDecision,
+  type PushFacts,
+  type ServerThread,
+} from "./decide-push.ts";
+export { SYNC_LIMITS, SYNC_VERSION } from "./limits.ts";
+export { encodePack, type PackEntry, type PackedBlob, type PackIndex, readPack } from "./pack.ts";
+export {
+  associatedData,
+  checkEnvelope,
+  outerParents,
+  SEGMENT_FORMAT,
+  SEGMENT_VERSION,
+  type Segment,
+  type SegmentEnvelope,
+  type SegmentOperation,
+} from "./segment.ts";
+export type {
+  Changes,
+  FollowedLink,
+  Joined,
+  KeyChange,
+  LinkRequest,
+  NewDevice,
+  PulledSegments,
+  PushedSegment,
+  RegisteredThread,
+  StartedLink,
+  SyncAnswer,
+  SyncCall,
+  SyncCalls,
+  SyncInput,
+  ThreadChange,
+  Vault,
+  VaultDevice,
+} from "./sync-calls.ts";
+export {
+  type NoAnswer,
+  refusalBody,
+  type SyncHttpRequest,
+  type SyncHttpResponse,
+  type SyncOutcome,
+  syncInput,
+  syncOutcome,
+  syncRequest,
+  VERSION_HEADER,
+} from "./sync-http.ts";
+export { refuseSync, SYNC_REFUSALS, type SyncRefusal, type SyncRefusalCode } from "./sync-refusal.ts";
+export { SYNC_ROUTES, type SyncRoute } from "./sync-routes.ts";
+export type { ServerHead } from "./sync-values.ts";
+export { NEW_THREAD, nextStep, type Retry, type SyncStop, type ThreadStep, type ThreadSync } from "./thread-sync.ts";
+export { afterChanges, NEW_VAULT, type VaultOutcome, type VaultSync } from "./vault-sync.ts";
