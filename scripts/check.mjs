@@ -3,6 +3,7 @@ import { run, setup } from "./setup.mjs";
 
 const node = setup();
 const checks = [
+  ["generated tables", node, ["scripts/generate.mjs", "--check"]],
   ["format and lint", "biome", ["check", "--error-on-warnings", "."]],
   ["types", "tsc", ["-p", "tsconfig.json"]],
   ["types of core without Node or a browser", "tsc", ["-p", "packages/core/tsconfig.json"]],

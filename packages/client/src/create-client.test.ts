@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Client, type ClientOptions, createClient } from "./create-client.ts";
-import { type Endpoint, endpoints } from "./endpoints.ts";
+import { endpoints } from "./endpoints.ts";
+import type { Endpoint } from "./route.ts";
 import { type Handler, loopback } from "./testing/loopback.ts";
 
 interface Received {

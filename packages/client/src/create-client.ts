@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { ApiError, apiError } from "./api-error.ts";
-import { type Endpoint, endpoints } from "./endpoints.ts";
+import { endpoints } from "./endpoints.ts";
 import { type FollowedEvents, type FollowOptions, followEvents } from "./follow-events.ts";
-import type { PathValues, Route } from "./route.ts";
+import type { Endpoint, PathValues, Route } from "./route.ts";
 import type { RouteName, Routes } from "./routes.ts";
 import type { RetakeEvent } from "./wire/event.ts";
 

@@ -1,11 +1,21 @@
 import type { z } from "zod";
-import type { Endpoint } from "./endpoints.ts";
 
 /**
- * One route, described once: the server takes and answers nothing else, the typed client and
+ * One route, described once: the server takes and answers nothing else. The typed client, `endpoints.ts` and
  * `/v1/openapi.json` are made from it.
  */
-export interface Route extends Endpoint, Described {}
+export interface Route extends Described {
+  readonly method: Method;
+  readonly path: string;
+}
+
+/** All that a client needs of a route at run time: no schema is part of a browser's bundle. */
+export interface Endpoint extends Pick<Route, "method" | "path" | "stream"> {
+  /** The input of a call besides the path: a body, or else a query. */
+  readonly input?: "body" | "query";
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 interface Described {
   readonly summary: string;
@@ -13,6 +23,8 @@ interface Described {
   readonly body?: z.ZodType;
   /** For a stream, the schema of each event. */
   readonly answer: z.ZodType;
+  /** The answer is a stream of events. */
+  readonly stream?: true;
   /** The status of a success; 200 if absent. */
   readonly status?: 201 | 202;
   /** The answer depends only on the records of the thread `{id}`; `current`: also on which thread is current. */
@@ -21,17 +33,13 @@ interface Described {
   readonly open?: true;
 }
 
-/** The schema that a description needs for the client's input. */
-type Takes<Target extends Endpoint> = Target extends { readonly input: infer Input extends "body" | "query" }
-  ? { readonly [Each in Input]: z.ZodType }
-  : { readonly body?: never; readonly query?: never };
-
-/** Keeps the literal types of a description, which the client's types are made of. */
-export function route<const Target extends Endpoint, const About extends Described & Takes<Target>>(
-  endpoint: Target,
+/** Keeps the literal types of a description, which the client's types are made of. In a path, `{name}` stands for one segment. */
+export function route<const Verb extends Method, const Path extends string, const About extends Described>(
+  method: Verb,
+  path: Path,
   about: About,
-): Target & About {
-  return { ...endpoint, ...about };
+): { readonly method: Verb; readonly path: Path } & About {
+  return { method, path, ...about };
 }
 
 /** The values of a path's parameters, in order. */

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { at, changed, querySwitch } from "../wire/common.ts";
 import { content } from "../wire/content.ts";
 
 /** Bytes that go into a thread or come out of one. In JSON like everything else, so one guard and one check suffice. */
 export const exchangeRoutes = {
-  addScreenshot: route(endpoints.addScreenshot, {
+  addScreenshot: route("POST", "/v1/threads/{id}/screenshots", {
     summary: "Keeps an image, and sends it with every request from now on: PNG, JPEG, GIF or WebP of at most 3.75 MB",
     body: z.strictObject({
       /** Base64. */
@@ -18,12 +17,12 @@ export const exchangeRoutes = {
     answer: z.object({ ...changed, screenshot: z.looseObject({ path: z.string() }) }),
     status: 201,
   }),
-  getScreenshot: route(endpoints.getScreenshot, {
+  getScreenshot: route("GET", "/v1/threads/{id}/screenshots", {
     summary: "The bytes of a screenshot that the thread names, as the model would be sent them",
     query: z.strictObject({ path: z.string().min(1).max(4096) }),
     answer: content.extend({ path: z.string(), media_type: z.string() }),
   }),
-  exportThread: route(endpoints.exportThread, {
+  exportThread: route("GET", "/v1/threads/{id}/export", {
     summary: "A thread as one file: json, toml, markdown, or a bundle with its history and files; as it was, with `at`",
     query: z.strictObject({
       format: z.enum(["json", "toml", "markdown", "bundle"]).optional(),
@@ -38,7 +37,7 @@ export const exchangeRoutes = {
       held_back: z.array(z.looseObject({ path: z.string() })),
     }),
   }),
-  importThreads: route(endpoints.importThreads, {
+  importThreads: route("POST", "/v1/import", {
     summary: "Takes in a file that was exported: json, toml (older project files too) or a bundle",
     body: content.pick({ encoding: true, content: true }).extend({ workspace_root: z.string().max(4096).optional() }),
     answer: z.object({

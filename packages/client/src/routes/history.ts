@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { at, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { history, operationShown } from "../wire/operation.ts";
@@ -22,28 +21,28 @@ const undone = z.strictObject({
 });
 
 export const historyRoutes = {
-  undo: route(endpoints.undo, {
+  undo: route("POST", "/v1/threads/{id}/undo", {
     summary: "Takes back turns: their entries and their file changes, together",
     body: undone,
     answer: takenBack,
   }),
-  patchUndo: route(endpoints.patchUndo, {
+  patchUndo: route("POST", "/v1/threads/{id}/patch-undo", {
     summary: "Undo of conversation and files, with a summary of the files",
     body: undone.omit({ scope: true }),
     answer: patchUndone,
   }),
-  redo: route(endpoints.redo, {
+  redo: route("POST", "/v1/threads/{id}/redo", {
     summary: "Brings back what the last undo took",
     body: z.strictObject({ turns: count.optional(), ...withFiles }),
     answer: takenBack,
   }),
-  jump: route(endpoints.jump, {
+  jump: route("POST", "/v1/threads/{id}/jump", {
     summary:
       "Goes to any point of the history, also one that was undone: `op` is a turn (`#7`, `#7^`) or an operation, by name or id",
     body: z.strictObject({ op: z.string(), ...withFiles }),
     answer: takenBack,
   }),
-  revert: route(endpoints.revert, {
+  revert: route("POST", "/v1/threads/{id}/revert", {
     summary: "Takes back one operation, turn (`#7`) or tool call (`#7.2.1`) in the middle and keeps what came later",
     body: z.strictObject({
       op: z.string().optional(),
@@ -55,17 +54,17 @@ export const historyRoutes = {
     }),
     answer: takenBack,
   }),
-  getHistory: route(endpoints.getHistory, {
+  getHistory: route("GET", "/v1/threads/{id}/history", {
     cached: "thread",
     summary: "What happened, newest first; with `all`, every operation of all takes",
     query: z.strictObject({ all: querySwitch, files: querySwitch, ...page }),
     answer: history,
   }),
-  getOperation: route(endpoints.getOperation, {
+  getOperation: route("GET", "/v1/threads/{id}/history/{op}", {
     summary: "What one operation, or the turn that `op` names, did",
     answer: operationShown,
   }),
-  diffThread: route(endpoints.diffThread, {
+  diffThread: route("GET", "/v1/threads/{id}/diff", {
     summary:
       "How the files went from one point to another, or to those on disk now: names and counts, hunks where asked",
     query: z.strictObject({
@@ -79,7 +78,7 @@ export const historyRoutes = {
     }),
     answer: z.object({ files: z.array(fileDiff), total: z.number().int(), ...more }),
   }),
-  readFile: route(endpoints.readFile, {
+  readFile: route("GET", "/v1/threads/{id}/files", {
     summary: "One file's content at a point, in a snapshot, or on disk now; of a large one, a part",
     query: z.strictObject({
       path: z.string().min(1).max(4096),
@@ -94,7 +93,7 @@ export const historyRoutes = {
     }),
     answer: fileContent,
   }),
-  listFiles: route(endpoints.listFiles, {
+  listFiles: route("GET", "/v1/threads/{id}/tree", {
     summary: "Paths of the workspace's files at a point, in a snapshot or on disk now; with `q`, those that contain it",
     query: z.strictObject({ ...at, q: z.string().max(1000).optional(), ...page }),
     answer: z.object({
@@ -105,12 +104,12 @@ export const historyRoutes = {
       ...more,
     }),
   }),
-  materialize: route(endpoints.materialize, {
+  materialize: route("POST", "/v1/threads/{id}/materialize", {
     summary: "Writes the files of a point or a snapshot into another directory, which must be new or empty",
     body: z.strictObject({ at: z.string().max(200), directory: z.string().min(1).max(4096) }),
     answer: z.object({ directory: z.string(), files: z.number().int() }),
   }),
-  undoSession: route(endpoints.undoSession, {
+  undoSession: route("POST", "/session/{id}/undo", {
     summary: "Undo as other runtimes have it: takes back turns, but never the first",
     body: z.strictObject({ count: count.optional() }),
     answer: sessionUndone,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { approvals, rule } from "../wire/approvals.ts";
 import { jsonObject } from "../wire/common.ts";
@@ -8,21 +7,21 @@ import { models } from "../wire/models.ts";
 import { workspaceStatus } from "../wire/thread.ts";
 
 export const serverRoutes = {
-  health: route(endpoints.health, {
+  health: route("GET", "/v1/health", {
     summary: "That the server is up, and nothing else",
     answer: z.strictObject({ status: z.literal("ok") }),
     open: true,
   }),
-  describeApi: route(endpoints.describeApi, {
+  describeApi: route("GET", "/v1/openapi.json", {
     summary: "This description",
     answer: jsonObject,
   }),
-  listModels: route(endpoints.listModels, {
+  listModels: route("GET", "/v1/models", {
     summary:
       "The models that can be used, by provider, with their prices; and the one that is used where none is named",
     answer: models,
   }),
-  listMcpServers: route(endpoints.listMcpServers, {
+  listMcpServers: route("GET", "/v1/mcp", {
     summary: "The configured MCP servers: whether each answers when it is started or reached, and its tools",
     query: z.strictObject({ workspace: z.string().max(4096).optional() }),
     answer: z.object({
@@ -39,7 +38,7 @@ export const serverRoutes = {
       ),
     }),
   }),
-  getWorkspaceStatus: route(endpoints.getWorkspaceStatus, {
+  getWorkspaceStatus: route("GET", "/v1/workspace/status", {
     summary: "A directory: its git head, branch and changes, and its threads",
     query: z.strictObject({
       workspace: z.string().max(4096).optional(),
@@ -48,12 +47,12 @@ export const serverRoutes = {
     }),
     answer: workspaceStatus,
   }),
-  getApprovals: route(endpoints.getApprovals, {
+  getApprovals: route("GET", "/v1/approvals", {
     summary: "What runs without a question in a directory of this machine, the rules, and how commands are confined",
     query: z.strictObject({ workspace: z.string().max(4096).optional() }),
     answer: approvals,
   }),
-  changeApprovals: route(endpoints.changeApprovals, {
+  changeApprovals: route("PATCH", "/v1/approvals", {
     summary: "Sets the mode, adds a rule, or removes one by its number",
     body: z.strictObject({
       workspace: z.string().max(4096).optional(),
@@ -63,12 +62,13 @@ export const serverRoutes = {
     }),
     answer: approvals,
   }),
-  createLogin: route(endpoints.createLogin, {
+  createLogin: route("POST", "/v1/login", {
     summary: "A link that signs a browser in, once and soon",
     body: z.strictObject({}),
     answer: z.object({ path: z.string(), expires_at: z.string() }),
   }),
-  followEvents: route(endpoints.followEvents, {
+  followEvents: route("GET", "/v1/events", {
+    stream: true,
     summary:
       "What happens, as it happens: server-sent events, whose opaque ids `Last-Event-ID` or `since_seq` go on from",
     query: z.strictObject({

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { changed, jsonObject, more, page, querySwitch } from "../wire/common.ts";
 import { settings, settingsGiven } from "../wire/settings.ts";
@@ -27,12 +26,12 @@ const contextFile = z.looseObject({ path: z.string() });
 const named = { name: z.string() };
 
 export const threadRoutes = {
-  listThreads: route(endpoints.listThreads, {
+  listThreads: route("GET", "/v1/threads", {
     summary: "Threads, the one that was changed last first; with `workspace`, only those of that directory",
     query: z.strictObject({ ...workspace, deleted: querySwitch, ...page }),
     answer: z.object({ threads: z.array(threadListed.extend(named)), ...more }),
   }),
-  createThread: route(endpoints.createThread, {
+  createThread: route("POST", "/v1/threads", {
     summary: "A new thread, in the directory the server was started in unless another is named",
     body: z.strictObject({
       title: z.string().optional(),
@@ -42,12 +41,12 @@ export const threadRoutes = {
     answer: threadMade,
     status: 201,
   }),
-  summarizeThreads: route(endpoints.summarizeThreads, {
+  summarizeThreads: route("GET", "/v1/threads/summary", {
     summary: "Threads with what a user chooses by: counts, the last prompt, whether a turn runs",
     query: z.strictObject({ ...workspace, ...page }),
     answer: z.object({ threads: z.array(threadSummary), ...more }),
   }),
-  searchThreads: route(endpoints.searchThreads, {
+  searchThreads: route("GET", "/v1/search", {
     summary: "Threads by what was said in them, title, tag, role, branch, commit, directory or date, the best first",
     query: z.strictObject({
       words: z.string().max(1000).optional(),
@@ -63,7 +62,7 @@ export const threadRoutes = {
     }),
     answer: z.object({ threads: z.array(threadFound.extend(named)), total: z.number().int() }),
   }),
-  findInThread: route(endpoints.findInThread, {
+  findInThread: route("GET", "/v1/threads/{id}/find", {
     summary:
       "Every entry of one take that contains all words, in the order of the conversation; the last may be a prefix",
     query: z.strictObject({
@@ -80,52 +79,52 @@ export const threadRoutes = {
       ...more,
     }),
   }),
-  getThread: route(endpoints.getThread, {
+  getThread: route("GET", "/v1/threads/{id}", {
     cached: "current",
     summary: "A thread with all that is known of it",
     answer: thread,
   }),
-  changeThread: route(endpoints.changeThread, {
+  changeThread: route("PATCH", "/v1/threads/{id}", {
     summary: "Changes title, tags, pin or visibility; a title that another thread has is refused",
     body: threadFacts,
     answer: threadMade,
   }),
-  deleteThread: route(endpoints.deleteThread, {
+  deleteThread: route("DELETE", "/v1/threads/{id}", {
     summary: "Deletes a thread, softly: undo of a step brings it back. Never the last of its workspace",
     answer: z.object({ ...changed, thread: z.string(), current: z.string().nullable() }),
   }),
-  getCheckpoint: route(endpoints.getCheckpoint, {
+  getCheckpoint: route("GET", "/v1/threads/{id}/checkpoint", {
     summary:
       "The records of a thread, now or at a point: whole, or a window of one take; and where in the events now is",
     query: z.strictObject(windowQuery),
     answer: z.object({ seq: z.string(), version: z.number().int(), checkpoint: jsonObject, window: window.optional() }),
   }),
-  getSettings: route(endpoints.getSettings, {
+  getSettings: route("GET", "/v1/threads/{id}/settings", {
     cached: "thread",
     summary: "The settings of the active take",
     answer: settings,
   }),
-  changeSettings: route(endpoints.changeSettings, {
+  changeSettings: route("PATCH", "/v1/threads/{id}/settings", {
     summary: "Changes settings, all of them in one step; with `typing`, a burst of changes is one step",
     body: settingsGiven.extend({ typing: z.boolean().optional(), ...outside }),
     answer: z.object({ ...changed, settings }),
   }),
-  getRoles: route(endpoints.getRoles, {
+  getRoles: route("GET", "/v1/threads/{id}/roles", {
     cached: "thread",
     summary: "Who can speak in the conversation",
     answer: z.object({ roles: z.array(z.string()) }),
   }),
-  changeRoles: route(endpoints.changeRoles, {
+  changeRoles: route("PATCH", "/v1/threads/{id}/roles", {
     summary: "Adds or removes a role",
     body: z.union([z.strictObject({ add: z.string() }), z.strictObject({ remove: z.string() })]),
     answer: z.object({ ...changed, roles: z.array(z.string()) }),
   }),
-  getContext: route(endpoints.getContext, {
+  getContext: route("GET", "/v1/threads/{id}/context", {
     cached: "thread",
     summary: "The files that the model is always shown",
     answer: z.object({ context: z.array(contextFile) }),
   }),
-  changeContext: route(endpoints.changeContext, {
+  changeContext: route("PATCH", "/v1/threads/{id}/context", {
     summary: "Adds or removes a context file",
     body: z.union([z.strictObject({ add: z.string().max(4096), ...outside }), z.strictObject({ remove: z.string() })]),
     answer: z.object({ ...changed, context: z.array(contextFile) }),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { endpoints } from "../endpoints.ts";
 import { route } from "../route.ts";
 import { jsonObject, last, more, page } from "../wire/common.ts";
 import { event } from "../wire/event.ts";
@@ -17,7 +16,7 @@ const approving = {
 const spent = { turns: z.number().int(), usage: jsonObject, cost: z.number().optional() };
 
 export const turnRoutes = {
-  startTurn: route(endpoints.startTurn, {
+  startTurn: route("POST", "/v1/threads/{id}/turns", {
     summary: "Queues a turn and answers at once; what it does is told by events and by GET …/turns",
     body: z.strictObject({
       prompt: z.string(),
@@ -27,7 +26,7 @@ export const turnRoutes = {
     answer: turnAccepted,
     status: 202,
   }),
-  getUsage: route(endpoints.getUsage, {
+  getUsage: route("GET", "/v1/threads/{id}/usage", {
     summary:
       "The tokens that a thread's turns and summaries took, undone ones too, and their cost where prices are known",
     answer: z.object({
@@ -35,7 +34,7 @@ export const turnRoutes = {
       models: z.array(z.object({ model: z.string(), ...spent })),
     }),
   }),
-  listTurns: route(endpoints.listTurns, {
+  listTurns: route("GET", "/v1/threads/{id}/turns", {
     summary: "The turns of the active take in their order, those that wait, and the approvals they wait for",
     query: z.strictObject({
       /** The turns right before one; `limit` of them. */
@@ -51,12 +50,13 @@ export const turnRoutes = {
       ...more,
     }),
   }),
-  followTurn: route(endpoints.followTurn, {
+  followTurn: route("GET", "/v1/threads/{id}/turns/{turn}/stream", {
+    stream: true,
     summary:
       "The events of one turn, from its beginning to its end: server-sent events, which `Last-Event-ID` goes on after",
     answer: event,
   }),
-  getTurnRequest: route(endpoints.getTurnRequest, {
+  getTurnRequest: route("GET", "/v1/threads/{id}/turns/{turn}/request", {
     summary: "What the model was sent in a turn, as the communication log has it: without keys and other secrets",
     query: z.strictObject({
       /** Which request: the last one, unless its step is named. */
@@ -65,7 +65,7 @@ export const turnRoutes = {
     }),
     answer: turnRequest,
   }),
-  changeQueuedTurn: route(endpoints.changeQueuedTurn, {
+  changeQueuedTurn: route("PATCH", "/v1/threads/{id}/turns/{turn}", {
     summary: "Changes the prompt or the model of a turn that waits; one that has begun is refused",
     body: z.strictObject({
       prompt: z.string().optional(),
@@ -73,16 +73,16 @@ export const turnRoutes = {
     }),
     answer: turnChanged,
   }),
-  removeQueuedTurn: route(endpoints.removeQueuedTurn, {
+  removeQueuedTurn: route("DELETE", "/v1/threads/{id}/turns/{turn}", {
     summary: "Takes a turn that waits out of the queue; one that has begun is refused, interrupt ends it",
     answer: turnChanged,
   }),
-  interruptTurn: route(endpoints.interruptTurn, {
+  interruptTurn: route("POST", "/v1/threads/{id}/turns/{turn}/interrupt", {
     summary: "Ends a turn that runs or waits; what it did stays until it is undone",
     body: z.strictObject({}),
     answer: turnInterrupted,
   }),
-  stopTurns: route(endpoints.stopTurns, {
+  stopTurns: route("POST", "/v1/workspace/stop", {
     summary:
       "Ends all turns that run or wait in a directory, in whichever process; what they did stays until it is undone",
     body: z.strictObject({
@@ -92,7 +92,7 @@ export const turnRoutes = {
     }),
     answer: z.object({ turns: z.array(turn.extend({ thread_id: z.string(), title: z.string() })) }),
   }),
-  decideApproval: route(endpoints.decideApproval, {
+  decideApproval: route("POST", "/v1/threads/{id}/turns/{turn}/approvals/{call}", {
     summary: "Says whether a tool call may run",
     body: z.strictObject({
       decision: z.enum(["allow", "allow-always", "deny"]),
@@ -101,7 +101,7 @@ export const turnRoutes = {
     }),
     answer: approvalGiven,
   }),
-  retry: route(endpoints.retry, {
+  retry: route("POST", "/v1/threads/{id}/retry", {
     summary:
       "Takes the last turn back and begins another in its place, in one step, with the same prompt and model or others",
     body: z.strictObject({
