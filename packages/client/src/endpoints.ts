@@ -21,6 +21,7 @@ export const endpoints = {
   getThread: { method: "GET", path: "/v1/threads/{id}" },
   changeThread: { method: "PATCH", path: "/v1/threads/{id}", input: "body" },
   deleteThread: { method: "DELETE", path: "/v1/threads/{id}" },
+  switchThread: { method: "POST", path: "/v1/threads/{id}/switch", input: "body" },
   getCheckpoint: { method: "GET", path: "/v1/threads/{id}/checkpoint", input: "query" },
   getSettings: { method: "GET", path: "/v1/threads/{id}/settings" },
   changeSettings: { method: "PATCH", path: "/v1/threads/{id}/settings", input: "body" },

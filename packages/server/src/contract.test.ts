@@ -177,9 +177,14 @@ describe("every route", () => {
     expect(server.read("c.txt")).toBe("changed");
 
     const second = await client.createThread({});
+    const { id: before } = second.thread;
+    expect(await client.switchThread(id, { dry_run: true })).toMatchObject({ before: { id: before } });
+    expect(await client.switchThread(id)).toMatchObject({ thread: { id, active: true }, before: { id: before } });
+    expect(await client.switchThread(id)).toMatchObject({ before: { id } });
     await client.deleteThread(second.thread.id);
     expect((await client.listThreads()).threads.map((each) => each.id)).toEqual([id]);
     expect((await client.listThreads({ deleted: true })).threads.map((each) => each.id)).toEqual([second.thread.id]);
+    await expect(client.switchThread(before)).rejects.toMatchObject({ status: 404, code: "not-found" });
 
     const untried = everyRoute().filter(([name]) => !server.answered.has(name) && !ELSEWHERE.includes(name));
     expect(untried.map(([name]) => name)).toEqual([]);

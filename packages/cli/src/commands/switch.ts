@@ -1,6 +1,8 @@
 import type { Take } from "@retake/core";
-import { type ThreadSummary, threadJson, threadNames } from "@retake/runtime";
+import type { ThreadSummary } from "@retake/runtime";
 import { action as switchTake } from "@retake/runtime/actions/switch-take";
+import { action as switchThread } from "@retake/runtime/actions/switch-thread";
+import { act } from "../act.ts";
 import { actResolving } from "../act-resolving.ts";
 import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound } from "../command.ts";
@@ -23,7 +25,7 @@ export const command: Command = {
   async run(call) {
     const found = find.threadOrTake(call, call.args[0]);
     if (found.kind === "take") await toTake(call, found.take);
-    else toThread(call, found.thread);
+    else await toThread(call, found.thread);
   },
 };
 
@@ -32,22 +34,17 @@ async function toTake(call: Call, take: Take): Promise<void> {
   sayChanged(call, await actResolving(call, switchTake, { params, body: conflictOptions(call) }));
 }
 
-/** The threads of a workspace share its files, so nothing changes but which thread commands act on. */
-function toThread(call: Call, thread: ThreadSummary): void {
-  const { workspace, output } = call;
-  if (thread.deleted)
-    throw notFound(`${thread.title} is deleted. Bring it back: retake undo --step --thread ${thread.id}`);
-  if (thread.workspace_root !== workspace.root)
-    throw notFound(`${thread.title} is a thread of ${thread.workspace_root}. Name that with --workspace.`);
-  const before = workspace.currentThread();
-  const nameOf = threadNames(workspace, thread.id);
-  if (call.options["dry-run"] !== true) workspace.store.chooseThread(workspace.root, thread.id);
-  const answer = { op_id: null, version: thread.version, thread: threadJson(thread, thread.id) };
+async function toThread(call: Call, { id, title, workspace_root: root }: ThreadSummary): Promise<void> {
+  const { workspace, output, options } = call;
+  if (root !== workspace.root) throw notFound(`${title} is a thread of ${root}. Name that with --workspace.`);
+  const body = { dry_run: options["dry-run"] === true };
+  const answer = await act(call, switchThread, { params: { id }, body });
   output.say(answer, () => {
-    if (before?.id === thread.id) return [`${thread.title} is active already.`];
+    const { before } = answer;
+    if (before?.id === id) return [`${title} is active already.`];
     return [
-      `${output.style("green", "✓")} Switch to ${thread.title}`,
-      ...(before ? [output.hint(`Take this back: retake switch ${typedName(nameOf(before))}`)] : []),
+      `${output.style("green", "✓")} Switch to ${title}`,
+      ...(before ? [output.hint(`Take this back: retake switch ${typedName(before.name)}`)] : []),
     ];
   });
 }

@@ -93,6 +93,16 @@ export const threadRoutes = {
     summary: "Deletes a thread, softly: undo of a step brings it back. Never the last of its workspace",
     answer: z.object({ ...changed, thread: z.string(), current: z.string().nullable() }),
   }),
+  switchThread: route("POST", "/v1/threads/{id}/switch", {
+    summary: "Makes a thread the one that commands act on in its directory; files stay as they are",
+    body: z.strictObject({ dry_run: z.boolean().optional() }),
+    answer: z.object({
+      ...changed,
+      thread: threadListed,
+      /** The thread that it was until now, with its name after the switch. */
+      before: z.object({ id: z.string(), ...named }).nullable(),
+    }),
+  }),
   getCheckpoint: route("GET", "/v1/threads/{id}/checkpoint", {
     summary:
       "The records of a thread, now or at a point: whole, or a window of one take; and where in the events now is",

@@ -71,6 +71,7 @@ export { action as startTurn } from "./start-turn.ts";
 export { action as stopTurns } from "./stop-turns.ts";
 export { action as summarizeThreads } from "./summarize-threads.ts";
 export { action as switchTake } from "./switch-take.ts";
+export { action as switchThread } from "./switch-thread.ts";
 export { action as takeOver } from "./take-over.ts";
 export { action as takeSnapshot } from "./take-snapshot.ts";
 export { action as truncate } from "./truncate.ts";
