@@ -5,7 +5,7 @@ import type { ConflictBody } from "./conflict-options.ts";
 import { type Conflicting, fileLines } from "./file-lines.ts";
 import { keepDraft } from "./keep-draft.ts";
 
-type Resolvable = "undo" | "redo" | "revert" | "jump" | "restoreSnapshot" | "switchTake" | "branch";
+type Resolvable = "undo" | "redo" | "revert" | "jump" | "restoreSnapshot" | "takeOver" | "switchTake" | "branch";
 
 /**
  * Runs an action that may meet conflicts. Where somebody sits at the terminal and has named no policy, each conflict is shown and
@@ -45,7 +45,7 @@ export async function actResolving<Name extends Resolvable>(
     } finally {
       // Only now: a change of the draft would make another plan.
       const thread = call.workspace.currentThread();
-      if (thread) keepDraft(call, thread.id, typed);
+      if (thread) await keepDraft(call, thread.id, typed);
     }
   }
 }

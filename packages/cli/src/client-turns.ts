@@ -7,28 +7,28 @@
  */
 import { randomUUID } from "node:crypto";
 import { ApiError, type CallOptions, type Client, type RetakeEvent } from "@retake/client";
-import type { JsonObject, Refusal, RefusalCode } from "@retake/core";
+import type { JsonObject, RefusalCode } from "@retake/core";
 import type {
   ApprovalQuestion,
-  Busy,
-  Model,
   TurnEvent as ShownEvent,
   TakenBackAnswer,
-  TakenBackOutcome,
   TurnRequest,
   TurnResult,
-  Workspace,
 } from "@retake/runtime";
 import { type Call, CommandError, EXIT, refused } from "./command.ts";
 import { endWithProcess } from "./end-with-process.ts";
 import type { FoundClient } from "./find-client.ts";
 import type { World } from "./world.ts";
 
-export interface AskedTurn {
+export interface TurnInput {
   readonly thread: string;
   readonly prompt: string;
-  readonly model: Model;
+  /** `provider/model`; if absent, the model that is configured. */
+  readonly model: string | undefined;
 }
+
+/** A retry without a prompt has that of the turn before, and so its model. */
+export type RetryInput = Pick<TurnInput, "thread" | "model"> & { readonly prompt: string | undefined };
 
 /** The screen of a turn. */
 export interface Watch extends Pick<TurnRequest, "mode" | "questions" | "onEvent" | "signal"> {
@@ -41,55 +41,52 @@ export interface RetryWatch extends Watch {
   onTakenBack(answer: TakenBackAnswer): void;
 }
 
-export type EndedTurn = TurnResult | Busy | Refusal;
-type ConflictingRetry = Extract<TakenBackOutcome, { kind: "conflicts" }>;
-
 const ATTEMPTS = 3;
+/** How long a command waits for others: an undo or a short turn is over by then, a long turn is not. */
+const PATIENCE_MS = 5_000;
 
-interface Begun {
+interface TurnAnswer {
   readonly turn_id: string;
 }
 
 export class ClientTurns {
-  readonly #workspace: Workspace;
   readonly #world: World;
   readonly #client: Client;
   readonly #found: FoundClient;
 
-  constructor({ workspace, world }: Pick<Call, "workspace" | "world">, found: FoundClient) {
-    this.#workspace = workspace;
+  constructor({ world }: Pick<Call, "world">, found: FoundClient) {
     this.#world = world;
     this.#client = found.client;
     this.#found = found;
   }
 
-  run(turn: AskedTurn, watch: Watch): Promise<EndedTurn> {
-    const begin = (once: CallOptions) => this.#client.startTurn(turn.thread, bodyOf(turn, watch), once);
-    return this.#turn(turn, watch, begin, () => {});
+  /** A new thread of a directory; its title is made from its first prompt. */
+  async newThread(root: string, prompt: string, options: { readonly private: boolean }): Promise<string> {
+    const body = { prompt, workspace_root: root, ...options };
+    const { thread } = await this.#begin("the thread", (once) => this.#client.createThread(body, once));
+    return thread.id;
   }
 
-  async retry(turn: AskedTurn, watch: RetryWatch): Promise<EndedTurn | ConflictingRetry> {
-    const begin = (once: CallOptions) => this.#client.retry(turn.thread, bodyOf(turn, watch), once);
-    try {
-      return await this.#turn(turn, watch, begin, ({ taken_back }) => watch.onTakenBack(taken_back as TakenBackAnswer));
-    } catch (error) {
-      if (!(error instanceof CommandError && error.code === "conflict")) throw error;
-      return { kind: "conflicts", answer: error.details as TakenBackAnswer };
-    }
+  run({ thread, prompt, model }: TurnInput, watch: Watch): Promise<TurnResult> {
+    const body = { prompt, ...bodyOf(model, watch) };
+    return this.#turn(thread, watch, (once) => this.#client.startTurn(thread, body, once));
   }
 
-  async #turn<Answer extends Begun>(
-    { thread }: AskedTurn,
+  retry({ thread, prompt, model }: RetryInput, watch: RetryWatch): Promise<TurnResult> {
+    const body = { ...(prompt === undefined ? {} : { prompt }), ...bodyOf(model, watch) };
+    const begin = (once: CallOptions) => this.#client.retry(thread, body, once);
+    return this.#turn(thread, watch, begin, ({ taken_back }) => watch.onTakenBack(taken_back as TakenBackAnswer));
+  }
+
+  async #turn<Answer extends TurnAnswer>(
+    thread: string,
     watch: Watch,
     begin: (once: CallOptions) => Promise<Answer>,
-    onBegun: (answer: Answer) => void,
-  ): Promise<EndedTurn> {
-    // The queue would let it wait for any time; a command waits for another process in the directory only a while.
-    const busy = await this.#workspace.finishInterrupted(watch.signal);
-    if (busy) return busy;
-    const begun = await this.#begin(begin);
-    onBegun(begun);
-    const { turn_id: turn } = begun;
+    onBegin: (answer: Answer) => void = () => {},
+  ): Promise<TurnResult> {
+    const answer = await this.#begin("the turn", begin);
+    onBegin(answer);
+    const { turn_id: turn } = answer;
     const interrupt = async () => {
       await this.#ask(() => this.#client.interruptTurn(thread, turn)).catch(() => undefined);
     };
@@ -105,17 +102,17 @@ export class ClientTurns {
   }
 
   /** With one key for all attempts: an answer that is lost on its way does not make two turns. */
-  async #begin<Answer>(begin: (once: CallOptions) => Promise<Answer>): Promise<Answer> {
+  async #begin<Answer>(what: string, begin: (once: CallOptions) => Promise<Answer>): Promise<Answer> {
     const idempotencyKey = randomUUID();
     try {
       return await this.#ask(() => begin({ idempotencyKey }));
     } catch (error) {
       if (error instanceof ApiError) throw errorOf(error);
-      throw this.#lost("did not say whether the turn began: retake history shows it. If not, run the command again.");
+      throw this.#lost(`did not say whether ${what} began: retake history shows it. If not, run the command again.`);
     }
   }
 
-  async #follow(thread: string, turn: string, watch: Watch): Promise<EndedTurn> {
+  async #follow(thread: string, turn: string, watch: Watch): Promise<TurnResult> {
     const lost = new AbortController();
     const onConnection = async (connected: boolean) => {
       if (!connected && !(await this.#found.isThere())) lost.abort();
@@ -126,7 +123,7 @@ export class ClientTurns {
       questions.set(question.call_id, gone);
       void this.#answer(thread, turn, question, watch, gone.signal).finally(() => questions.delete(question.call_id));
     };
-    let ended: EndedTurn | undefined;
+    let result: TurnResult | undefined;
     try {
       for await (const event of this.#client.followTurn(thread, turn, { signal: lost.signal, onConnection })) {
         if (event.type === "approval-asked") ask(event as unknown as ApprovalQuestion);
@@ -135,8 +132,7 @@ export class ClientTurns {
         else if (event.type === "turn-not-started") throw errorOf(event);
         else if (event.type === "gap") watch.onEvent({ type: "notice", message: MISSED });
         else if (isShown(event)) watch.onEvent(shown(event));
-        if (event.type !== "turn-finished") continue;
-        ended = shown(event) as Extract<ShownEvent, { type: "turn-finished" }>;
+        if (event.type === "turn-finished") result = shown(event) as Extract<ShownEvent, { type: "turn-finished" }>;
       }
     } catch (error) {
       // A server that does not know the turn is another one.
@@ -144,11 +140,11 @@ export class ClientTurns {
     } finally {
       for (const gone of questions.values()) gone.abort("The turn has ended.");
     }
-    if (!ended)
+    if (!result)
       throw this.#lost(
         "ran this turn and took it along. What was done until then is kept. The next command that changes something ends the turn; retake undo takes it back.",
       );
-    return ended;
+    return result;
   }
 
   async #answer(thread: string, turn: string, question: ApprovalQuestion, watch: Watch, gone: AbortSignal) {
@@ -178,9 +174,13 @@ export class ClientTurns {
   }
 }
 
-function bodyOf({ prompt, model }: AskedTurn, { mode, questions }: Watch) {
-  const approving = { ...(mode ? { approve: mode } : {}), ...(questions === false ? { questions } : {}) };
-  return { prompt, model: model.name, ...approving };
+function bodyOf(model: string | undefined, { mode, questions }: Watch) {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(mode ? { approve: mode } : {}),
+    ...(questions === false ? { questions } : {}),
+    wait_ms: PATIENCE_MS,
+  };
 }
 
 /** A refusal by the server ends the command as one of this process does. */

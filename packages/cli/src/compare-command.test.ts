@@ -42,8 +42,18 @@ Files, from main_take_1 to main
  b.txt    | 1 +
  mine.txt | 1 -
  3 files, 2 lines added, 1 removed
-  retake switch <take> · retake promote <take> <name>
+  retake switch <take> · retake restore --take <take> --path <file> · retake promote <take> <name>
 `);
+  });
+
+  test("[X6] a file of the other take is brought over alone, and undo takes that back", async () => {
+    expect(await session.call("restore", "--take", "main", "snapshot")).toMatchObject({ status: 2 });
+    expect(await session.text("restore", "--take", "main", "--path", "b.txt", "--dry-run")).toContain("b.txt");
+    expect(session.read("b.txt")).toBeUndefined();
+    expect(await session.text("restore", "--take", "main", "--path", "b.txt")).toContain("b.txt");
+    expect([session.read("a.txt"), session.read("b.txt")]).toEqual(["one\n", "b\n"]);
+    await session.text("undo");
+    expect(session.read("b.txt")).toBeUndefined();
   });
 
   test("takes that are not there, or one take twice, are refused", async () => {

@@ -1,10 +1,15 @@
 import { join } from "node:path";
-import { activeTake, changeSetting, liveTakes, setting, takeById } from "@retake/core";
-import { directories, openRuntime, type Workspace } from "@retake/runtime";
+import { directories } from "@retake/runtime";
+import { action as changeSettings } from "@retake/runtime/actions/change-settings";
+import { action as getSettings } from "@retake/runtime/actions/get-settings";
+import { action as listTakes } from "@retake/runtime/actions/list-takes";
 import { terminalText, words } from "@retake/tui/text";
+import manifest from "../package.json" with { type: "json" };
+import { act } from "./act.ts";
 import { type Asked, askLine } from "./ask-line.ts";
-import { EXIT } from "./command.ts";
-import { directoryOf } from "./open-call.ts";
+import { type Call, EXIT } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { openCall } from "./open-call.ts";
 import { Output } from "./output.ts";
 import { PromptHistory } from "./prompt-history.ts";
 import { runCommand } from "./run-command.ts";
@@ -91,39 +96,31 @@ function promptLine(output: Output, { title, take }: PromptContext): Pick<Asked,
 }
 
 async function readPromptContext(world: World): Promise<PromptContext> {
-  return inWorkspace(world, (workspace) => {
-    const current = workspace.currentThread();
+  return withCall(world, async (call) => {
+    const current = call.workspace.currentThread();
     if (!current) return { title: "", take: undefined, draft: "", private: false };
-    return workspace.store.read(current.id, ({ state }) => {
-      const take = activeTake(state);
-      const several = liveTakes(state).length > 1;
-      return {
-        title: current.title,
-        take: several ? takeById(state, take)?.name : undefined,
-        draft: setting(state, take, "draft"),
-        private: current.private,
-      };
-    });
+    const { id, title, private: isPrivate } = current;
+    const { draft } = await act(call, getSettings, { params: { id } });
+    const { takes } = await act(call, listTakes, { params: { id } });
+    const take = takes.length > 1 ? takes.find(({ active }) => active)?.name : undefined;
+    return { title, take, draft, private: isPrivate };
   });
 }
 
 /** Sets the draft. A prompt that was made from the draft becomes the draft first, so that its turn empties it. */
-async function changeDraft(world: World, value: string): Promise<void> {
-  await inWorkspace(world, (workspace) => {
-    const current = workspace.currentThread();
-    if (current)
-      workspace.store.change(current.id, (state, context) =>
-        changeSetting(state, context, { field: "draft", value, typing: true }),
-      );
+async function changeDraft(world: World, draft: string): Promise<void> {
+  await withCall(world, async (call) => {
+    const current = call.workspace.currentThread();
+    if (current) await act(call, changeSettings, { params: { id: current.id }, body: { draft, typing: true } });
   });
 }
 
-async function inWorkspace<T>(world: World, look: (workspace: Workspace) => T): Promise<T> {
-  const { environment, now } = world;
-  const runtime = openRuntime({ directories: directories(environment), version: "", environment, now });
+async function withCall<T>(world: World, work: (call: Call) => Promise<T>): Promise<T> {
+  const close: (() => Promise<void>)[] = [];
+  const output = new Output(false, world, "prompt");
   try {
-    return look(runtime.workspace(directoryOf(runtime, world, undefined)));
+    return await work(openCall({ options: {}, args: [], output, world, commands: COMMANDS }, manifest.version, close));
   } finally {
-    await runtime.close();
+    for (const each of close) await each();
   }
 }

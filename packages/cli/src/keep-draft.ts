@@ -1,15 +1,17 @@
-import { activeTake, changeSetting, setting } from "@retake/core";
+import { action as changeSettings } from "@retake/runtime/actions/change-settings";
+import { action as getSettings } from "@retake/runtime/actions/get-settings";
+import { act } from "./act.ts";
 import type { Call } from "./command.ts";
 
 /** Makes text that was typed outside a prompt the beginning of the next prompt. */
-export function keepDraft({ runtime, output }: Call, thread: string, typed: string): void {
+export async function keepDraft(call: Call, thread: string, typed: string): Promise<void> {
   const text = edited(typed);
   if (text === "") return;
-  runtime.store.change(thread, (state, context) => {
-    const before = setting(state, activeTake(state), "draft");
-    const value = before === "" ? text : `${before}\n${text}`;
-    return changeSetting(state, context, { field: "draft", value, typing: true });
-  });
+  const { output } = call;
+  const params = { id: thread };
+  const { draft } = await act(call, getSettings, { params });
+  const body = { draft: draft === "" ? text : `${draft}\n${text}`, typing: true };
+  await act(call, changeSettings, { params, body });
   if (!output.json) output.line(output.style("dim", `  Kept as the draft of your next prompt: ${text}`));
 }
 

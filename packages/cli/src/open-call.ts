@@ -1,4 +1,4 @@
-import { directories, discoverRoot, openRuntime, type Runtime, type Workspace } from "@retake/runtime";
+import { directories, discoverRoot, openRuntime, type Runtime, WAITS, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { find } from "./find.ts";
 import { pathIn, type World } from "./world.ts";
@@ -23,7 +23,7 @@ export function openCall(
           version,
           environment,
           now: world.now,
-          onWait: () => world.errors.write(WAITING),
+          onWait: () => world.errors.write(`${WAITS}\n`),
         });
         close.push(() => opened.close());
         runtime = opened;
@@ -57,5 +57,3 @@ function openFor({ options, runtime, world }: Call): Workspace {
 export function directoryOf({ store }: Runtime, world: World, named: unknown): string {
   return named === undefined ? discoverRoot(store, world.directory) : pathIn(world, String(named));
 }
-
-const WAITING = "Another Retake is working in this directory; waiting for it …\n";

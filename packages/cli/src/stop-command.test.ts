@@ -81,6 +81,21 @@ describe("[F67] retake stop", () => {
     expect(session.read("second")).toBeUndefined();
   });
 
+  test("does not let a run begin that waits in another process, without a server", async () => {
+    const session = begin();
+    await session.thread("other", "echo one > a.txt");
+    const { turn } = await longTurn(session, "first", "--new");
+    const late = ended(session.begin("run", "--approve", "all", "--thread", "other", "write second: 2"));
+    await until(() => registered(session).length === 2);
+    await session.text("stop");
+    expect((await turn).status).toBe(1);
+    // Where the machine is slow, it has given up waiting before it was stopped.
+    const stderr = expect.stringMatching(/interrupted before it began|Another Retake is working/);
+    expect(await late).toMatchObject({ status: 1, stderr });
+    expect(session.read("second")).toBeUndefined();
+    expect(registered(session)).toEqual([]);
+  });
+
   test("ends a turn that a server runs, and those that wait for it, and the server goes on", async () => {
     const session = begin();
     await session.thread("notes");

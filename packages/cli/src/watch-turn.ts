@@ -1,7 +1,8 @@
 import { APPROVAL_MODES } from "@retake/core";
+import type { TurnResult } from "@retake/runtime";
 import { Questions } from "./ask-approval.ts";
-import type { EndedTurn, Watch } from "./client-turns.ts";
-import { type Call, CommandError, EndedWith, EXIT, type Options, refused, wrongUsage } from "./command.ts";
+import type { Watch } from "./client-turns.ts";
+import { type Call, CommandError, EndedWith, EXIT, type Options, wrongUsage } from "./command.ts";
 import { keepDraft } from "./keep-draft.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
@@ -36,8 +37,8 @@ export async function watchTurn<T>(
     });
     return { ended, denied };
   } finally {
-    keepDraft(call, thread, questions.typed);
     leave();
+    await keepDraft(call, thread, questions.typed);
   }
 }
 
@@ -60,10 +61,7 @@ function approving(options: Call["options"]): Pick<Watch, "mode" | "questions"> 
 }
 
 /** A turn that did not begin, or did not finish, is a failure of the command; one in which something was denied is done, but not all of it. */
-export function sayEnded(ended: EndedTurn, denied: number): void {
-  if ("code" in ended) throw refused(ended);
-  if ("kind" in ended) throw new CommandError(EXIT.failed, "busy", ended.message);
-  const { failure, status } = ended;
+export function sayEnded({ failure, status }: TurnResult, denied: number): void {
   if (failure)
     throw new CommandError(EXIT.failed, String(failure["code"]), `${failure["message"]} ${failure["advice"]}`);
   if (status !== "finished") {

@@ -246,6 +246,26 @@ describe("turns", () => {
     expect(server.read("a.txt")).toBe("one");
   });
 
+  test("a turn that may wait for a limited time says that it waits, and is not started after that time", async () => {
+    const client = server.client();
+    const [one, other] = [await server.thread(), await server.thread()];
+    const { seq } = await client.getCheckpoint(one);
+    const { turn_id: first } = await client.startTurn(one, { prompt: "first", approve: "ask" });
+    await server.until(one, seq, isAsked);
+    for (const thread of [one, other]) {
+      const { turn_id } = await client.startTurn(thread, { prompt: "late", approve: "all", wait_ms: 200 });
+      const types: string[] = [];
+      for await (const event of client.followTurn(thread, turn_id)) {
+        types.push(event.type);
+        if (event.type === "turn-not-started") expect(event.code).toBe("busy");
+      }
+      expect(types).toEqual(["turn-queued", "notice", "turn-not-started"]);
+    }
+    await client.interruptTurn(one, first);
+    await server.turn(other, "in time");
+    expect(server.read("a.txt")).toBe("one");
+  });
+
   test("a model that does not exist, an empty prompt: refused before anything has changed", async () => {
     const client = server.client();
     const id = await server.thread();

@@ -51,7 +51,7 @@ function* lines({ output }: Call, { a, b, common, entries, names, files }: Compa
   }
   yield output.style("bold", `Files, from ${a.name} to ${b.name}`);
   yield* files.length === 0 ? ["  No file differs."] : statLines(output, files);
-  yield output.hint("retake switch <take> · retake promote <take> <name>");
+  yield output.hint("retake switch <take> · retake restore --take <take> --path <file> · retake promote <take> <name>");
 }
 
 function column(own: readonly Entry[], names: ComparedTakes["names"]): string[] {

@@ -1,5 +1,7 @@
 import { isRefusal } from "@retake/core";
 import { type Imported, importFile } from "@retake/runtime";
+import { action as switchThread } from "@retake/runtime/actions/switch-thread";
+import { act } from "../act.ts";
 import { type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
 import { plural } from "../output.ts";
 import { readImport } from "../read-import.ts";
@@ -26,7 +28,7 @@ export const command: Command = {
     if (isRefusal(done)) throw refused(done);
     if (done.kind === "unreadable") throw new CommandError(EXIT.failed, done.code, done.message);
     const [thread] = done.threads;
-    if (thread !== undefined) workspace.store.chooseThread(workspace.root, thread);
+    if (thread !== undefined) await act(call, switchThread, { params: { id: thread }, body: {} });
     // One that was here already may live in another workspace.
     const summaries = done.threads.flatMap((id) => workspace.store.thread(id) ?? []);
     const threads = summaries.map(({ id, title }) => ({ id, title }));

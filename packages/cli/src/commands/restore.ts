@@ -1,6 +1,7 @@
 import { action as restoreSnapshot } from "@retake/runtime/actions/restore-snapshot";
+import { action as takeOver } from "@retake/runtime/actions/take-over";
 import { actResolving } from "../act-resolving.ts";
-import type { Command } from "../command.ts";
+import { type Command, wrongUsage } from "../command.ts";
 import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
@@ -9,23 +10,30 @@ import { workspacePath } from "../workspace-path.ts";
 export const command: Command = {
   name: "restore",
   group: "files",
-  summary: "Put the files of a snapshot back; the conversation stays. With --path, only those files",
-  usage: "<snapshot>",
+  summary: "Put the files of a snapshot or of another take here; the conversation stays. With --path, only those files",
+  usage: "[snapshot]",
   most: 1,
   details: ["A snapshot is named by its id, the beginning of it, or its label."],
   options: {
     ...CONFLICT_OPTIONS,
+    take: { type: "string", value: "take", names: "take", about: "the files of this take, in place of a snapshot's" },
     path: { type: "string", multiple: true, value: "file", about: "only this file; may be given several times" },
   },
   examples: [
     ["retake restore first-plan", "all files"],
     ["retake restore first-plan --path plan.txt --dry-run", "see what that would do to one file"],
+    ["retake restore --take main_take_1 --path plan.txt", "bring a file of another take into this one"],
   ],
   async run(call) {
-    const { workspace, options, output } = call;
-    const snapshot = find.snapshot(call, call.args[0]);
+    const { workspace, options, output, args } = call;
     const paths = [options["path"] ?? []].flat().map((each) => workspacePath(call, String(each)));
     const body = { ...conflictOptions(call), ...(paths.length > 0 ? { paths } : {}) };
+    if (options["take"] !== undefined) {
+      if (args.length > 0) throw wrongUsage("Name a snapshot or a take, not both.");
+      const params = { id: call.thread, take: find.take(call, String(options["take"])).id };
+      return sayTakenBack(call, await actResolving(call, takeOver, { params, body }));
+    }
+    const snapshot = find.snapshot(call, args[0]);
     const answer = await actResolving(call, restoreSnapshot, { params: { id: snapshot.id }, body });
     // The snapshot's own thread is the one that can take the restore back.
     const named = workspace.currentThread()?.id === answer.thread ? options : { ...options, thread: answer.thread };

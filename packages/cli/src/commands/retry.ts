@@ -1,11 +1,10 @@
-import { isRefusal, planRetry } from "@retake/core";
-import { conflictMessage, type FilesAnswer } from "@retake/runtime";
+import { conflictMessage, type FilesAnswer, type TakenBackAnswer } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
-import { type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
+import { type Command, CommandError, EXIT, wrongUsage } from "../command.ts";
 import { fileLines } from "../file-lines.ts";
 import { findClient } from "../find-client.ts";
-import { modelFor } from "../model-for.ts";
 import { plural } from "../output.ts";
+import { modelOption } from "../usable-model.ts";
 import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -28,34 +27,29 @@ export const command: Command = {
     ['retake retry --yes "write plan.txt: a better plan"', "another prompt in its place"],
   ],
   async run(call) {
-    const { workspace, thread, output, args } = call;
-    const planned = workspace.store.read(thread, (history) => planRetry(history));
-    if (isRefusal(planned)) throw refused(planned);
-    const prompt = args.length > 0 ? args.join(" ") : planned.prompt;
-    if (prompt.trim() === "") throw wrongUsage("The prompt is empty. Nothing was changed.");
-    const model = await modelFor(call, thread, planned.model);
+    const { thread, output, args } = call;
+    const prompt = args.length > 0 ? args.join(" ") : undefined;
+    if (prompt?.trim() === "") throw wrongUsage("The prompt is empty. Nothing was changed.");
+    const turn = { thread, prompt, model: modelOption(call) };
     const turns = new ClientTurns(call, await findClient(call));
+    const onTakenBack = (answer: TakenBackAnswer) =>
+      output.say({ type: "turn-taken-back", ...answer }, () => [
+        `${output.style("green", "✓")} Took back the last turn: ${plural(answer.messages_removed, "entry", "entries")}`,
+        ...fileLines(call, answer),
+      ]);
     const { ended, denied } = await watchTurn(call, thread, (watch) =>
-      turns.retry(
-        { thread, prompt, model },
-        {
-          ...watch,
-          onTakenBack: (answer) =>
-            output.say({ type: "turn-taken-back", ...answer }, () => [
-              `${output.style("green", "✓")} Took back the last turn: ${plural(answer.messages_removed, "entry", "entries")}`,
-              ...fileLines(call, answer),
-            ]),
-        },
-      ),
+      turns.retry(turn, { ...watch, onTakenBack }).catch(sayWhatToDo),
     );
-    if ("kind" in ended && ended.kind === "conflicts") throw conflictsWith(ended.answer);
     if (!output.json) output.line(output.hint("retake undo brings the first answer back, with its files"));
     sayEnded(ended, denied);
   },
 };
 
-function conflictsWith(answer: FilesAnswer): CommandError {
+/** A retry has no options for conflicts: an undo has. */
+function sayWhatToDo(error: unknown): never {
+  if (!(error instanceof CommandError && error.code === "conflict")) throw error;
+  const answer = error.details as FilesAnswer;
   const next =
     "Choose what becomes of them, and run the prompt again: retake undo --on-conflict keep, merge or overwrite.";
-  return new CommandError(EXIT.conflicts, "conflict", `${conflictMessage(answer)} ${next}`, answer);
+  throw new CommandError(EXIT.conflicts, "conflict", `${conflictMessage(answer)} ${next}`, answer);
 }

@@ -1,10 +1,10 @@
-import { freeTitle, SCRIPTED_MODEL, titleFrom } from "@retake/runtime";
+import { SCRIPTED_MODEL } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
 import { type Call, type Command, wrongUsage } from "../command.ts";
 import { find } from "../find.ts";
 import { findClient } from "../find-client.ts";
-import { modelFor } from "../model-for.ts";
 import { readPrompt } from "../read-prompt.ts";
+import { modelOption, usableModel } from "../usable-model.ts";
 import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -36,14 +36,13 @@ export const command: Command = {
     if (prompt.trim() === "") throw wrongUsage("Give a prompt: retake run <prompt>, or pipe one into retake run -");
     const existing = existingThread(call);
     // Before the thread is created, so that an unusable model leaves no empty thread.
-    const model = await modelFor(call, existing);
-    const { workspace, options } = call;
-    if (existing === undefined && model.name === SCRIPTED_MODEL) sayScripted(call);
-    const thread =
-      existing ??
-      (await workspace.newThread(freeTitle(workspace, titleFrom(prompt)), { private: options["private"] === true }));
+    if (existing === undefined && (await usableModel(call)) === SCRIPTED_MODEL) sayScripted(call);
     const turns = new ClientTurns(call, await findClient(call));
-    const { ended, denied } = await watchTurn(call, thread, (watch) => turns.run({ thread, prompt, model }, watch));
+    const { workspace, options } = call;
+    const isPrivate = options["private"] === true;
+    const thread = existing ?? (await turns.newThread(workspace.root, prompt, { private: isPrivate }));
+    const turn = { thread, prompt, model: modelOption(call) };
+    const { ended, denied } = await watchTurn(call, thread, (watch) => turns.run(turn, watch));
     sayEnded(ended, denied);
   },
 };
@@ -57,14 +56,14 @@ function sayScripted({ options, output, world: { environment, errors } }: Call):
 /** `--private` begins a thread too: the words of a thread that is not private may have left the machine. */
 function existingThread(call: Call): string | undefined {
   const { workspace, options } = call;
-  const kept = options["private"] === true;
+  const isPrivate = options["private"] === true;
   if (options["new"] === true) return undefined;
-  if (options["thread"] !== undefined) return kept ? privateThread(call) : call.thread;
-  return kept || workspace.threads().length === 0 ? undefined : call.thread;
+  if (options["thread"] !== undefined) return isPrivate ? privateThread(call) : call.thread;
+  return isPrivate || workspace.currentThread() === undefined ? undefined : call.thread;
 }
 
 function privateThread({ workspace, options }: Call): string {
-  const { id, title, private: kept } = find.thread(workspace, options["thread"]);
-  if (kept) return id;
+  const { id, title, private: isPrivate } = find.thread(workspace, options["thread"]);
+  if (isPrivate) return id;
   throw wrongUsage(`${title} is not private and cannot become it. Without --thread, --private begins a new one.`);
 }

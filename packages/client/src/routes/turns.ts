@@ -5,12 +5,14 @@ import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnChanged, turnInterrupted, turnRequest } from "../wire/turn.ts";
 
-/** The approval options of a turn. */
-const approving = {
+/** The options of a turn. */
+const turnOptions = {
   /** By default the mode of the workspace. */
   approve: z.enum(["undoable", "ask", "all"]).optional(),
   /** False: calls that need a question are denied. */
   questions: z.boolean().optional(),
+  /** How long it may wait for other work in its thread and directory; any time if absent. Then it is not started. */
+  wait_ms: z.number().int().min(0).max(86_400_000).optional(),
 };
 
 const spent = { turns: z.number().int(), usage: jsonObject, cost: z.number().optional() };
@@ -21,7 +23,7 @@ export const turnRoutes = {
     body: z.strictObject({
       prompt: z.string(),
       model: z.string().max(200).optional(),
-      ...approving,
+      ...turnOptions,
     }),
     answer: turnAccepted,
     status: 202,
@@ -107,7 +109,7 @@ export const turnRoutes = {
     body: z.strictObject({
       prompt: z.string().optional(),
       model: z.string().max(200).optional(),
-      ...approving,
+      ...turnOptions,
     }),
     answer: turnAccepted.extend({ taken_back: takenBack }),
     status: 202,

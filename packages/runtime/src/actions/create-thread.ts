@@ -3,9 +3,10 @@ import { existingDirectory } from "./shared/existing-directory.ts";
 import { theThread } from "./shared/the-thread.ts";
 
 export const action: Action<"createThread"> = async ({ runtime, root, body, signal }) => {
-  const { title, private: isPrivate } = body;
+  const { title, prompt, private: isPrivate } = body;
   const made = await runtime.newThread(existingDirectory(body.workspace_root ?? root), {
     ...(title === undefined ? {} : { title }),
+    ...(prompt === undefined ? {} : { prompt }),
     private: isPrivate ?? false,
     signal,
   });

@@ -31,7 +31,7 @@ import { type ChangeOptions, openStore, type Store, type StoreOptions } from "..
 import { RequestKeys } from "../store/request-keys.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
-import { freeTitle } from "../threads/free-title.ts";
+import { freeTitle, titleFrom } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { ProgressOptions } from "../undo/restore-with-commit.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
@@ -232,18 +232,23 @@ export class Runtime {
     return told;
   }
 
-  /** A new thread in a directory; without a title it is given one. */
+  /** A new thread in a directory. Without a title it gets one, made from its first prompt. */
   async newThread(
     root: string,
-    options: { readonly title?: string; readonly private?: boolean; readonly signal?: AbortSignal | undefined },
+    options: {
+      readonly title?: string;
+      readonly prompt?: string;
+      readonly private?: boolean;
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<string | Busy | Refusal> {
-    const { title } = options;
+    const { title, prompt = "" } = options;
     const problem = title === undefined ? undefined : nameProblem(title);
     if (problem !== undefined) return refuse("invalid-input", `The title ${problem}. No thread was made.`);
     return this.workIn(root, async (workspace) => {
       if (workspace.threads().some((thread) => thread.title === title))
         return refuse("already-exists", `There is a thread ${title} already. No thread was made.`);
-      return workspace.newThread(title ?? freeTitle(workspace, ""), {
+      return workspace.newThread(title ?? freeTitle(workspace, titleFrom(prompt)), {
         private: options.private ?? false,
         ...this.capturing(root, options.signal),
       });

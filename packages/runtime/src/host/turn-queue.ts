@@ -18,6 +18,7 @@ import type { ModelSettings } from "../model/provider-access.ts";
 import { type ApprovalAnswer, type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
 import type { Store } from "../store/open-store.ts";
 import { systemFailure } from "../store/system-failure.ts";
+import { BUSY, WAITS } from "../undo/hold-workspace.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
@@ -62,7 +63,7 @@ export class TurnQueue {
   /** Accepts a turn, or says why not before anything has changed. */
   async submit(asked: TurnAsked): Promise<QueuedTurn | Refusal> {
     const turn = await this.#accept(asked, false);
-    return isRefusal(turn) ? turn : turn.told();
+    return isRefusal(turn) ? turn : turn.summary();
   }
 
   /** Takes the last turn back and begins another in its place, with the same prompt and model unless others are named. */
@@ -74,7 +75,7 @@ export class TurnQueue {
     const turn = await this.#accept({ ...asked, prompt, model }, true);
     if (isRefusal(turn)) return turn;
     const begun = await turn.begun;
-    return { kind: "tried", turn: turn.told(), begun };
+    return { kind: "tried", turn: turn.summary(), begun };
   }
 
   async #accept(asked: TurnAsked, retries: boolean): Promise<WaitingTurn | Refusal> {
@@ -93,11 +94,13 @@ export class TurnQueue {
     turn.registration = register.add(asked.root, { turn: turn.id, thread: asked.thread }, () => {
       void this.interrupt(asked.thread, turn.id);
     });
+    turn.limitWait(() => void this.#withdraw(turn, WAITED));
     this.#turns.set(turn.id, turn);
     this.#followed.set(turn.id, asked.thread);
     feed.beginTurn(turn.id);
     this.#say(turn, { type: "turn-queued", prompt: asked.prompt, model: model.name });
     const line = this.#lines.get(asked.thread) ?? Promise.resolve();
+    if (this.#lines.has(asked.thread)) this.#sayItWaits(turn);
     const next = line.then(() => this.#run(turn));
     this.#lines.set(asked.thread, next);
     void next.finally(() => {
@@ -108,7 +111,7 @@ export class TurnQueue {
 
   /** The turns of a thread that wait, run, or were not started, in the order in which they were asked for. */
   of(thread: string): QueuedTurn[] {
-    return [...this.#turns.values()].filter((turn) => turn.asked.thread === thread).map((turn) => turn.told());
+    return [...this.#turns.values()].filter((turn) => turn.asked.thread === thread).map((turn) => turn.summary());
   }
 
   /** Whether a turn can be followed: it waits or runs here, or did so a moment ago. */
@@ -126,11 +129,16 @@ export class TurnQueue {
     const turn = this.#turns.get(id);
     if (!turn || turn.asked.thread !== thread || (turn.status !== "queued" && turn.status !== "running"))
       return undefined;
+    await this.#withdraw(turn, INTERRUPTED);
+    return turn.summary();
+  }
+
+  async #withdraw(turn: WaitingTurn, why: NotStarted): Promise<void> {
+    turn.withdrawal = why;
     turn.controller.abort();
     // A turn that has entered the gate may still begin: its outcome is known when it has ended.
     if (turn.entered) await turn.ended;
-    else this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
-    return turn.told();
+    else this.#notStarted(turn, why);
   }
 
   /** Changes a queued turn. Its place stays, because turns are listed in the order of their ids. */
@@ -148,7 +156,7 @@ export class TurnQueue {
     turn.asked = { ...turn.asked, prompt };
     turn.model = model;
     this.#say(turn, { type: "turn-queued", prompt, model: model.name });
-    return turn.told();
+    return turn.summary();
   }
 
   /** Takes a turn that waits out of the queue. */
@@ -156,9 +164,9 @@ export class TurnQueue {
     const turn = this.#waiting(thread, id);
     if (isRefusal(turn)) return turn;
     turn.controller.abort();
-    this.#notStarted(turn, "removed", "The turn was taken out of the queue before it began.");
+    this.#notStarted(turn, REMOVED);
     this.#turns.delete(id);
-    return turn.told();
+    return turn.summary();
   }
 
   #waiting(thread: string, id: string): WaitingTurn | Refusal {
@@ -193,16 +201,16 @@ export class TurnQueue {
   async #run(turn: WaitingTurn): Promise<void> {
     if (turn.status === "not-started") return;
     try {
-      await this.#parts.workspaces.use(turn.asked.root, ({ workspace, gate }) =>
-        gate.turn((over) =>
+      await this.#parts.workspaces.use(turn.asked.root, ({ workspace, gate }) => {
+        if (gate.turnRuns) this.#sayItWaits(turn);
+        return gate.turn((over) =>
           this.#runIn(turn, workspace, over).catch((error) => this.#brokeOff(turn, workspace, error)),
-        ),
-      );
+        );
+      });
     } catch (error) {
       // Tells the callers that wait for a retry to begin.
       turn.cannotBegin(error);
-      const { code, message } = whatBroke(error);
-      this.#notStarted(turn, code, message);
+      this.#notStarted(turn, failureOf(error));
     }
   }
 
@@ -212,7 +220,7 @@ export class TurnQueue {
     turn.entered = true;
     const onProgress = tellProgress(feed, thread, root);
     for (;;) {
-      if (!turn.isWanted()) return this.#notStarted(turn, "interrupted", "The turn was interrupted before it began.");
+      if (!turn.isWanted()) return this.#notStarted(turn, turn.withdrawal ?? INTERRUPTED);
       const request = {
         thread,
         turn: turn.id,
@@ -220,7 +228,8 @@ export class TurnQueue {
         model: turn.model,
         mode,
         questions,
-        mayBegin: () => turn.isWanted(),
+        mayBegin: () => turn.mayBegin(),
+        onWait: () => this.#sayItWaits(turn),
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {
           if (event.type === "turn-finished") over();
@@ -236,8 +245,7 @@ export class TurnQueue {
       if (!("kind" in result)) return this.#ended(turn);
       if (result.kind !== "busy") {
         turn.begin(result);
-        const { code, message } = whyNot(result);
-        return this.#notStarted(turn, code, message);
+        return this.#notStarted(turn, whyNot(result));
       }
       // Another process works in the directory: the turn waits for it, as it would for one of ours.
       await turn.pause(BUSY_WAIT);
@@ -256,10 +264,17 @@ export class TurnQueue {
       throw error;
     });
     this.#parts.feed.look();
-    const failure = { ...whatBroke(error), advice: "What it did until then is kept: retake undo takes it back." };
+    const failure = { ...failureOf(error), advice: "What it did until then is kept: retake undo takes it back." };
     const where = { thread_id: turn.asked.thread, turn_id: turn.id };
     this.#tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
     this.#ended(turn);
+  }
+
+  /** Once, and only to callers that wait for a limited time: a screen shows its queue. */
+  #sayItWaits(turn: WaitingTurn): void {
+    if (turn.asked.waitMs === undefined || turn.saidItWaits) return;
+    turn.saidItWaits = true;
+    this.#tell(turn, { type: "notice", message: WAITS });
   }
 
   #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<ApprovalAnswer> {
@@ -290,8 +305,7 @@ export class TurnQueue {
 
   #over(turn: WaitingTurn): void {
     const { feed } = this.#parts;
-    turn.registration?.remove();
-    turn.end();
+    turn.release();
     feed.endTurn(turn.id);
     setTimeout(() => {
       this.#followed.delete(turn.id);
@@ -299,7 +313,7 @@ export class TurnQueue {
     }, STAYS).unref();
   }
 
-  #notStarted(turn: WaitingTurn, code: string, message: string): void {
+  #notStarted(turn: WaitingTurn, { code, message }: NotStarted): void {
     if (turn.status === "not-started") return;
     turn.status = "not-started";
     turn.failure = { code, message };
@@ -316,16 +330,23 @@ export type Retried = { readonly kind: "tried"; readonly turn: QueuedTurn; reado
 
 const AGENT_RUNS = refuse("agent-running", "A turn of this thread runs or waits. Nothing was changed.");
 
-function whyNot(result: Exclude<TakeBackResult, { kind: "busy" }>): {
+/** Why a turn was not started. */
+interface NotStarted {
   readonly code: string;
   readonly message: string;
-} {
+}
+
+const INTERRUPTED: NotStarted = { code: "interrupted", message: "The turn was interrupted before it began." };
+const REMOVED: NotStarted = { code: "removed", message: "The turn was taken out of the queue before it began." };
+const WAITED: NotStarted = { code: "busy", message: BUSY.message };
+
+function whyNot(result: Exclude<TakeBackResult, { kind: "busy" }>): NotStarted {
   if (result.kind === "refused") return result;
   if (result.kind === "nothing") return { code: "nothing-to-do", message: result.message };
   return { code: "conflict", message: "Files were changed since. Nothing was changed." };
 }
 
-function whatBroke(error: unknown): { readonly code: string; readonly message: string } {
+function failureOf(error: unknown): NotStarted {
   const { code = "failed", message } = systemFailure(error) ?? (error as Error & { readonly code?: string });
   return { code, message };
 }

@@ -15,6 +15,8 @@ export interface TurnAsked {
   readonly mode?: ApprovalMode | undefined;
   /** False: calls that need a question are denied. */
   readonly questions?: boolean | undefined;
+  /** How long it may wait until it begins; any time if absent. */
+  readonly waitMs?: number | undefined;
   /** The version that the caller saw: refused if more than notes came since. */
   readonly expectedVersion?: number;
 }
@@ -25,6 +27,7 @@ export class WaitingTurn {
   asked: TurnAsked;
   model: Model;
   readonly controller = new AbortController();
+  #patience: NodeJS.Timeout | undefined;
   readonly questions = new Map<
     string,
     { readonly question: ApprovalQuestion; readonly answer: (answer: ApprovalAnswer) => void }
@@ -38,8 +41,11 @@ export class WaitingTurn {
   end: () => void = () => {};
   /** Its workspace is free for it: it begins, unless another process works there. */
   entered = false;
+  saidItWaits = false;
   status: QueuedTurn["status"] = "queued";
   failure: QueuedTurn["failure"];
+  /** Why it shall not begin any more. */
+  withdrawal: QueuedTurn["failure"];
 
   constructor(id: string, asked: TurnAsked, model: Model, retries: boolean) {
     this.retries = retries;
@@ -57,7 +63,13 @@ export class WaitingTurn {
     });
   }
 
-  told(): QueuedTurn {
+  /** Calls `onTooLong` if the turn has not begun when its wait is over. */
+  limitWait(onTooLong: () => void): void {
+    const { waitMs } = this.asked;
+    if (waitMs !== undefined) this.#patience = setTimeout(onTooLong, waitMs);
+  }
+
+  summary(): QueuedTurn {
     const { id, asked, model, status, failure } = this;
     const why = failure ? { failure } : {};
     return { id, thread: asked.thread, prompt: asked.prompt, model: model.name, status, ...why };
@@ -67,6 +79,20 @@ export class WaitingTurn {
   isWanted(): boolean {
     this.registration?.look();
     return !this.controller.signal.aborted;
+  }
+
+  /** The last look before it begins. */
+  mayBegin(): boolean {
+    const wanted = this.isWanted();
+    if (wanted) clearTimeout(this.#patience);
+    return wanted;
+  }
+
+  /** Lets go of what was held for it. */
+  release(): void {
+    clearTimeout(this.#patience);
+    this.registration?.remove();
+    this.end();
   }
 
   pause(milliseconds: number): Promise<void> {

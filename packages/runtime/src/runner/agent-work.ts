@@ -70,7 +70,7 @@ export class AgentWork {
     const { runTurn } = await import("./run-turn.ts");
     return this.#atWork.hold<TurnResult | Busy | Refusal>(
       async () => (request.mayBegin?.() === false ? BUSY : runTurn(prepared.parts, prepared.turn)),
-      request.signal,
+      request,
     );
   }
 
@@ -81,7 +81,7 @@ export class AgentWork {
   async retry({ onTakenBack, onProgress, ...request }: RetryRequest): Promise<TurnResult | TakeBackResult> {
     const { parts, turn } = await this.#prepare(request, await openConfig(this.#store.directories.config));
     const { runTurnWith } = await import("./run-turn.ts");
-    const { thread, signal } = turn;
+    const { thread, signal, onWait } = turn;
     const { actor } = this.#store;
     const { back } = this.#at(thread);
     const decide = (history: History) => {
@@ -98,7 +98,7 @@ export class AgentWork {
           onTakenBack(done);
           return undefined;
         }),
-      signal,
+      { signal, onWait },
     );
   }
 

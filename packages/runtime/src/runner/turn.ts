@@ -45,6 +45,8 @@ export interface TurnRequest {
   readonly signal: AbortSignal;
   /** Asked once the workspace is held: false where the turn was ended while it waited. It does not begin then. */
   readonly mayBegin?: () => boolean;
+  /** Called when the turn has to wait until another process is done with the workspace. */
+  readonly onWait?: () => void;
 }
 
 /** The reason of an aborted signal when the whole process ends, and not only the turn. */

@@ -15,7 +15,7 @@ export type Hold = Holding & {
   settled(): Promise<void>;
 };
 
-type Holding = <T>(work: (lock: WorkspaceLock) => Promise<T>, signal?: AbortSignal) => Promise<T | Busy | Refusal>;
+type Holding = <T>(work: (lock: WorkspaceLock) => Promise<T>, wait?: WaitOptions) => Promise<T | Busy | Refusal>;
 
 /**
  * Holds a workspace. Turns, undo, branch and switch all do, whichever store their thread is in, and wait a while for
@@ -26,10 +26,10 @@ export function holdWorkspace(
   recover: (lock: WorkspaceLock) => Promise<void>,
 ): Hold {
   let rest: Promise<void> = Promise.resolve();
-  const hold: Holding = async (work, signal) => {
+  const hold: Holding = async (work, wait) => {
     // Wait for our own last flush; other processes are polled below.
     await rest;
-    const lock = await waitForLock(state, bytePath(root), { onWait, signal });
+    const lock = await waitForLock(state, bytePath(root), { onWait, ...wait });
     if (!lock) return BUSY;
     try {
       await recover(lock);
@@ -43,6 +43,8 @@ export function holdWorkspace(
   };
   return Object.assign(hold, { settled: () => rest });
 }
+
+export const WAITS = "Another Retake is working in this directory; waiting for it …";
 
 export const BUSY: Busy = {
   kind: "busy",

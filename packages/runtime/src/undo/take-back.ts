@@ -125,7 +125,7 @@ export class TakeBack {
 
   async carryOut(request: TakeBackRequest): Promise<TakeBackResult> {
     this.#workspace.prepare();
-    return this.#hold((lock) => this.carryOutHeld(request, lock), request.signal);
+    return this.#hold((lock) => this.carryOutHeld(request, lock), request);
   }
 
   /** The same for a caller that already holds the workspace. */
@@ -221,7 +221,7 @@ export class TakeBack {
         return operation;
       });
       return done.kind === "conflicts" ? show("conflicts", done.files) : { ...done, putAway };
-    }, request.signal);
+    }, request);
   }
 
   #isStale(

@@ -251,7 +251,7 @@ export class Workspace {
 
   /** Completes what killed processes left unfinished here, as every command does that changes files. */
   async finishInterrupted(signal?: AbortSignal): Promise<Busy | undefined> {
-    const done = await this.#atWork.hold(async () => undefined, signal);
+    const done = await this.#atWork.hold(async () => undefined, { signal });
     return done?.kind === "busy" ? done : undefined;
   }
 

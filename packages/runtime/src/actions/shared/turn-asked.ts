@@ -7,16 +7,17 @@ interface TurnBody<Prompt> {
   readonly model?: TurnAsked["model"];
   readonly approve?: TurnAsked["mode"];
   readonly questions?: TurnAsked["questions"];
+  readonly wait_ms?: TurnAsked["waitMs"];
 }
 
 /** A turn as the queue takes it, from the body of a request. */
 export function turnAsked<Prompt>(
   runtime: Runtime,
   thread: string,
-  { prompt, model, approve: mode, questions }: TurnBody<Prompt>,
+  { prompt, model, approve: mode, questions, wait_ms: waitMs }: TurnBody<Prompt>,
   { expectedVersion }: ChangeOptions,
 ): Omit<TurnAsked, "prompt"> & { readonly prompt: Prompt } {
   const { workspace_root: root } = runtime.thread(thread);
   const expected = expectedVersion === undefined ? {} : { expectedVersion };
-  return { thread, root, prompt, model, mode, questions, ...expected };
+  return { thread, root, prompt, model, mode, questions, waitMs, ...expected };
 }
