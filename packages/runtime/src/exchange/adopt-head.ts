@@ -3,6 +3,7 @@ import {
   activeTake,
   encode,
   hashOperation,
+  liveTakes,
   type Merge,
   mergeHeads,
   type OperationId,
@@ -10,6 +11,7 @@ import {
   refuse,
   relate,
   switchTake,
+  type TakeId,
 } from "@retake/core";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
@@ -17,22 +19,25 @@ import { RefusedError } from "../undo/thread-files.ts";
 
 /**
  * Moves a thread to a head from elsewhere, whose operations are already stored: forward when it follows ours, or to a
- * merge of the two when both have diverged. A merge of the same two heads elsewhere makes the same bytes.
+ * merge of the two when both have diverged. A merge of the same two heads elsewhere makes the same bytes. Whatever the
+ * operations say, the take that is active here stays active: only this machine switches it.
  */
 export function adoptHead(threads: ThreadStore, identity: Identity, thread: string, theirs: OperationId): void {
   if (!threads.has(thread)) {
     threads.forward(thread, theirs);
     return;
   }
-  const ours = threads.read(thread, ({ state }) => state.head ?? "");
+  const { ours, left } = threads.read(thread, ({ state }) => ({ ours: state.head ?? "", left: activeTake(state) }));
   const relation = threads.read(thread, (history) => relate(history, ours, theirs));
-  if (relation.kind === "ahead") threads.forward(thread, theirs);
   if (relation.kind === "unrelated")
     throw new RefusedError(
       refuse("already-exists", "Another thread with this id is here already. Nothing was changed."),
     );
+  if (relation.kind === "ahead") {
+    threads.forward(thread, theirs);
+    stayAt(threads, identity, thread, left);
+  }
   if (relation.kind !== "diverged") return;
-  const left = threads.read(thread, ({ state }) => activeTake(state));
   const merge = mergeOf(threads, thread, [ours, theirs]);
   for (const { operation, hash } of merge.operations) {
     const body = JSON.stringify(encode(operationFormat, operation));
@@ -42,9 +47,17 @@ export function adoptHead(threads: ThreadStore, identity: Identity, thread: stri
   threads.forward(thread, merge.head.operation);
   // When the other line becomes the main one, the take that was active here is now a sibling of it.
   const sibling = merge.siblings.find(({ head, of }) => head === ours && of === left);
-  if (!sibling) return;
+  stayAt(threads, identity, thread, sibling?.take ?? left);
+}
+
+function stayAt(threads: ThreadStore, identity: Identity, thread: string, take: TakeId): void {
+  const isOther = threads.read(
+    thread,
+    ({ state }) => activeTake(state) !== take && liveTakes(state).some(({ id }) => id === take),
+  );
+  if (!isOther) return;
   const context = identity.context({ kind: "sync" });
-  threads.change(thread, ({ state }) => switchTake(state, context, { take: sibling.take }));
+  threads.change(thread, ({ state }) => switchTake(state, context, { take }));
 }
 
 /** Without a server, the heads are ordered by their hashes: the same everywhere. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zstdCompressSync } from "node:zlib";
-import { insertEntry } from "@retake/core";
+import { activeTake, insertEntry, switchTake, takes } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BundlePlace, BundlePlaces, forged, type Line, linesOf, linesOfKind } from "./testing/bundle-place.ts";
 
@@ -104,6 +104,26 @@ describe("an untrusted bundle", () => {
       kind: "unreadable",
       message: expect.stringContaining("says something else"),
     });
+  });
+
+  test("[F7] [L7] does not switch the take of this machine, also where it speaks in its name", async () => {
+    const victim = places.open("victim");
+    const { thread, bundle: whole } = await victim.exampleThread();
+    const active = () => victim.workspace.store.read(thread, ({ state }) => activeTake(state));
+    const before = active();
+    const forger = places.open("forger", victim.workspace.store.shared.threads.device);
+    await forger.import(whole);
+    forger.workspace.store.change(thread, (state, context) =>
+      switchTake(state, context, { take: takes(state).find(({ id }) => id !== before)?.id ?? "" }),
+    );
+    forger.workspace.store.change(thread, (state, context) => insertEntry(state, context, { entry: { id: "e", content: "x" } }));
+    const forgedBundle = await forger.bundle(thread);
+    expect(await victim.import(forgedBundle)).toMatchObject({ operations: 2 });
+    expect(active()).toBe(before);
+    const head = victim.head(thread);
+    expect(await victim.import(forgedBundle)).toMatchObject({ operations: 0 });
+    expect(victim.head(thread)).toBe(head);
+    expect(victim.examine()).toEqual({ healthy: true, problems: [] });
   });
 
   test("[F12] is refused when bytes follow its end", async () => {

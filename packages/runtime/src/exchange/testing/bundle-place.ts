@@ -18,9 +18,12 @@ export class BundlePlaces {
   readonly #folder = mkdtempSync(join(tmpdir(), "retake-bundles-"));
   readonly #open: Workspace[] = [];
 
-  open(name: string): BundlePlace {
+  /** `device`: the machine that it claims to be. */
+  open(name: string, device?: string): BundlePlace {
     const root = join(this.#folder, name, "work");
     mkdirSync(root, { recursive: true });
+    mkdirSync(join(this.#folder, name, "data"), { recursive: true, mode: 0o700 });
+    if (device !== undefined) writeFileSync(join(this.#folder, name, "data", "device"), device);
     const options = { directories: directories({ RETAKE_HOME: join(this.#folder, name) }), root, version: "0" };
     const workspace = openStoreAndWorkspace(options);
     this.#open.push(workspace);
