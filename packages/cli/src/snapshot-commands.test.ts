@@ -228,3 +228,22 @@ async function ofKind(kind: string): Promise<Item | undefined> {
 function id(snapshot: Item | undefined): string {
   return snapshot?.["id"] ?? "";
 }
+
+test("[P4] [U5] a directory that was empty, and the user filled, is no conflict: only what is in it is", async () => {
+  const own = new CliSession();
+  try {
+    await own.thread("directories", "mkdir d");
+    const { id: snapshot } = await own.json("snapshot", "empty");
+    own.write("d/mine.txt", "mine\n");
+    await own.json("snapshot", "filled");
+    const refused = await own.call("restore", String(snapshot), "--json");
+    const { conflicts } = JSON.parse(refused.stdout).error.details as { conflicts: { path: string }[] };
+    expect(conflicts.map(({ path }) => path)).toEqual(["d/mine.txt"]);
+    await own.json("restore", String(snapshot), "--on-conflict", "overwrite");
+    expect(readdirSync(join(own.root, "d"))).toEqual([]);
+    await own.json("undo");
+    expect(readdirSync(join(own.root, "d"))).toEqual(["mine.txt"]);
+  } finally {
+    own.remove();
+  }
+});

@@ -116,7 +116,9 @@ function takeBack(
     conflict ??= kind;
     state = result.marked;
   }
-  if (!sameState(state, sighting.state) && request.isUsers?.(path)) {
+  // A directory that the user put something into is there; what it holds has conflicts of its own.
+  const isFilled = state?.kind === "directory" && sighting.obstacle?.kind === "populated";
+  if (!isFilled && !sameState(state, sighting.state) && request.isUsers?.(path)) {
     const kind =
       sighting.state === undefined ? "deleted-by-user" : target === undefined ? "created-by-user" : "overlap";
     return { kind: "conflict", conflict: { kind } };
