@@ -116,7 +116,9 @@ describe("an untrusted bundle", () => {
     forger.workspace.store.change(thread, (state, context) =>
       switchTake(state, context, { take: takes(state).find(({ id }) => id !== before)?.id ?? "" }),
     );
-    forger.workspace.store.change(thread, (state, context) => insertEntry(state, context, { entry: { id: "e", content: "x" } }));
+    forger.workspace.store.change(thread, (state, context) =>
+      insertEntry(state, context, { entry: { id: "e", content: "x" } }),
+    );
     const forgedBundle = await forger.bundle(thread);
     expect(await victim.import(forgedBundle)).toMatchObject({ operations: 2 });
     expect(active()).toBe(before);
