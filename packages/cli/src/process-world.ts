@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import { visible } from "@retake/tui/text";
 import { openStandardOutput } from "./standard-output.ts";
 import type { OutputStream, ScreenTerminal, Signal, Terminal, World } from "./world.ts";
 
@@ -79,7 +80,7 @@ function suspend(): Promise<void> {
 function guard(leave: () => void): () => void {
   const onError = (error: unknown) => {
     leave();
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(visible(`${error instanceof Error ? error.stack : String(error)}\n`));
     process.exit(1);
   };
   // A terminal that is gone cannot be written to, and needs nothing.
