@@ -86,6 +86,7 @@ export {
   saveThread,
   type ThreadFacts,
   type ThreadOrigin,
+  titleFrom,
 } from "./operations/thread.ts";
 export {
   discardStep,
@@ -98,6 +99,7 @@ export {
   startTool,
   startTurn,
   streamTurn,
+  titleThread,
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
 export type { AttachedContents } from "./provider/attached-context.ts";

@@ -7,7 +7,7 @@ export { conflictMessage, type TakenBackAnswer } from "./answers/taken-back-answ
 export type { TakenBackBy } from "./answers/taken-back-by.ts";
 export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
 export { modelSettings } from "./config/model-settings.ts";
-export { listConfig, setConfig } from "./config/open-config.ts";
+export { listConfig, openConfig, setConfig } from "./config/open-config.ts";
 export { examine, type Repaired, repair } from "./doctor/examine.ts";
 export type { Problem } from "./doctor/problem.ts";
 export { type Cursor, parseCursor } from "./events/cursor.ts";
@@ -39,13 +39,14 @@ export { entryNames, nameOfOperation, nameOfTurn } from "./names/name-things.ts"
 export type { ApprovalAnswer, ApprovalQuestion, TurnEvent, TurnRequest, TurnResult } from "./runner/turn.ts";
 export { SNAPSHOTS_LISTED } from "./snapshots/find-snapshots.ts";
 export { directories } from "./store/directories.ts";
+export { freeTitle } from "./store/free-title.ts";
 export { openDatabase } from "./store/open-database.ts";
 export type { ChangeOptions } from "./store/open-store.ts";
 export type { SnapshotRow } from "./store/snapshot-log.ts";
 export { systemFailure } from "./store/system-failure.ts";
 export type { ThreadSummary } from "./store/thread-store.ts";
 export { ThreadStore } from "./store/thread-store.ts";
-export { freeTitle, titleFrom } from "./threads/free-title.ts";
+export { endProcesses } from "./tools/end-processes.ts";
 export type { Tool } from "./tools/tool.ts";
 export { WAITS } from "./undo/hold-workspace.ts";
 export { RefusedError } from "./undo/thread-files.ts";

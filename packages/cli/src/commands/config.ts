@@ -57,8 +57,7 @@ async function show({ output, world }: Call, path: readonly string[], key: Confi
 }
 
 async function change({ output, world }: Call, path: readonly string[], key: ConfigKey, given: string | undefined) {
-  const number = key.numeric === true && given !== undefined && given.trim() !== "";
-  const value = number ? Number(given) : given;
+  const value = given === undefined ? undefined : valueFor(key, given);
   const problem = value === undefined ? undefined : key.problem(value);
   if (problem) throw wrongUsage(`${nameOf(path)} ${problem}. Nothing was changed.`);
   const done = await setConfig(directories(world.environment).config, path, value);
@@ -67,6 +66,12 @@ async function change({ output, world }: Call, path: readonly string[], key: Con
   output.say({ key: nameOf(path), value: now, changed: done.kind === "changed" }, () => [
     `${output.style("green", "✓")} ${nameOf(path)} ${value === undefined ? "is not set any more" : `is ${text(now ?? "")}`}`,
   ]);
+}
+
+/** What a key holds is written in the file as what it is: a number, true or false, or a text. */
+function valueFor({ numeric, boolean }: ConfigKey, given: string): Json {
+  if (numeric && given.trim() !== "") return Number(given);
+  return boolean && (given === "true" || given === "false") ? given === "true" : given;
 }
 
 /** Hides secrets from lists and logs. Tables of unknown keys may hold secrets too, under any name. */

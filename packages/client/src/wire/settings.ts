@@ -29,6 +29,7 @@ export const settings = z.strictObject({
   model: z.string(),
   undo_depth: z.number(),
   auto_compress: z.boolean(),
+  budget: z.number(),
   /** The working set that the user has picked; the files that are sent with every request; images that are sent. */
   files: paths,
   context_files: paths,

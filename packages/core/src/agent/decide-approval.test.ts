@@ -22,6 +22,25 @@ const policy = (mode: ApprovalMode, rules: readonly ApprovalRule[] = []): Approv
   return { mode, rules, questions: true };
 };
 
+describe("[AG24] a request to a host", () => {
+  const page = (host: string): CallFacts => ({ ...read(), host, irreversible: [`a request to ${host}`] });
+
+  test("is asked about, and allow-always allows that host only", () => {
+    const asked = decideApproval({ name: "fetch" }, page("docs.example.org"), policy("undoable"));
+    if (asked.decision !== "ask" || !asked.always) throw new Error("it was not asked about");
+    expect(asked.always).toEqual({ tool: "fetch", path: "docs.example.org", decision: "allow" });
+    const after = policy("undoable", [asked.always]);
+    expect(decideApproval({ name: "fetch" }, page("docs.example.org"), after).decision).toBe("allow");
+    for (const other of ["example.org", "docs.example.org:8080", "evil.docs.example.org", "docs.example.org.evil.net"])
+      expect(decideApproval({ name: "fetch" }, page(other), after).decision).toBe("ask");
+  });
+
+  test("is not allowed by a rule that names the tool alone", () => {
+    const decided = decideApproval({ name: "fetch" }, page("example.org"), policy("undoable", [allow("fetch")]));
+    expect(decided.decision).toBe("ask");
+  });
+});
+
 describe("[X13] [AG20] what runs unasked in each mode", () => {
   // undoable, ask, all; `outside`: it runs outside of the confinement.
   const table: [string, CallFacts, string, string, string][] = [

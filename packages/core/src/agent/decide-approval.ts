@@ -41,6 +41,8 @@ export type CallFacts = {
   readonly writes: boolean;
   /** Every path it names, links resolved. */
   readonly paths: readonly PathFact[];
+  /** The host that it sends a request to. Rules name it where they name a path. */
+  readonly host?: string;
   /** The shell command line, for a tool that runs one. */
   readonly command?: string;
   /** Whether the command line would run confined. */
@@ -113,7 +115,8 @@ type Subject =
   | { readonly kind: "path-in-command"; readonly path: string };
 
 function subjectsOf(facts: CallFacts): Subject[] {
-  const { command, paths } = facts;
+  const { command, paths, host } = facts;
+  if (host !== undefined) return [{ kind: "path", path: host }];
   if (command !== undefined) {
     return [
       ...partsOf(command).map((part): Subject => ({ kind: "command", part, line: command })),
@@ -225,6 +228,7 @@ function ruleForAlways(tool: string, facts: CallFacts, policy: ApprovalPolicy): 
 function narrowestRule(tool: string, facts: CallFacts): ApprovalRule | undefined {
   const rule = { tool: literally(tool), decision: "allow" } as const;
   if (facts.command !== undefined) return { ...rule, command: literally(facts.command) };
+  if (facts.host !== undefined) return { ...rule, path: literally(facts.host) };
   const [first, second] = facts.paths;
   if (first === undefined) return rule;
   return second === undefined ? { ...rule, path: literally(first.path) } : undefined;

@@ -9,6 +9,10 @@ export const MODEL_ERRORS = {
   stalled: { retryable: true, advice: "The answer stopped arriving; send the prompt again." },
   "invalid-key": { retryable: false, advice: "Set a valid key with `retake config`." },
   "out-of-credit": { retryable: false, advice: "Add credit to the provider's account, or choose another model." },
+  "over-budget": {
+    retryable: false,
+    advice: "Raise it with `retake settings budget <dollars>` and send the prompt again.",
+  },
   "unknown-model": { retryable: false, advice: "Choose a model that `retake models` lists." },
   "context-overflow": { retryable: false, advice: "Shorten the conversation: `retake compress` or `retake truncate`." },
   refused: { retryable: false, advice: "Rephrase the prompt, or choose another model." },

@@ -18,6 +18,7 @@ const OTHER: Settings = {
   model: "scripted/default",
   undo_depth: 3,
   auto_compress: false,
+  budget: 2.5,
 };
 
 const set = <Field extends SettingField>(world: World, field: Field, value: Settings[Field]) =>

@@ -120,6 +120,7 @@ const CASES: Readonly<Record<string, Case>> = {
   startTurn: build(core.startTurn, { turn_id: "go", prompt: entry, model: "p/m", retries: "op2" }),
   streamTurn: build(core.streamTurn, { turn_id: "run", entry: "new", text: "t", fields: { usage: {} } }),
   switchTake: build(core.switchTake, { take: "t1" }),
+  titleThread: build(core.titleThread, { turn_id: "run", title: "a title" }),
   truncateEntries: build(core.truncateEntries, { pairs: 1 }),
 };
 
@@ -134,6 +135,7 @@ const WITHOUT_INPUT = [
 ];
 /** They only read. */
 const READERS = [
+  "titleFrom",
   "doneSince",
   "pathsIn",
   "relate",

@@ -32,6 +32,16 @@ export interface ThreadOrigin {
 /** The name of a thread's first take. */
 export const MAIN = "main";
 
+const LONGEST_TITLE = 40;
+
+/** The title of a thread, made from its first prompt. No title holds a control character. */
+export function titleFrom(prompt: string): string {
+  const characters = [...prompt.replace(/[\s\p{Cc}]+/gu, " ").trim()];
+  return characters.length <= LONGEST_TITLE
+    ? characters.join("")
+    : `${characters.slice(0, LONGEST_TITLE - 1).join("")}…`;
+}
+
 /** The first operation of a thread: writes its facts and its first take, which is empty. */
 export function createThread(
   context: Context,

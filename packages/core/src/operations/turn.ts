@@ -89,6 +89,16 @@ export function moveAgent(state: State, context: Context, input: InTurn & { read
   return inTurn(state, context, input, "turn-streamed", () => "Go on");
 }
 
+/** The model names the thread in its first turn. It is part of the turn, so an undo of the turn brings the old title back. */
+export function titleThread(state: State, context: Context, input: InTurn & { readonly title: string }): Built {
+  return inTurn(state, context, input, "turn-streamed", (draft) => {
+    const problem = labelled("The title", nameProblem(input.title));
+    if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
+    draft.update("thread", { title: input.title });
+    return `Name the thread ${input.title}`;
+  });
+}
+
 /** Records new output of the model: text is appended to the entry, fields are set. */
 export function streamTurn(
   state: State,

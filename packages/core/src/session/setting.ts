@@ -22,6 +22,8 @@ export interface Settings {
   readonly undo_depth: number;
   /** Whether a summary replaces the older conversation when the model's context is full. */
   readonly auto_compress: boolean;
+  /** How many dollars the thread may cost before its turns stop; 0 means the configured amount. */
+  readonly budget: number;
 }
 
 export type SettingField = keyof Settings;
@@ -39,6 +41,7 @@ export const DEFAULT_SETTINGS: Settings = {
   model: "",
   undo_depth: 0,
   auto_compress: true,
+  budget: 0,
 };
 
 export const SETTING_FIELDS = Object.keys(DEFAULT_SETTINGS) as readonly SettingField[];
@@ -65,4 +68,5 @@ const checks: Record<SettingField, Check> = {
   model: text(200),
   undo_depth: whole(0, 1_000_000_000),
   auto_compress: flag,
+  budget: number(0, 1_000_000),
 };

@@ -7,6 +7,8 @@ export interface ConfigKey {
   readonly about: string;
   /** Its value is a number. */
   readonly numeric?: true;
+  /** Its value is true or false. */
+  readonly boolean?: true;
   /** Its value is never shown. */
   readonly secret?: true;
   readonly problem: (value: unknown) => string | undefined;
@@ -22,6 +24,30 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     numeric: true as const,
     problem: priceProblem,
   })),
+  {
+    pattern: ["agent", "budget"],
+    about: "dollars that a thread may cost before its turns stop and ask; the thread's own setting comes first",
+    numeric: true,
+    problem: priceProblem,
+  },
+  {
+    pattern: ["agent", "titles"],
+    about: "whether the model names a thread after its first turn: true or false",
+    boolean: true,
+    problem: booleanProblem,
+  },
+  { pattern: ["tui", "screen"], about: "full, or inline for plain lines", problem: wordProblem("full", "inline") },
+  {
+    pattern: ["tui", "mouse"],
+    about: "whether the screen reads the mouse: true or false",
+    boolean: true,
+    problem: booleanProblem,
+  },
+  {
+    pattern: ["tui", "ctrl_z"],
+    about: "what Ctrl+Z does on the screen: undo or suspend",
+    problem: wordProblem("undo", "suspend"),
+  },
   {
     pattern: ["tools", "environment"],
     about: "names of the environment that tools see although they look like secrets",
@@ -64,6 +90,14 @@ function modelProblem(value: unknown): string | undefined {
   const known = ok && ["scripted", ...Object.keys(PROVIDER_ACCESS)].includes(value.split("/")[0] ?? "");
   if (known) return undefined;
   return `must be provider/model, with one of the providers scripted, ${Object.keys(PROVIDER_ACCESS).join(", ")}`;
+}
+
+function booleanProblem(value: unknown): string | undefined {
+  return typeof value === "boolean" ? undefined : "must be true or false";
+}
+
+function wordProblem(...words: readonly string[]): (value: unknown) => string | undefined {
+  return (value) => (words.includes(String(value)) ? undefined : `must be ${words.join(" or ")}`);
 }
 
 function textProblem(value: unknown): string | undefined {

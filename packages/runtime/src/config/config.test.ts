@@ -21,6 +21,8 @@ describe("config.toml", () => {
     expect(loadConfig(folder)).toEqual({
       models: { providers: {} },
       prices: {},
+      agent: {},
+      tui: {},
       context_windows: {},
       output_limits: {},
       thinking_budgets: {},

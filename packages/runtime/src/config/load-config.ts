@@ -12,8 +12,23 @@ import { type McpServerConfig, readServerConfig } from "./server-config.ts";
 export interface Config extends ConfiguredModels {
   readonly models: ModelConfig;
   readonly mcp: Readonly<Record<string, McpServerConfig>>;
+  readonly agent: AgentConfig;
+  readonly tui: ScreenConfig;
   /** Names in the environment that tools see although they look like secrets. */
   readonly tool_environment: readonly string[];
+}
+
+export interface AgentConfig {
+  /** Dollars that a thread may cost before its turns stop and ask; undefined for no limit. */
+  readonly budget?: number;
+  readonly titles?: boolean;
+}
+
+/** How the terminal's screen behaves. */
+export interface ScreenConfig {
+  readonly screen?: "full" | "inline";
+  readonly mouse?: boolean;
+  readonly ctrl_z?: "undo" | "suspend";
 }
 
 /** The file cannot be read or parsed. It is not changed. */
@@ -82,6 +97,8 @@ function readConfig(file: string, text: string): Config {
     output_limits: section(said, "output_limits") as Readonly<Record<string, number>>,
     thinking_budgets: section(said, "thinking_budgets") as Readonly<Record<string, number>>,
     mcp: Object.fromEntries(mcp),
+    agent: section(said, "agent") as AgentConfig,
+    tui: section(said, "tui") as ScreenConfig,
     tool_environment: (section(said, "tools")["environment"] ?? []) as readonly string[],
   };
 }

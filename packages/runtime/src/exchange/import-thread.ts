@@ -22,7 +22,7 @@ import {
   type TakeId,
   type ThreadFacts,
 } from "@retake/core";
-import { freeTitle } from "../threads/free-title.ts";
+import { freeTitle } from "../store/free-title.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 import type { ImportPlace, Workspace } from "../workspace/open-workspace.ts";
 import { type LeftOut, outsideFilesOf, splitOutside } from "./left-out.ts";

@@ -17,6 +17,7 @@ import {
   type State,
   staleRefusal,
   takes,
+  titleFrom,
 } from "@retake/core";
 import { RestoreJournal, type TaskOptions } from "@retake/workspace";
 import { type ChangedAnswer, changeOutcome } from "../answers/changed-answer.ts";
@@ -27,11 +28,11 @@ import { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Compressed } from "../runner/compress.ts";
+import { freeTitle } from "../store/free-title.ts";
 import { type ChangeOptions, openStore, type Store, type StoreOptions } from "../store/open-store.ts";
 import { RequestKeys } from "../store/request-keys.ts";
 import type { SnapshotRow } from "../store/snapshot-log.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
-import { freeTitle, titleFrom } from "../threads/free-title.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import type { ProgressOptions } from "../undo/restore-with-commit.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";

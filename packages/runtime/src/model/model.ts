@@ -26,8 +26,8 @@ export interface ModelRequest {
   readonly step: number;
   /** The bytes of the images that the messages name, by digest. */
   readonly images?: ReadonlyMap<string, Uint8Array>;
-  /** The last message asks for a summary of the others; a model that handles this by itself may ignore it. */
-  readonly purpose?: "compress";
+  /** The last message asks for a summary of the others, or for a title; the embedded model answers them by this alone. */
+  readonly purpose?: "compress" | "title";
   readonly signal: AbortSignal;
 }
 

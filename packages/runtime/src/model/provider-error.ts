@@ -37,6 +37,7 @@ const WORDS: Record<ModelErrorCode, string> = {
   stalled: "stopped answering.",
   "invalid-key": "does not accept the key.",
   "out-of-credit": "says that the account has no credit left.",
+  "over-budget": "was not asked: the budget is used.",
   "unknown-model": "does not know this model, or not at this address.",
   "context-overflow": "says that the conversation is too long for this model.",
   refused: "declines to answer this.",

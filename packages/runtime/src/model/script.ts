@@ -3,6 +3,8 @@ import { isObject, type JsonObject } from "@retake/core";
 /** The answers of the scripted model, turn by turn and step by step (INTERFACE.md, "Models"). */
 export interface Script {
   readonly turns: readonly { readonly steps: readonly ScriptStep[] }[];
+  /** The answer when a title of the thread is asked for; without one the thread keeps its title. */
+  readonly title?: string;
 }
 
 /** One answer: it waits, thinks, speaks, calls, and then ends or fails. */
@@ -24,7 +26,8 @@ export function scriptedStep(script: Script, turn: number, step: number): Script
 /** Why a value is not a valid script, with the place; undefined when it is. */
 export function scriptProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "the script must be an object with `turns`";
-  const { turns } = value;
+  const { turns, title } = value;
+  if (title !== undefined && typeof title !== "string") return "`title` must be a text";
   if (!Array.isArray(turns) || turns.length === 0) return "`turns` must be a list of at least one turn";
   return first(turns, "turns", (turn, place) => {
     if (!isObject(turn) || !Array.isArray(turn["steps"])) return `\`${place}.steps\` must be a list`;

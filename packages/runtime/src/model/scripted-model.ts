@@ -17,8 +17,9 @@ export function scriptedModel(script?: Script): Model {
   };
 }
 
-/** A script contains turns; a summary is none. */
+/** A script contains turns; a summary and a title are none. */
 function stepFor(request: ModelRequest, script: Script | undefined): ScriptStep {
+  if (request.purpose === "title") return { text: script?.title ?? "" };
   if (request.purpose === "compress") return { text: summarise(request.messages) };
   return script ? scriptedStep(script, request.turn, request.step) : answerPrompt(request);
 }

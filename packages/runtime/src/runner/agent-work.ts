@@ -12,6 +12,7 @@ import { OfferedTools } from "../mcp/offered-tools.ts";
 import { costOf } from "../model/cost.ts";
 import { modelFacts } from "../model/model-facts.ts";
 import { knownKeys } from "../model/provider-access.ts";
+import { freeTitle } from "../store/free-title.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Confinement } from "../tools/confine/confinement.ts";
 import { Confiner } from "../tools/confine/confiner.ts";
@@ -22,11 +23,13 @@ import type { AtWork, PartsAtWork } from "../undo/parts-at-work.ts";
 import type { ProgressOptions } from "../undo/restore-with-commit.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
 import type { ContextPlaces } from "./attach-context.ts";
+import { Budget } from "./budget.ts";
 import type { CommsLog } from "./comms-log.ts";
 import type { Compressed, CompressRequest } from "./compress.ts";
 import { contextUse } from "./context-use.ts";
 import { OutsideFiles } from "./outside-files.ts";
 import { outputsDirectory } from "./overflow-file.ts";
+import { type ThreadCost, threadCost } from "./thread-cost.ts";
 import type { TurnRequest, TurnResult } from "./turn.ts";
 
 /** The tools are the configured ones, unless others are given. */
@@ -141,9 +144,26 @@ export class AgentWork {
       environment: toolEnvironment(this.#store.environment, config.tool_environment),
       approvals: this.#store.approvals,
       confiner: this.#confiner,
+      budget: this.#budgetOf(request, config),
+      ...(config.agent.titles === false ? {} : { titles: { free: (title: string) => this.#freeTitle(title) } }),
     };
+    const notice = parts.budget.notice(request.model.name);
+    if (notice !== undefined) request.onEvent({ type: "notice", message: notice });
     const turn = { ...request, onEvent: this.#withWhatItTook(request, config) };
     return { parts, turn };
+  }
+
+  /** The thread's own budget comes before the configured one. */
+  #budgetOf({ thread, model }: TurnRequest, config: Config): Budget {
+    const own = this.#store.read(thread, ({ state }) => setting(state, activeTake(state), "budget"));
+    const { price } = modelFacts(model.name, config);
+    return new Budget(own || (config.agent.budget ?? 0), price, () =>
+      costBefore(threadCost(this.#store, thread, config)),
+    );
+  }
+
+  #freeTitle(wanted: string): string {
+    return freeTitle({ threads: () => this.#store.threads(this.#root) }, wanted);
   }
 
   /** Adds the cost to the end of a turn, and a notice when the context is nearly full. */
@@ -201,6 +221,11 @@ export class AgentWork {
     const { state } = this.#store.directories;
     return new CommsLog(join(state, "comms"), { ...this.#store.environment, ...knownKeys(models) });
   }
+}
+
+/** A thread that has used nothing yet has cost nothing. */
+function costBefore({ cost, models }: ThreadCost): number | undefined {
+  return models.length === 0 ? 0 : cost;
 }
 
 /** Parts of the context window: above the first the user is told, above the second the next turn may not fit. */

@@ -27,6 +27,8 @@ export class ModelCalls {
     const { request: asked, parts, tell } = this.#access;
     const { model } = asked;
     const work = { turn_id, step, attempt };
+    const problem = parts.budget.problem();
+    if (problem !== undefined) return this.#fail(work, { code: "over-budget", message: problem });
     const gatherer = new PartGatherer((part) => tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
     const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
@@ -48,11 +50,20 @@ export class ModelCalls {
     this.#access.log({ kind: "response", ...work, model: model.name, response: { ...said, end } });
     if (end.kind === "responded") {
       const { stop, calls, usage } = end;
+      parts.budget.add(usage);
       tell({ kind: "model-responded", ...work, stop, calls, usage, at: this.#access.now() });
     } else {
       const { kind: _, ...failure } = end;
-      tell({ kind: "model-failed", ...work, ...failure, at: this.#access.now(), jitter: this.#access.chance() });
+      this.#fail(work, failure);
     }
+  }
+
+  #fail(
+    work: { readonly turn_id: string; readonly step: number; readonly attempt: number },
+    failure: Omit<Extract<ModelEnd, { kind: "failed" }>, "kind">,
+  ): void {
+    const { tell } = this.#access;
+    tell({ kind: "model-failed", ...work, ...failure, at: this.#access.now(), jitter: this.#access.chance() });
   }
 
   #prepare(withoutThinking: boolean) {

@@ -27,6 +27,7 @@ import type { Tool } from "../tools/tool.ts";
 import { holdWorkspace } from "../undo/hold-workspace.ts";
 import { TakeBack } from "../undo/take-back.ts";
 import { ThreadFiles } from "../undo/thread-files.ts";
+import { Budget } from "./budget.ts";
 import { CommsLog } from "./comms-log.ts";
 import { OutsideFiles } from "./outside-files.ts";
 import { recoverTurns } from "./recover-turn.ts";
@@ -122,6 +123,7 @@ async function session() {
           attachments: new Attachments(state),
         },
         facts: {},
+        budget: new Budget(0, undefined, () => 0),
         approvals: new Approvals(workspace.database),
         confiner: new Confiner({ root, environment: {}, own: [] }),
       },

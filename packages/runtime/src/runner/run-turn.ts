@@ -42,6 +42,7 @@ import { commitRecords } from "./commit-records.ts";
 import { GitNotes } from "./git-notes.ts";
 import { ioError } from "./io-error.ts";
 import { sha256 } from "./model-request.ts";
+import { nameThread } from "./name-thread.ts";
 import { type EnvironmentFacts, readEnvironment } from "./read-environment.ts";
 import { SHUTDOWN, type TurnEvent, type TurnParts, type TurnRequest, type TurnResult } from "./turn.ts";
 import { TurnAccess } from "./turn-access.ts";
@@ -70,12 +71,16 @@ export async function runTurnWith<Not>(
  */
 export type Begin<Not> = (start: (retries?: OperationId) => void) => Promise<Not | undefined>;
 
+/** How many milliseconds the end of a first turn waits for the title. */
+const TITLE_PATIENCE = 3000;
+
 class TurnRun {
   readonly #parts: TurnParts;
   readonly #request: TurnRequest;
   readonly #turn: string;
   readonly #take: TakeId;
   readonly #git: GitNotes;
+  readonly #access: TurnAccess;
   readonly #work: TurnWork;
   readonly #queue: AgentEvent[] = [];
   #agent: AgentState = IDLE_AGENT;
@@ -84,6 +89,8 @@ class TurnRun {
   /** Events that could not be committed and were given again. */
   readonly #again = new WeakSet<AgentEvent>();
   #watcherFailed = false;
+  /** The title that the model makes for a new thread, while the turn runs. */
+  #title: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
 
   constructor(parts: TurnParts, request: TurnRequest) {
     this.#parts = parts;
@@ -92,6 +99,7 @@ class TurnRun {
     this.#take = parts.store.read(request.thread, ({ state }) => activeTake(state));
     const watched = { ...request, onEvent: (event: TurnEvent) => this.#watch(event) };
     const access = new TurnAccess(parts, watched, this.#take, (event) => this.#push(event));
+    this.#access = access;
     this.#git = new GitNotes(parts, { root: access.root, thread: request.thread, take: this.#take });
     this.#work = new TurnWork(access, this.#git);
   }
@@ -115,6 +123,7 @@ class TurnRun {
       }).catch(refusalOf);
       if (not !== undefined) return not;
       this.#git.begin();
+      this.#nameThread();
       this.#tellOutside();
       this.#act(started);
       while (!this.#result) await this.#handle(await this.#next());
@@ -126,6 +135,22 @@ class TurnRun {
       signal.removeEventListener("abort", interrupt);
       await this.#work.stop();
     }
+  }
+
+  #nameThread(): void {
+    const stop = new AbortController();
+    const done = nameThread(this.#access, this.#turn, stop.signal).catch((error: Error) => {
+      this.#watch({ type: "notice", message: `The thread got no title: ${error.message}` });
+    });
+    this.#title = { done, stop };
+  }
+
+  /** The end of a turn waits a moment for the title, which is part of it. */
+  async #named(): Promise<void> {
+    const { done, stop } = this.#title ?? {};
+    const timer = setTimeout(() => stop?.abort(), this.#request.signal.aborted ? 0 : TITLE_PATIENCE);
+    await done;
+    clearTimeout(timer);
   }
 
   #start(): AgentOutcome {
@@ -211,6 +236,7 @@ class TurnRun {
     if (outcome.ignored !== undefined) return;
     try {
       const finished = outcome.effects.find((effect) => effect.kind === "record-turn-finished");
+      if (finished) await this.#named();
       const last = finished ? await this.#lastFiles(outcome, finished.failure?.origin === "io") : undefined;
       this.#commit(outcome, last ? { last } : {});
     } catch (error) {

@@ -9,6 +9,7 @@ import type { Confiner } from "../tools/confine/confiner.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ThreadFiles } from "../undo/thread-files.ts";
 import type { ContextPlaces } from "./attach-context.ts";
+import type { Budget } from "./budget.ts";
 import type { CommsLog } from "./comms-log.ts";
 
 /** The dependencies of a turn. */
@@ -26,6 +27,9 @@ export interface TurnParts {
   readonly environment: Readonly<Record<string, string>>;
   readonly approvals: Approvals;
   readonly confiner: Confiner;
+  readonly budget: Budget;
+  /** Present where the model names threads. `free` answers a title that no other thread of the workspace has. */
+  readonly titles?: { free(title: string): string };
 }
 
 export interface TurnRequest {

@@ -30,7 +30,7 @@ export const fetchPage = defineTool({
     const what = isPrivate(hostname)
       ? `a request to ${host}, which is this machine or its own network: ${href}`
       : `a request to ${host} on the internet: ${href}`;
-    return { writes: false, paths: [], irreversible: [what] };
+    return { writes: false, paths: [], host, irreversible: [what] };
   },
   run: (input, run) => get(new URL(stringIn(input, "url") ?? ""), run),
 });

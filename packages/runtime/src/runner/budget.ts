@@ -1,0 +1,45 @@
+import { addUsage, type Usage } from "@retake/core";
+import { costOf, type Price } from "../model/cost.ts";
+
+/** How much a thread may cost. The model is not called once it has cost that much: the user decides whether it goes on. */
+export class Budget {
+  readonly #limit: number;
+  readonly #price: Price | undefined;
+  readonly #before: () => number | undefined;
+  #cost: number | undefined;
+  #turn: Usage = {};
+
+  /** `before`: what the thread has cost until this turn; undefined where a price is not known. A limit of 0 is none. */
+  constructor(limit: number, price: Price | undefined, before: () => number | undefined) {
+    this.#limit = limit;
+    this.#price = price;
+    this.#before = before;
+  }
+
+  /** Counts what a call of this turn took. */
+  add(usage: Usage): void {
+    this.#turn = addUsage(this.#turn, usage);
+  }
+
+  /** The reason why the model is not called; undefined while it may be. */
+  problem(): string | undefined {
+    if (this.#limit === 0) return undefined;
+    this.#cost ??= this.#before();
+    const turn = costOf(this.#turn, this.#price);
+    if (this.#cost === undefined || turn === undefined) return undefined;
+    const cost = this.#cost + turn;
+    if (cost < this.#limit) return undefined;
+    return `This thread has cost ${dollars(cost)}, and its budget is ${dollars(this.#limit)}, so the model was not asked.`;
+  }
+
+  /** Said at the beginning of a turn: a budget that cannot be kept must not seem to be. */
+  notice(model: string): string | undefined {
+    return this.#limit > 0 && this.#price === undefined
+      ? `The price of ${model} is not known, so the budget of ${dollars(this.#limit)} cannot be kept. Set it: retake config prices.${model}.input <dollars>, and output.`
+      : undefined;
+  }
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}
