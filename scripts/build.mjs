@@ -121,7 +121,7 @@ async function bundle(target) {
       groups: [
         {
           name: "command",
-          test: /packages\/(tui\/src\/text\/[a-z-]+\.ts|cli\/src\/(closest|command|commands|output|run-command|standard-output)\.ts|cli\/package\.json)$/,
+          test: /packages\/(tui\/src\/text\/[a-z-]+\.ts|runtime\/src\/store\/directories\.ts|cli\/src\/(closest|command|commands|output|run-command|standard-output)\.ts|cli\/package\.json)$/,
           priority: 1,
         },
         {

@@ -1,3 +1,2 @@
 export type { Choice, ScreenPorts } from "./ports.ts";
 export { runScreen } from "./run-screen.ts";
-export type { TerminalOutput, TerminalStreams } from "./terminal/terminal.ts";

@@ -1,15 +1,13 @@
 /** All that the screen needs of the world besides the client: given by the program that opens it. */
 import type { Client } from "@retake/client";
-import type { TerminalStreams } from "./terminal/terminal.ts";
 
 export interface ScreenPorts {
   /** Opens the store or finds the server. The first frame does not wait for it. */
   open(): Promise<Opened>;
   /** Where the screen was opened; the workspace may lie above it. */
   readonly directory: string;
-  readonly terminal: TerminalStreams;
-  readonly colour: boolean;
   readonly mouse: boolean;
+  readonly ctrlZ: "undo" | "suspend";
   readonly prompts: readonly string[];
   now(): number;
   /** Keeps a prompt for the next time. */
@@ -17,6 +15,7 @@ export interface ScreenPorts {
   titleFor(prompt: string): string;
   /** What could stand at the end of a line that begins with a slash, and where in the line that begins. */
   complete(line: string): Promise<{ readonly from: number; readonly choices: readonly Choice[] }>;
+  /** Files of the workspace, for a prompt before the first thread: later the server knows them. */
   files(): Promise<readonly string[]>;
   /** Runs a command of the command line. With the terminal to itself, `print` and the width are not used. */
   runCommand(
@@ -25,8 +24,8 @@ export interface ScreenPorts {
   ): Promise<number>;
   /** The text as the user's editor left it. */
   edit(text: string): string;
-  /** A shell command of the user. */
-  shell(command: string, print: (text: string) => void): Promise<number>;
+  /** A shell command of the user, with all that it started; `signal` ends it. */
+  shell(command: string, print: (text: string) => void, signal: AbortSignal): Promise<number>;
   /** Calls back when the process is told to end; returns an unsubscribe function. */
   onEnd(end: () => void): () => void;
   /** Stops the process until it is continued. */

@@ -10,14 +10,19 @@ import { initialModel, type Model } from "./model/model.ts";
 import { update } from "./model/update.ts";
 import type { ScreenPorts } from "./ports.ts";
 import { viewOf } from "./screens/view-of.ts";
-import { FullScreen } from "./terminal/terminal.ts";
+import type { FullScreen } from "./terminal/terminal.ts";
 
 const FRAME_MS = 33;
 const TICK_MS = 1000;
+/** So many files are offered after an @. */
+const MOST_FILES = 50;
 
-/** Shows the screen until the user leaves it. Answers the lines that are worth keeping in the scrollback. */
-export async function runScreen(ports: ScreenPorts): Promise<string[]> {
-  const screen = new Screen(ports);
+/**
+ * Shows the screen until the user leaves it. The terminal may show its first frame already. Answers the lines that are worth
+ * keeping in the scrollback.
+ */
+export async function runScreen(ports: ScreenPorts, terminal: FullScreen): Promise<string[]> {
+  const screen = new Screen(ports, terminal);
   return screen.run();
 }
 
@@ -31,17 +36,16 @@ class Screen {
   #following: AbortController | undefined;
   #follower: SessionFollower | undefined;
   #files: Promise<readonly string[]> | undefined;
+  /** The shell command that runs. */
+  #running: AbortController | undefined;
   #isOver = false;
   #client: Promise<Client> = new Promise(() => {});
 
-  constructor(ports: ScreenPorts) {
+  constructor(ports: ScreenPorts, terminal: FullScreen) {
     this.#ports = ports;
-    this.#terminal = new FullScreen(ports.terminal, ports, {
-      input: (event) => this.#dispatch(event, "now"),
-      resize: () => this.#dispatch({ type: "resized", ...this.#terminal.size }, "now"),
-    });
-    const { directory, prompts, mouse } = ports;
-    this.#model = initialModel({ size: this.#terminal.size, now: ports.now(), root: directory, prompts, mouse });
+    this.#terminal = terminal;
+    const { directory: root, prompts, mouse, ctrlZ } = ports;
+    this.#model = initialModel({ size: terminal.size, now: ports.now(), root, prompts, mouse, ctrlZ });
   }
 
   async run(): Promise<string[]> {
@@ -50,6 +54,10 @@ class Screen {
     this.#terminal.enter();
     try {
       this.#draw();
+      this.#terminal.listen({
+        input: (event) => this.#dispatch(event, "now"),
+        resize: () => this.#dispatch({ type: "resized", ...this.#terminal.size }, "now"),
+      });
       this.#client = this.#open();
       this.#client.catch((error) => this.#fail(error));
       await this.#ended.promise;
@@ -60,14 +68,13 @@ class Screen {
       clearTimeout(this.#frame);
       for (const timer of this.#timers.values()) clearTimeout(timer);
       this.#following?.abort();
+      this.#running?.abort();
       this.#terminal.leave();
     }
     return farewell(this.#model);
   }
 
   async #open(): Promise<Client> {
-    // After the first frame is written.
-    await new Promise(setImmediate);
     const { client, thread, root } = await this.#ports.open();
     this.#dispatch({ type: "opened", root });
     for (const effect of firstEffects(this.#model)) this.#perform(effect);
@@ -129,12 +136,9 @@ class Screen {
       case "command":
         return void this.#command(effect);
       case "shell":
-        return void ports
-          .shell(effect.command, (text) => this.#dispatch({ type: "printed", text }))
-          .then(
-            (code) => this.#dispatch({ type: "command-ended", code }),
-            (error) => this.#sayError(error),
-          );
+        return void this.#shell(effect.command);
+      case "end-shell":
+        return void this.#running?.abort();
       case "complete":
         return void ports.complete(effect.words[0] ?? "").then(
           (found) => this.#dispatch({ type: "completed", request: effect.request, ...found }, "now"),
@@ -224,6 +228,17 @@ class Screen {
     this.#dispatch({ type: "edited", tag, text: edited.text, ...(problem === undefined ? {} : { problem }) }, "now");
   }
 
+  async #shell(command: string): Promise<void> {
+    const running = new AbortController();
+    this.#running = running;
+    try {
+      const print = (text: string) => this.#dispatch({ type: "printed", text });
+      this.#dispatch({ type: "command-ended", code: await this.#ports.shell(command, print, running.signal) });
+    } catch (error) {
+      this.#sayError(error);
+    }
+  }
+
   async #command({ args, terminal }: Extract<Effect, { kind: "command" }>): Promise<void> {
     if (terminal) this.#terminal.leave();
     try {
@@ -240,18 +255,23 @@ class Screen {
     }
   }
 
+  /** The server looks for files in the last capture of the thread; without a thread the directory is read once. */
   async #completeFile({ beginning, request }: Extract<Effect, { kind: "files" }>): Promise<void> {
-    this.#files ??= this.#ports.files().catch(() => []);
-    const wanted = beginning.toLowerCase();
-    const all = await this.#files;
-    const starts = all.filter((path) => path.toLowerCase().startsWith(wanted));
-    const holds = all.filter((path) => !path.toLowerCase().startsWith(wanted) && path.toLowerCase().includes(wanted));
-    const choices = [...starts, ...holds].slice(0, 50).map((word) => ({ word: `${word} ` }));
     const from = this.#model.composer.cursor - beginning.length;
+    const paths = await this.#filesWith(beginning).catch(() => []);
+    const choices = paths.map((word) => ({ word: `${word} ` }));
     this.#dispatch({ type: "completed", request, from, choices }, "now");
-    // Read anew for the next one: files come and go.
-    this.#after({ kind: "after", id: "files", milliseconds: 5000, event: { type: "tick", now: this.#ports.now() } });
-    if (choices.length === 0) this.#files = undefined;
+  }
+
+  async #filesWith(beginning: string): Promise<readonly string[]> {
+    const { thread } = this.#model;
+    if (thread !== undefined) {
+      const { files } = await (await this.#client).listFiles(thread, { q: beginning, limit: MOST_FILES });
+      return files.map(({ path }) => path);
+    }
+    this.#files ??= this.#ports.files();
+    const wanted = beginning.toLowerCase();
+    return (await this.#files).filter((path) => path.toLowerCase().includes(wanted)).slice(0, MOST_FILES);
   }
 
   #after({ id, milliseconds, event }: Extract<Effect, { kind: "after" }>): void {

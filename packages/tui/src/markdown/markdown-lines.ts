@@ -4,6 +4,7 @@
  */
 import { type Line, line, lineWidth, type Span, span, type Tone, wrapLine } from "../draw/line.ts";
 import { codeLine } from "./code-line.ts";
+import { tableLength, tableLines } from "./table-lines.ts";
 
 interface Block {
   readonly kind: "text" | "fence";
@@ -22,8 +23,7 @@ function blockLines(block: Block, width: number): readonly Line[] {
   const key = `${width} ${block.kind} ${block.language} ${block.lines.join("\n")}`;
   const found = known.get(key);
   if (found) return found;
-  const made =
-    block.kind === "fence" ? fenceLines(block, width) : block.lines.flatMap((each) => textLines(each, width));
+  const made = block.kind === "fence" ? fenceLines(block, width) : textBlockLines(block.lines, width);
   if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value as string);
   known.set(key, made);
   return made;
@@ -63,6 +63,17 @@ function fenceLines({ lines, language }: Block, width: number): Line[] {
   return lines.flatMap((each) =>
     wrapLine(codeLine(each, language), Math.max(1, width - 2)).map((part) => [bar, ...part]),
   );
+}
+
+function textBlockLines(lines: readonly string[], width: number): Line[] {
+  const made: Line[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const rows = tableLength(lines, at);
+    if (rows > 0) made.push(...tableLines(lines.slice(at, at + rows), width, inline));
+    else made.push(...textLines(lines[at] ?? "", width));
+    at += Math.max(1, rows);
+  }
+  return made;
 }
 
 function textLines(text: string, width: number): Line[] {

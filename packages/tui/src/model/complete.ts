@@ -2,6 +2,7 @@
 import { type Composer, replaceRange } from "./composer.ts";
 import type { Event } from "./effect.ts";
 import type { Model } from "./model.ts";
+import { commandChoices } from "./slash-command.ts";
 import { type Step, step } from "./step.ts";
 
 const MOST = 100;
@@ -19,14 +20,15 @@ export function askCompletion(model: Model): Step {
 }
 
 export function completionArrived(model: Model, event: Extract<Event, { type: "completed" }>): Step {
-  if (event.request !== model.keys || event.choices.length === 0) return step(model);
   const { cursor, text } = model.composer;
-  const only = event.choices.length === 1 ? event.choices[0] : undefined;
+  const choices = text.startsWith("/") ? commandChoices(text.slice(0, cursor), event.choices) : event.choices;
+  if (event.request !== model.keys || choices.length === 0) return step(model);
+  const only = choices.length === 1 ? choices[0] : undefined;
   // Nothing is offered that is there already.
   if (only && text.slice(event.from, cursor) === only.word.trimEnd()) return step(model);
   return step({
     ...model,
-    completion: { from: event.from, to: cursor, choices: event.choices.slice(0, MOST), selected: 0 },
+    completion: { from: event.from, to: cursor, choices: choices.slice(0, MOST), selected: 0 },
   });
 }
 

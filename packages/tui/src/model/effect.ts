@@ -14,6 +14,8 @@ export type Effect =
   /** A command of the command line; its lines come as they are printed. With `terminal` it has the terminal to itself. */
   | { readonly kind: "command"; readonly args: readonly string[]; readonly terminal: boolean }
   | { readonly kind: "shell"; readonly command: string }
+  /** Ends the shell command that runs. */
+  | { readonly kind: "end-shell" }
   | { readonly kind: "complete"; readonly words: readonly string[]; readonly request: number }
   | { readonly kind: "files"; readonly beginning: string; readonly request: number }
   | { readonly kind: "copy"; readonly text: string }

@@ -1,5 +1,7 @@
 /** Where a key goes: the place on top, the question, the row that has the focus, or the text field. */
 import { runningTurn } from "@retake/core";
+import { talkLayout } from "../screens/talk.ts";
+import { transcript } from "../screens/transcript.ts";
 import { interrupt, redoStep, undoStep } from "./actions.ts";
 import { insertText, withText } from "./composer.ts";
 import { draftLater, saveDraft } from "./draft.ts";
@@ -72,6 +74,7 @@ function anywhereKey(model: Model, key: string, before: Model): Step | undefined
     case "PageDown":
       return scroll(model, "page-down");
     case "Ctrl+Z":
+      if (model.ctrlZ === "suspend") return step(model, { kind: "suspend" });
       return model.composer.before.length > 0 ? undefined : undoStep(model);
     case "Ctrl+Y":
     case "Ctrl+Shift+Z":
@@ -118,9 +121,11 @@ function toggleMouse(model: Model): Step {
   );
 }
 
-/** First the field, andThen the turn, andThen the screen; it says which is next. */
+/** First the field, then the turn, then the screen; it says which is next. */
 function leave(model: Model, before: Model): Step {
-  if (topPlace(model)) return step({ ...model, places: [] });
+  const place = topPlace(model);
+  if (place?.kind === "text" && place.isRunning && place.isShell) return step(model, { kind: "end-shell" });
+  if (place) return step({ ...model, places: [] });
   if (model.composer.text !== "") {
     const next: Model = {
       ...model,
@@ -153,8 +158,16 @@ function escapeKey(model: Model, before: Model): Step {
       return andThen(interrupt(model, running), (next) =>
         say(next, "Stopping the turn. What it did stays, until you undo it."),
       );
-    return say({ ...model, state: "moving" }, "Esc again stops the turn.");
+    return say(moving(model), "Esc again stops the turn.");
   }
   if (isSecond && model.composer.text === "") return openPlace({ ...model, state: "typing" }, "turns");
-  return step({ ...model, state: model.state === "typing" ? "moving" : "typing" });
+  return step(model.state === "typing" ? moving(model) : { ...model, state: "typing" });
+}
+
+/** The row that had the focus has it again, or the last one that is seen. */
+function moving(model: Model): Model {
+  const { width, height } = talkLayout(model);
+  const { lines } = transcript(model, width, height);
+  const isSeen = lines.some(({ row }) => row === model.focus);
+  return { ...model, state: "moving", focus: isSeen ? model.focus : lines.at(-1)?.row };
 }

@@ -51,6 +51,7 @@ export interface Model {
   readonly chord: string;
   readonly lastKey: string;
   readonly mouse: boolean;
+  readonly ctrlZ: "undo" | "suspend";
   readonly selection: { readonly from: number; readonly to: number; readonly isDone: boolean } | undefined;
 }
 
@@ -176,6 +177,8 @@ export interface TextPlace {
   readonly title: string;
   readonly lines: readonly Line[];
   readonly isRunning: boolean;
+  /** It shows a shell command of the user, which a key ends. */
+  readonly isShell: boolean;
   readonly scroll: number;
   /** What `p` puts into the draft. */
   readonly quoted?: string;
@@ -205,6 +208,7 @@ export function initialModel(given: {
   readonly root: string;
   readonly prompts: readonly string[];
   readonly mouse: boolean;
+  readonly ctrlZ?: "undo" | "suspend";
 }): Model {
   return {
     ...{
@@ -223,6 +227,6 @@ export function initialModel(given: {
     ...{ completion: undefined, state: "typing", focus: undefined, anchor: undefined, toggled: new Set() },
     ...{ questions: new Map(), answerable: undefined, questionScroll: 0, keys: 0, queue: [], retry: undefined },
     ...{ progress: undefined, toast: undefined, places: [], chord: "", lastKey: "" },
-    ...{ mouse: given.mouse, selection: undefined },
+    ...{ mouse: given.mouse, ctrlZ: given.ctrlZ ?? "undo", selection: undefined },
   };
 }

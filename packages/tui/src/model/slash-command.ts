@@ -2,6 +2,7 @@
  * Commands with a slash, by the same words as on the command line. Those that have a screen of their own open it; all others run
  * as they do there, and their lines are shown.
  */
+import type { Choice } from "../ports.ts";
 import { words } from "../text/index.ts";
 import { redoStep, send, undoTurns } from "./actions.ts";
 import { saveDraft } from "./draft.ts";
@@ -15,6 +16,28 @@ import { andThen, pushPlace, type Step, say, step } from "./step.ts";
 /** Commands that need the terminal for themselves: an editor or a pager. */
 const WITH_TERMINAL = new Set(["edit", "insert", "log"]);
 const ELSEWHERE = new Set(["web", "serve", "completion", "acp", "sync-server"]);
+
+/** Commands that only a screen has. */
+const OWN_COMMANDS: readonly Choice[] = [
+  { word: "/turns", about: "The turns with what each changed: take back one, or everything since" },
+  { word: "/review", about: "What the last turn changed, file by file and hunk by hunk" },
+  { word: "/new", about: "A new thread" },
+  { word: "/help", about: "What the keys do" },
+  { word: "/suspend", about: "Back to the shell, until fg" },
+  { word: "/quit", about: "Leave; everything is kept" },
+];
+
+/** What could be the command of a line: those of the command line that can run here, and those of the screen. */
+export function commandChoices(line: string, found: readonly Choice[]): readonly Choice[] {
+  if (!/^\/\S*$/.test(line)) return found;
+  const own = OWN_COMMANDS.filter(({ word }) => word.startsWith(line)).map((each) => ({
+    ...each,
+    word: `${each.word} `,
+  }));
+  const names = new Set(own.map(({ word }) => word));
+  const others = found.filter(({ word }) => !ELSEWHERE.has(word.slice(1).trim()) && !names.has(word));
+  return [...own, ...others];
+}
 const PLACES: ReadonlySet<string> = new Set<ListName>([
   "turns",
   "history",

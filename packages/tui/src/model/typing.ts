@@ -13,7 +13,7 @@ import {
 } from "./composer.ts";
 import { draftLater } from "./draft.ts";
 import type { Model } from "./model.ts";
-import { textPlace } from "./places/text-place.ts";
+import { shellPlace } from "./places/text-place.ts";
 import { scroll } from "./scroll.ts";
 import { slashCommand } from "./slash-command.ts";
 import { pushPlace, type Step, say, step } from "./step.ts";
@@ -92,7 +92,7 @@ function submit(model: Model): Step {
   if (text.startsWith("!") && text.length > 1) {
     const command = text.slice(1).trim();
     return step(
-      pushPlace(next, textPlace(`! ${command}`, true)),
+      pushPlace(next, shellPlace(command)),
       { kind: "remember", prompt: text, stored: !model.isPrivate },
       { kind: "shell", command },
     );

@@ -11,7 +11,11 @@ export interface ComposerLines {
 
 const PROMPT = "› ";
 
-export function composerLines({ text, cursor }: Composer, width: number, placeholder: string): ComposerLines {
+export function composerLines(
+  { text, cursor }: Pick<Composer, "text" | "cursor">,
+  width: number,
+  placeholder: string,
+): ComposerLines {
   const room = Math.max(4, width - PROMPT.length - 1);
   if (text === "")
     return { lines: [[span(PROMPT, "accent"), span(placeholder, "quiet")]], row: 0, column: PROMPT.length };

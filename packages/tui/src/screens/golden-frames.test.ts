@@ -1,8 +1,15 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { lineText } from "../draw/line.ts";
+import type { Event, Tag } from "../model/effect.ts";
+import { initialModel, type ListName, type Model } from "../model/model.ts";
 import { update } from "../model/update.ts";
 import { modelOf, talkedView } from "../testing/talked-view.ts";
+import { openingView } from "./opening-view.ts";
 import { viewOf } from "./view-of.ts";
+
+// Times are shown as the clock on the wall shows them.
+beforeAll(() => void vi.stubEnv("TZ", "UTC"));
+afterAll(() => void vi.unstubAllEnvs());
 
 const TALK = [
   [
@@ -12,25 +19,103 @@ const TALK = [
   ["a prompt that is long enough to be broken into two lines where the terminal is small", "Done. 世界 👩‍👩‍👧"],
 ] as const;
 
-test.each([
-  [60, 20],
-  [100, 24],
+const SIZES = [
   [140, 24],
+  [100, 24],
+  [60, 20],
   [30, 10],
-])("the conversation at %i by %i", (columns, rows) => {
-  const model = modelOf(talkedView(TALK), columns, rows);
-  expect(
-    `\n${viewOf(model)
-      .lines.map((each) => lineText(each).trimEnd())
-      .join("\n")}\n`,
-  ).toMatchSnapshot();
+] as const;
+
+const frameOf = (model: Model) =>
+  `\n${viewOf(model)
+    .lines.map((each) => lineText(each).trimEnd())
+    .join("\n")}\n`;
+
+const after = (model: Model, ...events: readonly Event[]) =>
+  events.reduce((each, event) => update(each, event).model, model);
+
+test.each(SIZES)("the conversation at %i by %i", (columns, rows) => {
+  expect(frameOf(modelOf(talkedView(TALK), columns, rows))).toMatchSnapshot();
 });
 
 test("the keys", () => {
-  const { model } = update(modelOf(talkedView(TALK), 100, 40), { type: "key", key: "?", text: "?" });
-  expect(
-    `\n${viewOf(model)
-      .lines.map((each) => lineText(each).trimEnd())
-      .join("\n")}\n`,
-  ).toMatchSnapshot();
+  const model = modelOf(talkedView(TALK), 100, 40);
+  expect(frameOf(after(model, { type: "key", key: "?", text: "?" }))).toMatchSnapshot();
+});
+
+test.each([...SIZES, [1, 1], [300, 100]] as const)(
+  "the frame before anything is loaded is that of an empty model, at %i by %i",
+  (columns, rows) => {
+    const root = "/home/someone/some project";
+    const model = initialModel({ size: { columns, rows }, now: 0, root, prompts: [], mouse: true });
+    const { lines, cursor } = openingView({ columns, rows }, root);
+    const whole = viewOf(model);
+    expect(lines.slice(0, rows)).toEqual(whole.lines);
+    expect(cursor?.row === undefined || cursor.row >= rows ? undefined : cursor).toEqual(whole.cursor);
+  },
+);
+
+const HUNK = { old_start: 1, new_start: 1, lines: ["-first idea", "+second idea"], edits: [0] };
+const FILE = { path: "notes.txt", status: "modified", additions: 1, deletions: 1 };
+const OPERATION = {
+  ...{ id: "op-2", name: "kmxq", kind: "turn-finished", description: "Turn: write notes about the plan" },
+  ...{ actor: { kind: "agent", name: "scripted/default" }, created_at: "2026-11-17T10:00:00.000Z", undone: false },
+};
+const TURNS = [
+  { id: "t1", name: "#1", prompt: "write notes about the plan", status: "finished" },
+  { id: "t2", name: "#2", prompt: "a longer prompt that has no room in the list", status: "failed" },
+];
+const TAKES = [
+  { id: "main", name: "main", base_name: "main", active: true, entries: 4 },
+  { id: "other", name: "main_take_1", base_name: "main", active: false, entries: 2 },
+];
+const LISTS: readonly (readonly [ListName, unknown, unknown?])[] = [
+  ["review", { files: [FILE], total: 1 }, { files: [{ ...FILE, hunks: [HUNK] }] }],
+  ["history", { operations: [OPERATION] }, { ...OPERATION, changes: [], files: [{ ...FILE, hunks: [HUNK] }] }],
+  ["turns", { turns: TURNS }, { files: [] }],
+  ["takes", { takes: TAKES }],
+  ["settings", { model: "", temperature: 0, max_tokens: 0, auto_compress: true, budget: 2.5 }],
+  ["context", { context: [] }],
+];
+
+test.each(LISTS.flatMap(([name, list, detail]) => SIZES.map((size) => [name, ...size, list, detail] as const)))(
+  "%s at %i by %i",
+  (name, columns, rows, list, detail) => {
+    const about = name === "review" ? { turn: "#1", from: "#1^", to: "#1" } : {};
+    const opened = after(
+      modelOf(talkedView(TALK), columns, rows),
+      { type: "open", name, about },
+      { type: "answered", tag: { for: "list", name, about }, answer: list },
+    );
+    const place = opened.places.at(-1);
+    const key = place?.kind === "list" ? (place.items?.[place.selected]?.key ?? "") : "";
+    const tag: Tag = { for: "detail", name, key };
+    expect(
+      frameOf(detail === undefined ? opened : after(opened, { type: "answered", tag, answer: detail })),
+    ).toMatchSnapshot();
+  },
+);
+
+const SIDES = {
+  mine: { kind: "file", content: "my own idea\n" },
+  theirs: { kind: "file", content: "first idea\n" },
+  base: { kind: "file", content: "second idea\n" },
+  hunks: [HUNK],
+};
+
+test.each(SIZES)("a plan with a conflict at %i by %i", (columns, rows) => {
+  const model = modelOf(talkedView(TALK), columns, rows);
+  const opened = update(model, { type: "key", key: "Escape" }).model;
+  const { model: asked, effects } = update(opened, { type: "key", key: "u", text: "u" });
+  const request = effects.flatMap((each) =>
+    each.kind === "call" && each.tag.for === "plan" ? [each.tag.request] : [],
+  );
+  const answer = {
+    ...{ description: "Undo: Turn: write notes about the plan", turns_undone: 1, messages_removed: 2, plan_id: "p" },
+    conflicts: [{ path: "notes.txt", kind: "overlap", sides: SIDES }],
+    files: [{ path: "other.txt", became: "restored" }],
+    entries: [{ name: "#2.0", role: "User", preview: "a prompt", becomes: "removed" }],
+  };
+  const tag: Tag = { for: "plan", request: request[0] as (typeof request)[number] };
+  expect(frameOf(after(asked, { type: "answered", tag, answer }))).toMatchSnapshot();
 });

@@ -1,19 +1,8 @@
-/** The last line: what the keys do in the place where the user is. The most important come first; what has no room is left out. */
+/** What the keys do in the conversation, by what is on the screen. */
 import { runningTurn } from "@retake/core";
-import { type Line, lineWidth, type Span, span } from "../draw/line.ts";
+import type { Line } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
-
-export type Hint = readonly [key: string, does: string];
-
-export function hintLine(hints: readonly Hint[], width: number): Line {
-  const spans: Span[] = [];
-  for (const [key, does] of hints) {
-    const next = [span(spans.length === 0 ? " " : "   "), span(key, "strong"), span(` ${does}`, "quiet")];
-    if (lineWidth(spans) + lineWidth(next) > width) break;
-    spans.push(...next);
-  }
-  return spans;
-}
+import { type Hint, hintLine, WRITING_HINTS } from "./hint-line.ts";
 
 export function talkHints(model: Model, width: number): Line {
   return hintLine(talkHintList(model), width);
@@ -51,6 +40,7 @@ function talkHintList(model: Model): readonly Hint[] {
     return [
       ["y", "allow"],
       ["n", "deny"],
+      ["↑↓", "read on"],
       ["Tab", "write instead"],
       ["Esc Esc", "stop the turn"],
     ];
@@ -62,20 +52,20 @@ function talkHintList(model: Model): readonly Hint[] {
       ["u", "undo"],
       ["x", "take back only this"],
       ["b", "branch"],
-      ["e", "edit"],
       ["r", "review"],
       ["h", "history"],
       ["t", "takes"],
+      ["e", "edit"],
+      ["y", "copy"],
       ["?", "keys"],
       ["Tab", "write"],
     ];
   if (isRunning)
     return [
-      ["Esc Esc", "stop"],
       ["Enter", "queue"],
       ["PgUp PgDn", "scroll"],
       ["Ctrl+O", "whole"],
-      ["Ctrl+C", "stop"],
+      ["Esc Esc", "stop"],
     ];
   if (composer.text !== "")
     return [
@@ -85,14 +75,5 @@ function talkHintList(model: Model): readonly Hint[] {
       ["Esc", "move"],
       ["Ctrl+X E", "editor"],
     ];
-  return [
-    ["Enter", "send"],
-    ["Esc", "move"],
-    ["Esc Esc", "take back"],
-    ["Ctrl+Z", "undo"],
-    ["Ctrl+Y", "redo"],
-    ["Ctrl+P", "commands"],
-    ["Ctrl+R", "prompts"],
-    ["Ctrl+C", "leave"],
-  ];
+  return WRITING_HINTS;
 }

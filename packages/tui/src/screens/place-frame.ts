@@ -1,7 +1,7 @@
 /** What all places have around them. */
 import { filled, type Line, span, spread, toned, wrapLine } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
-import { type Hint, hintLine } from "./hints.ts";
+import { type Hint, hintLine } from "./hint-line.ts";
 
 export function titleLine(title: string, right: string, width: number): Line {
   return filled(

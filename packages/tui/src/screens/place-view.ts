@@ -3,7 +3,8 @@ import { filled, fit, type Line, line, span, spread, toned, wrapLine } from "../
 import type { AskPlace, ListPlace, Model, Place, TextPlace } from "../model/model.ts";
 import { definitionOf } from "../model/places/definitions.ts";
 import { composerLines } from "./composer-lines.ts";
-import type { Hint } from "./hints.ts";
+import type { Hint } from "./hint-line.ts";
+import { separator } from "./opening-view.ts";
 import { placeFooter, titleLine } from "./place-frame.ts";
 import { planView } from "./plan-view.ts";
 import type { HitArea, View } from "./view.ts";
@@ -28,8 +29,8 @@ function listView(model: Model, place: ListPlace): View {
   const definition = definitionOf(place.name);
   const footer = placeFooter(model, definition.hints, columns);
   const room = Math.max(1, rows - 1 - footer.length);
-  const isBeside = columns >= BESIDE;
   const { items } = place;
+  const isBeside = columns >= BESIDE && items?.length !== 0;
   const count = items === undefined ? "…" : items.length === 0 ? "" : `${place.selected + 1} of ${items.length}`;
   const width = isBeside ? Math.floor(columns * 0.42) : columns;
   const listRoom = isBeside ? room : Math.max(1, Math.min(items?.length ?? 1, Math.ceil(room / 2)));
@@ -38,7 +39,7 @@ function listView(model: Model, place: ListPlace): View {
     items === undefined
       ? [line(span(" Loading …", "quiet"))]
       : items.length === 0
-        ? wrapLine([span(` ${definition.empty}`, "quiet")], width)
+        ? [[], ...wrapLine([span(`  ${definition.empty}`, "quiet")], width, [span("  ")])]
         : items.slice(start, start + listRoom).map((item, at) => {
             const text = spread([span(" "), ...item.line], item.right ? [...item.right, span(" ")] : [], width);
             return start + at === place.selected ? filled(toned(text, "selected"), width, "selected") : text;
@@ -54,7 +55,7 @@ function listView(model: Model, place: ListPlace): View {
         span(" │ ", "quiet"),
         ...(detail[at] ?? []),
       ])
-    : [...list, line(span("─".repeat(columns), "quiet")), ...detail.map((each) => [span(" "), ...each])];
+    : [...list, ...(detail.length > 0 ? [separator(columns)] : []), ...detail.map((each) => [span(" "), ...each])];
   while (body.length < room) body.push([]);
   const hits: HitArea[] = (items ?? [])
     .slice(start, start + listRoom)
@@ -87,11 +88,11 @@ function textView(model: Model, place: TextPlace): View {
   const hints: Hint[] = [
     ["↑↓ PgUp PgDn", "scroll"],
     ...(place.quoted === "" ? [] : [["p", "into the prompt"] as const]),
-    ["Esc", "back"],
+    ["Esc", place.isRunning && place.isShell ? "end it" : "back"],
   ];
   const footer = placeFooter(model, hints, columns);
   const room = Math.max(1, rows - 1 - footer.length);
-  const wrapped = place.lines.flatMap((each) => wrapLine([span(" "), ...each], columns, [span("   ")]));
+  const wrapped = place.lines.flatMap((each) => wrapLine([span(" "), ...each], columns, [span(hang(each))]));
   // While it runs its end is shown.
   const most = Math.max(0, wrapped.length - room);
   const start = place.isRunning ? most : Math.min(place.scroll, most);
@@ -102,6 +103,11 @@ function textView(model: Model, place: TextPlace): View {
     cursor: undefined,
     hits: [],
   };
+}
+
+/** Where the text of a line goes on: below the words after a name, or a little further in. */
+function hang([first, ...rest]: Line): string {
+  return " ".repeat(rest.length > 0 && first?.tone === "accent" ? first.text.length + 1 : 3);
 }
 
 function askView(model: Model, place: AskPlace): View {

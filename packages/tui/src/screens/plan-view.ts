@@ -3,7 +3,7 @@ import { CONFLICTS, planCounts, planLines } from "@retake/client/screen";
 import { type Line, line, span, type Tone, wrapLine } from "../draw/line.ts";
 import { diffSpan } from "../markdown/code-line.ts";
 import type { Model, PlanPlace, Use } from "../model/model.ts";
-import type { Hint } from "./hints.ts";
+import type { Hint } from "./hint-line.ts";
 import { placeFooter, titleLine } from "./place-frame.ts";
 import type { View } from "./view.ts";
 
@@ -21,30 +21,39 @@ export function planView(model: Model, place: PlanPlace): View {
   const { columns, rows } = model.size;
   const { plan, request, resolutions } = place;
   const conflicts = plan?.conflicts ?? [];
+  const isDecided = resolutions.size === conflicts.length;
   const hints: Hint[] = [
+    ...(isDecided ? ([["Enter", "do it"]] as const) : []),
     ...(conflicts.length > 0
       ? ([
           ["1", "keep mine"],
           ["2", "take theirs"],
           ["3", "both, marked"],
           ["e", "edit"],
-          ["M T", "all mine, all theirs"],
+          ...(conflicts.length > 1 ? ([["M T", "all mine, all theirs"]] as const) : []),
         ] as const)
       : []),
-    ["Enter", conflicts.length > 0 ? `apply (${resolutions.size} of ${conflicts.length} decided)` : "do it"],
     ...(request.hasScope ? ([["Tab", "scope"]] as const) : []),
-    ["Esc", "leave, nothing changes"],
+    ["Esc", "nothing changes"],
   ];
   const footer = placeFooter(model, hints, columns);
   const room = Math.max(1, rows - 1 - footer.length);
-  const lines = plan ? planBody(place, columns - 2) : [line(span("Looking what it would do …", "quiet"))];
+  const body = plan ? planBody(place, columns - 2) : [line(span("Looking what it would do …", "quiet"))];
+  // A small terminal has no room for empty lines.
+  const lines = rows < 16 ? body.filter(({ length }) => length > 0) : body;
   const start = Math.min(place.scroll, Math.max(0, lines.length - room));
-  const body = lines.slice(start, start + room).map((each): Line => [span(" "), ...each]);
-  while (body.length < room) body.push([]);
+  const shown = lines.slice(start, start + room).map((each): Line => [span(" "), ...each]);
+  while (shown.length < room) shown.push([]);
   return {
     lines: [
-      titleLine(request.title, conflicts.length > 0 ? "nothing has changed yet" : "preview", columns),
-      ...body,
+      titleLine(
+        request.title,
+        conflicts.length > 0
+          ? `${resolutions.size} of ${conflicts.length} decided, nothing has changed yet`
+          : "preview",
+        columns,
+      ),
+      ...shown,
       ...footer,
     ],
     cursor: undefined,
@@ -61,7 +70,7 @@ function planBody(place: PlanPlace, width: number): Line[] {
         line(
           ...["both", "conversation", "files"].map((each) =>
             span(
-              ` ${each === "both" ? "conversation and files" : `${each} only`} `,
+              ` ${each === "both" ? (width < 56 ? "both" : "conversation and files") : width < 56 ? each : `${each} only`} `,
               each === scope ? "selected" : "quiet",
             ),
           ),
@@ -72,7 +81,7 @@ function planBody(place: PlanPlace, width: number): Line[] {
     line(
       span(`${becomes.padEnd(10)}`, "quiet"),
       span(`${name} ${role}: `, "accent"),
-      span(preview.replace(/\s+/g, " "), becomes === "removed" ? "struck" : "plain"),
+      span(preview.replace(/\s+/g, " ") || "(calls of tools)", becomes === "removed" ? "struck" : "plain"),
     ),
   );
   const files = planLines(plan)
@@ -92,7 +101,7 @@ function planBody(place: PlanPlace, width: number): Line[] {
     [],
     ...scopes,
     ...(scopes.length > 0 ? [[]] : []),
-    line(span(plan.description ?? "", "strong"), span(counts === "" ? "" : `  ${counts}`, "quiet")),
+    ...wrapLine(line(span(plan.description ?? "", "strong"), span(counts === "" ? "" : `  ${counts}`, "quiet")), width),
     [],
     ...conflictLines(place, width),
     ...files.flatMap((each) => wrapLine(each, width, [span(" ".repeat(10))])),
@@ -105,15 +114,16 @@ const USES = { mine: "keep mine", theirs: "take theirs", merged: "both, between 
 function conflictLines({ plan, resolutions, selected }: PlanPlace, width: number): Line[] {
   const conflicts = plan?.conflicts ?? [];
   if (conflicts.length === 0) return [];
-  const list = conflicts.map(({ path, kind, name }, at) => {
+  const list = conflicts.flatMap(({ path, kind, name }, at) => {
     const use = resolutions.get(path);
-    return line(
+    const words = line(
       span(at === selected ? "▌" : " ", "accent"),
       span(use === undefined ? "? " : "✓ ", use === undefined ? "error" : "good"),
       span(name ?? path, at === selected ? "strong" : "plain"),
       span(`  ${CONFLICTS[kind] ?? kind}`, "quiet"),
       span(use === undefined ? "" : `  → ${wordsFor(use)}`, "good"),
     );
+    return wrapLine(words, width, [span("   ")]);
   });
   const chosen = conflicts[selected];
   const sides = chosen?.sides;
@@ -136,10 +146,10 @@ function conflictLines({ plan, resolutions, selected }: PlanPlace, width: number
   return [
     ...list,
     [],
-    ...side("1 Mine, what is there now", contentOf(sides?.mine)),
-    ...side("2 Theirs, what would come", contentOf(sides?.theirs)),
-    ...side("  Both come from", contentOf(sides?.base)),
-    ...(hunks.length > 0 ? [line(span("From mine to theirs", "strong")), ...hunks] : []),
+    ...side("1 Mine: what is there now", contentOf(sides?.mine)),
+    ...side("2 Theirs: what would come", contentOf(sides?.theirs)),
+    ...side("  Before both of them", contentOf(sides?.base)),
+    ...(hunks.length > 0 ? [line(span("  From mine to theirs", "strong")), ...hunks] : []),
     [],
   ];
 }

@@ -19,6 +19,7 @@ import { AI, type Entry, type Notice, noticeText, SYSTEM, type ThinkingSegment }
 import { fit, type Line, line, lineWidth, type Span, span, spread, type Tone, wrapLine } from "../draw/line.ts";
 import { diffSpan } from "../markdown/code-line.ts";
 import { markdownLines } from "../markdown/markdown-lines.ts";
+import { todoCount, todoItems, todoLines } from "./todo-lines.ts";
 
 /** What a row is shown with. */
 export interface RowContext {
@@ -120,6 +121,7 @@ function makeEntry(entry: Entry, name: string, { width, live, isToggled }: RowCo
       ? text.split("\n").flatMap((each) => wrapLine([span(each)], width - INDENT.length))
       : markdownLines(trimEnd(text), width - INDENT.length);
   return [
+    [],
     ...(head.length > 0 ? [[span(INDENT), ...head]] : []),
     ...thinkingLines(thinking, width, isToggled, live?.thinking !== undefined && text === ""),
     ...(text.trim() === "" ? [] : body.map((each): Line => [span(INDENT), ...each])),
@@ -182,7 +184,8 @@ function makeCall({ call, result }: CallRow, { width, now, live, isToggled }: Ro
     facts.push(span(`${facts.length > 0 ? " · " : ""}${elapsed(now - Date.parse(result.ts))}`, "accent"));
   else if (status !== "completed" && status !== "pending")
     facts.push(span(`${facts.length > 0 ? " · " : ""}${status}`, tone));
-  const subject = callSummary(call).slice(call.name.length);
+  const todo = todoItems(call);
+  const subject = todo ? todoCount(todo) : callSummary(call).slice(call.name.length);
   const [first = "", ...more] =
     isToggled && typeof call.input["command"] === "string" ? call.input["command"].split("\n") : [subject.trim()];
   const head = spread(
@@ -199,7 +202,7 @@ function makeCall({ call, result }: CallRow, { width, now, live, isToggled }: Ro
     head,
     ...body(more.map((each) => line(span(each, "code")))),
     ...(status === "denied" ? [] : body(shownDiff)),
-    ...body(outputLines(result, live, status, isToggled, room, diff.length > 0)),
+    ...body(todo ? todoLines(todo, room) : outputLines(result, live, status, isToggled, room, diff.length > 0)),
     ...(result?.notices ?? [])
       .slice(0, 3)
       .map((notice) => line(span(`    ! ${noticeText(notice as unknown as Notice)}`, "warning"))),
@@ -218,7 +221,7 @@ function outputLines(
   const said = live?.output;
   const content = result?.content ?? "";
   const text = status === "running" && said ? said.text : content;
-  if (text.trim() === "") return [];
+  if (text.trim() === "" || (status === "completed" && text === "(no output)")) return [];
   // A write that went well says nothing that its diff does not.
   if (hasDiff && status === "completed" && !isOpen) return [];
   const most = isOpen

@@ -1,19 +1,20 @@
 /**
- * The conversation, with everything around it, from the top: header, transcript (and a rail of turns where it is wide enough), dock
+ * The conversation, with everything around it, from the top: header, transcript (with an outline of the turns where it is wide enough), dock
  * (undone, queue, question), the text field, status, keys. What has no room goes first where the terminal is small.
  */
-import { elapsed, money, plural, type Row, shortCount } from "@retake/client/screen";
+import { elapsed, money, plural, shortCount } from "@retake/client/screen";
 import { activeTake, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
-import { filled, fit, type Line, line, type Span, span, spread, toned } from "../draw/line.ts";
+import { fit, type Line, line, type Span, span, toned } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
 import { composerLines } from "./composer-lines.ts";
 import { talkHints } from "./hints.ts";
+import { edges, headerLine, PLACEHOLDER, rootName, separator, statusLine } from "./opening-view.ts";
+import { outlineLines, outlineWidth } from "./outline.ts";
 import { openQuestion, questionLines } from "./question-lines.ts";
+import { todoLine } from "./todo-lines.ts";
 import { shownRows, transcript } from "./transcript.ts";
 import type { HitArea, View } from "./view.ts";
 import { welcomeLines } from "./welcome.ts";
-
-const RAIL = 9;
 
 export interface TalkLayout {
   readonly header: readonly Line[];
@@ -29,23 +30,20 @@ export interface TalkLayout {
 
 export function talkLayout(model: Model): TalkLayout {
   const { columns, rows } = model.size;
-  const header = rows >= 15 ? [headerLine(model, columns)] : [];
-  const footer = [
-    ...(rows >= 15 ? [statusLine(model, columns)] : []),
-    ...(rows >= 11 ? [talkHints(model, columns)] : []),
-  ];
+  const { header, footer } = edges(
+    rows,
+    titleLine(model, columns),
+    factsLine(model, columns),
+    talkHints(model, columns),
+  );
   const most = Math.max(1, Math.floor((rows - header.length - footer.length) / 3));
   const composed = composerLines(model.composer, columns, placeholder(model));
   const start = Math.max(0, Math.min(composed.row - most + 1, composed.lines.length - most));
-  const field = [
-    line(span("─".repeat(columns), "quiet")),
-    ...composed.lines.slice(start, start + most),
-    ...completionLines(model, columns),
-  ];
+  const field = [separator(columns), ...composed.lines.slice(start, start + most), ...completionLines(model, columns)];
   const room = rows - header.length - footer.length - field.length;
   const dock = dockLines(model, columns, Math.max(1, room - 3));
   const height = Math.max(0, room - dock.length);
-  const rail = columns >= 100 && shownRows(model).length > 0 ? RAIL : 0;
+  const rail = outlineWidth(model);
   const row = header.length + height + dock.length + 1 + composed.row - start;
   const isTyping = model.state === "typing" && model.answerable === undefined && model.prompts.search === undefined;
   return {
@@ -69,7 +67,7 @@ export function talkView(model: Model): View {
     ? welcomeLines(model, layout.width, layout.height)
     : shown.lines.map((each) => mark(each.line, each.row === model.focus && model.state === "moving", layout.width));
   while (body.length < layout.height) body.push([]);
-  const rail = railLines(model, layout.rail, layout.height);
+  const rail = layout.rail > 0 ? outlineLines(model, shown.lines.at(-1)?.row, layout.rail, layout.height) : [];
   const lines = [
     ...layout.header,
     ...body.slice(0, layout.height).map((each, at) => (layout.rail > 0 ? [...(rail[at] ?? []), ...each] : each)),
@@ -99,12 +97,10 @@ function placeholder({ state, view, thread }: Model): string {
   if (state === "moving") return "Tab to write";
   const isRunning = view && runningTurn(view.state, view.take) !== undefined;
   if (isRunning) return "Write the next prompt; it waits until this turn ends";
-  return thread === undefined
-    ? "Write a prompt, or / for commands"
-    : "Write a prompt, / for commands, @ for files, ! for a shell command";
+  return thread === undefined ? PLACEHOLDER : "Write a prompt, / for commands, @ for files, ! for a shell command";
 }
 
-function headerLine(model: Model, width: number): Line {
+function titleLine(model: Model, width: number): Line {
   const { view, connected, title, isPrivate } = model;
   const takes = view ? liveTakes(view.state) : [];
   const active = view ? activeTake(view.state) : "";
@@ -116,26 +112,28 @@ function headerLine(model: Model, width: number): Line {
           span(` ${name}${id === active ? "●" : ""} `, id === active ? "accent" : "quiet"),
         ]);
   const name = title === "" ? "Retake" : title;
-  const right = connected ? span("● live", "good") : span("○ reconnecting", "warning");
-  return spread(
-    [span(` ${name}`, "strong"), ...(isPrivate ? [span(" (private)", "quiet")] : []), ...tabs],
-    [right, span(" ")],
-    width,
-  );
+  const right = !model.isOpen
+    ? span("opening …", "quiet")
+    : connected
+      ? span("● live", "good")
+      : span("○ reconnecting", "warning");
+  const left = [span(` ${name}`, "strong"), ...(isPrivate ? [span(" (private)", "quiet")] : []), ...tabs];
+  return headerLine(left, right, width);
 }
 
-function statusLine(model: Model, width: number): Line {
-  const { status } = model;
-  const parts: string[] = [];
-  const add = (text: string) => text !== "" && parts.push(text);
-  add(status.root.split("/").at(-1) || status.root);
-  if (status.branch !== undefined) add(`${status.branch}${status.isDirty ? "*" : ""}`);
-  add(status.model);
-  add(contextUsed(model));
-  if (status.cost !== undefined) add(money(status.cost));
-  add([status.mode, status.confinement].filter((each) => each !== "").join(", "));
-  if (!model.mouse) add("mouse off");
-  return fit([span(` ${parts.join(" · ")}`, "quiet")], width);
+function factsLine(model: Model, width: number): Line {
+  const { root, branch, isDirty, model: name, cost, mode, confinement } = model.status;
+  const parts = [
+    rootName(root),
+    branch === undefined ? "" : `${branch}${isDirty ? "*" : ""}`,
+    name,
+    contextUsed(model),
+    cost === undefined ? "" : money(cost),
+    mode === "" ? "" : `approvals: ${mode}`,
+    confinement,
+    model.mouse ? "" : "mouse off",
+  ];
+  return statusLine(parts, width);
 }
 
 /** The tokens of the last request: what the conversation takes of the model's context. */
@@ -154,8 +152,9 @@ function dockLines(model: Model, width: number, most: number): Line[] {
   const lines: Line[] = [];
   if (anchor && shownRows(model).length > 0)
     lines.push(line(span(" ↓ more below · G or End follows the end", "quiet")));
-  const redoable = view && lastRedoable(view.state, view.take);
-  if (redoable) lines.push(line(span(" ↶ undone", "warning"), span(" · U or Ctrl+Y brings it back", "quiet")));
+  // What was undone just now is said already, with the way back.
+  const redoable = view && !toast && lastRedoable(view.state, view.take);
+  if (redoable) lines.push(line(span(" ↶ Something is undone", "warning"), span(" · Ctrl+Y brings it back", "quiet")));
   if (retry)
     lines.push(
       line(
@@ -174,6 +173,8 @@ function dockLines(model: Model, width: number, most: number): Line[] {
         ),
       ),
     );
+  const todo = view && runningTurn(view.state, view.take) !== undefined ? todoLine(shownRows(model)) : undefined;
+  if (todo) lines.push(todo);
   for (const { prompt } of queue)
     lines.push(line(span(` waits: ${prompt.replace(/\s+/g, " ")}`, "quiet"), span("  Ctrl+X Q edits", "quiet")));
   if (toast) lines.push(line(span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)));
@@ -208,7 +209,7 @@ function boxed(
   return [head, ...body.slice(start, start + space), ...notices, keys].slice(0, room);
 }
 
-function completionLines({ completion, prompts }: Model, width: number): Line[] {
+function completionLines({ completion, prompts, size: { rows } }: Model, width: number): Line[] {
   if (prompts.search !== undefined) {
     const found = prompts.lines.filter((each) => each.includes(prompts.search ?? "")).slice(0, 5);
     return [
@@ -224,35 +225,17 @@ function completionLines({ completion, prompts }: Model, width: number): Line[] 
     ];
   }
   if (!completion) return [];
-  const start = Math.max(0, completion.selected - 5);
-  return completion.choices.slice(start, start + 6).map(({ word, about = "" }, at) => {
-    const isSelected = start + at === completion.selected;
-    const shown = line(span(`  ${word.padEnd(16)} `, isSelected ? "selected" : "accent"), span(about, "quiet"));
+  const { choices, selected } = completion;
+  // On a small terminal the conversation keeps most of the room.
+  const most = Math.max(2, Math.min(6, Math.floor(rows / 4)));
+  const start = Math.max(0, selected - most + 1);
+  const wide = Math.min(40, Math.max(...choices.map(({ word }) => word.length)) + 1);
+  const lines = choices.slice(start, start + most).map(({ word, about = "" }, at) => {
+    const isSelected = start + at === selected;
+    const shown = line(span(`  ${word.padEnd(wide)} `, isSelected ? "selected" : "accent"), span(about, "quiet"));
     return fit(shown, width);
   });
-}
-
-/** The turns of the window, one a line, around the one that is seen. */
-function railLines(model: Model, width: number, height: number): Line[] {
-  if (width === 0) return [];
-  const turns = shownRows(model).filter((row): row is Extract<Row, { kind: "turn" }> => row.kind === "turn");
-  const focus = model.focus;
-  const current = turns.findLast(({ key, turn }) => key === focus || (focus ?? "").startsWith(turn.id)) ?? turns.at(-1);
-  const at = current ? turns.indexOf(current) : 0;
-  const start = Math.max(0, Math.min(at - Math.floor(height / 2), turns.length - height));
-  return Array.from({ length: height }, (_, index) => {
-    const row = turns[start + index];
-    if (!row) return filled([], width);
-    const state =
-      row.turn.status === "running"
-        ? span("…", "accent")
-        : row.turn.status === "finished"
-          ? span(" ")
-          : span("✗", "warning");
-    const isCurrent = row === current;
-    return filled(
-      [span(isCurrent ? "▌" : " ", "accent"), span(row.name.padStart(5), isCurrent ? "strong" : "quiet"), state],
-      width,
-    );
-  });
+  return choices.length > most
+    ? [...lines, line(span(`  ${selected + 1} of ${choices.length}: type on, or ↓`, "quiet"))]
+    : lines;
 }

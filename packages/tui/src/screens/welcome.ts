@@ -3,7 +3,7 @@ import type { Model } from "../model/model.ts";
 
 /** What a new user sees instead of a conversation. */
 export function welcomeLines({ status, thread, view, isOpen }: Model, width: number, height: number): Line[] {
-  if (!isOpen || (thread !== undefined && !view)) return [[], line(span("  Opening …", "quiet"))];
+  if (!isOpen || (thread !== undefined && !view)) return [];
   const isScripted = status.model === "" || status.model.startsWith("scripted/");
   const text: Line[] = [
     [],

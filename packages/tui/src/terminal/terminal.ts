@@ -29,6 +29,11 @@ export interface Frame {
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
 }
 
+export interface TerminalListener {
+  input(event: InputEvent): void;
+  resize(): void;
+}
+
 // 1049 the other screen, 2004 pastes are marked, 1007 the wheel is no arrow key, >1u keys say their modifiers (kitty).
 const ENTER = "\u001b[?1049h\u001b[?2004h\u001b[?1007l\u001b[>1u";
 const LEAVE =
@@ -41,8 +46,9 @@ const ESCAPE_MS = 30;
 export class FullScreen {
   readonly #streams: TerminalStreams;
   readonly #paint: Paint;
-  readonly #onInput: (event: InputEvent) => void;
-  readonly #onResize: () => void;
+  /** Input and changes of the size that came before anybody listened. */
+  readonly #waiting: (() => void)[] = [];
+  #listener: TerminalListener | undefined;
   #drawn: DrawnFrame | undefined;
   #texts: readonly string[] = [];
   #rest = "";
@@ -51,19 +57,16 @@ export class FullScreen {
   #mouse: boolean;
   #unguard = () => {};
 
-  constructor(
-    streams: TerminalStreams,
-    options: { readonly colour: boolean; readonly mouse: boolean },
-    on: { readonly input: (event: InputEvent) => void; readonly resize: () => void },
-  ) {
+  constructor(streams: TerminalStreams, options: { readonly colour: boolean; readonly mouse: boolean }) {
     this.#streams = streams;
     this.#paint = createPaint(options);
     this.#mouse = options.mouse;
-    this.#onInput = on.input;
-    this.#onResize = () => {
-      this.#drawn = undefined;
-      on.resize();
-    };
+  }
+
+  /** From now on `listener` is told; what came before comes first. */
+  listen(listener: TerminalListener): void {
+    this.#listener = listener;
+    for (const tell of this.#waiting.splice(0)) tell();
   }
 
   get size(): { readonly columns: number; readonly rows: number } {
@@ -77,7 +80,7 @@ export class FullScreen {
     this.#drawn = undefined;
     const { input, output } = this.#streams;
     input.setRawMode?.(true);
-    input.on("data", this.#listener);
+    input.on("data", this.#onData);
     input.resume();
     output.on("resize", this.#onResize);
     this.#unguard = this.#streams.guard(() => this.leave());
@@ -92,7 +95,7 @@ export class FullScreen {
     output.write(LEAVE);
     this.#unguard();
     output.off("resize", this.#onResize);
-    input.off("data", this.#listener);
+    input.off("data", this.#onData);
     input.pause();
     input.setRawMode?.(false);
   }
@@ -124,7 +127,12 @@ export class FullScreen {
       .join("\n");
   }
 
-  readonly #listener = (chunk: Buffer | string) => {
+  readonly #onResize = () => {
+    this.#drawn = undefined;
+    this.#tell((listener) => listener.resize());
+  };
+
+  readonly #onData = (chunk: Buffer | string) => {
     clearTimeout(this.#timer);
     this.#read(this.#rest + String(chunk), false);
     if (this.#rest !== "") this.#timer = setTimeout(() => this.#read(this.#rest, true), ESCAPE_MS);
@@ -133,6 +141,12 @@ export class FullScreen {
   #read(text: string, isOver: boolean): void {
     const { events, rest } = readKeys(text, isOver);
     this.#rest = isOver && !rest.startsWith("\u001b[200~") ? "" : rest;
-    for (const event of events) this.#onInput(event);
+    for (const event of events) this.#tell((listener) => listener.input(event));
+  }
+
+  #tell(tell: (listener: TerminalListener) => void): void {
+    const listener = this.#listener;
+    if (listener) tell(listener);
+    else this.#waiting.push(() => this.#tell(tell));
   }
 }

@@ -41,7 +41,7 @@ export const compare: ListDefinition = {
         key: `file ${file.path}`,
         line: fileLine(file),
         data: { a: a.id, b: b.id, nameA: a.name, nameB: b.name },
-        detail: fileDiffDetail([file]),
+        detail: fileDiffDetail([file], [], true),
       })),
     ];
   },

@@ -1,4 +1,4 @@
-import type { Hint } from "../../screens/hints.ts";
+import type { Hint } from "../../screens/hint-line.ts";
 import type { Effect } from "../effect.ts";
 import type { Detail, ListItem, ListPlace, Model } from "../model.ts";
 import type { Step } from "../step.ts";
@@ -11,7 +11,7 @@ export interface ListDefinition {
   items(answer: unknown, model: Model, about: ListPlace["about"]): readonly ListItem[];
   /** Asks for what is shown of an item; undefined where the item has it. */
   detail?(model: Model, thread: string, item: ListItem, about: ListPlace["about"]): Effect | undefined;
-  detailOf?(answer: unknown): Omit<Detail, "key">;
+  detailOf?(answer: unknown, item: ListItem): Omit<Detail, "key">;
   /** Begins with the last item instead of the first. */
   readonly fromEnd?: true;
   readonly empty: string;

@@ -20,11 +20,16 @@ export interface FileDiff {
     | undefined;
 }
 
-export function fileDiffDetail(files: readonly FileDiff[], before: readonly Line[] = []): Omit<Detail, "key"> {
+/** `isNamed`: the list names the file already. */
+export function fileDiffDetail(
+  files: readonly FileDiff[],
+  before: readonly Line[] = [],
+  isNamed = false,
+): Omit<Detail, "key"> {
   const lines: Line[] = [...before];
   const hunks: { at: number; edits: readonly number[] }[] = [];
   for (const file of files) {
-    lines.push(fileLine(file));
+    if (!isNamed) lines.push(fileLine(file));
     if (file.binary) lines.push(line(span("  not text, or too large to compare", "quiet")));
     for (const hunk of file.hunks ?? []) {
       hunks.push({ at: lines.length, edits: hunk.edits });

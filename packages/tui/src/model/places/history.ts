@@ -5,6 +5,7 @@ import { call } from "../effect.ts";
 import { say } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 import { type FileDiff, fileDiffDetail } from "./file-diffs.ts";
+import { clockTime, dateTime } from "./local-time.ts";
 
 interface Operation {
   readonly id: string;
@@ -39,22 +40,18 @@ export const history: ListDefinition = {
         return {
           key: id,
           line: line(span(`${name} `, "quiet"), span(description.replace(/\s+/g, " "), tone)),
-          right: line(span(undone ? "undone " : "", "warning"), span(time(created_at), "quiet")),
+          right: line(span(undone ? "undone " : "", "warning"), span(clockTime(created_at), "quiet")),
           data: { name, description, turn: turn_name ?? "", kind: operationWord(kind), actor: actorWord(actor) },
         };
       },
     ),
   detail: (_, thread, { key }) => call("getOperation", [thread, key], { for: "detail", name: "history", key }),
-  detailOf: (answer) => {
-    const { name, kind, description, actor, created_at, changes, files } = answer as Shown;
+  detailOf: (answer, item) => {
+    const { name, kind, actor, created_at, changes, files } = answer as Shown;
     const head: Line[] = [
-      line(span(description, "strong")),
-      line(
-        span(
-          `${name} · ${operationWord(kind)} · ${actorWord(actor)} · ${created_at.replace("T", " ").slice(0, 19)}`,
-          "quiet",
-        ),
-      ),
+      // The list names the whole group: the operation itself may be its last step.
+      line(span(String(item.data["description"]), "strong")),
+      line(span(`${name} · ${operationWord(kind)} · ${actorWord(actor)} · ${dateTime(created_at)}`, "quiet")),
       [],
       ...changes
         .filter(({ record }) => /entry:|setting:|take:/.test(record))
@@ -99,9 +96,3 @@ export const history: ListDefinition = {
     return undefined;
   },
 };
-
-function time(iso: string): string {
-  const date = new Date(iso);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
-}

@@ -35,8 +35,9 @@ export function listLoaded(model: Model, { name, about }: Extract<Tag, { for: "l
 export function detailLoaded(model: Model, { name, key }: Extract<Tag, { for: "detail" }>, answer: unknown): Step {
   const at = model.places.findIndex((place) => place.kind === "list" && place.name === name);
   const place = model.places[at];
-  const made = definitionOf(name).detailOf?.(answer);
-  if (place?.kind !== "list" || !made || place.items?.[place.selected]?.key !== key) return step(model);
+  const item = place?.kind === "list" ? place.items?.[place.selected] : undefined;
+  const made = item && definitionOf(name).detailOf?.(answer, item);
+  if (place?.kind !== "list" || !made || item.key !== key) return step(model);
   return step({ ...model, places: model.places.with(at, { ...place, detail: { key, ...made } }) });
 }
 

@@ -21,10 +21,11 @@ export function placeKey(model: Model, { key, text }: Key): Step {
     const field = text === undefined ? composerKey(place.field, key) : insertText(place.field, text);
     return step(field ? replacePlace(model, { ...place, field }) : model);
   }
-  if (key === "Ctrl+Z") return undoStep(model);
+  if (key === "Ctrl+Z") return model.ctrlZ === "suspend" ? step(model, { kind: "suspend" }) : undoStep(model);
   if (key === "Ctrl+Y") return redoStep(model);
   if (place.kind === "list") return listKey(model, place, key);
   if (place.kind === "plan") return planKey(model, place, key);
+  if (key === "Escape" && place.isRunning && place.isShell) return step(model, { kind: "end-shell" });
   if (key === "Escape" || key === "q" || key === "Enter") return step(popPlace(model));
   if (key === "p" && place.quoted !== "") return quote(model, place);
   const move = SCROLLS[key];

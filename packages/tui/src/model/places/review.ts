@@ -25,7 +25,7 @@ export const review: ListDefinition = {
       name: "review",
       key,
     }),
-  detailOf: (answer) => fileDiffDetail((answer as { files: FileDiff[] }).files),
+  detailOf: (answer) => fileDiffDetail((answer as { files: FileDiff[] }).files, [], true),
   empty: "No file was changed.",
   hints: [
     ["j k", "file"],

@@ -28,7 +28,7 @@ export const search: ListDefinition = {
         matches.map(({ entry_id, role, snippet }) => ({
           key: `${id} ${entry_id}`,
           line: line(span(`${role} `, "accent"), snippet.replace(/\s+/g, " ")),
-          right: line(span(title.slice(0, 24), "quiet")),
+          ...(id === model.thread ? {} : { right: line(span(title.slice(0, 24), "quiet")) }),
           data: { thread: id, entry: entry_id, title },
           detail: {
             lines: [

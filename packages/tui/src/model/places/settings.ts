@@ -4,21 +4,51 @@ import { call } from "../effect.ts";
 import { pushPlace, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 
+/** What each setting is, and what its neutral value means. */
+const WORDS: Readonly<Record<string, readonly [label: string, about: string, neutral?: string]>> = {
+  base_system_prompt: ["Base prompt", "The first part of the system prompt, instead of Retake's own."],
+  use_default_base_prompt: ["Retake's base prompt", "Whether Retake's own base prompt is sent."],
+  global_system_prompt: ["Global prompt", "The second part of the system prompt: what you always want."],
+  project_system_prompt: ["Project prompt", "The third part of the system prompt: what this project wants."],
+  model: ["Model", "provider/model; empty for the configured one.", "the configured one"],
+  temperature: ["Temperature", "How freely the model words its answers: 0 to 2."],
+  top_p: ["Top p", "How many of the likely words the model chooses from: 0 to 1."],
+  max_tokens: ["Longest answer", "In tokens; 0 for as long as the model allows.", "as the model allows"],
+  budget: [
+    "Budget",
+    "Dollars that this thread may cost before its turns stop; 0 for the configured amount.",
+    "the configured one",
+  ],
+  auto_compress: ["Summarise when full", "A summary replaces the older part before the model's context is full."],
+  auto_add_history: ["Add history", "Whether what is said is added to the history by itself."],
+  undo_depth: ["Undo depth", "How many steps can be undone; 0 for all.", "all"],
+};
+
 /** The settings of the take. Each change is a step that Ctrl+Z takes back. */
 export const settings: ListDefinition = {
   title: () => "Settings of this take",
   load: (_, thread) => call("getSettings", [thread], { for: "list", name: "settings", about: {} }),
   items: (answer) =>
-    Object.entries(answer as Record<string, unknown>)
+    sorted(Object.entries(answer as Record<string, unknown>))
       .filter(([field, value]) => field !== "draft" && !Array.isArray(value))
       .map(([field, value]) => {
+        const [label = field, about = "", neutral = "not set"] = WORDS[field] ?? [];
         const text = typeof value === "string" ? value : JSON.stringify(value);
-        const shown = text === "" ? span("not set", "quiet") : span(text.replace(/\s+/g, " "));
+        const isNeutral = text === "" || (text === "0" && neutral !== "not set");
+        const words = typeof value === "boolean" ? (value ? "on" : "off") : text.replace(/\s+/g, " ");
         return {
           key: field,
-          line: line(span(field.padEnd(24), "accent"), shown),
+          line: line(span(label.padEnd(21), "accent"), isNeutral ? span(neutral, "quiet") : span(words)),
           data: { value: text, kind: typeof value },
-          detail: { lines: text.split("\n").map((each) => line(each)), hunks: [] },
+          detail: {
+            lines: [
+              line(span(label, "strong"), span(`  ${field}`, "quiet")),
+              line(span(about, "quiet")),
+              [],
+              ...text.split("\n").map((each) => line(each)),
+            ],
+            hunks: [],
+          },
         };
       }),
   empty: "There are no settings.",
@@ -38,7 +68,7 @@ export const settings: ListDefinition = {
     return step(
       pushPlace(model, {
         kind: "ask",
-        title: item.key,
+        title: WORDS[item.key]?.[0] ?? item.key,
         hint: kind === "number" ? "a number" : "provider/model, or empty for the configured one",
         field: withText(EMPTY_COMPOSER, String(value)),
         asked: { what: "setting", field: item.key },
@@ -46,3 +76,10 @@ export const settings: ListDefinition = {
     );
   },
 };
+
+/** In the order of `WORDS`; what it does not know comes last. */
+function sorted<Value>(fields: readonly (readonly [string, Value])[]): readonly (readonly [string, Value])[] {
+  const order = Object.keys(WORDS);
+  const place = (field: string) => (order.indexOf(field) + order.length + 1) % (order.length + 1);
+  return fields.toSorted(([a], [b]) => place(a) - place(b));
+}

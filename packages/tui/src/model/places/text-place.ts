@@ -7,7 +7,12 @@ import type { Model, TextPlace } from "../model.ts";
 import { popPlace, replacePlace, type Step, step, topPlace } from "../step.ts";
 
 export function textPlace(title: string, isRunning: boolean, lines: readonly Line[] = []): TextPlace {
-  return { kind: "text", title, lines, isRunning, scroll: 0, quoted: "" };
+  return { kind: "text", title, lines, isRunning, isShell: false, scroll: 0, quoted: "" };
+}
+
+/** The output of a shell command of the user, which runs. */
+export function shellPlace(command: string): TextPlace {
+  return { ...textPlace(`! ${command}`, true), isShell: true };
 }
 
 /** The most of a command's output that is held. */

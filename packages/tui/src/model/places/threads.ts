@@ -3,6 +3,7 @@ import { line, span } from "../../draw/line.ts";
 import { call } from "../effect.ts";
 import { say, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
+import { dateTime } from "./local-time.ts";
 
 interface Threads {
   readonly threads: readonly {
@@ -34,12 +35,7 @@ export const threads: ListDefinition = {
       detail: {
         lines: [
           line(span(title, "strong")),
-          line(
-            span(
-              `${plural(turns, "turn")}, ${plural(takes, "take")}, changed ${updated_at.replace("T", " ").slice(0, 16)}`,
-              "quiet",
-            ),
-          ),
+          line(span(`${plural(turns, "turn")}, ${plural(takes, "take")}, changed ${dateTime(updated_at)}`, "quiet")),
           [],
           line(preview),
         ],

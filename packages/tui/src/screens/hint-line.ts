@@ -1,0 +1,34 @@
+/** The last line: what the keys do in the place where the user is. The most important come first and the way out last; what has no room between them is left out. */
+import { type Line, lineWidth, type Span, span } from "../draw/line.ts";
+
+export type Hint = readonly [key: string, does: string];
+
+export function hintLine(hints: readonly Hint[], width: number): Line {
+  // The last one is the way out: it keeps its room.
+  const out = hints.at(-1);
+  const last = out ? hintSpans(out, "   ") : [];
+  const spans: Span[] = [];
+  for (const hint of hints.slice(0, -1)) {
+    const next = hintSpans(hint, spans.length === 0 ? " " : "   ");
+    if (lineWidth(spans) + lineWidth(next) + lineWidth(last) > width) break;
+    spans.push(...next);
+  }
+  return out && spans.length === 0 ? hintSpans(out, " ") : [...spans, ...last];
+}
+
+function hintSpans([key, does]: Hint, gap: string): Line {
+  return [span(gap), span(key, "strong"), span(` ${does}`, "quiet")];
+}
+
+/** While nothing is typed and nothing runs. */
+export const WRITING_HINTS: readonly Hint[] = [
+  ["Enter", "send"],
+  ["Esc", "move"],
+  ["Esc Esc", "take back"],
+  ["Ctrl+Z", "undo"],
+  ["Ctrl+Y", "redo"],
+  ["Ctrl+P", "commands"],
+  ["Ctrl+R", "prompts"],
+  ["?", "keys"],
+  ["Ctrl+C", "leave"],
+];
