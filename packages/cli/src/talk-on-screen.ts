@@ -2,8 +2,7 @@
 import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { titleFrom } from "@retake/core";
-import { directories, endProcesses, freeTitle } from "@retake/runtime";
+import { directories, endProcesses } from "@retake/runtime";
 import { runScreen, type ScreenPorts } from "@retake/tui";
 import type { FullScreen } from "@retake/tui/opening";
 import manifest from "../package.json" with { type: "json" };
@@ -43,7 +42,6 @@ export async function talkOnScreen(world: World, screen: OpenedScreen): Promise<
     now: world.now,
     open: () => open(call),
     remember: (prompt, stored) => history.add(prompt, { stored }),
-    titleFor: (prompt) => freeTitle(call.workspace, titleFrom(prompt)),
     complete: async (line) => {
       const [found, replaced] = await completions(world, line);
       return {

@@ -39,7 +39,6 @@ export { entryNames, nameOfOperation, nameOfTurn } from "./names/name-things.ts"
 export type { ApprovalAnswer, ApprovalQuestion, TurnEvent, TurnRequest, TurnResult } from "./runner/turn.ts";
 export { SNAPSHOTS_LISTED } from "./snapshots/find-snapshots.ts";
 export { directories } from "./store/directories.ts";
-export { freeTitle } from "./store/free-title.ts";
 export { openDatabase } from "./store/open-database.ts";
 export type { ChangeOptions } from "./store/open-store.ts";
 export type { SnapshotRow } from "./store/snapshot-log.ts";

@@ -12,7 +12,6 @@ export interface ScreenPorts {
   now(): number;
   /** Keeps a prompt for the next time. */
   remember(prompt: string, stored: boolean): void;
-  titleFor(prompt: string): string;
   /** What could stand at the end of a line that begins with a slash, and where in the line that begins. */
   complete(line: string): Promise<{ readonly from: number; readonly choices: readonly Choice[] }>;
   /** Files of the workspace, for a prompt before the first thread: later the server knows them. */

@@ -204,7 +204,7 @@ class Screen {
     const { root } = this.#model.status;
     try {
       const client = await this.#client;
-      const { thread } = await client.createThread({ title: this.#ports.titleFor(prompt), workspace_root: root });
+      const { thread } = await client.createThread({ prompt, workspace_root: root });
       await this.#follow(thread.id);
       this.#perform(call("startTurn", [thread.id, { prompt, ...options }], { for: "sent", prompt }));
     } catch (error) {
