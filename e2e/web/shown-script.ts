@@ -48,6 +48,7 @@ const turns = [
       },
     ],
   },
+  { steps: [{ text: "I will push it.", tool_calls: [{ name: "bash", input: { command: "git push origin main" } }] }] },
 ];
 
 /** The script for the scripted model, as a file, for the pictures. */

@@ -352,10 +352,30 @@ describe("signing in", () => {
     expect((await post({ "sec-fetch-site": "same-site" })).status).toBe(403);
     expect((await post({ origin: server.url })).status).toBe(200);
     expect((await post({ "sec-fetch-site": "same-origin" })).status).toBe(200);
-    await server.restart();
-    expect((await asBrowser("/v1/threads", { cookie })).status).toBe(401);
     const page = await asBrowser("/", { accept: "text/html" });
     expect([page.status, await page.text()]).toEqual([401, expect.stringContaining("retake web")]);
+  });
+
+  test("[S9] a cookie is good at the next server of the same home, until it ends or the token is another", async () => {
+    const { path } = await server.client().createLogin();
+    const cookie = String((await asBrowser(path)).headers.get("set-cookie")).split(";")[0] as string;
+    await server.restart();
+    const moved = cookie.replace(/^retake_\d+/, `retake_${new URL(server.url).port}`);
+    const [name, end = "", random = "", signature = ""] = moved.split(/[=.]/);
+    const status = async (sent: string) => (await asBrowser("/v1/threads", { cookie: sent })).status;
+    expect(await status(moved)).toBe(200);
+    const later = (Number.parseInt(end, 36) + 60_000).toString(36);
+    const other = (text: string) => (text.startsWith("A") ? "B" : "A") + text.slice(1);
+    for (const forged of [
+      `${name}=${later}.${random}.${signature}`,
+      `${name}=${end}.${other(random)}.${signature}`,
+      `${name}=${end}.${random}.${other(signature)}`,
+      `${name}=${end}.${random}.`,
+      `${name}=${signature}`,
+    ])
+      expect([forged, await status(forged)]).toEqual([forged, 401]);
+    writeFileSync(join(server.state, "token"), "n".repeat(43), { mode: 0o600 });
+    expect(await status(moved)).toBe(401);
   });
 });
 

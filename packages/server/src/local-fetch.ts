@@ -8,7 +8,9 @@ export function localFetch(runtime: Runtime, root: string): typeof fetch {
   const onFailure = (_: string, error: unknown) => {
     throw error;
   };
-  const router = createRouter({ runtime, root, logins: new Logins(runtime.store.now), closing, onFailure });
+  // Nobody signs in to a process of their own.
+  const logins = new Logins(runtime.store.now, () => undefined);
+  const router = createRouter({ runtime, root, logins, closing, onFailure });
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     if (typeof init.body === "string") headers.set("content-length", String(Buffer.byteLength(init.body)));

@@ -73,11 +73,11 @@ async function listen(
   const scheme = tls ? "https" : "http";
   const runtime = openRuntime({ directories, version, environment, now, stays: true });
   await runtime.finishKilled();
-  const logins = new Logins(now);
   const log = new AccessLog(join(directories.state, "access.log"), now);
   const closing = new AbortController();
   const tokenFile = join(directories.state, "token");
   const token = new TokenFile(tokenFile);
+  const logins = new Logins(now, (text) => token.sign(text));
   let port = 0;
   const shared = { runtime, root, log, token, logins, scheme, closing: closing.signal } as const;
   let isOver = false;

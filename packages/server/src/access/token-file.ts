@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -28,6 +28,12 @@ export class TokenFile {
     const expected = this.#expected();
     // Hashes are of one length, so that comparing says nothing of how much of the token was right.
     return expected !== undefined && timingSafeEqual(expected, hashOf(token));
+  }
+
+  /** A signature that only a server of this home can make or check; of no use once the token is another. */
+  sign(text: string): Buffer | undefined {
+    const key = this.#expected();
+    return key && createHmac("sha256", key).update(`cookie ${text}`).digest();
   }
 
   /** Looked at once for all requests that came together. */

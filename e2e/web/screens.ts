@@ -1,0 +1,210 @@
+import type { Page } from "playwright-core";
+import { SCRIPT } from "./shown-script.ts";
+import { WebPlace } from "./web-place.ts";
+
+/** A screen of the page: where it is, and what a person does to see it. Pictures and checks of all screens use this list. */
+export interface ShownScreen {
+  readonly name: string;
+  readonly address: string;
+  readonly open: (page: Page) => Promise<unknown>;
+}
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** A server with threads that show everything, and the list of its screens. */
+export async function openScreens(): Promise<{
+  readonly place: WebPlace;
+  readonly screens: readonly ShownScreen[];
+  readonly thread: string;
+}> {
+  const place = await WebPlace.open({ RETAKE_SCRIPT: SCRIPT });
+  const client = place.served.client();
+  const named = async (title: string, ...prompts: readonly string[]) => {
+    const thread = await place.thread(...prompts);
+    await client.changeThread(thread, { title });
+    return thread;
+  };
+  const empty = await named("New idea");
+  await client.changeThread(await named("Release notes", "Say hello"), { pinned: true, tags: ["docs"] });
+  const asking = await named("Push it", "one", "two", "three");
+  const undone = await named("Second thoughts", "Start a todo list", "Count the open items");
+  await client.undo(undone);
+  const thread = await named(
+    "Todo list",
+    "Start a todo list in todo.md",
+    "Add a script that counts the open items",
+    "Explain what it does",
+  );
+  await client.changeContext(thread, { add: "todo.md" });
+  await client.addScreenshot(thread, { name: "screen.png", content: PNG.toString("base64") });
+  await client.branch(thread, { entry: "#1" });
+  await place.served.turn(thread, "Count them another way");
+  const { takes } = await client.listTakes(thread);
+  const [main, other] = [takes.find(({ name }) => name === "main")?.id, takes.find(({ name }) => name !== "main")?.id];
+  await client.switchTake(thread, main as string);
+  await client.startTurn(asking, { prompt: "Push it" });
+  const home = `/t/${thread}`;
+  const tab = (name: string) => async (page: Page) => {
+    if (!(await page.getByRole("complementary", { name: "Inspector" }).isVisible())) await page.keyboard.press("Control+j");
+    await page.getByRole("tab", { name, exact: true }).click();
+  };
+  const history = async (page: Page, list: string) => {
+    await tab("History")(page);
+    await page.getByRole("button", { name: list, exact: true }).click();
+  };
+  const answered = (page: Page) => page.getByText("counts the lines").first().waitFor();
+  const talk = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+    await answered(page);
+    await open(page);
+  };
+  const screens: ShownScreen[] = [
+    { name: "empty", address: `/t/${empty}`, open: (page) => page.getByText("try one of these").waitFor() },
+    { name: "thread", address: home, open: answered },
+    {
+      name: "approval",
+      address: `/t/${asking}`,
+      open: (page) => page.getByRole("region", { name: "Approval" }).waitFor(),
+    },
+    {
+      name: "undone",
+      address: `/t/${undone}`,
+      open: (page) => page.getByRole("region", { name: "Undone" }).waitFor(),
+    },
+    {
+      name: "undo",
+      address: home,
+      open: talk(async (page) => {
+        await page.keyboard.press("Control+Alt+z");
+        await page.getByTestId("plan-counts").getByText("turn").waitFor();
+      }),
+    },
+    {
+      name: "conflict",
+      address: `/t/${undone}`,
+      open: async (page) => {
+        place.write("todo.md", "# My own list\n\n- [ ] rest\n");
+        await page.getByRole("article", { name: "Turn #1" }).waitFor();
+        await page.keyboard.press("Control+Alt+z");
+        await page.getByText("In conflict").first().waitFor();
+      },
+    },
+    {
+      name: "changes",
+      address: home,
+      open: talk(async (page) => {
+        await tab("Changes")(page);
+        await page.getByRole("combobox", { name: "Turn", exact: true }).selectOption("#2");
+        await page.getByTestId("open-file").getByText("+").first().waitFor();
+      }),
+    },
+    {
+      name: "history",
+      address: home,
+      open: talk(async (page) => {
+        await history(page, "Steps");
+        await page.getByRole("list", { name: "Steps" }).getByText("Explain").first().waitFor();
+      }),
+    },
+    { name: "snapshots", address: home, open: talk((page) => history(page, "Snapshots")) },
+    { name: "saves", address: home, open: talk((page) => history(page, "Saves")) },
+    {
+      name: "past",
+      address: home,
+      open: talk(async (page) => {
+        await history(page, "Steps");
+        await page.getByRole("button", { name: "Show as it was" }).nth(2).click();
+        await page.getByTestId("time-travel").getByText("Nothing on disk has changed").waitFor();
+      }),
+    },
+    {
+      name: "takes",
+      address: home,
+      open: talk(async (page) => {
+        await tab("Takes")(page);
+        await page.getByText("#1 of main").waitFor();
+      }),
+    },
+    {
+      name: "compare",
+      address: `${home}/compare/${main}/${other}`,
+      open: (page) => page.getByTestId("compare").getByText("entries in common").waitFor(),
+    },
+    {
+      name: "compare-files",
+      address: `${home}/compare/${main}/${other}`,
+      open: async (page) => {
+        await page.getByRole("button", { name: /^Files/ }).click();
+        await page.getByRole("region", { name: "count.sh" }).waitFor();
+      },
+    },
+    { name: "context", address: home, open: talk(tab("Context")) },
+    { name: "settings", address: home, open: talk(tab("Settings")) },
+    {
+      name: "entry",
+      address: home,
+      open: talk(async (page) => {
+        await tab("Entry")(page);
+        await page.getByText("What the model was sent").click();
+        await page.getByTestId("sent").waitFor();
+      }),
+    },
+    {
+      name: "editor",
+      address: home,
+      open: talk(async (page) => {
+        await page.getByRole("article", { name: /^AI #3/ }).first().focus();
+        await page.keyboard.press("e");
+        await page.getByRole("textbox", { name: "Text of the entry" }).waitFor();
+      }),
+    },
+    {
+      name: "find",
+      address: home,
+      open: talk(async (page) => {
+        await page.keyboard.press("Control+f");
+        await page.getByRole("searchbox", { name: "Find in this thread" }).fill("todo");
+        await page.getByText(/^\d+ of \d+$/).waitFor();
+      }),
+    },
+    {
+      name: "menu",
+      address: home,
+      open: talk(async (page) => {
+        await page.getByRole("button", { name: "More for turn #3" }).click();
+        await page.getByRole("menu").waitFor();
+      }),
+    },
+    {
+      name: "palette",
+      address: home,
+      open: talk(async (page) => {
+        await page.keyboard.press("Control+k");
+        await page.getByRole("dialog").waitFor();
+      }),
+    },
+    {
+      name: "keys",
+      address: home,
+      open: talk(async (page) => {
+        await page.keyboard.press("Control+k");
+        await page.getByRole("dialog").waitFor();
+        await page.keyboard.type("keys");
+        await page.keyboard.press("Enter");
+        await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      }),
+    },
+    {
+      name: "threads",
+      address: home,
+      open: talk(async (page) => {
+        const show = page.getByRole("button", { name: "Show the threads" });
+        if (await show.isVisible()) await show.click();
+        await page.getByRole("navigation", { name: "Threads" }).getByText("Release notes").waitFor();
+      }),
+    },
+  ];
+  return { place, screens, thread };
+}
