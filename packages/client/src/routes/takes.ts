@@ -13,7 +13,12 @@ export const takeRoutes = {
   }),
   branch: route("POST", "/v1/threads/{id}/takes", {
     summary: "A new take with everything up to an entry or the end of a turn (`#7`), and the files as they were then",
-    body: z.strictObject({ entry: z.string(), ...withFiles }),
+    body: z.strictObject({
+      entry: z.string(),
+      /** Another text of the entry in the new take; the take that is left keeps its own. */
+      content: z.string().optional(),
+      ...withFiles,
+    }),
     answer: takeChanged,
     status: 201,
   }),

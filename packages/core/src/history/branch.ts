@@ -1,7 +1,8 @@
-import { findEntry } from "../operations/edit-entry.ts";
+import { findEditable, findEntry } from "../operations/edit-entry.ts";
 import { addTake, newTakeProblem, takeNameProblem } from "../operations/take.ts";
 import { type Built, build, type Context } from "../session/draft.ts";
 import { type Entry, preview } from "../session/entry.ts";
+import { entryProblem } from "../session/entry-input.ts";
 import { groupId } from "../session/group-record.ts";
 import { liveGroup } from "../session/live-groups.ts";
 import type { Operation } from "../session/operation.ts";
@@ -21,16 +22,20 @@ import type { History } from "./history.ts";
  *     main     turn 1 ── restore ── turn 2 ── edit
  *              └ a branch at the last entry of turn 1: it has the files of this point and can undo turn 1
  *
- * A branch inside a turn holds the turn up to that entry. A branch after the last turn leaves nothing out.
+ * A branch inside a turn holds the turn up to that entry. A branch after the last turn leaves nothing out. With `content`
+ * the entry has that text in the new take, and its own in the take that is left.
  */
 export function branch(
   history: History,
   context: Context,
-  input: { readonly entry: string; readonly take: TakeId },
+  input: { readonly entry: string; readonly take: TakeId; readonly content?: string },
 ): Built {
   return build(history.state, context, (draft) => {
-    const found = findEntry(draft, input.entry);
+    const { content } = input;
+    const found = (content === undefined ? findEntry : findEditable)(draft, input.entry);
     if (found.kind === "refused") return found;
+    const problem = content === undefined ? undefined : entryProblem({ content });
+    if (problem) return refuse("invalid-input", `The entry's ${problem}. Nothing was changed.`);
     const wrong = newTakeProblem(draft, input.take);
     if (wrong) return wrong;
     const { base, take } = draft;
@@ -44,9 +49,12 @@ export function branch(
       if (draft.get(group)) draft.update(group, { until: point.until });
       draft.update(spaceId(input.take, "turn", point.inside.id), { tree_after: point.tree });
     }
+    if (content !== undefined) draft.update(spaceId(input.take, "entry", found.entry.id), { content });
     draft.remove(spaceId(input.take, "agent"));
     const name = addTake(draft, input.take, takeById(base, take)?.name ?? "");
-    return { kind: "take-branched", scope: "thread", description: `Branch ${name} at "${preview(found.entry, 40)}"` };
+    const changed = content === undefined ? "" : ", with another text";
+    const description = `Branch ${name} at "${preview(found.entry, 40)}"${changed}`;
+    return { kind: "take-branched", scope: "thread", description };
   });
 }
 

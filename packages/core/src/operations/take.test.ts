@@ -26,6 +26,15 @@ describe("takes", () => {
     expect([world.contents("t1").length, tree(world.state, "t1")]).toEqual([4, "tree-2"]);
   });
 
+  test("[A1] [A7] [T1] a branch may give its last entry another text, in one step; the take that is left keeps its own", () => {
+    const world = twoTakes();
+    const entry = entryAt(world.state, "t1", 3)?.id ?? "";
+    const at = { ...world.context(), take: "t1" };
+    world.must(branch(world.history, at, { entry, take: "t3", content: "another 2" }));
+    expect([world.contents("t3"), world.contents("t1").at(-1)]).toEqual([["one", "1", "two", "another 2"], "2"]);
+    expect(branch(world.history, at, { entry, take: "t4", content: 4 as never })).toMatchObject({ kind: "refused" });
+  });
+
   test("[A7] [T1] [F25] a branch after the last turn has the current files; one at a prompt, those before its turn", () => {
     const world = twoTakes();
     world.must(noteFilesEdited(world.state, world.context(), { tree: "tree-by-hand" }));

@@ -8,7 +8,8 @@ export const action: Action<"branch"> = (asked) => {
   const { runtime, params, body } = asked;
   const take = runtime.store.identity.id();
   const entry = lookUp(asked, params.id, (scope) => findBranchEntry(scope, body.entry)).id;
+  const input = { entry, take, ...(body.content === undefined ? {} : { content: body.content }) };
   return withFiles(asked, params.id, take, (workspace, options) =>
-    workspace.changeWithFiles(params.id, (history, context) => branch(history, context, { entry, take }), options),
+    workspace.changeWithFiles(params.id, (history, context) => branch(history, context, input), options),
   );
 };
