@@ -1,47 +1,139 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { PacedModel } from "./paced-model.ts";
 import { WebPlace } from "./web-place.ts";
+
+const prompt = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
+const isLive = (page: Page) => page.getByText("live", { exact: true }).waitFor();
 
 describe("a page whose server goes away", () => {
   let place: WebPlace;
+  let page: Page;
   beforeAll(async () => {
     place = await WebPlace.open();
   });
+  afterEach(async () => {
+    await page.close();
+    place.expectNoProblems();
+  });
   afterAll(() => place?.close());
 
-  test("[S9] [X9] says so, keeps what is typed, and sends nothing meanwhile", async () => {
+  test("[S9] [X9] says so, keeps what is typed, comes back by itself signed in, and saves what was typed", async () => {
     const thread = await place.thread("write kept.txt: 1");
-    const page = await place.page(`/t/${thread}`);
-    const prompt = page.getByRole("textbox", { name: "Prompt" });
+    page = await place.page(`/t/${thread}`);
     await page.getByRole("article", { name: "Turn #1" }).waitFor();
     await place.served.stop("SIGKILL");
-    await prompt.fill("typed while nobody listened");
+    await prompt(page).fill("typed while nobody listened");
     await page.getByText("The server cannot be reached.").waitFor();
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
-    expect(await prompt.inputValue()).toBe("typed while nobody listened");
+    expect(await prompt(page).inputValue()).toBe("typed while nobody listened");
     await place.served.start();
-    await page.close();
+    await page.getByText("The server cannot be reached.").waitFor({ state: "detached" });
+    await isLive(page);
+    const draft = async () => (await place.served.client().getSettings(thread)).draft;
+    await expect.poll(draft).toBe("typed while nobody listened");
+    // What happens at the new server is followed.
+    await place.served.turn(thread, "write kept.txt: 2");
+    await page.getByRole("article", { name: "Turn #2" }).waitFor();
+    expect(await prompt(page).inputValue()).toBe("typed while nobody listened");
+    await page.getByRole("button", { name: "Undo to before #2" }).click();
+    await page.getByRole("button", { name: /^Undo 1 turn/ }).click();
+    await expect.poll(() => place.file("kept.txt")).toBe("1");
+  });
+
+  for (const delay of [0, 4, 15])
+    test(`[X9] [U1] killed ${delay} ms after an undo was sent, shows what came of it, and the files agree`, async () => {
+      const thread = await place.thread("write both.txt: one", "write both.txt: two");
+      page = await place.page(`/t/${thread}`);
+      await page.getByRole("button", { name: "Undo to before #2" }).click();
+      await page.getByTestId("plan-counts").getByText("turn").waitFor();
+      const killed = new Promise<void>((resolve) =>
+        page.on("request", (request) => {
+          if (request.url().endsWith("/undo")) setTimeout(() => resolve(place.served.stop("SIGKILL")), delay);
+        }),
+      );
+      await page.getByRole("button", { name: /^Undo 1 turn/ }).click();
+      await killed;
+      await place.served.start();
+      await isLive(page);
+      const { turns } = await place.served.client().listTurns(thread);
+      await expect.poll(() => page.getByRole("article", { name: /^Turn #/ }).count()).toBe(turns.length);
+      // Reading ended the restore that the kill interrupted.
+      expect(place.file("both.txt")).toBe(turns.length === 2 ? "two" : "one");
+      expect(await page.getByText("Preview: nothing has changed yet").count()).toBe(0);
+    });
+
+  test("[A1] [S9] an edit that could not be saved stays, survives a reload, and is saved when the server is back", async () => {
+    const thread = await place.thread("Say hello");
+    page = await place.page(`/t/${thread}`);
+    await page.getByRole("article", { name: /^AI #1/ }).focus();
+    await page.keyboard.press("e");
+    const editor = page.getByRole("textbox", { name: "Text of the entry" });
+    await editor.waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("A better answer");
+    await place.served.stop("SIGKILL");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).first().waitFor();
+    await editor.getByText("A better answer").waitFor();
+    await place.served.start();
+    await isLive(page);
+    await page.reload();
+    await editor.getByText("A better answer").waitFor();
+    await editor.press("Control+Enter");
+    await editor.waitFor({ state: "detached" });
+    const { entries } = await place.served.client().listEntries(thread);
+    expect(entries[1]?.content).toBe("A better answer");
+  });
+
+  test("[P5] a browser that is signed out says so and keeps what is typed; a new link brings it back", async () => {
+    const thread = await place.thread("write out.txt: 1");
+    page = await place.page(`/t/${thread}`);
+    await prompt(page).fill("half a");
+    await expect.poll(async () => (await place.served.client().getSettings(thread)).draft).toBe("half a");
+    await place.signOut();
+    await page.getByText("This browser is not signed in any more.").waitFor();
+    await prompt(page).fill("half a thought");
+    const other = await place.page();
+    await page.getByText("This browser is not signed in any more.").waitFor({ state: "detached" });
+    await isLive(page);
+    expect(await prompt(page).inputValue()).toBe("half a thought");
+    await expect.poll(async () => (await place.served.client().getSettings(thread)).draft).toBe("half a thought");
+    await other.close();
+  });
+
+  test("a page of another version than the server's offers to reload, and goes on until then", async () => {
+    const thread = await place.thread("write version.txt: 1");
+    page = await place.page(`/t/${thread}`);
+    await page.getByRole("article", { name: "Turn #1" }).waitFor();
+    await page.route(`${place.served.url}/`, (route) =>
+      route.fulfill({ contentType: "text/html", body: '<script type="module" src="/assets/index-other.js"></script>' }),
+    );
+    await place.served.stop("SIGKILL");
+    await place.served.start();
+    await page.getByText("The server has a new version of this page.").waitFor();
+    await prompt(page).fill("still here");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("The server has a new version of this page.").waitFor({ state: "detached" });
+    await expect.poll(() => prompt(page).inputValue()).toBe("still here");
   });
 
   test("[P5] two windows share one event stream, and both follow", async () => {
     const thread = await place.thread("write shared.txt: 1");
-    const pages = [
-      await place.page(`/t/${thread}`),
-      await place.page(`/t/${thread}`),
-      await place.page(`/t/${thread}`),
-    ];
-    for (const page of pages) await page.getByRole("article", { name: "Turn #1" }).waitFor();
+    page = await place.page(`/t/${thread}`);
+    const pages = [page, await place.page(`/t/${thread}`), await place.page(`/t/${thread}`)];
+    for (const each of pages) await each.getByRole("article", { name: "Turn #1" }).waitFor();
     await place.served.turn(thread, "write shared.txt: 2");
-    for (const page of pages) await page.getByRole("article", { name: "Turn #2" }).waitFor();
+    for (const each of pages) await each.getByRole("article", { name: "Turn #2" }).waitFor();
     const streams = await Promise.all(
-      pages.map((page) =>
-        page.evaluate(
+      pages.map((each) =>
+        each.evaluate(
           () => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/v1/events")).length,
         ),
       ),
     );
     expect(streams).toEqual([0, 0, 0]);
-    for (const page of pages) await page.close();
-    place.expectNoProblems();
+    for (const each of pages.slice(1)) await each.close();
   });
 
   test("[P5] a browser that is not signed in reads how to sign in, and gets no file of the page", async () => {
@@ -51,4 +143,40 @@ describe("a page whose server goes away", () => {
     const icon = await fetch(`${place.served.url}/icon.svg`);
     expect(icon.status).toBe(401);
   });
+});
+
+test("[X9] [L9] a server that is killed while text streams: the page shows the text that was saved, and goes on", async () => {
+  const model = await PacedModel.open(200);
+  const place = await WebPlace.open(model.environment);
+  try {
+    const thread = await place.thread();
+    const page = await place.page(`/t/${thread}`);
+    await prompt(page).fill("Tell me a story");
+    await prompt(page).press("Enter");
+    await page.getByText("w150", { exact: false }).waitFor();
+    await prompt(page).fill("and the next prompt");
+    await place.served.stop("SIGKILL");
+    await page.getByText("The server cannot be reached.").waitFor();
+    await place.served.start();
+    await isLive(page);
+    await page.getByRole("article", { name: "Turn #1" }).getByText("interrupted").waitFor();
+    const { entries } = await place.served.client().listEntries(thread);
+    const words =
+      entries
+        .find(({ role }) => role === "AI")
+        ?.content.trim()
+        .split(/\s+/) ?? [];
+    expect(words.length).toBeGreaterThan(50);
+    const shown = async () => (await page.locator(".prose").last().innerText()).trim().split(/\s+/);
+    await expect.poll(shown).toEqual(words);
+    expect(await prompt(page).inputValue()).toBe("and the next prompt");
+    await prompt(page).press("Enter");
+    await page.getByRole("article", { name: "Turn #2" }).waitFor();
+    model.finish();
+    await page.getByTestId("status").getByText("Done: 0 files changed").waitFor();
+    place.expectNoProblems();
+  } finally {
+    await place.close();
+    await model.close();
+  }
 });

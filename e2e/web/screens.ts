@@ -48,7 +48,8 @@ export async function openScreens(): Promise<{
   await client.startTurn(asking, { prompt: "Push it" });
   const home = `/t/${thread}`;
   const tab = (name: string) => async (page: Page) => {
-    if (!(await page.getByRole("complementary", { name: "Inspector" }).isVisible())) await page.keyboard.press("Control+j");
+    if (!(await page.getByRole("complementary", { name: "Inspector" }).isVisible()))
+      await page.keyboard.press("Control+j");
     await page.getByRole("tab", { name, exact: true }).click();
   };
   const history = async (page: Page, list: string) => {
@@ -155,7 +156,10 @@ export async function openScreens(): Promise<{
       name: "editor",
       address: home,
       open: talk(async (page) => {
-        await page.getByRole("article", { name: /^AI #3/ }).first().focus();
+        await page
+          .getByRole("article", { name: /^AI #3/ })
+          .first()
+          .focus();
         await page.keyboard.press("e");
         await page.getByRole("textbox", { name: "Text of the entry" }).waitFor();
       }),

@@ -46,6 +46,13 @@ export class WebPlace {
     return page;
   }
 
+  /** Takes the cookies of the browser away, and ends its stream: the next one is not let in. */
+  async signOut(): Promise<void> {
+    await this.#browser.context.clearCookies();
+    await this.served.stop("SIGTERM");
+    await this.served.start();
+  }
+
   /** A new thread, with prompts that have been answered. */
   async thread(...prompts: readonly string[]): Promise<string> {
     const { thread } = await this.served.client().createThread({});

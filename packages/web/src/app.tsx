@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { watchVersion } from "./data/page-version.ts";
 import { useStore } from "./data/store.ts";
 import { followThreads, threads } from "./data/threads.ts";
 import { ThreadScreen } from "./layout/thread-screen.tsx";
@@ -8,6 +9,7 @@ import { Welcome } from "./layout/welcome.tsx";
 /** The screens by their addresses. A link to a thread, a take or an entry can be copied and opened anywhere. */
 export function App() {
   useEffect(followThreads, []);
+  useEffect(watchVersion, []);
   return (
     <Switch>
       <Route path="/t/:thread/*?">{({ thread }) => <ThreadScreen key={thread} thread={thread} />}</Route>

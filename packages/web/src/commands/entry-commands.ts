@@ -5,10 +5,23 @@ import { say } from "../data/notices.ts";
 import { Store } from "../data/store.ts";
 import { attempt } from "./way-back.ts";
 
-/** The entry that is edited in place; its text is kept here until it is saved, also when the row is scrolled away. */
-export const editing = new Store<
-  { readonly entry: string; readonly text: string; readonly original: string } | undefined
->(undefined);
+interface Editing {
+  readonly entry: string;
+  readonly text: string;
+  readonly original: string;
+}
+
+const PLACE = "retake-editing";
+
+/**
+ * The entry that is edited in place. Its text is kept here until it is saved, also when the row is scrolled away, and in the
+ * browser's tab, so that a reload loses nothing.
+ */
+export const editing = new Store<Editing | undefined>(JSON.parse(sessionStorage.getItem(PLACE) ?? "null") ?? undefined);
+editing.subscribe(() => {
+  if (editing.value) sessionStorage.setItem(PLACE, JSON.stringify(editing.value));
+  else sessionStorage.removeItem(PLACE);
+});
 
 export function startEditing(entry: Pick<Entry, "id" | "content">): void {
   if (editing.value?.entry !== entry.id) editing.set({ entry: entry.id, text: entry.content, original: entry.content });

@@ -31,10 +31,23 @@ export function takeBack(thread: string, focus: Pick<Focus, "kind" | "name">): P
   });
 }
 
-export function branchAt(thread: string, entry: string): Promise<void> {
-  return plan(thread, "Branch here", "when-needed", {
-    call: (options) => client.branch(thread, { entry, ...(options as object) }) as Promise<TakenBack>,
+export function branchAt(thread: string, entry: string, edit?: EditedBranch): Promise<void> {
+  const title = edit ? "Save as a new take" : "Branch here";
+  const body = edit ? { entry, content: edit.content } : { entry };
+  return plan(thread, title, "when-needed", {
+    call: (options) => client.branch(thread, { ...body, ...(options as object) }) as Promise<TakenBack>,
+    done: (answer) => {
+      sayChanged(thread, answer, title);
+      edit?.done();
+    },
   });
+}
+
+interface EditedBranch {
+  /** The text of the entry in the new take. */
+  readonly content: string;
+  /** Called once the take is there; until then the edit must be kept. */
+  readonly done: () => void;
 }
 
 export function switchTake(thread: string, take: string, name: string): Promise<void> {

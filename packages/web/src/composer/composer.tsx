@@ -25,6 +25,8 @@ export function Composer({ session }: { readonly session: Session }) {
   const connection = useConnection();
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState(false);
+  /** One key for one prompt, so that a prompt that is sent again after a lost answer does not start twice. */
+  const key = useRef({ prompt: "", value: "" });
   const [word, setWord] = useState<string>();
   const offers = useOffers(session, word);
   const [chosen, setChosen] = useState(0);
@@ -47,7 +49,9 @@ export function Composer({ session }: { readonly session: Session }) {
         await client.changeSettings(session.thread, { draft: "", typing: true });
         await runSlash(session, prompt);
       } else {
-        await client.startTurn(session.thread, { prompt }, { idempotencyKey: crypto.randomUUID() });
+        if (key.current.prompt !== prompt) key.current = { prompt, value: crypto.randomUUID() };
+        await client.startTurn(session.thread, { prompt }, { idempotencyKey: key.current.value });
+        key.current = { prompt: "", value: "" };
         clear();
         status.set(running ? "Queued" : "Sent");
       }

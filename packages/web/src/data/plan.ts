@@ -6,7 +6,7 @@
 import { ApiError } from "@retake/client";
 import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
 import { say, sayError } from "./notices.ts";
-import { messageOf } from "./session.ts";
+import { isUnreachable, messageOf } from "./session.ts";
 import { Store } from "./store.ts";
 
 export type Scope = "both" | "conversation" | "files";
@@ -65,8 +65,8 @@ export async function startPlan(request: PlanRequest, show: "always" | "when-nee
       planStore.set({ request, options, plan, failure: undefined, applying: false });
     else await carryOut(request, { ...options, ...named(plan) });
   } catch (error) {
-    planStore.set(undefined);
-    sayError(messageOf(error));
+    // Where it was asked: a notice alone would be gone before it is read.
+    planStore.set({ request, options, plan: undefined, failure: messageOf(error), applying: false });
   }
 }
 
@@ -95,6 +95,11 @@ export async function applyPlan(): Promise<void> {
     await carryOut(state.request, { ...state.options, ...(resolved ? {} : named(state.plan)) });
     planStore.set(undefined);
   } catch (error) {
+    if (isUnreachable(error)) {
+      // It may be done: another Enter must not do it to what came before.
+      leavePlan();
+      return sayError(messageOf(error));
+    }
     planStore.set({ ...state, applying: false, failure: messageOf(error) });
     // Another change came first: what is shown next is the plan for the state as it is now.
     if (error instanceof ApiError && error.status === 409) await changePlan({});

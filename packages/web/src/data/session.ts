@@ -177,8 +177,13 @@ export function questionsIn({ view, asked }: SessionState) {
   });
 }
 
+/** A request that no answer came to: it may have been carried out, or not. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
-  if (error instanceof TypeError) return "The server cannot be reached. Nothing was changed.";
+  if (isUnreachable(error)) return "The server cannot be reached. Whether it was done is shown as soon as it is back.";
   return error instanceof Error ? error.message : String(error);
 }

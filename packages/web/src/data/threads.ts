@@ -1,5 +1,5 @@
 import { channel, client } from "./connection.ts";
-import { messageOf } from "./session.ts";
+import { isUnreachable, messageOf } from "./session.ts";
 import { Store } from "./store.ts";
 
 export type ThreadSummary = Awaited<ReturnType<typeof client.summarizeThreads>>["threads"][number];
@@ -33,6 +33,8 @@ async function read(): Promise<void> {
     const { threads: list } = await client.summarizeThreads({ limit: 500 });
     threads.set({ list, failure: undefined });
   } catch (error) {
+    // The connection bar says so, and the list is read again as soon as the server is back.
+    if (isUnreachable(error) && threads.value.list) return;
     threads.update((state) => ({ ...state, failure: messageOf(error) }));
   }
 }

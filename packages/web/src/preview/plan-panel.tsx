@@ -50,7 +50,7 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
           {request.title}
         </h2>
         <p className="text-muted text-sm" data-testid="plan-counts">
-          {plan ? planCounts(plan) || "No turns and no files" : "Looking …"}
+          {plan ? planCounts(plan) || "No turns and no files" : failure ? "" : "Looking …"}
         </p>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3">
@@ -132,6 +132,11 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
         })}
       </div>
       <footer className="flex items-center gap-2 border-t border-line px-4 py-3">
+        {failure && !plan && (
+          <button type="button" className="button" onClick={() => void changePlan({})}>
+            Try again
+          </button>
+        )}
         {undecided > 0 && <p className="text-muted flex-1 text-xs">{`${decided} of ${conflicts.size} decided`}</p>}
         <button type="button" className="button ml-auto" onClick={leavePlan}>
           Leave <kbd>Esc</kbd>

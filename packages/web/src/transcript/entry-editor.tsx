@@ -8,6 +8,7 @@ import { parser } from "@lezer/markdown";
 import type { Entry } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { editing } from "../commands/entry-commands.ts";
+import { branchAt } from "../commands/history-commands.ts";
 import { attempt } from "../commands/way-back.ts";
 import { client } from "../data/connection.ts";
 import { say } from "../data/notices.ts";
@@ -40,15 +41,7 @@ export default function EntryEditor({
     if (saved) leave();
     return saved;
   };
-  const saveAsTake = async () => {
-    const content = editing.value?.text ?? "";
-    const branched = await attempt(thread, "A new take.", async () => {
-      const made = await client.branch(thread, { entry: id });
-      await client.editEntry(thread, id, { content });
-      return made;
-    });
-    if (branched) leave();
-  };
+  const saveAsTake = () => branchAt(thread, id, { content: editing.value?.text ?? "", done: leave });
   const keep = () => {
     const { text = "", original = "" } = editing.value ?? {};
     leave();
