@@ -13,6 +13,8 @@ const CAMPAIGNS = {
   kills: [{ tests: ["e2e/crash-points"] }, { tests: ["restore/crash-points", "e2e/random-kills"] }],
   // Requests to a server, of which each system call on a file fails once.
   failures: [{ tests: ["e2e/failed-requests"] }],
+  // Devices, a sync server and a network, in random orders of events with every fault.
+  sync: [{ tests: ["core/src/sync/sync-model"] }],
   // The history in core, command line, bundles, undo through takes, and screens, against their models.
   walks: [
     { tests: ["core/src/history/random-walk"] },

@@ -24,6 +24,10 @@ export interface ThreadOutcome {
   readonly requeue: boolean;
   /** The number of pulled segments to store, counted from the first. */
   readonly store: number;
+  /** The last change of the vault that the answer named. */
+  readonly seen?: string;
+  /** The server has lost data of the vault: see `afterRewind`. */
+  readonly rewound?: true;
   /** Nothing of the vault can be synced until the user has done something. */
   readonly stop_vault?: SyncStop;
 }
@@ -36,7 +40,8 @@ export interface Moment {
 
 export function afterRegister(thread: ThreadSync, outcome: SyncOutcome<"registerThread">, at: Moment): ThreadOutcome {
   if (outcome.kind !== "answer") return afterFailure(thread, "push", outcome, at);
-  return only({ ...seen(thread, outcome.answer), registered: true, push: NO_RETRY });
+  const { answer } = outcome;
+  return { ...only({ ...seen(thread, answer), registered: true, push: NO_RETRY }), seen: answer.change };
 }
 
 export function afterPush(
@@ -58,12 +63,14 @@ export function afterPush(
       push: NO_RETRY,
     }),
     confirm: sent.operations,
+    seen: answer.change,
   };
 }
 
 /** A pulled segment after the device has decrypted it, and checked its hashes and parents. */
 export type ReadSegment =
-  | { readonly kind: "read"; readonly operations: readonly OperationId[] }
+  /** `own`: this device sent it, and may not have heard the answer. */
+  | { readonly kind: "read"; readonly operations: readonly OperationId[]; readonly own: boolean }
   | {
       readonly kind: "unreadable";
       readonly code: "newer-version" | "damaged" | "unknown-parents";
@@ -85,15 +92,18 @@ export function afterPull(
     return failed(thread, "pull", { code: "server-failure", message: "The server left out segments." }, at);
   const bad = segments.findIndex(({ kind }) => kind === "unreadable");
   const store = bad < 0 ? segments.length : bad;
-  const confirm = segments.slice(0, store).flatMap((each) => (each.kind === "read" ? each.operations : []));
-  const pulled = sent.after + store;
-  const next = { ...seen(thread, answer), pulled, recheck: false };
+  const read = segments.slice(0, store).filter((each) => each.kind === "read");
+  const confirm = read.flatMap(({ operations }) => operations);
+  const now = seen(thread, answer);
+  const merge = now.heads.length > 1 && (now.merge || read.some(({ own }) => own));
+  const next = { ...now, merge, pulled: sent.after + store, recheck: false };
+  const taken = { confirm, store, seen: answer.change };
   const problem = segments[store];
-  if (problem?.kind !== "unreadable") return { ...only({ ...next, pull: NO_RETRY }), confirm, store };
+  if (problem?.kind !== "unreadable") return { ...only({ ...next, pull: NO_RETRY }), ...taken };
   const { code, message } = problem;
   // What is stored here does not fit the server's numbers: read the thread from its first segment.
-  if (code === "unknown-parents") return { ...failed({ ...next, pulled: 0 }, "pull", problem, at), confirm, store };
-  return { ...only({ ...next, stop: { of: "pull", code, message } }), confirm, store };
+  if (code === "unknown-parents") return { ...failed({ ...next, pulled: 0 }, "pull", problem, at), ...taken };
+  return { ...only({ ...next, stop: { of: "pull", code, message } }), ...taken };
 }
 
 /** The merge of all heads is stored and in the outbox. */
@@ -129,6 +139,7 @@ function afterFailure(
   const { code, message, details } = failure;
   if (STOPS_VAULT.has(code)) return { ...failed(thread, doing, failure, at), stop_vault: { of: "all", code, message } };
   if (STOPS_THREAD.has(code)) return only({ ...thread, stop: { of: "all", code, message } });
+  if (code === "rewound") return { ...only(thread), rewound: true };
   const retry = failed(thread, doing, failure, at, details?.retry_after_ms);
   if (code === "unknown-thread") return afterLoss({ ...retry.thread, registered: false });
   if (code === "missing" && details?.parents?.length) return afterLoss(retry.thread);

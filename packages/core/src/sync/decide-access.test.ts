@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AccessFacts, decideAccess } from "./decide-access.ts";
-import { changeOf, cursorOf, decideChanges } from "./decide-changes.ts";
+import { changeOf, cursorOf, decideSeen } from "./decide-changes.ts";
 import { decideKeyChange } from "./decide-key-change.ts";
 
 describe("access", () => {
@@ -29,21 +29,20 @@ describe("access", () => {
 });
 
 describe("a cursor", () => {
-  test("[L6] goes on where it was", () => {
-    const cursor = cursorOf({ change: 7, mark: "ab" });
+  const cursor = cursorOf({ change: 7, mark: "ab" });
+
+  test("[L6] names a change", () => {
     expect(changeOf(cursor)).toBe(7);
-    expect(decideChanges(cursor, "ab")).toEqual({ kind: "after", change: 7 });
+    expect(decideSeen([cursor], (change) => (change === 7 ? "ab" : undefined))).toBeUndefined();
   });
 
-  test("[L6] begins at the start without a change", () => {
-    expect(decideChanges(undefined, undefined)).toEqual({ kind: "after", change: 0 });
-    expect(decideChanges(cursorOf(undefined), undefined)).toEqual({ kind: "after", change: 0 });
+  test("[L6] of a device that has seen nothing fits every server", () => {
+    expect(decideSeen([undefined, cursorOf({ change: 0, mark: "" })], () => undefined)).toBeUndefined();
   });
 
   test("[L6] tells that the server lost its change, or has another one in its place", () => {
-    const cursor = cursorOf({ change: 7, mark: "ab" });
-    expect(decideChanges(cursor, undefined)).toEqual({ kind: "rewound" });
-    expect(decideChanges(cursor, "cd")).toEqual({ kind: "rewound" });
+    expect(decideSeen([cursor], () => undefined)).toMatchObject({ code: "rewound" });
+    expect(decideSeen([undefined, cursor], () => "cd")).toMatchObject({ code: "rewound" });
   });
 });
 

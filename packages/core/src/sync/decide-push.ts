@@ -33,11 +33,14 @@ export interface KnownOperation {
   readonly segment: string;
 }
 
+/** The answer, but for the vault's last change, which is known when the segment is stored. */
+export type PushAnswer = Omit<PushedSegment, "change">;
+
 export type PushDecision =
   /** Store the segment with the number `answer.seq`, and these operations of it, which are new. */
-  | { readonly kind: "store"; readonly operations: readonly SegmentOperation[]; readonly answer: PushedSegment }
+  | { readonly kind: "store"; readonly operations: readonly SegmentOperation[]; readonly answer: PushAnswer }
   /** All operations are stored already. Store nothing. */
-  | { readonly kind: "repeat"; readonly answer: PushedSegment }
+  | { readonly kind: "repeat"; readonly answer: PushAnswer }
   | SyncRefusal;
 
 /**
@@ -101,7 +104,7 @@ export function headsAfter(
 function answerOf(
   { last_seq, heads }: Pick<ServerThread, "last_seq" | "heads">,
   { segment, seq }: Pick<KnownOperation, "segment" | "seq">,
-): PushedSegment {
+): PushAnswer {
   return { segment, seq, last_seq, heads };
 }
 

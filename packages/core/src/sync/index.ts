@@ -10,7 +10,7 @@ export {
 } from "./after-answer.ts";
 export { countForSegment } from "./choose-operations.ts";
 export { decideAccess, decideKey } from "./decide-access.ts";
-export { changeOf, cursorOf, decideChanges } from "./decide-changes.ts";
+export { changeOf, cursorOf, decideSeen } from "./decide-changes.ts";
 export { decideKeyChange } from "./decide-key-change.ts";
 export {
   decidePush,
@@ -65,4 +65,4 @@ export { refuseSync, SYNC_REFUSALS, type SyncRefusal, type SyncRefusalCode } fro
 export { SYNC_ROUTES, type SyncRoute } from "./sync-routes.ts";
 export type { ServerHead } from "./sync-values.ts";
 export { NEW_THREAD, nextStep, type Retry, type SyncStop, type ThreadStep, type ThreadSync } from "./thread-sync.ts";
-export { afterChanges, NEW_VAULT, type VaultOutcome, type VaultSync } from "./vault-sync.ts";
+export { afterChanges, afterRewind, NEW_VAULT, type VaultOutcome, type VaultSync, vaultAfter } from "./vault-sync.ts";

@@ -21,7 +21,8 @@ export const SYNC_LIMITS = {
   pull_bytes: 4 * MIB,
   /** The longest time that a server holds back an answer that says "nothing new", in seconds. */
   wait_seconds: 25,
-  device_name: 100,
+  /** A device has one request under way for each thread, and each answer may name a change. */
+  seen: 100,
   threads: 100_000,
   devices: 1000,
 } as const;

@@ -29,21 +29,21 @@ export interface SyncCalls {
   changeKey: { readonly input: InVault & KeyChange; readonly answer: Done };
   revokeDevice: { readonly input: InVault & { readonly device: string }; readonly answer: Done };
 
-  /** Threads that changed after `since`. Waits up to `wait` seconds for the first change. */
+  /** Threads that changed after `since`. Waits up to `wait` seconds for the first one. */
   listChanges: {
-    readonly input: InVault & { readonly since?: string; readonly wait?: number };
+    readonly input: InVault & Seen & { readonly since?: string; readonly wait?: number };
     readonly answer: Changes;
   };
   /** Gives a thread its wrapped key. When the thread has one already, the answer is that one, and it counts. */
   registerThread: {
-    readonly input: InThread & { readonly kid: string; readonly wrapped_key: string };
+    readonly input: InThread & Seen & { readonly kid: string; readonly wrapped_key: string };
     readonly answer: RegisteredThread;
   };
   /** Leaves a tombstone; after the retention time nothing else is left. */
   deleteThread: { readonly input: InThread; readonly answer: Done };
   /** Whole segments after `after`, without a gap. */
-  pullSegments: { readonly input: InThread & { readonly after: number }; readonly answer: PulledSegments };
-  pushSegment: { readonly input: InThread & { readonly segment: Segment }; readonly answer: PushedSegment };
+  pullSegments: { readonly input: InThread & Seen & { readonly after: number }; readonly answer: PulledSegments };
+  pushSegment: { readonly input: InThread & Seen & { readonly segment: Segment }; readonly answer: PushedSegment };
 
   checkBlobs: {
     readonly input: InVault & { readonly names: readonly string[] };
@@ -69,6 +69,11 @@ export type SyncAnswer<C extends SyncCall> = SyncCalls[C]["answer"];
 
 interface InVault {
   readonly vault: string;
+}
+
+/** Changes that answers have named. A server that does not know one of them has lost data, and refuses (`rewound`). */
+interface Seen {
+  readonly seen: readonly string[];
 }
 
 interface InThread extends InVault {
@@ -146,8 +151,6 @@ export interface KeyChange {
 }
 
 export interface Changes {
-  /** The server does not know the cursor: it was restored from an older backup. Nothing else is in the answer. */
-  readonly rewound: boolean;
   readonly threads: readonly ThreadChange[];
   readonly next: string;
   readonly more: boolean;
@@ -161,19 +164,24 @@ export interface ThreadChange {
   readonly deleted: boolean;
 }
 
-export interface RegisteredThread {
+/** An answer that a device relies on names the last change of the vault at that moment. */
+interface AtChange {
+  readonly change: string;
+}
+
+export interface RegisteredThread extends AtChange {
   readonly wrapped_key: string;
   readonly last_seq: number;
   readonly heads: readonly ServerHead[];
 }
 
-export interface PulledSegments {
+export interface PulledSegments extends AtChange {
   readonly segments: readonly (Segment & { readonly seq: number })[];
   readonly last_seq: number;
   readonly heads: readonly ServerHead[];
 }
 
-export interface PushedSegment {
+export interface PushedSegment extends AtChange {
   /** The segment that holds the operations; another one than was sent when they were known already. */
   readonly segment: string;
   readonly seq: number;

@@ -19,9 +19,9 @@ function received(call: keyof typeof SYNC_ROUTES, request: ReturnType<typeof syn
 
 describe("a call", () => {
   const inputs = {
-    pullSegments: { vault: "v", thread: "t", after: 12 },
-    listChanges: { vault: "v", since: "3.ab", wait: 20 },
-    pushSegment: { vault: "v", thread: "t", segment: segment([operation("a")]) },
+    pullSegments: { vault: "v", thread: "t", seen: [], after: 12 },
+    listChanges: { vault: "v", since: "3.ab", seen: ["4.cd", "5.ef"], wait: 20 },
+    pushSegment: { vault: "v", thread: "t", seen: ["1.a"], segment: segment([operation("a")]) },
     putPack: { vault: "v", pack: "p", kid: KID, digest: "0".repeat(64), bytes: new Uint8Array([1, 2]) },
     followLink: { code: "BCDF-GH" },
   } as const;
@@ -66,7 +66,7 @@ describe("a response", () => {
   });
 
   test("[L5] that is not of the right form is no answer", () => {
-    const body = { segment: "s", seq: 0, last_seq: 1, heads: [] };
+    const body = { segment: "s", seq: 0, last_seq: 1, heads: [], change: "1.x" };
     expect(syncOutcome("pushSegment", { status: 200, body })).toMatchObject({ kind: "no-answer" });
     expect(syncOutcome("pushSegment", { status: 200, body: { ...body, seq: 1 } })).toMatchObject({ kind: "answer" });
   });

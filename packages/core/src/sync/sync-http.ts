@@ -61,7 +61,7 @@ export function syncInput(
   parts: { readonly path: Readonly<Record<string, string>>; readonly query: URLQuery; readonly body: unknown },
 ): unknown {
   const query = Object.fromEntries(
-    Object.entries(parts.query).map(([name, value]) => [name, NUMBERS.has(name) ? numberIn(value) : value]),
+    Object.entries(parts.query).map(([name, value]) => [name, READERS[name]?.(value) ?? value]),
   );
   const route: SyncRoute = SYNC_ROUTES[call];
   if (route.bytes === "input") return { ...query, ...parts.path, bytes: parts.body };
@@ -99,7 +99,12 @@ export function refusalBody({ kind: _, ...error }: SyncRefusal): JsonObject {
 
 type URLQuery = Readonly<Record<string, string>>;
 
-const NUMBERS: ReadonlySet<string> = new Set(["after", "wait"]);
+/** The fields of queries that are no texts. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  after: numberIn,
+  wait: numberIn,
+  seen: (text) => (text === "" ? [] : text.split(",")),
+};
 
 function numberIn(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;

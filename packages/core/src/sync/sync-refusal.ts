@@ -39,6 +39,8 @@ export const SYNC_REFUSALS = {
   "unknown-thread": 404,
   /** An operation, pack or thread with this id has other content. */
   "other-content": 409,
+  /** The server does not know a change that the device has seen: it was restored from an older backup. */
+  rewound: 409,
   /** The vault's key was changed meanwhile. */
   "stale-key": 409,
   /** The thread was deleted, or the invitation was used, or the link has expired. */

@@ -24,6 +24,8 @@ const count = whole(0);
 const vault = { vault: idProblem };
 const thread = { ...vault, thread: idProblem };
 const code = text(32);
+const cursor = text(100);
+const seen = atMost(SYNC_LIMITS.seen, cursor);
 const names = atMost(SYNC_LIMITS.check_names, blobName, 1);
 const token = hex(32);
 const publicKey = base64(32);
@@ -149,15 +151,15 @@ export const SYNC_ROUTES = {
     method: "GET",
     path: "/v1/vaults/{vault}/changes",
     access: "device",
-    input: closed(vault, { since: text(100), wait: whole(0, SYNC_LIMITS.wait_seconds) }),
-    answer: fields({ rewound: flag, threads: list(threadChange), next: text(100), more: flag }),
+    input: closed({ ...vault, seen }, { since: cursor, wait: whole(0, SYNC_LIMITS.wait_seconds) }),
+    answer: fields({ threads: list(threadChange), next: cursor, more: flag }),
   },
   registerThread: {
     method: "PUT",
     path: "/v1/vaults/{vault}/threads/{thread}",
     access: "device",
-    input: closed({ ...thread, kid: keyId, wrapped_key: sealedKey }),
-    answer: fields({ wrapped_key: sealedKey, last_seq: count, heads: serverHeads }),
+    input: closed({ ...thread, seen, kid: keyId, wrapped_key: sealedKey }),
+    answer: fields({ wrapped_key: sealedKey, last_seq: count, heads: serverHeads, change: cursor }),
   },
   deleteThread: {
     method: "DELETE",
@@ -170,15 +172,15 @@ export const SYNC_ROUTES = {
     method: "GET",
     path: "/v1/vaults/{vault}/threads/{thread}/segments",
     access: "device",
-    input: closed({ ...thread, after: count }),
-    answer: fields({ segments: list(pulled), last_seq: count, heads: serverHeads }),
+    input: closed({ ...thread, seen, after: count }),
+    answer: fields({ segments: list(pulled), last_seq: count, heads: serverHeads, change: cursor }),
   },
   pushSegment: {
     method: "POST",
     path: "/v1/vaults/{vault}/threads/{thread}/segments",
     access: "device",
-    input: closed({ ...thread, segment: checkSegment }),
-    answer: fields({ segment: idProblem, seq: whole(1), last_seq: whole(1), heads: serverHeads }),
+    input: closed({ ...thread, seen, segment: checkSegment }),
+    answer: fields({ segment: idProblem, seq: whole(1), last_seq: whole(1), heads: serverHeads, change: cursor }),
   },
   checkBlobs: {
     method: "POST",

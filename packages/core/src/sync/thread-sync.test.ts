@@ -4,11 +4,12 @@ import { countForSegment } from "./choose-operations.ts";
 import { refuseSync, type SyncRefusalCode } from "./sync-refusal.ts";
 import { operation, segment } from "./testing/segments.ts";
 import { NEW_THREAD, nextStep, type ThreadStep, type ThreadSync } from "./thread-sync.ts";
-import { afterChanges, NEW_VAULT } from "./vault-sync.ts";
+import { afterChanges, NEW_VAULT, vaultAfter } from "./vault-sync.ts";
 
 const at = { now: 1000, jitter: 1 };
 const heads = (...operations: readonly string[]) =>
   operations.map((each, index) => ({ operation: each, seq: index + 1 }));
+const REGISTERED = { wrapped_key: "k", last_seq: 4, heads: heads("a"), change: "4.x" };
 const SYNCED: ThreadSync = { ...NEW_THREAD, registered: true, pulled: 2, last_seq: 2, heads: heads("a", "b").slice(1) };
 const PULL: Extract<ThreadStep, { kind: "pull" }> = { kind: "pull", after: 2, last_seq: 3 };
 
@@ -53,7 +54,10 @@ describe("the next step", () => {
 describe("after a push", () => {
   const sent = { segment: "s", operations: ["c"] };
   const answer = (more: object) =>
-    ({ kind: "answer", answer: { segment: "s", seq: 3, last_seq: 3, heads: heads("c"), ...more } }) as const;
+    ({
+      kind: "answer",
+      answer: { segment: "s", seq: 3, last_seq: 3, heads: heads("c"), change: "3.x", ...more },
+    }) as const;
 
   test("[L6] the outbox is emptied, and our own segment needs no pull", () => {
     const { thread, confirm } = afterPush(SYNCED, sent, answer({}), at);
@@ -129,13 +133,21 @@ describe("after a pull", () => {
         segments: seqs.map((seq) => ({ ...segment([operation(`o${seq}`)]), seq })),
         last_seq,
         heads: [{ operation: "c", seq: last_seq }],
+        change: "3.x",
       },
     }) as const;
-  const read = (...operations: readonly string[]) => ({ kind: "read", operations }) as const;
+  const read = (...operations: readonly string[]) => ({ kind: "read", operations, own: false }) as const;
 
   test("[L6] segments and cursor move together, and own operations leave the outbox", () => {
     const outcome = afterPull(SYNCED, PULL, answer([3]), [read("c")], at);
     expect(outcome).toMatchObject({ store: 1, confirm: ["c"], thread: { pulled: 3, last_seq: 3 } });
+  });
+
+  test("[L7] a device merges that finds its own segment among several heads: the answer to its push was lost", () => {
+    const two = answer([3]);
+    const several = { ...two, answer: { ...two.answer, heads: heads("b", "c") } };
+    expect(afterPull(SYNCED, PULL, several, [{ ...read("c"), own: true }], at).thread.merge).toBe(true);
+    expect(afterPull(SYNCED, PULL, several, [read("c")], at).thread.merge).toBe(false);
   });
 
   test("[L6] a gap is an error of the server: nothing is stored", () => {
@@ -170,10 +182,10 @@ describe("after a pull", () => {
 describe("after a list of changes", () => {
   const change = { thread: "t", last_seq: 5, heads: heads("c"), wrapped_key: "k", deleted: false };
   const list = (more: object) =>
-    ({ kind: "answer", answer: { rewound: false, threads: [change], next: "5.x", more: false, ...more } }) as const;
+    ({ kind: "answer", answer: { threads: [change], next: "5.x", more: false, ...more } }) as const;
 
   test("[L5] a new thread is pulled", () => {
-    const { vault, threads, keys } = afterChanges(NEW_VAULT, new Map(), list({}), at);
+    const { vault, threads, keys } = afterChanges(NEW_VAULT, new Map(), [], list({}), at);
     const thread = (threads.get("t") as ThreadOutcome).thread;
     expect(nextStep(thread, { pending: false, now: 0 })).toEqual({ kind: "pull", after: 0, last_seq: 5 });
     expect(vault.cursor).toBe("5.x");
@@ -186,14 +198,12 @@ describe("after a list of changes", () => {
   });
 
   test("[L6] a server that was restored from an older backup is read from the start, and gets what it lacks", () => {
-    const outcome = afterChanges(
-      { ...NEW_VAULT, cursor: "9.y" },
-      new Map([["t", SYNCED]]),
-      list({ rewound: true }),
-      at,
-    );
-    expect(outcome.vault.cursor).toBeUndefined();
+    const refusal = refuseSync("rewound", "words");
+    const vault = { ...NEW_VAULT, cursor: "9.y", seen: ["9.y"] };
+    const outcome = afterChanges(vault, new Map([["t", SYNCED]]), ["9.y"], refusal, at);
+    expect(outcome.vault).toEqual(NEW_VAULT);
     expect(outcome.threads.get("t")).toMatchObject({ requeue: true, thread: { pulled: 0, recheck: true } });
+    expect(afterRegister(SYNCED, refusal, at)).toMatchObject({ rewound: true, thread: SYNCED });
   });
 
   test("[L7] a merge that another device made needs no second one", () => {
@@ -204,15 +214,21 @@ describe("after a list of changes", () => {
     expect(afterChange(SYNCED, { ...change, deleted: true })).toMatchObject({ stop: { of: "all", code: "gone" } });
   });
 
+  test("[L6] an answer replaces the changes that its request carried, and no others", () => {
+    const outcome = afterRegister(NEW_THREAD, { kind: "answer", answer: { ...REGISTERED, change: "9.y" } }, at);
+    const vault = { ...NEW_VAULT, seen: ["4.x", "8.z"] };
+    expect(vaultAfter(vault, ["4.x"], outcome).seen).toEqual(["8.z", "9.y"]);
+    expect(afterChanges(vault, new Map(), ["4.x", "8.z"], list({}), at).vault.seen).toEqual(["5.x"]);
+  });
+
   test("[L5] a revoked device stops", () => {
-    const { vault } = afterChanges(NEW_VAULT, new Map(), refuseSync("revoked", "words"), at);
+    const { vault } = afterChanges(NEW_VAULT, new Map(), [], refuseSync("revoked", "words"), at);
     expect(vault.stop).toMatchObject({ code: "revoked" });
   });
 });
 
 test("[L6] registering keeps the segments that the thread has on the server", () => {
-  const answer = { wrapped_key: "k", last_seq: 4, heads: heads("a") };
-  const { thread } = afterRegister(NEW_THREAD, { kind: "answer", answer }, at);
+  const { thread } = afterRegister(NEW_THREAD, { kind: "answer", answer: REGISTERED }, at);
   expect(nextStep(thread, { pending: true, now: 0 })).toEqual({ kind: "pull", after: 0, last_seq: 4 });
 });
 
