@@ -5,11 +5,10 @@
  * written: it must equal the old content, except for that one value. Otherwise (an inline table, a text over several
  * lines) nothing is written and the user is asked to edit the file by hand.
  */
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
 import { equal, isObject, type Json, type JsonObject } from "@retake/core";
 import { stringify } from "smol-toml";
 import { configFile, parseConfig, readConfigText } from "./load-config.ts";
+import { writeOwnFile } from "./write-own-file.ts";
 
 export type ConfigChange = { readonly kind: "changed" | "unchanged" } | ConfigRefusal;
 
@@ -31,7 +30,7 @@ export function changeConfig(directory: string, path: readonly string[], value: 
     const message = `${file} says ${path.join(".")} in a way that is left to you: change it by hand. Nothing was changed.`;
     return { kind: "refused", code: "by-hand", message };
   }
-  writeWhole(file, edited);
+  writeOwnFile(file, edited);
   return { kind: "changed" };
 }
 
@@ -119,19 +118,4 @@ function header(path: readonly string[]): string {
 /** A comment after a value stays. A `#` inside the value would make the check fail, and nothing is written. */
 function commentOf(line: string): string {
   return /\s+#[^"']*$/.exec(line)?.[0] ?? "";
-}
-
-/** Atomically, and readable only by its owner: it contains keys. */
-function writeWhole(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const beside = `${file}.${process.pid}`;
-  const handle = openSync(beside, "w", 0o600);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  chmodSync(beside, 0o600);
-  renameSync(beside, file);
 }

@@ -38,7 +38,23 @@ export function adoptHead(threads: ThreadStore, identity: Identity, thread: stri
     stayAt(threads, identity, thread, left);
   }
   if (relation.kind !== "diverged") return;
-  const merge = mergeOf(threads, thread, [ours, theirs]);
+  // Without a server, the heads are ordered by their hashes: the same everywhere.
+  const heads = [ours, theirs].sort((a, b) => (threads.hashOf(a) < threads.hashOf(b) ? -1 : 1));
+  adoptMerge(threads, identity, thread, heads);
+}
+
+/**
+ * Merges heads whose operations are stored, and moves the thread to the merge. The order of the heads decides, so it
+ * must be the same on every machine.
+ */
+export function adoptMerge(
+  threads: ThreadStore,
+  identity: Identity,
+  thread: string,
+  heads: readonly OperationId[],
+): void {
+  const { ours, left } = threads.read(thread, ({ state }) => ({ ours: state.head ?? "", left: activeTake(state) }));
+  const merge = mergeOf(threads, thread, heads);
   for (const { operation, hash } of merge.operations) {
     const body = JSON.stringify(encode(operationFormat, operation));
     if (!threads.hasOperation(thread, operation.id))
@@ -60,11 +76,8 @@ function stayAt(threads: ThreadStore, identity: Identity, thread: string, take: 
   threads.change(thread, ({ state }) => switchTake(state, context, { take }));
 }
 
-/** Without a server, the heads are ordered by their hashes: the same everywhere. */
 function mergeOf(threads: ThreadStore, thread: string, heads: readonly OperationId[]): Merge {
-  const ordered = heads
-    .map((operation) => ({ operation, hash: threads.hashOf(operation) }))
-    .sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  const ordered = heads.map((operation) => ({ operation, hash: threads.hashOf(operation) }));
   const text = (value: string) => hash("sha256", value);
   const hashes: Parameters<typeof mergeHeads>[2] = {
     text,

@@ -68,13 +68,17 @@ function checkBundle(bytes: Uint8Array): CheckedBundle {
 function takeIn(place: ImportPlace, thread: string, bytes: Uint8Array, { heads, sizes }: CheckedBundle): number {
   const { files, threads, origin } = place;
   const { database, objects } = files;
-  const trees = new TreeImport(database, sizes);
+  const needed = new Set<Hash>();
+  const trees = new TreeImport(database, ({ hash, size }) => {
+    if (sizes.get(hash) !== size) throw broken(`the content ${hash} is not in it`);
+    needed.add(hash);
+  });
   let added = 0;
   threads.place(thread, origin.workspace_root);
   for (const item of readBundle(bytes)) {
     if (item.kind === "tree") trees.add(item);
     else if (item.kind === "object") {
-      if (trees.needed.has(item.hash)) objects.writeHashed(item.hash, item.content);
+      if (needed.has(item.hash)) objects.writeHashed(item.hash, item.content);
     } else {
       const known = storedHash(database, item.operation.id);
       if (known && (known.hash !== item.stored.hash || known.thread !== thread))

@@ -10,31 +10,28 @@ import {
   readCapture,
   sameState,
 } from "@retake/workspace";
-import { broken } from "./bundle-error.ts";
-import type { BundledTree } from "./read-bundle.ts";
 import { TreePaths } from "./tree-paths.ts";
+import type { BundledTree } from "./tree-reader.ts";
 
 /** Adds the trees of a bundle that operations name and that are missing here. Runs in the caller's transaction. */
 export class TreeImport {
-  /** The contents of the files in the added trees. */
-  readonly needed = new Set<Hash>();
   readonly #database: Database;
   readonly #log: CaptureLog;
-  readonly #sizes: ReadonlyMap<Hash, number>;
+  readonly #need: (content: Content) => void;
   /** For each tree that was read: the nearest stored tree, and the changes since. */
   readonly #bases = new Map<CaptureId, { readonly stored: CaptureId | undefined; readonly since: readonly Change[] }>();
   #at: CaptureId | undefined;
   #paths = new TreePaths([]);
 
-  /** `sizes` are those of the objects in the bundle. */
-  constructor(database: Database, sizes: ReadonlyMap<Hash, number>) {
+  /** `need` is called with the content of each file in the added trees that its parent does not have. */
+  constructor(database: Database, need: (content: Content) => void) {
     this.#database = database;
     this.#log = new CaptureLog(database);
-    this.#sizes = sizes;
+    this.#need = need;
   }
 
   add({ name, parent, from, kept, partial, changes }: BundledTree): void {
-    const { stored, since } = this.#bases.get(from) ?? { stored: undefined, since: [] };
+    const { stored, since } = this.#bases.get(from) ?? this.#base(from);
     const all = since.length === 0 ? changes : compose([since, changes]);
     const known = this.#log.has(name);
     if (!known && kept) this.#store(name, parent, stored, all, partial);
@@ -58,7 +55,8 @@ export class TreeImport {
     for (const change of changes) {
       count(totals, change.before, -1);
       count(totals, change.after, 1);
-      this.#need(change);
+      const { after } = change;
+      if (after?.kind === "file" || after?.kind === "link") this.#need(after);
     }
     this.#paths.apply(changes);
     this.#at = id;
@@ -86,11 +84,16 @@ export class TreeImport {
     });
   }
 
-  #need({ after }: Change): void {
-    if (after?.kind !== "file" && after?.kind !== "link") return;
-    if (this.#sizes.get(after.hash) !== after.size) throw broken(`the content ${after.hash} is not in it`);
-    this.needed.add(after.hash);
+  /** A tree that was stored before. */
+  #base(from: CaptureId): { readonly stored: CaptureId | undefined; readonly since: readonly Change[] } {
+    return { stored: from !== "" && this.#log.has(from) ? from : undefined, since: [] };
   }
+}
+
+/** The content of a file or a link. */
+export interface Content {
+  readonly hash: Hash;
+  readonly size: number;
 }
 
 /** As for captures, so that reading one does not fold all imported trees. */

@@ -7,23 +7,17 @@
  * Memory holds one item, and the names of those already read.
  */
 import { createHash } from "node:crypto";
-import { decode, type JsonObject, type Operation, type OperationId, operationFormat } from "@retake/core";
-import { type Change, defaultLimits, type Hash, treeName } from "@retake/workspace";
-import type { StoredOperation } from "../store/stored-operations.ts";
+import type { JsonObject } from "@retake/core";
+import { defaultLimits, type Hash } from "@retake/workspace";
 import { BundleError, broken } from "./bundle-error.ts";
-import { BUNDLE_FORMAT, BUNDLE_VERSION, type BundleHeader, type BundleLine, type TreeLine } from "./bundle-format.ts";
+import { BUNDLE_FORMAT, BUNDLE_VERSION, type BundleHeader, type BundleLine } from "./bundle-format.ts";
 import { bundleLines } from "./bundle-lines.ts";
-import { chainHash } from "./chain-hash.ts";
-import { readChange } from "./read-change.ts";
+import { OperationReader, type ReadOperation } from "./operation-reader.ts";
+import { type BundledTree, nextOf, TreeReader } from "./tree-reader.ts";
 import { zstdFrames } from "./zstd-frames.ts";
 
-export interface BundledTree extends Required<Omit<TreeLine, "changes" | "partial">> {
-  readonly partial: boolean;
-  readonly changes: readonly Change[];
-}
-
 export type BundleItem =
-  | { readonly kind: "operation"; readonly operation: Operation; readonly stored: StoredOperation }
+  | ReadOperation
   | BundledTree
   | { readonly kind: "object"; readonly hash: Hash; readonly content: Buffer };
 
@@ -84,74 +78,6 @@ export function* readBundle(bytes: Uint8Array): Generator<BundleItem> {
 
 const STAGES: readonly string[] = ["operation", "tree", "object"];
 
-class OperationReader {
-  readonly #thread: string;
-  readonly #hashes = new Map<OperationId, Hash>();
-  readonly #versions = new Map<OperationId, number>();
-
-  constructor(thread: string) {
-    this.#thread = thread;
-  }
-
-  get count(): number {
-    return this.#hashes.size;
-  }
-
-  read({ hash, body }: { readonly hash: Hash; readonly body: string }): BundleItem {
-    if (typeof body !== "string" || typeof hash !== "string") throw broken("an operation is not one");
-    const decoded = decode(operationFormat, parse(body));
-    if (decoded.kind === "unreadable") throw new BundleError(decoded.code, `${decoded.message} Nothing was changed.`);
-    const operation = decoded.value;
-    const { id, parents, version } = operation;
-    if (this.#hashes.has(id)) throw broken(`operation ${id} is in it twice`);
-    if (parents.length === 0 ? !this.#isFirst(operation) : parents.some((parent) => !this.#hashes.has(parent)))
-      throw broken(`operation ${id} does not follow those before it`);
-    if (version !== 1 + Math.max(0, ...parents.map((parent) => this.#versions.get(parent) ?? 0)))
-      throw broken(`operation ${id} is not counted as it should be`);
-    if (chainHash(operation, this.#hashes) !== hash) throw broken(`operation ${id} is not what was committed`);
-    this.#versions.set(id, version);
-    return { kind: "operation", operation, stored: { id, hash, body } };
-  }
-
-  #isFirst({ diff }: Operation): boolean {
-    const born = diff.changes.find(({ id }) => id === "thread");
-    return this.count === 0 && born?.kind === "create" && born.after["id"] === this.#thread;
-  }
-}
-
-class TreeReader {
-  readonly #lines: Iterator<JsonObject>;
-  readonly #most: number;
-  readonly #names = new Set<string>();
-
-  /** A small file cannot contain many changes. */
-  constructor(lines: Iterator<JsonObject>, size: number) {
-    this.#lines = lines;
-    this.#most = 100_000 + size / 2;
-  }
-
-  read(line: TreeLine): BundledTree {
-    const { name, parent, from = parent, kept, changes: count } = line;
-    if (![name, parent, from].every(isName) || name === "" || this.#names.has(name)) throw broken("a tree is not one");
-    if (!Number.isInteger(count) || count < 0 || count > this.#most) throw broken("a tree is larger than can be");
-    const named = name.slice(0, 12);
-    if (from === "" ? kept !== true : !this.#names.has(from)) throw broken(`tree ${named} follows none`);
-    const changes: Change[] = [];
-    for (let read = 0; read < count; read += 1)
-      changes.push(readChange(nextOf(this.#lines, "change"), changes.at(-1)?.path));
-    const given = line.from !== undefined;
-    const partial = line.partial === true;
-    if (!partial && (given ? parent === "" : treeName(parent, changes) !== name))
-      throw broken(`tree ${named} is not what was captured`);
-    this.#names.add(name);
-    return { kind: "tree", name, parent, from, kept: kept === true, partial, changes };
-  }
-}
-
-function isName(name: unknown): boolean {
-  return typeof name === "string" && /^([0-9a-f]{64})?$/.test(name);
-}
-
 function readContent(lines: Iterator<JsonObject>, hash: Hash, size: number): Buffer {
   const damaged = broken(`the object ${String(hash).slice(0, 64)} is damaged`);
   if (!Number.isInteger(size) || size < 0 || size > defaultLimits.largestFile) throw damaged;
@@ -163,18 +89,4 @@ function readContent(lines: Iterator<JsonObject>, hash: Hash, size: number): Buf
   }
   if (createHash("sha256").update(`blob ${size}\0`).update(content).digest("hex") !== hash) throw damaged;
   return content;
-}
-
-function nextOf(lines: Iterator<JsonObject>, kind: BundleLine["kind"]): JsonObject {
-  const next = lines.next();
-  if (next.done || next.value["kind"] !== kind) throw broken("it does not hold what it says");
-  return next.value;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -143,10 +143,11 @@ export class ThreadStore {
 
   /**
    * Stores an operation that was committed elsewhere, unchanged, after its parents. It has no effect until `forward`.
+   * It is queued for sync, unless the sync server has it.
    */
-  receive(thread: string, operation: Operation, { hash, body }: StoredOperation): void {
+  receive(thread: string, operation: Operation, { hash, body }: StoredOperation, onServer = false): void {
     this.#operations.insert(thread, operation, hash, body);
-    this.#noteForSync(thread, operation);
+    if (!onServer) this.#noteForSync(thread, operation);
   }
 
   /** The hash of an operation in this store. */
