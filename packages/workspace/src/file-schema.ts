@@ -1,7 +1,7 @@
 import type { Schema } from "./database/schema.ts";
 
 /** Left-out paths that are captured all the same, as they were last captured. */
-export const claimSchema = `
+export const CLAIM_SCHEMA = `
     CREATE TABLE claims (
       workspace INTEGER NOT NULL REFERENCES workspaces (id),
       path BLOB NOT NULL,
@@ -92,7 +92,7 @@ export const fileSchema: Schema = {
       displaced TEXT NOT NULL DEFAULT '[]'
     ) STRICT;
     CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
-    ${claimSchema}
+    ${CLAIM_SCHEMA}
     `,
   ],
 };

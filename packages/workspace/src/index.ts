@@ -14,7 +14,7 @@ export type { Database } from "./database/database.ts";
 export { brokenReferences, fileProblems, searchIndexIsWhole } from "./database/database-health.ts";
 export type { Migration, Schema } from "./database/schema.ts";
 export { StoreError } from "./database/store-error.ts";
-export { claimSchema, fileSchema } from "./file-schema.ts";
+export { CLAIM_SCHEMA, fileSchema } from "./file-schema.ts";
 export {
   type BytePath,
   type CaptureId,
@@ -22,11 +22,11 @@ export {
   type FileState,
   type Hash,
   type ObjectReader,
-  uncoveredReasons,
+  UNCOVERED_REASONS,
 } from "./model/model.ts";
 export { objectId } from "./model/object-id.ts";
 export { bytePath, diskPath, parentOf, showPath } from "./model/path-bytes.ts";
-export { pathProblem, stagePrefix } from "./model/path-rules.ts";
+export { pathProblem, STAGE_PREFIX } from "./model/path-rules.ts";
 export { resolveRoot } from "./model/resolve-root.ts";
 export {
   decodeChanges,
@@ -61,5 +61,5 @@ export { textLines } from "./restore/text-lines.ts";
 export { composeTransitions, type Transition } from "./restore/transitions.ts";
 export { lockWorkspace, type WorkspaceLock } from "./restore/workspace-lock.ts";
 export { defaultLimits } from "./scan/entry-looks.ts";
-export { defaultCaches, type IgnoreRules } from "./scan/ignore-rules.ts";
+export { DEFAULT_CACHES, type IgnoreRules } from "./scan/ignore-rules.ts";
 export { gitDirectory, OuterRules, readIgnoreFile } from "./scan/outer-rules.ts";

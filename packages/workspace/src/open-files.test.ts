@@ -23,7 +23,7 @@ import type { Receipt } from "./capture/receipt.ts";
 import type { FileState } from "./model/model.ts";
 import { bytePath } from "./model/path-bytes.ts";
 import { openFiles } from "./open-files.ts";
-import { defaultCaches } from "./scan/ignore-rules.ts";
+import { DEFAULT_CACHES } from "./scan/ignore-rules.ts";
 import { GitOracle, gitEnvironment } from "./testing/git-oracle.ts";
 import { temporaryWorkspaces } from "./testing/temporary-workspace.ts";
 
@@ -280,7 +280,7 @@ describe("what is left out", () => {
     const place = temporary();
     place.write("node_modules/a/index.js", "x");
     place.write("sub/__pycache__/a.pyc", "x");
-    const workspace = place.open({ caches: defaultCaches });
+    const workspace = place.open({ caches: DEFAULT_CACHES });
     expect(leftOut((await workspace.capture()).receipt)).toEqual({
       node_modules: "cache",
       "sub/__pycache__": "cache",

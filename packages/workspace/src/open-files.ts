@@ -22,7 +22,7 @@ import type { RestoreContext } from "./restore/restore-context.ts";
 import { stagesOf } from "./restore/stage.ts";
 import type { WorkspaceLock } from "./restore/workspace-lock.ts";
 import { defaultLimits, type ScanLimits } from "./scan/entry-looks.ts";
-import { defaultCaches } from "./scan/ignore-rules.ts";
+import { DEFAULT_CACHES } from "./scan/ignore-rules.ts";
 
 export interface FilesOptions {
   /** The directory the agent works in. */
@@ -45,7 +45,7 @@ export interface FilesOptions {
 export type CaptureOptions = { readonly hints?: boolean } & Beside & TaskOptions;
 
 /** Up to this many files, scanning takes less time than starting a thread. */
-const mostFilesHere = 20_000;
+const MOST_FILES_HERE = 20_000;
 
 /** Opens a directory for capturing and restoring. Its data is in the store. */
 export function openFiles(options: FilesOptions): WorkspaceFiles {
@@ -79,7 +79,7 @@ export class WorkspaceFiles {
       root,
       store: options.store,
       limits: { ...defaultLimits, ...options.limits },
-      caches: options.caches ?? defaultCaches,
+      caches: options.caches ?? DEFAULT_CACHES,
       watch: options.watch ?? true,
     };
   }
@@ -177,7 +177,7 @@ export class WorkspaceFiles {
   /** A workspace without a capture may be of any size. */
   #isSmall(): boolean {
     const last = new CaptureLog(this.database).lastOf(Buffer.from(this.root, "latin1"));
-    return last !== undefined && last.files <= mostFilesHere;
+    return last !== undefined && last.files <= MOST_FILES_HERE;
   }
 }
 

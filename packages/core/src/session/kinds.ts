@@ -86,43 +86,43 @@ export interface Kind {
   readonly place: "synced" | "local";
 }
 
-const plain = { undo: "merge", jump: true, reset: true, place: "synced" } as const;
-const listed: Kind = { ...plain, check: checked(fields({ path: text(4096), order: text() })) };
+const PLAIN = { undo: "merge", jump: true, reset: true, place: "synced" } as const;
+const LISTED: Kind = { ...PLAIN, check: checked(fields({ path: text(4096), order: text() })) };
 
 export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
-  entry: { ...plain, check: checked(fields({ id: idProblem, order: text(), role: text(), content: text() })) },
+  entry: { ...PLAIN, check: checked(fields({ id: idProblem, order: text(), role: text(), content: text() })) },
   setting: {
-    ...plain,
+    ...PLAIN,
     check: (key, { value }) => (isSettingField(key) ? settingProblem(key, value) : undefined),
     isDefault: (key, { value }) => isSettingField(key) && equal(value, DEFAULT_SETTINGS[key] as Json),
   },
   roles: {
-    ...plain,
+    ...PLAIN,
     check: checked(fields({ list: list(nameProblem) })),
     isDefault: (_, value) => equal(value["list"], DEFAULT_ROLES),
   },
-  file: listed,
-  context: listed,
-  screenshot: listed,
-  agent: { ...plain, check: checked(object), undo: "never", jump: false, place: "local" },
-  workspace: { ...plain, check: checked(fields({ tree: text(256) })), undo: "files", jump: false, reset: false },
-  turn: { ...plain, check: checked(fields({ id: idProblem, prompt: text(), status: text(64) })) },
+  file: LISTED,
+  context: LISTED,
+  screenshot: LISTED,
+  agent: { ...PLAIN, check: checked(object), undo: "never", jump: false, place: "local" },
+  workspace: { ...PLAIN, check: checked(fields({ tree: text(256) })), undo: "files", jump: false, reset: false },
+  turn: { ...PLAIN, check: checked(fields({ id: idProblem, prompt: text(), status: text(64) })) },
   /** It describes the last request, so it goes with the last turn. */
-  discussion: { ...plain, check: checked(object), undo: "if-unchanged" },
+  discussion: { ...PLAIN, check: checked(object), undo: "if-unchanged" },
   group: {
-    ...plain,
+    ...PLAIN,
     check: checked(fields({ id: idProblem, role: oneOf(["step", "whole", "turn", "undo"]) })),
     undo: "groups",
     jump: false,
     reset: false,
   },
-  thread: { ...plain, check: checked(object) },
-  take: { ...plain, check: checked(fields({ id: idProblem, name: nameProblem, deleted: flag })) },
-  active: { ...plain, check: checked(fields({ take: idProblem })) },
-  save: { ...plain, check: checked(object) },
-  git: { ...plain, check: checked(object) },
+  thread: { ...PLAIN, check: checked(object) },
+  take: { ...PLAIN, check: checked(fields({ id: idProblem, name: nameProblem, deleted: flag })) },
+  active: { ...PLAIN, check: checked(fields({ take: idProblem })) },
+  save: { ...PLAIN, check: checked(object) },
+  git: { ...PLAIN, check: checked(object) },
   /** A number that was given is never given again. */
-  numbers: { ...plain, check: checked(fields({ turns: whole(0) })), undo: "never", jump: false },
+  numbers: { ...PLAIN, check: checked(fields({ turns: whole(0) })), undo: "never", jump: false },
 };
 
 export function kindFor(id: RecordId): Kind {

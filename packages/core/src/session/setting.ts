@@ -52,10 +52,10 @@ export function isSettingField(value: unknown): value is SettingField {
 
 /** Describes the problem of a value for a field, in words that follow the field's name; undefined for a valid value. */
 export function settingProblem(field: SettingField, value: unknown): string | undefined {
-  return checks[field](value);
+  return CHECKS[field](value);
 }
 
-const checks: Record<SettingField, Check> = {
+const CHECKS: Record<SettingField, Check> = {
   draft: text(),
   base_system_prompt: text(),
   global_system_prompt: text(),

@@ -5,7 +5,7 @@ import type { Change, Hash, RecordedState } from "@retake/workspace";
  * name, and the content of all files in those. It contains nothing about the store that it comes from, so an import
  * only adds what is missing and changes nothing.
  *
- * It is JSON lines, compressed with zstd in frames of at most `frameBytes` each, which any zstd reads as one file:
+ * It is JSON lines, compressed with zstd in frames of at most `FRAME_BYTES` each, which any zstd reads as one file:
  *
  *     header                        {"format":"retake-bundle","format_version":2,"thread_id":…,"title":…}
  *     every operation               {"kind":"operation","hash":…,"body":"…"}       parents before their children
@@ -25,9 +25,9 @@ import type { Change, Hash, RecordedState } from "@retake/workspace";
 export const BUNDLE_FORMAT = "retake-bundle";
 export const BUNDLE_VERSION = 2;
 
-export const frameBytes = 1024 * 1024;
+export const FRAME_BYTES = 1024 * 1024;
 /** How many bytes of an object are in one line. */
-export const partBytes = 512 * 1024;
+export const PART_BYTES = 512 * 1024;
 
 export type BundleHeader = {
   readonly format: typeof BUNDLE_FORMAT;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject } from "@retake/core";
 import { broken } from "./bundle-error.ts";
-import { frameBytes } from "./bundle-format.ts";
+import { FRAME_BYTES } from "./bundle-format.ts";
 import { zstdFrames } from "./zstd-frames.ts";
 
 /** The limit for a decompressed bundle. */
-const largestBundle = 4 * 1024 ** 3;
+const LARGEST_BUNDLE = 4 * 1024 ** 3;
 
 /**
  * The lines of a bundle except the last, which holds a hash of the others: reading to the end verifies the whole. A
@@ -30,9 +30,9 @@ export function* bundleLines(bytes: Uint8Array): Generator<JsonObject> {
 function* splitLines(bytes: Uint8Array, longest: number): Generator<Buffer> {
   let open: Buffer[] = [];
   let [length, total] = [0, 0];
-  for (const frame of zstdFrames(bytes, frameBytes)) {
+  for (const frame of zstdFrames(bytes, FRAME_BYTES)) {
     total += frame.length;
-    if (total > largestBundle) throw broken(`it holds more than ${largestBundle} bytes`);
+    if (total > LARGEST_BUNDLE) throw broken(`it holds more than ${LARGEST_BUNDLE} bytes`);
     let start = 0;
     for (let end = frame.indexOf(10); end !== -1; end = frame.indexOf(10, start)) {
       const rest = frame.subarray(start, end);

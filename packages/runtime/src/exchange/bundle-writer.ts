@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
-import { type BundleHeader, type BundleLine, frameBytes } from "./bundle-format.ts";
+import { type BundleHeader, type BundleLine, FRAME_BYTES } from "./bundle-format.ts";
 
 /** Compresses lines as they come: memory holds the compressed part, and one uncompressed frame. */
 export class BundleWriter {
@@ -24,11 +24,11 @@ export class BundleWriter {
 
   #put(bytes: Buffer): void {
     for (let start = 0; start < bytes.length; ) {
-      const piece = bytes.subarray(start, start + frameBytes - this.#length);
+      const piece = bytes.subarray(start, start + FRAME_BYTES - this.#length);
       this.#open.push(piece);
       this.#length += piece.length;
       start += piece.length;
-      if (this.#length === frameBytes) this.#close();
+      if (this.#length === FRAME_BYTES) this.#close();
     }
   }
 

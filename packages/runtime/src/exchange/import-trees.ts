@@ -61,7 +61,7 @@ export class TreeImport {
     this.#paths.apply(changes);
     this.#at = id;
     const distance = before.distance + changes.length;
-    const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
+    const whole = parent === undefined || distance > Math.max(SHORTEST_DISTANCE, totals.files);
     const receipt = {
       ...totals,
       changed: changes.length,
@@ -97,7 +97,7 @@ export interface Content {
 }
 
 /** As for captures, so that reading one does not fold all imported trees. */
-const shortestDistance = 2_000;
+const SHORTEST_DISTANCE = 2_000;
 
 function count(totals: { files: number; bytes: number }, state: Change["after"], sign: 1 | -1): void {
   if (state?.kind !== "file" && state?.kind !== "link") return;

@@ -29,10 +29,10 @@ export interface BundleTitle {
 }
 
 /** More than any existing bundle of version 1, which was written in one frame. */
-export const largestFrame = 16 * 1024 ** 2;
+export const LARGEST_FRAME = 16 * 1024 ** 2;
 
 export function readTitle(bytes: Uint8Array): BundleTitle {
-  const frame: Buffer | undefined = zstdFrames(bytes, largestFrame).next().value;
+  const frame: Buffer | undefined = zstdFrames(bytes, LARGEST_FRAME).next().value;
   const end = frame?.indexOf(10) ?? -1;
   let header: Partial<BundleHeader> | null = null;
   try {

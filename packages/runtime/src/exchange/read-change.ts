@@ -5,7 +5,7 @@ import {
   pathProblem,
   type RecordedState,
   showPath,
-  uncoveredReasons,
+  UNCOVERED_REASONS,
 } from "@retake/workspace";
 import { broken } from "./bundle-error.ts";
 
@@ -29,7 +29,7 @@ function readState(path: BytePath, state: unknown): RecordedState | undefined {
   if (!isObject(state)) throw wrong;
   const { kind, hash, size, mode, reason } = state;
   if (kind === "uncovered") {
-    const known = uncoveredReasons.find((each) => each === reason);
+    const known = UNCOVERED_REASONS.find((each) => each === reason);
     if (known === undefined) throw wrong;
     return { kind, reason: known, ...(state["inherited"] === true ? { inherited: true } : {}) };
   }

@@ -25,7 +25,7 @@ import {
 import { namedTrees } from "../store/named-trees.ts";
 import { operationsUpTo, type StoredOperation } from "../store/stored-operations.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
-import { BUNDLE_FORMAT, BUNDLE_VERSION, changeLine, partBytes, type TreeLine } from "./bundle-format.ts";
+import { BUNDLE_FORMAT, BUNDLE_VERSION, changeLine, PART_BYTES, type TreeLine } from "./bundle-format.ts";
 import { BundleWriter } from "./bundle-writer.ts";
 import { type Exported, type ExportOptions, HeldBack } from "./held-back.ts";
 
@@ -150,7 +150,7 @@ function writeObjects(bundle: BundleWriter, { objects }: WorkspaceFiles, content
   for (const [hash, path] of contents) {
     const content = objects.read(hash, path);
     bundle.write({ kind: "object", hash, size: content.byteLength });
-    for (let start = 0; start < content.byteLength; start += partBytes)
-      bundle.write({ kind: "part", content: content.subarray(start, start + partBytes).toString("base64") });
+    for (let start = 0; start < content.byteLength; start += PART_BYTES)
+      bundle.write({ kind: "part", content: content.subarray(start, start + PART_BYTES).toString("base64") });
   }
 }

@@ -12,7 +12,7 @@ export interface KeepPolicy {
 }
 
 /** When only days are given, at least this many turns are kept. */
-const fewestTurns = 20;
+const FEWEST_TURNS = 20;
 
 /**
  * The captures that threads need: the files before and after every operation that keeps them, so that it can be undone
@@ -25,7 +25,7 @@ export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: numb
     const operations = threads.line(thread);
     const own = new Set(operations.map(({ id }) => id));
     const first = firstKept(operations, policy, now);
-    const turns = lastTurns(threads, thread, policy.turns ?? fewestTurns);
+    const turns = lastTurns(threads, thread, policy.turns ?? FEWEST_TURNS);
     const history = new MemoryHistory();
     // A merge refers to the line that it brought in; its files are needed as long as takes made from it.
     for (const operation of threads.operations(thread)) {
@@ -49,7 +49,7 @@ export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: numb
 function firstKept(operations: readonly Operation[], policy: KeepPolicy, now: number): number {
   if (policy.days === undefined && policy.turns === undefined) return 0;
   const since = policy.days === undefined ? Number.POSITIVE_INFINITY : now - policy.days * 86_400_000;
-  const wanted = policy.turns ?? fewestTurns;
+  const wanted = policy.turns ?? FEWEST_TURNS;
   const turns = new Set<string>();
   const places = new Map(operations.map(({ id }, index) => [id, index]));
   let first = operations.length;

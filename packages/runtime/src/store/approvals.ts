@@ -5,7 +5,7 @@ import type { Database } from "@retake/workspace";
  * The approval modes and rules of the workspaces of this machine. They are not in the logs, so that nothing that comes
  * from elsewhere brings rights: no import, jump, undo or sync writes these tables [F7].
  */
-export const approvalSchema = `
+export const APPROVAL_SCHEMA = `
   CREATE TABLE approval_modes (root TEXT PRIMARY KEY, mode TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE approval_rules (id INTEGER PRIMARY KEY AUTOINCREMENT, root TEXT NOT NULL, rule TEXT NOT NULL) STRICT;
   CREATE INDEX approval_rules_by_root ON approval_rules (root, id);

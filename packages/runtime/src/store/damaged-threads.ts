@@ -4,7 +4,7 @@ import { type Database, StoreError } from "@retake/workspace";
  * Threads of version 0.1.0 whose log was damaged and could not be converted. They are not shown, but nothing is lost:
  * their operations are kept unchanged, and so are the captures that these name.
  */
-export const damagedSchema = `
+export const DAMAGED_SCHEMA = `
   CREATE TABLE damaged_threads (
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL,

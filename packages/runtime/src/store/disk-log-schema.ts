@@ -1,5 +1,5 @@
 /** A log of the changes on the disk of a workspace; see `disk-log.ts`. */
-export const diskLogSchema = `
+export const DISK_LOG_SCHEMA = `
   CREATE TABLE disk_log (
     root TEXT NOT NULL,
     moment INTEGER NOT NULL,

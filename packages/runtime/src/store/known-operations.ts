@@ -19,16 +19,16 @@ export class KnownOperations {
 
   /** `size`: the length of its text, which is about its size in memory. */
   add(hash: string, operation: Operation, size: number): void {
-    if (size > largest || this.#known.has(hash)) return;
+    if (size > LARGEST || this.#known.has(hash)) return;
     this.#known.set(hash, { operation, size });
     this.#size += size;
     for (const [oldest, known] of this.#known) {
-      if (this.#size <= most) return;
+      if (this.#size <= MOST) return;
       this.#known.delete(oldest);
       this.#size -= known.size;
     }
   }
 }
 
-const most = 8 * 1024 * 1024;
-const largest = most / 8;
+const MOST = 8 * 1024 * 1024;
+const LARGEST = MOST / 8;

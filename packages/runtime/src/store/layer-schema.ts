@@ -2,7 +2,7 @@
  * Spaces in layers (see `layers.ts`), operations by group, and an index of words in which the entries of a thread are
  * stored together (`search-index.ts`). The index is built on the first search.
  */
-export const layerSchema = `
+export const LAYER_SCHEMA = `
   ALTER TABLE spaces ADD COLUMN base INTEGER REFERENCES spaces (id);
   /** The last place of the base's entries, and the last version of its groups and turns, that the space shows. */
   ALTER TABLE spaces ADD COLUMN upto TEXT;

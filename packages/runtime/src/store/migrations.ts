@@ -1,18 +1,18 @@
-import { claimSchema, type Migration, type Schema } from "@retake/workspace";
-import { approvalSchema } from "./approvals.ts";
-import { damagedSchema } from "./damaged-threads.ts";
-import { diskLogSchema } from "./disk-log-schema.ts";
-import { layerSchema } from "./layer-schema.ts";
+import { CLAIM_SCHEMA, type Migration, type Schema } from "@retake/workspace";
+import { APPROVAL_SCHEMA } from "./approvals.ts";
+import { DAMAGED_SCHEMA } from "./damaged-threads.ts";
+import { DISK_LOG_SCHEMA } from "./disk-log-schema.ts";
+import { LAYER_SCHEMA } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
-import { nameSchema } from "./name-index.ts";
-import { requestSchema } from "./request-schema.ts";
-import { searchSchema } from "./search-schema.ts";
-import { snapshotSchema } from "./snapshot-schema.ts";
-import { threadSchema } from "./thread-schema.ts";
+import { NAME_SCHEMA } from "./name-index.ts";
+import { REQUEST_SCHEMA } from "./request-schema.ts";
+import { SEARCH_SCHEMA } from "./search-schema.ts";
+import { SNAPSHOT_SCHEMA } from "./snapshot-schema.ts";
+import { THREAD_SCHEMA } from "./thread-schema.ts";
 import { upgradeLogs } from "./upgrade-logs.ts";
 
 /** The steps that create the present tables. A released step is never edited. */
-const steps: readonly Migration[] = [
+const STEPS: readonly Migration[] = [
   `
   CREATE TABLE packs (id INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL) STRICT;
 
@@ -83,10 +83,10 @@ const steps: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX restores_unfinished ON restores (root) WHERE state <> 'done';
   `,
-  threadSchema,
-  searchSchema,
-  requestSchema,
-  snapshotSchema,
+  THREAD_SCHEMA,
+  SEARCH_SCHEMA,
+  REQUEST_SCHEMA,
+  SNAPSHOT_SCHEMA,
   `
   /** The capture that matches the stat cache, if known, and how often the cache was saved. */
   ALTER TABLE workspaces ADD COLUMN cached_capture INTEGER;
@@ -108,19 +108,19 @@ const steps: readonly Migration[] = [
   DROP INDEX threads_by_workspace;
   CREATE INDEX threads_by_workspace ON threads (workspace_root, sequence);
   `,
-  diskLogSchema,
-  layerSchema,
-  damagedSchema,
-  nameSchema,
-  approvalSchema,
-  claimSchema,
+  DISK_LOG_SCHEMA,
+  LAYER_SCHEMA,
+  DAMAGED_SCHEMA,
+  NAME_SCHEMA,
+  APPROVAL_SCHEMA,
+  CLAIM_SCHEMA,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */
 const SECOND_LOG = 12;
 
 export const storeSchema: Schema = {
-  steps,
+  steps: STEPS,
   // After the last step: the present code writes the rows, and it knows only the present tables.
   finish: (database, from) => {
     if (from > 0 && from < SECOND_LOG) upgradeLogs(database);

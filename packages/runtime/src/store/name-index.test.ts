@@ -18,7 +18,7 @@ import {
 import type { Database } from "@retake/workspace";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { storeSchema } from "./migrations.ts";
-import { NameIndex, nameSchema } from "./name-index.ts";
+import { NAME_SCHEMA, NameIndex } from "./name-index.ts";
 import { openStorePart, type StorePart } from "./store-part.ts";
 
 let folder: string;
@@ -111,7 +111,7 @@ test("[N5] [N1] every look-up uses an index, however long the thread", () => {
 test("[S3] a migrated store has the names of its turns, and keeps unreadable rows unchanged", () => {
   store.database.close();
   const database = new DatabaseSync(join(folder, "retake.db"));
-  const step = storeSchema.steps.indexOf(nameSchema);
+  const step = storeSchema.steps.indexOf(NAME_SCHEMA);
   const later = storeSchema.steps.slice(step).join("\n");
   for (const [, table] of later.matchAll(/CREATE TABLE (\w+)/g)) database.exec(`DROP TABLE ${table}`);
   database.exec(`DROP INDEX operations_by_hash; PRAGMA user_version = ${step}`);

@@ -5,7 +5,7 @@ import type { Database } from "@retake/workspace";
  * The index in which the names of a thread's turns and operations are looked up; a look-up reads a few rows, however
  * long the thread.
  */
-export const nameSchema = `
+export const NAME_SCHEMA = `
   CREATE INDEX operations_by_hash ON operations (thread, hash);
 
   /** Every turn that ever began, also undone turns and those of other lines. */

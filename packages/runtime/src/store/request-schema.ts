@@ -1,5 +1,5 @@
 /** Requests that must not be executed twice: the request and the answer under each key. */
-export const requestSchema = `
+export const REQUEST_SCHEMA = `
   CREATE TABLE requests (
     key TEXT PRIMARY KEY,
     /** The request: the route and a hash of the body. */

@@ -3,7 +3,7 @@
  * row names its place in the index. A row that is copied, as for a branch, names the same place. NULL means that the
  * entry is not indexed yet, 0 that it has no words.
  */
-export const searchSchema = `
+export const SEARCH_SCHEMA = `
   /* Counting 100,000 rows takes longer than changing one of them. */
   ALTER TABLE spaces ADD COLUMN entry_count INTEGER NOT NULL DEFAULT 0;
   UPDATE spaces SET entry_count = (SELECT count(*) FROM entries WHERE entries.space = spaces.id);

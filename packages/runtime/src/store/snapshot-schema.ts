@@ -2,7 +2,7 @@
  * Snapshots: points of a workspace's files that can be named, listed and restored. Snapshots that Retake makes follow
  * from the operations and are written with them; only snapshots that a user takes are not in the log.
  */
-export const snapshotSchema = `
+export const SNAPSHOT_SCHEMA = `
   CREATE TABLE snapshots (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,

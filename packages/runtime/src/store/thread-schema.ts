@@ -5,7 +5,7 @@
  * removes a take's space, the rows of the old one stay, and `space_changes` names it. So the state before any operation
  * can be computed by going back.
  */
-export const threadSchema = `
+export const THREAD_SCHEMA = `
   CREATE TABLE threads (
     id TEXT PRIMARY KEY,
     space INTEGER NOT NULL REFERENCES spaces (id),

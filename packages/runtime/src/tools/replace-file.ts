@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { type BigIntStats, lstatSync, renameSync, unlinkSync } from "node:fs";
 import { access, constants, mkdir, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { bytePath, Directories, parentOf, stagePrefix } from "@retake/workspace";
+import { bytePath, Directories, parentOf, STAGE_PREFIX } from "@retake/workspace";
 import type { Located } from "./locate-path.ts";
 import type { ToolRun } from "./tool.ts";
 
 /** How the names begin of files that are written aside, to be renamed into place. */
-export const STAGED_WRITE = `${stagePrefix}write-`;
+export const STAGED_WRITE = `${STAGE_PREFIX}write-`;
 
 /**
  * Puts a file in place whole or not at all: written beside it, flushed, renamed over it. The mode

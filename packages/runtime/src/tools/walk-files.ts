@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import {
   type BytePath,
   bytePath,
-  defaultCaches,
+  DEFAULT_CACHES,
   diskPath,
   type IgnoreRules,
   OuterRules,
@@ -66,7 +66,7 @@ async function entriesOf(directory: string | Buffer) {
 /** The rules for what is in `directory`; undefined when it is itself ignored. */
 function rulesAt(base: BytePath, directory: BytePath): IgnoreRules | undefined {
   // The user's own list of excludes takes a git process to find, and matters little here.
-  let rules = new OuterRules(base, defaultCaches, undefined).read();
+  let rules = new OuterRules(base, DEFAULT_CACHES, undefined).read();
   if (directory === "") return rules;
   const names = directory.split("/");
   for (const [depth, name] of names.entries()) {

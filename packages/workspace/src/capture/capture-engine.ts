@@ -39,10 +39,10 @@ import { type CacheFacts, StatCache } from "./stat-cache.ts";
 import { unreadPaths } from "./unread-paths.ts";
 
 /** With fewer directories, one thread is done before a second one could help. */
-const directoriesWorthSharing = 64;
-const shortestDistance = 2_000;
+const DIRECTORIES_WORTH_SHARING = 64;
+const SHORTEST_DISTANCE = 2_000;
 /** About as many pages as the loose objects of a few turns need. */
-const freePagesToKeep = 64;
+const FREE_PAGES_TO_KEEP = 64;
 
 export interface EngineOptions {
   readonly root: BytePath;
@@ -155,7 +155,7 @@ export class CaptureEngine {
    */
   tidy(): boolean {
     if (this.#options.objects.settle()) return true;
-    this.#options.database.shrink(freePagesToKeep);
+    this.#options.database.shrink(FREE_PAGES_TO_KEEP);
     if (this.#line) this.#tidyLine(this.#line);
     return false;
   }
@@ -302,7 +302,7 @@ export class CaptureEngine {
       for (const { after } of changes) if (hasContent(after) && !objects.has(after.hash)) throw collected();
       const { uncovered: _, ...stored } = receipt;
       const distance = (parent === undefined ? 0 : this.#log.get(parent).distance) + changes.length;
-      const whole = parent === undefined || distance > Math.max(shortestDistance, totals.files);
+      const whole = parent === undefined || distance > Math.max(SHORTEST_DISTANCE, totals.files);
       return this.#log.add({
         id: name,
         workspace: this.#workspace,
@@ -328,7 +328,7 @@ export class CaptureEngine {
 
   /** Sends the second thread the rows it lacks and returns it; undefined when its help is not worth it. */
   #sendRows(line: Line): ScanHelper | undefined {
-    const helper = line.table.slots > directoriesWorthSharing ? this.#options.helper() : undefined;
+    const helper = line.table.slots > DIRECTORIES_WORTH_SHARING ? this.#options.helper() : undefined;
     if (!helper) return undefined;
     if (line.unsent.size > 0) helper.sendRows([...line.unsent].map((slot) => [slot, line.listing.at(slot)] as const));
     line.unsent.clear();

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { CaptureError } from "../model/capture-error.ts";
-import { threadLimits } from "../model/thread-limits.ts";
+import { THREAD_LIMITS } from "../model/thread-limits.ts";
 import type { CaptureSettings, CaptureTask, OnProgress, TaskOptions, TaskRunner } from "./capturer.ts";
 import { type PackedError, unpackError } from "./thread-error.ts";
 
@@ -39,7 +39,7 @@ export class CaptureThread implements TaskRunner {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: threadLimits,
+      resourceLimits: THREAD_LIMITS,
     });
     this.#worker.on("error", (cause) => this.#die(cause));
     this.#worker.on("exit", () => this.#die(undefined));

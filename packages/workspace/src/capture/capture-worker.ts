@@ -11,9 +11,9 @@ import { Capturer } from "./capturer.ts";
 import { packError } from "./thread-error.ts";
 
 /** In milliseconds. Not at once: a short command has no use for a watcher, and needs the processor itself. */
-const untilWatching = 100;
-const idle = 300;
-const mostBeforeTidy = 64;
+const UNTIL_WATCHING = 100;
+const IDLE = 300;
+const MOST_BEFORE_TIDY = 64;
 
 const { port, cancel, settings } = workerData as WorkerStart;
 const { root, store } = settings;
@@ -43,9 +43,9 @@ port.on("message", async (request: WorkerRequest) => {
     port.close();
     return;
   }
-  watching ??= setTimeout(watch, untilWatching, capturer);
-  if (untidy >= mostBeforeTidy) tidy(capturer);
-  else timer = setTimeout(tidy, idle, capturer);
+  watching ??= setTimeout(watch, UNTIL_WATCHING, capturer);
+  if (untidy >= MOST_BEFORE_TIDY) tidy(capturer);
+  else timer = setTimeout(tidy, IDLE, capturer);
 });
 
 async function open(): Promise<Capturer> {

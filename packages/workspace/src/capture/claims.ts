@@ -3,7 +3,7 @@ import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
 import type { BytePath, Change, Hash } from "../model/model.ts";
 import { readState, writeState } from "../model/state-codec.ts";
 import type { Claim } from "../scan/claimed-paths.ts";
-import { numbersPerEntry } from "../scan/stat-table.ts";
+import { NUMBERS_PER_ENTRY } from "../scan/stat-table.ts";
 
 /**
  * The paths of a workspace that are captured although ignore rules leave them out, because a tool of the agent's own
@@ -30,7 +30,7 @@ export class Claims {
       const known = numbers instanceof Uint8Array ? new Float64Array(Uint8Array.from(numbers).buffer) : undefined;
       found.set(Buffer.from(path as Uint8Array).toString("latin1"), {
         state: readState(new ByteReader(state as Uint8Array)),
-        numbers: known?.length === numbersPerEntry ? known : undefined,
+        numbers: known?.length === NUMBERS_PER_ENTRY ? known : undefined,
         captured: captured === 1,
       });
     }

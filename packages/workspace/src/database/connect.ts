@@ -8,7 +8,7 @@ import { sqliteFailure } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Older versions can lose a commit when two connections write to a WAL database. */
-const oldestSqlite = [3, 51, 3] as const;
+const OLDEST_SQLITE = [3, 51, 3] as const;
 
 /**
  * Opens a database. With a schema it is created or migrated; without one it is used as it is, by a thread of a process
@@ -95,10 +95,10 @@ function unopenable(file: string, cause: unknown): StoreError {
 
 export function requireSqlite(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
-  const [oldestMajor, oldestMinor, oldestPatch] = oldestSqlite;
+  const [oldestMajor, oldestMinor, oldestPatch] = OLDEST_SQLITE;
   if ((major - oldestMajor || minor - oldestMinor || patch - oldestPatch) >= 0) return;
   throw new StoreError(
     "sqlite-too-old",
-    `SQLite ${version} can lose commits; ${oldestSqlite.join(".")} or newer is needed. Nothing was opened. Use a newer Node.`,
+    `SQLite ${version} can lose commits; ${OLDEST_SQLITE.join(".")} or newer is needed. Nothing was opened. Use a newer Node.`,
   );
 }

@@ -28,7 +28,7 @@ export type FileState =
   /** An empty directory. */
   | { readonly kind: "directory"; readonly mode: number; readonly ignored?: true };
 
-export const uncoveredReasons = [
+export const UNCOVERED_REASONS = [
   "ignored",
   "cache",
   "excluded",
@@ -44,7 +44,7 @@ export const uncoveredReasons = [
  */
 export interface Uncovered {
   readonly kind: "uncovered";
-  readonly reason: (typeof uncoveredReasons)[number];
+  readonly reason: (typeof UNCOVERED_REASONS)[number];
   /** True when a directory above it is left out. */
   readonly inherited?: true;
 }

@@ -11,12 +11,12 @@ export function pathProblem(path: BytePath, platform: NodeJS.Platform = process.
   if (path === "") return "empty";
   if (path.includes("\0")) return "nul";
   if (path.startsWith("/") || (platform === "win32" && /^[a-z]:|^\\/i.test(path))) return "absolute";
-  if (path.length > longestPath) return "too-long";
+  if (path.length > LONGEST_PATH) return "too-long";
   for (const name of path.split("/")) {
     if (name === "" || name === "." || name === "..") return "traversal";
     if (isGitName(name)) return "git-directory";
-    if (name.startsWith(stagePrefix)) return "stage";
-    if (name.length > longestName) return "too-long";
+    if (name.startsWith(STAGE_PREFIX)) return "stage";
+    if (name.length > LONGEST_NAME) return "too-long";
     if (platform === "win32" && !isWindowsName(name)) return "not-a-name-here";
   }
   return undefined;
@@ -33,11 +33,11 @@ export type PathProblem =
   | "not-a-name-here";
 
 /** Prefix of the directory in which a restore stages its files; the restore's id follows. */
-export const stagePrefix = ".retake-stage-";
+export const STAGE_PREFIX = ".retake-stage-";
 
-const longestName = 255;
+const LONGEST_NAME = 255;
 // Linux refuses paths of 4096 bytes; this leaves room for the workspace's own path.
-const longestPath = 3072;
+const LONGEST_PATH = 3072;
 
 /** Whether some file system opens a repository's own directory under `name`. */
 function isGitName(name: string): boolean {

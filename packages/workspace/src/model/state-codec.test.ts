@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import fc from "../../../../testing/fast-check.ts";
-import { type Change, uncoveredReasons } from "./model.ts";
+import { type Change, UNCOVERED_REASONS } from "./model.ts";
 import { decodeChanges, decodeListing, encodeChanges, encodeListing, type RecordedState } from "./state-codec.ts";
 
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
@@ -14,7 +14,7 @@ const state: fc.Arbitrary<RecordedState> = fc
     fc.record({ kind: fc.constant("directory" as const), mode, ignored }),
     fc.record({
       kind: fc.constant("uncovered" as const),
-      reason: fc.constantFrom(...uncoveredReasons),
+      reason: fc.constantFrom(...UNCOVERED_REASONS),
       inherited: ignored,
     }),
   )

@@ -1,16 +1,16 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ByteReader, ByteWriter } from "./byte-codec.ts";
 import { freeBuffer } from "./free-buffer.ts";
-import { type BytePath, type Change, type FileState, type Uncovered, uncoveredReasons } from "./model.ts";
+import { type BytePath, type Change, type FileState, UNCOVERED_REASONS, type Uncovered } from "./model.ts";
 
 /** The state of a path in a capture; `undefined` means that nothing is there. */
 export type RecordedState = FileState | Uncovered;
 
-const version = 1;
-const tags = { absent: 0, file: 1, link: 2, directory: 3, uncovered: 4, ignored: 8, inherited: 16 };
-const worthCompressing = 512;
+const VERSION = 1;
+const TAGS = { absent: 0, file: 1, link: 2, directory: 3, uncovered: 4, ignored: 8, inherited: 16 };
+const WORTH_COMPRESSING = 512;
 /** Long lists are compressed in pieces, so that encoding 100,000 files needs memory for only one piece. */
-const pieceBytes = 512 * 1024;
+const PIECE_BYTES = 512 * 1024;
 
 export function encodeChanges(changes: readonly Change[]): Buffer {
   return encodePieces(changes, (writer, { path, before, after }, previous) => {
@@ -54,15 +54,15 @@ export function decodeListing(bytes: Uint8Array): Map<BytePath, RecordedState> {
 
 export function writeState(writer: ByteWriter, state: RecordedState | undefined): void {
   if (!state) {
-    writer.byte(tags.absent);
+    writer.byte(TAGS.absent);
     return;
   }
   if (state.kind === "uncovered") {
-    writer.byte(tags.uncovered | (state.inherited ? tags.inherited : 0));
-    writer.byte(uncoveredReasons.indexOf(state.reason));
+    writer.byte(TAGS.uncovered | (state.inherited ? TAGS.inherited : 0));
+    writer.byte(UNCOVERED_REASONS.indexOf(state.reason));
     return;
   }
-  writer.byte(tags[state.kind] | (state.ignored ? tags.ignored : 0));
+  writer.byte(TAGS[state.kind] | (state.ignored ? TAGS.ignored : 0));
   if (state.kind !== "link") writer.varint(state.mode);
   if (state.kind === "directory") return;
   writer.hex(state.hash);
@@ -71,21 +71,21 @@ export function writeState(writer: ByteWriter, state: RecordedState | undefined)
 
 export function readState(reader: ByteReader): RecordedState | undefined {
   const tag = reader.byte();
-  const ignored = (tag & tags.ignored) !== 0 ? ({ ignored: true } as const) : {};
-  const inherited = (tag & tags.inherited) !== 0 ? ({ inherited: true } as const) : {};
-  switch (tag & ~(tags.ignored | tags.inherited)) {
-    case tags.absent:
+  const ignored = (tag & TAGS.ignored) !== 0 ? ({ ignored: true } as const) : {};
+  const inherited = (tag & TAGS.inherited) !== 0 ? ({ inherited: true } as const) : {};
+  switch (tag & ~(TAGS.ignored | TAGS.inherited)) {
+    case TAGS.absent:
       return undefined;
-    case tags.file: {
+    case TAGS.file: {
       const mode = reader.varint();
       return { kind: "file", hash: reader.hex(32), size: reader.varint(), mode, ...ignored };
     }
-    case tags.link:
+    case TAGS.link:
       return { kind: "link", hash: reader.hex(32), size: reader.varint(), ...ignored };
-    case tags.directory:
+    case TAGS.directory:
       return { kind: "directory", mode: reader.varint(), ...ignored };
-    case tags.uncovered: {
-      const reason = uncoveredReasons[reader.byte()];
+    case TAGS.uncovered: {
+      const reason = UNCOVERED_REASONS[reader.byte()];
       if (reason) return { kind: "uncovered", reason, ...inherited };
     }
   }
@@ -94,7 +94,7 @@ export function readState(reader: ByteReader): RecordedState | undefined {
 
 /** Decided by the first byte of a state. */
 export function isUncovered(tag: number): boolean {
-  return (tag & ~(tags.ignored | tags.inherited)) === tags.uncovered;
+  return (tag & ~(TAGS.ignored | TAGS.inherited)) === TAGS.uncovered;
 }
 
 export function sameState(a: RecordedState | undefined, b: RecordedState | undefined): boolean {
@@ -111,13 +111,13 @@ function encodePieces<T>(
   items: Iterable<T>,
   write: (writer: ByteWriter, item: T, previous: BytePath) => BytePath,
 ): Buffer {
-  const pieces: Buffer[] = [Buffer.from([version])];
+  const pieces: Buffer[] = [Buffer.from([VERSION])];
   const writer = new ByteWriter();
   let previous = "";
   const close = () => {
     const content = writer.take();
-    const compressed = content.length >= worthCompressing;
-    const body = compressed ? zstdCompressSync(content, { chunkSize: pieceBytes }) : Buffer.from(content);
+    const compressed = content.length >= WORTH_COMPRESSING;
+    const body = compressed ? zstdCompressSync(content, { chunkSize: PIECE_BYTES }) : Buffer.from(content);
     const head = new ByteWriter();
     head.byte(compressed ? 1 : 0);
     head.varint(body.length);
@@ -126,7 +126,7 @@ function encodePieces<T>(
   };
   for (const item of items) {
     previous = write(writer, item, previous);
-    if (writer.length >= pieceBytes) close();
+    if (writer.length >= PIECE_BYTES) close();
   }
   if (writer.length > 0) close();
   const whole = Buffer.concat(pieces);
@@ -137,7 +137,7 @@ function encodePieces<T>(
 function decodePieces(bytes: Uint8Array, read: (reader: ByteReader, previous: BytePath) => BytePath): void {
   const outer = new ByteReader(bytes);
   const found = outer.byte();
-  if (found !== version) throw new Error(`A capture was written in a format this version does not know (${found})`);
+  if (found !== VERSION) throw new Error(`A capture was written in a format this version does not know (${found})`);
   while (!outer.done) {
     const compressed = outer.byte() === 1;
     const body = outer.bytes(outer.varint());

@@ -2,4 +2,4 @@
  * For every thread that reads files. Without a limit V8 lets the young generation of each thread grow to 134 MB during
  * a first capture, and keeps it. The limit causes more collections, which are cheap because most objects are garbage.
  */
-export const threadLimits = { maxYoungGenerationSizeMb: 4 };
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4 };

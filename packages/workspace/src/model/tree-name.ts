@@ -14,7 +14,7 @@ export function treeName(parent: string, changes: Iterable<Change>): string {
   let text = `retake-tree-1\0${parent}\0`;
   for (const { path, before, after } of changes) {
     text += `${path}\0${stateText(before)}\0${stateText(after)}\0`;
-    if (text.length < pieceLength) continue;
+    if (text.length < PIECE_LENGTH) continue;
     hash.update(text, "latin1");
     text = "";
   }
@@ -31,7 +31,7 @@ export function* creationsInOrder(states: Iterable<readonly [BytePath, RecordedS
   for (const [path, after] of states) yield { path, after };
 }
 
-const pieceLength = 64 * 1024;
+const PIECE_LENGTH = 64 * 1024;
 
 function stateText(state: RecordedState | undefined): string {
   if (!state) return "";

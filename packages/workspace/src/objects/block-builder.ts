@@ -8,11 +8,11 @@ export interface Unplaced {
   readonly block: Omit<NewBlock, "pack" | "offset">;
 }
 
-const blockBytes = 512 * 1024;
+const BLOCK_BYTES = 512 * 1024;
 /**
  * zlib collects its output in chunks of this size; joining the many chunks of the small default takes measurable time.
  */
-const outputChunk = 256 * 1024;
+const OUTPUT_CHUNK = 256 * 1024;
 
 /**
  * Collects objects until there are enough for one zstd call, which costs more than compressing a small file. Copies
@@ -25,7 +25,7 @@ export class BlockBuilder {
   #objects = new Map<Hash, { hash: Hash; start: number; size: number }>();
 
   get full(): boolean {
-    return this.#length >= blockBytes;
+    return this.#length >= BLOCK_BYTES;
   }
 
   has(hash: Hash): boolean {
@@ -62,7 +62,7 @@ export class BlockBuilder {
   take(): Unplaced {
     const content = this.#buffer.subarray(0, this.#length);
     const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-    const bytes = zstdCompressSync(content, { chunkSize: outputChunk, params });
+    const bytes = zstdCompressSync(content, { chunkSize: OUTPUT_CHUNK, params });
     const objects = [...this.#objects.values()];
     const block = { length: bytes.byteLength, size: this.#length, base: undefined, depth: 0, objects };
     this.clear();
@@ -73,6 +73,6 @@ export class BlockBuilder {
     this.#length = 0;
     this.#objects = new Map();
     // Does not keep the memory of one large file for ever.
-    if (this.#buffer.length > 4 * blockBytes) this.#buffer = Buffer.allocUnsafe(0);
+    if (this.#buffer.length > 4 * BLOCK_BYTES) this.#buffer = Buffer.allocUnsafe(0);
   }
 }

@@ -133,8 +133,8 @@ export class ObjectIndex {
       block.depth,
     );
     const { objects } = block;
-    for (let at = 0; at < objects.length; at += rowsAtOnce) {
-      const rows = objects.slice(at, at + rowsAtOnce);
+    for (let at = 0; at < objects.length; at += ROWS_AT_ONCE) {
+      const rows = objects.slice(at, at + ROWS_AT_ONCE);
       const values = rows.map(() => "(?, ?, ?, ?)").join(", ");
       this.#database
         .prepare(`INSERT OR IGNORE INTO objects (hash, block, start, size) VALUES ${values}`)
@@ -144,7 +144,7 @@ export class ObjectIndex {
 }
 
 /** A call to SQLite costs more than a row of this table. */
-const rowsAtOnce = 16;
+const ROWS_AT_ONCE = 16;
 
 const PLACE = `
   SELECT objects.start, objects.size, blocks.id, blocks.pack, blocks.offset, blocks.length,

@@ -14,7 +14,7 @@
  * - The index names only bytes that were flushed before the row was committed. No row names the torn tail of a pack.
  * - An object is in one place, or for a time in two with the same content. Reading either is right, since content is
  *   checked against its hash.
- * - A chain of dictionaries is at most `deepest` long. A version that would exceed it uses the chain's first version as
+ * - A chain of dictionaries is at most `DEEPEST` long. A version that would exceed it uses the chain's first version as
  *   its dictionary instead of its predecessor.
  * - Objects are named in the transaction that flushes them (`flush` joins an open one). Objects that already existed
  *   are looked up again in that transaction, so that gc cannot delete what a capture relies on.
@@ -32,14 +32,14 @@ import { type Block, type NewBlock, ObjectIndex, type ObjectPlace } from "./obje
 import { PackFiles } from "./pack-files.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
 
-const deepest = 24;
-const largestPack = 512 * 1024 * 1024;
-const spillBytes = 512 * 1024;
-const mostVersionBytes = 1024 * 1024;
-const smallestDelta = 512;
+const DEEPEST = 24;
+const LARGEST_PACK = 512 * 1024 * 1024;
+const SPILL_BYTES = 512 * 1024;
+const MOST_VERSION_BYTES = 1024 * 1024;
+const SMALLEST_DELTA = 512;
 /** The size of a block's own rows in the index. */
-const deltaOverhead = 96;
-const largestDictionary = 32 * 1024 * 1024;
+const DELTA_OVERHEAD = 96;
+const LARGEST_DICTIONARY = 32 * 1024 * 1024;
 
 /** An object to be compressed against its predecessor. */
 interface Version {
@@ -100,10 +100,10 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
       this.#reliedOn.add(hash);
       return;
     }
-    if (predecessor && content.byteLength >= smallestDelta) {
+    if (predecessor && content.byteLength >= SMALLEST_DELTA) {
       this.#versions.set(hash, { hash, content: Buffer.from(content), predecessor });
       this.#versionBytes += content.byteLength;
-      if (this.#versionBytes > mostVersionBytes) this.#compressVersions();
+      if (this.#versionBytes > MOST_VERSION_BYTES) this.#compressVersions();
     } else {
       this.#collect(hash, content);
     }
@@ -289,14 +289,14 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   /** Returns whether it saved enough; otherwise the object goes into a shared block. */
   #compressVersion({ hash, content, predecessor }: Version): boolean {
     const size = content.byteLength;
-    if (size < smallestDelta || size > largestDictionary) return false;
+    if (size < SMALLEST_DELTA || size > LARGEST_DICTIONARY) return false;
     const chain = this.#chainFrom(predecessor);
     if (!chain) return false;
     const dictionary = this.#dictionary(chain.base);
-    if (!dictionary || dictionary.byteLength > largestDictionary) return false;
+    if (!dictionary || dictionary.byteLength > LARGEST_DICTIONARY) return false;
     const windowLog = Math.min(27, Math.max(10, Math.ceil(Math.log2(dictionary.byteLength + size))));
     const bytes = zstdCompressSync(content, { dictionary, params: { [constants.ZSTD_c_windowLog]: windowLog } });
-    if (bytes.byteLength + deltaOverhead > size / 4) return false;
+    if (bytes.byteLength + DELTA_OVERHEAD > size / 4) return false;
     const { base, depth } = chain;
     this.#chains.set(hash, { base, depth });
     const objects = [{ hash, start: 0, size }];
@@ -318,7 +318,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   #chainFrom(predecessor: Hash): { base: Hash; depth: number } | undefined {
     const before = this.#chains.get(predecessor) ?? this.#index.place(predecessor)?.block;
     if (!before) return this.has(predecessor) ? { base: predecessor, depth: 1 } : undefined;
-    if (before.depth < deepest) return { base: predecessor, depth: before.depth + 1 };
+    if (before.depth < DEEPEST) return { base: predecessor, depth: before.depth + 1 };
     let first = predecessor;
     for (let block: { base: Hash | undefined } | undefined = before; block?.base; ) {
       first = block.base;
@@ -331,12 +331,12 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     this.#compressed.push({ bytes, block });
     this.#compressedBytes += bytes.byteLength;
     for (const { hash } of block.objects) this.#placedHashes.add(hash);
-    if (this.#compressedBytes >= spillBytes) this.#place();
+    if (this.#compressedBytes >= SPILL_BYTES) this.#place();
   }
 
   #place(): void {
     if (this.#compressed.length === 0) return;
-    const { pack, offset } = this.#index.reserve(this.#compressedBytes, largestPack);
+    const { pack, offset } = this.#index.reserve(this.#compressedBytes, LARGEST_PACK);
     let at = offset;
     for (const { bytes, block } of this.#compressed) {
       this.#packs.write(pack, at, bytes);

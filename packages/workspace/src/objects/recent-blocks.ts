@@ -1,5 +1,5 @@
 /** How much decompressed content is kept in memory. */
-const mostBytes = 32 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * The blocks that were read last. Files that are restored together lie in few blocks, but not in order: without this
@@ -23,11 +23,11 @@ export class RecentBlocks {
   }
 
   add(id: number, content: Buffer): void {
-    if (content.byteLength > mostBytes || this.#blocks.has(id)) return;
+    if (content.byteLength > MOST_BYTES || this.#blocks.has(id)) return;
     this.#blocks.set(id, content);
     this.#bytes += content.byteLength;
     for (const [oldest, { byteLength }] of this.#blocks) {
-      if (this.#bytes <= mostBytes) break;
+      if (this.#bytes <= MOST_BYTES) break;
       this.#blocks.delete(oldest);
       this.#bytes -= byteLength;
     }

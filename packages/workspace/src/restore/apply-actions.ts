@@ -87,7 +87,7 @@ class Application {
     for (const [index, action] of actions.entries()) {
       if (isFile(action.after)) this.#put(action, index);
       else if (action.after) this.#makeDirectory(action.path, action.after.mode);
-      if (index % breather !== breather - 1) continue;
+      if (index % BREATHER !== BREATHER - 1) continue;
       this.#context.onPut?.(index + 1);
       await new Promise(setImmediate);
     }
@@ -149,7 +149,7 @@ class Application {
       this.#changed.delete(path);
       this.#changed.add(parentOf(path));
     } catch (error) {
-      if (!stays.has(errorCode(error) ?? "")) throw error;
+      if (!STAYS.has(errorCode(error) ?? "")) throw error;
     }
   }
 
@@ -210,10 +210,10 @@ class Application {
 }
 
 /** How many files are put in place before other work gets a turn on the event loop. */
-const breather = 64;
+const BREATHER = 64;
 
 /** Why a directory is not removed: it is gone, not empty, no directory, or a mount point. */
-const stays = new Set(["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR", "EBUSY"]);
+const STAYS = new Set(["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR", "EBUSY"]);
 
 /** Deepest first: the parents of deleted files, unless the plan puts something into them or keeps them. */
 function emptiedDirectories(actions: readonly StagedAction[]): BytePath[] {

@@ -9,8 +9,8 @@ export function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   } catch {
-    return unknown;
+    return UNKNOWN;
   }
 }
 
-const unknown = `unknown-${process.pid}-${Date.now()}`;
+const UNKNOWN = `unknown-${process.pid}-${Date.now()}`;

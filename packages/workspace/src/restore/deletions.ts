@@ -19,7 +19,7 @@ export class Deletions {
 
   /** Waits when many files are held open, so that the process does not run out of descriptors. */
   async room(): Promise<void> {
-    if (this.#closing.length >= mostHeld) await this.drained();
+    if (this.#closing.length >= MOST_HELD) await this.drained();
   }
 
   /** Resolves when all space is freed. */
@@ -28,14 +28,14 @@ export class Deletions {
   }
 }
 
-const mostHeld = 256;
+const MOST_HELD = 256;
 /** Linux's O_PATH: needs no read permission, and is safe for files that must not be opened otherwise. */
-const heldOnly = 0o10000000;
+const HELD_ONLY = 0o10000000;
 
 function hold(place: string | Buffer): number | undefined {
   if (process.platform !== "linux") return undefined;
   try {
-    return openSync(place, heldOnly | constants.O_NOFOLLOW);
+    return openSync(place, HELD_ONLY | constants.O_NOFOLLOW);
   } catch {
     // It is then deleted in the ordinary way.
     return undefined;

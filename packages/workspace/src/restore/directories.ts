@@ -91,7 +91,7 @@ export class Directories {
    * descriptor's number may then belong to another directory.
    */
   trim(): void {
-    if (this.#open.size <= fewest) return;
+    if (this.#open.size <= FEWEST) return;
     mostOpen ??= readMostOpen();
     if (this.#open.size <= mostOpen) return;
     for (const path of [...this.#open.keys()]) if (path !== "") this.forget(path);
@@ -121,7 +121,7 @@ export interface OpenDirectory {
 }
 
 /** Every process may open this many. */
-const fewest = 64;
+const FEWEST = 64;
 /** The limit of open directories: a part of the process's limit, because it opens other files too. */
 let mostOpen: number | undefined;
 
@@ -133,13 +133,13 @@ function readMostOpen(): number {
 
 const descriptorsAreDirectories = process.platform === "linux" && existsSync("/proc/self/fd");
 /** Linux's O_PATH: a handle for looking up names, which needs no permission to list the directory. */
-const lookupOnly = 0o10000000;
+const LOOKUP_ONLY = 0o10000000;
 
 class HeldDirectory implements OpenDirectory {
   readonly #descriptor: number;
 
   constructor(place: string | Buffer, expected: string | Buffer) {
-    this.#descriptor = openSync(place, lookupOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    this.#descriptor = openSync(place, LOOKUP_ONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     try {
       // Checks that the open directory is still where its name says, and was not moved out of the workspace.
       const actual = readlinkSync(`/proc/self/fd/${this.#descriptor}`, { encoding: "buffer" });

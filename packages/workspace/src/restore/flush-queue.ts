@@ -11,7 +11,7 @@ export class FlushQueue {
 
   /** Flushes when many files are waiting, so that the process does not run out of descriptors. */
   async room(): Promise<void> {
-    if (this.#descriptors.length >= mostOpen) await this.drained();
+    if (this.#descriptors.length >= MOST_OPEN) await this.drained();
   }
 
   /** Resolves when everything added is flushed; rejects if a flush failed. */
@@ -22,7 +22,7 @@ export class FlushQueue {
   }
 }
 
-const mostOpen = 512;
+const MOST_OPEN = 512;
 
 function flushAndClose(descriptor: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -69,7 +69,7 @@ export function stampOf(stats: Stats, now: number): Stamp {
     size: stats.size,
     modified: stats.mtimeMs,
     changed: stats.ctimeMs,
-    settled: stats.ctimeMs < now - (stats.ctimeMs % 1000 === 0 ? wholeSeconds : clockTick),
+    settled: stats.ctimeMs < now - (stats.ctimeMs % 1000 === 0 ? WHOLE_SECONDS : CLOCK_TICK),
   };
 }
 
@@ -95,10 +95,10 @@ export function readContent(place: string | Buffer, state: FileState): Buffer | 
 
 // In milliseconds. Kernels stamp files with a clock that ticks every 1 to 10 ms; some file systems store whole seconds,
 // or two.
-const clockTick = 20;
-const wholeSeconds = 2000;
-const chunkBytes = 1024 * 1024;
-const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const CLOCK_TICK = 20;
+const WHOLE_SECONDS = 2000;
+const CHUNK_BYTES = 1024 * 1024;
+const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readOnce(place: string | Buffer): Sighting | "changed" {
   try {
@@ -124,11 +124,11 @@ function readOnce(place: string | Buffer): Sighting | "changed" {
 
 function hashFile(place: string | Buffer, expected: Stats): Sighting | "changed" {
   const now = Date.now();
-  const descriptor = openSync(place, readOnly);
+  const descriptor = openSync(place, READ_ONLY);
   try {
     const before = fstatSync(descriptor);
     if (!before.isFile() || before.ino !== expected.ino) return "changed";
-    const hash = before.size <= chunkBytes ? hashSmall(descriptor, before.size) : hashLarge(descriptor, before.size);
+    const hash = before.size <= CHUNK_BYTES ? hashSmall(descriptor, before.size) : hashLarge(descriptor, before.size);
     const after = fstatSync(descriptor);
     if (hash === undefined || after.size !== before.size || after.ctimeMs !== before.ctimeMs) return "changed";
     const state: FileState = { kind: "file", hash, size: before.size, mode: before.mode & 0o7777 };
@@ -145,7 +145,7 @@ function hashSmall(descriptor: number, size: number): Hash | undefined {
 
 function hashLarge(descriptor: number, size: number): Hash | undefined {
   const hash = createHash("sha256").update(`blob ${size}\0`, "latin1");
-  const chunk = Buffer.allocUnsafe(chunkBytes);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let total = 0;
   for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
     hash.update(chunk.subarray(0, read));
@@ -155,7 +155,7 @@ function hashLarge(descriptor: number, size: number): Hash | undefined {
 }
 
 function readFile(place: string | Buffer): Buffer {
-  const descriptor = openSync(place, readOnly);
+  const descriptor = openSync(place, READ_ONLY);
   try {
     const content = Buffer.allocUnsafe(fstatSync(descriptor).size);
     return content.subarray(0, fill(descriptor, content));

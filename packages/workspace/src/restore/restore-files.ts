@@ -144,7 +144,7 @@ async function fillStage(
     const content = plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path);
     stage.write(home, index, after, content);
     bytes += content.length;
-    if (index % breather !== breather - 1) continue;
+    if (index % BREATHER !== BREATHER - 1) continue;
     watch.onProgress?.({ files: 0, bytes, of: actions.length });
     await new Promise(setImmediate);
     requireWanted(watch);
@@ -204,4 +204,4 @@ async function finish(
 }
 
 /** How many files are staged before other work gets a turn on the event loop. */
-const breather = 64;
+const BREATHER = 64;

@@ -26,7 +26,7 @@ import {
 import { join } from "node:path";
 import type { BytePath, FileState } from "../model/model.ts";
 import { diskPath, parentOf } from "../model/path-bytes.ts";
-import { stagePrefix } from "../model/path-rules.ts";
+import { STAGE_PREFIX } from "../model/path-rules.ts";
 import { Deletions } from "./deletions.ts";
 import type { Directories, OpenDirectory } from "./directories.ts";
 import { LEFTOVERS, type Leftovers } from "./leftovers.ts";
@@ -48,7 +48,7 @@ export class Stage {
   constructor(directories: Directories, tag: string, id: string, homes: readonly BytePath[]) {
     this.#directories = directories;
     this.#id = id;
-    this.#name = `${stagePrefix}${tag}-${id}`;
+    this.#name = `${STAGE_PREFIX}${tag}-${id}`;
     this.#homes = homes;
   }
 
@@ -159,7 +159,7 @@ export function stagesOf(store: string): Pick<RestoreContext, "leftovers" | "tag
 /** Stages of this store that were left in the root. */
 export function leftStages({ root }: Pick<Directories, "root">, tag: string): BytePath[] {
   const names = readdirSync(diskPath(root, ""), { encoding: "buffer" }).map((name) => name.toString("latin1"));
-  return names.filter((name) => name.startsWith(`${stagePrefix}${tag}-`));
+  return names.filter((name) => name.startsWith(`${STAGE_PREFIX}${tag}-`));
 }
 
 /** For each path, the topmost directory on the path's file system. */

@@ -19,11 +19,11 @@ export function joinLines(lines: readonly string[]): Buffer {
 }
 
 /** Above this size a merge by lines costs more memory than the result is worth. */
-const largestText = 16 * 1024 * 1024;
+const LARGEST_TEXT = 16 * 1024 * 1024;
 
 /** Content without a NUL byte, small enough to compare line by line. */
 export function isText(content: Buffer): boolean {
-  return content.length <= largestText && !content.includes(0);
+  return content.length <= LARGEST_TEXT && !content.includes(0);
 }
 
 /** Gives equal lines equal numbers, so that comparing lines is comparing numbers. */

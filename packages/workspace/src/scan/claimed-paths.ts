@@ -15,7 +15,7 @@ import { isReserved, look, looksSame, type ScanLimits } from "./entry-looks.ts";
 import type { Verdict } from "./ignore-rules.ts";
 import { indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
 import { readFile, readLink } from "./read-content.ts";
-import { isRacy, numbersPerEntry, putStat } from "./stat-table.ts";
+import { isRacy, NUMBERS_PER_ENTRY, putStat } from "./stat-table.ts";
 
 /** A claimed path as it was last captured. */
 export interface Claim {
@@ -153,7 +153,7 @@ function uncovered(reason: "unreadable" | "special" | "too-large"): Seen {
 }
 
 function numbersOf(stat: Stats): Float64Array {
-  const numbers = new Float64Array(numbersPerEntry);
+  const numbers = new Float64Array(NUMBERS_PER_ENTRY);
   putStat(numbers, 0, stat);
   return numbers;
 }

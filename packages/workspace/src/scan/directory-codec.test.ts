@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { uncoveredReasons } from "../model/model.ts";
+import { UNCOVERED_REASONS } from "../model/model.ts";
 import type { RecordedState } from "../model/state-codec.ts";
 import { type CachedDirectory, decodeDirectory, encodeDirectory } from "./directory-codec.ts";
 import { PackedStates } from "./packed-states.ts";
@@ -10,7 +10,7 @@ const states: (RecordedState | undefined)[] = [
   { kind: "file", hash, size: Number.MAX_SAFE_INTEGER, mode: 0o7777 },
   undefined,
   { kind: "link", hash, size: 3, ignored: true },
-  ...uncoveredReasons.map((reason) => ({ kind: "uncovered" as const, reason })),
+  ...UNCOVERED_REASONS.map((reason) => ({ kind: "uncovered" as const, reason })),
 ];
 
 function directory(path: string): CachedDirectory {

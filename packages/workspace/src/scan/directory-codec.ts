@@ -7,29 +7,29 @@ import { newStats } from "./stat-table.ts";
 /** A directory as stored in the stat cache. Its rules are not stored, but read again from their files. */
 export type CachedDirectory = Omit<Directory, "slot" | "given" | "rules">;
 
-const format = 16;
+const FORMAT = 16;
 /** No name contains it. So all names can be written as one string, which is much faster to read than many. */
-const separator = "/";
+const SEPARATOR = "/";
 
 /** With the caller's own writer the result is valid until the next use of that writer. */
 export function encodeDirectory(directory: CachedDirectory, writer = new ByteWriter()): Buffer {
   const { names, stats, states, subdirectories, empty, ignoredRoot } = directory;
-  writer.byte(format);
+  writer.byte(FORMAT);
   writer.byte((empty ? 1 : 0) | (ignoredRoot === undefined ? 0 : 2));
   if (ignoredRoot !== undefined) writer.latin1(ignoredRoot);
   writer.varint(names.length);
   // In the machine's byte order: this cache never leaves the machine.
   writer.bytes(bytesOf(stats));
   writer.bytes(states.bytes);
-  writer.latin1(names.join(separator));
-  writer.latin1([...subdirectories].join(separator));
+  writer.latin1(names.join(SEPARATOR));
+  writer.latin1([...subdirectories].join(SEPARATOR));
   return writer.take();
 }
 
 /** Undefined for data of another version: it is only a cache, and the directory is read again. */
 export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirectory | undefined {
   const reader = new ByteReader(bytes);
-  if (reader.byte() !== format) return undefined;
+  if (reader.byte() !== FORMAT) return undefined;
   const flags = reader.byte();
   const ignoredRoot = flags & 2 ? reader.latin1() : undefined;
   const count = reader.varint();
@@ -46,5 +46,5 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
 }
 
 function split(names: string): string[] {
-  return names === "" ? [] : names.split(separator);
+  return names === "" ? [] : names.split(SEPARATOR);
 }

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import type { BytePath, Uncovered } from "../model/model.ts";
 import { diskPath } from "../model/path-bytes.ts";
-import { pathProblem, stagePrefix } from "../model/path-rules.ts";
+import { pathProblem, STAGE_PREFIX } from "../model/path-rules.ts";
 import type { RecordedState } from "../model/state-codec.ts";
 import type { Verdict } from "./ignore-rules.ts";
 
@@ -85,7 +85,7 @@ export function isUnreadable(error: unknown): boolean {
 
 /** A repository's own directory, and the staging directories of restores: never scanned, never reported. */
 export function isSkipped(name: string): boolean {
-  return name === ".git" || name.startsWith(stagePrefix);
+  return name === ".git" || name.startsWith(STAGE_PREFIX);
 }
 
 /** Some file system takes this name for `.git`, so a restore could never write it. */

@@ -77,7 +77,7 @@ function trimTrailingSpaces(line: string): string {
   return line.slice(0, end);
 }
 
-const never = /(?!)/;
+const NEVER = /(?!)/;
 
 /** `paths`: whether a slash is special, as in a pattern that contains one. */
 function compile(glob: string, paths: boolean): RegExp {
@@ -87,7 +87,7 @@ function compile(glob: string, paths: boolean): RegExp {
   while (index < glob.length) {
     const char = glob.charAt(index);
     if (char === "\\") {
-      if (index + 1 === glob.length) return never;
+      if (index + 1 === glob.length) return NEVER;
       source += literal(glob.charAt(index + 1));
       index += 2;
     } else if (char === "?") {
@@ -95,7 +95,7 @@ function compile(glob: string, paths: boolean): RegExp {
       index += 1;
     } else if (char === "[") {
       const bracket = parseBracket(glob, index, paths);
-      if (!bracket) return never;
+      if (!bracket) return NEVER;
       source += bracket.source;
       index = bracket.end;
     } else if (char === "*") {
@@ -217,5 +217,5 @@ function parseBracket(glob: string, start: number, paths: boolean): { source: st
   if (paths) members[47] = 0;
   let body = "";
   for (let code = 0; code < 256; code += 1) if (members[code]) body += literal(String.fromCharCode(code));
-  return { source: body === "" ? never.source : `[${body}]`, end: index + 1 };
+  return { source: body === "" ? NEVER.source : `[${body}]`, end: index + 1 };
 }

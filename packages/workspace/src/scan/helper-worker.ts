@@ -4,7 +4,7 @@ import { connect } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { freeBuffer } from "../model/free-buffer.ts";
 import { ObjectStore } from "../objects/object-store.ts";
-import { counters, freeOutcomes, readJobs } from "./read-jobs.ts";
+import { COUNTERS, freeOutcomes, readJobs } from "./read-jobs.ts";
 import type { HelperRequest, HelperStart } from "./scan-helper.ts";
 import { StatTable, takeSlots } from "./stat-table.ts";
 
@@ -65,7 +65,7 @@ function answer<T>(shared: Int32Array, work: () => T): T | undefined {
   }
   // The message first, so that it has arrived when the waiting thread wakes up.
   port.postMessage(reply);
-  Atomics.store(shared, counters.helperDone, 1);
-  Atomics.notify(shared, counters.helperDone);
+  Atomics.store(shared, COUNTERS.helperDone, 1);
+  Atomics.notify(shared, COUNTERS.helperDone);
   return "result" in reply ? reply.result : undefined;
 }

@@ -62,7 +62,7 @@ export class IgnoreRules {
 /**
  * Directories that tools fill and can fill again. A `!name/` in a `.gitignore` or `.retakeignore` makes one captured.
  */
-export const defaultCaches: readonly string[] = [
+export const DEFAULT_CACHES: readonly string[] = [
   "node_modules/",
   "bower_components/",
   ".pnpm-store/",

@@ -3,7 +3,7 @@ import { parentOf } from "../model/path-bytes.ts";
 import { type RecordedState, sameState } from "../model/state-codec.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { PackedStates } from "./packed-states.ts";
-import { newStats, numbersPerEntry, type StatRow } from "./stat-table.ts";
+import { NUMBERS_PER_ENTRY, newStats, type StatRow } from "./stat-table.ts";
 
 /** A captured directory, as it was last read. Replaced as a whole when its names change. */
 export interface Directory extends StatRow {
@@ -180,7 +180,7 @@ export class Listing {
     const directory = this.#directories.get(parentOf(path));
     const index = directory ? indexOfName(directory, nameOf(path)) : -1;
     if (!directory || index < 0) return;
-    directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+    directory.stats[(index + 1) * NUMBERS_PER_ENTRY + 1] = Number.NaN;
     this.rowChanged(directory);
   }
 
@@ -221,14 +221,14 @@ export class Listing {
     if (state) entries.push({ each: name, index: -1 });
     entries.sort((a, b) => (a.each < b.each ? -1 : 1));
     const stats = newStats(entries.length);
-    stats.set(parent.stats.subarray(0, numbersPerEntry));
+    stats.set(parent.stats.subarray(0, NUMBERS_PER_ENTRY));
     // A deletion changes the parent, but the parent's `lstat` may have come before it.
     if (!state) stats[1] = Number.NaN;
     entries.forEach(({ index }, position) => {
-      const from = (index + 1) * numbersPerEntry;
-      const known = index < 0 ? numbers : parent.stats.subarray(from, from + numbersPerEntry);
-      if (known) stats.set(known, (position + 1) * numbersPerEntry);
-      else stats[(position + 1) * numbersPerEntry + 1] = Number.NaN;
+      const from = (index + 1) * NUMBERS_PER_ENTRY;
+      const known = index < 0 ? numbers : parent.stats.subarray(from, from + NUMBERS_PER_ENTRY);
+      if (known) stats.set(known, (position + 1) * NUMBERS_PER_ENTRY);
+      else stats[(position + 1) * NUMBERS_PER_ENTRY + 1] = Number.NaN;
     });
     const subdirectories = new Set(parent.subdirectories);
     subdirectories.delete(name);

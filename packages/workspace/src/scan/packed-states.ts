@@ -2,7 +2,7 @@ import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
 import { isUncovered, type RecordedState, readState, writeState } from "../model/state-codec.ts";
 
 /** The size of the longest state: a tag, a mode, a hash, and a size of eight bytes. */
-const stateBytes = 44;
+const STATE_BYTES = 44;
 const writer = new ByteWriter();
 
 /**
@@ -14,7 +14,7 @@ export class PackedStates {
 
   /** Copies the states of `count` entries from `bytes`. */
   constructor(count: number, bytes?: Uint8Array) {
-    this.bytes = bytes ? Buffer.from(bytes) : Buffer.alloc(count * stateBytes);
+    this.bytes = bytes ? Buffer.from(bytes) : Buffer.alloc(count * STATE_BYTES);
   }
 
   static of(states: readonly (RecordedState | undefined)[]): PackedStates {
@@ -26,21 +26,21 @@ export class PackedStates {
   }
 
   static byteLength(count: number): number {
-    return count * stateBytes;
+    return count * STATE_BYTES;
   }
 
   get(index: number): RecordedState | undefined {
-    const at = index * stateBytes;
+    const at = index * STATE_BYTES;
     if (!this.bytes[at]) return undefined;
-    return readState(new ByteReader(this.bytes.subarray(at, at + stateBytes)));
+    return readState(new ByteReader(this.bytes.subarray(at, at + STATE_BYTES)));
   }
 
   set(index: number, state: RecordedState | undefined): void {
     writeState(writer, state);
-    this.bytes.set(writer.take(), index * stateBytes);
+    this.bytes.set(writer.take(), index * STATE_BYTES);
   }
 
   isUncovered(index: number): boolean {
-    return isUncovered(this.bytes[index * stateBytes] ?? 0);
+    return isUncovered(this.bytes[index * STATE_BYTES] ?? 0);
   }
 }

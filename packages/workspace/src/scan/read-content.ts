@@ -16,7 +16,7 @@ export type ReadContent =
   /** Something else is there now. */
   | { readonly kind: "replaced" };
 
-const headerSpace = 32;
+const HEADER_SPACE = 32;
 /** Most files fit in it, so that reading many files leaves no garbage. */
 const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
@@ -32,10 +32,10 @@ export function readFile(path: string | Buffer, size: number, ctime: number): Re
     return failure(error);
   }
   try {
-    const buffer = headerSpace + size <= scratch.length ? scratch : Buffer.allocUnsafe(headerSpace + size);
+    const buffer = HEADER_SPACE + size <= scratch.length ? scratch : Buffer.allocUnsafe(HEADER_SPACE + size);
     let length = 0;
     while (length < size) {
-      const count = readSync(file, buffer, headerSpace + length, size - length, length);
+      const count = readSync(file, buffer, HEADER_SPACE + length, size - length, length);
       if (count === 0) break;
       length += count;
     }
@@ -55,7 +55,7 @@ export function readLink(path: string | Buffer): ReadContent {
     const before = lstatSync(path);
     if (!before.isSymbolicLink()) return { kind: "replaced" };
     const target = readlinkSync(path, "buffer");
-    const buffer = Buffer.concat([Buffer.alloc(headerSpace), target]);
+    const buffer = Buffer.concat([Buffer.alloc(HEADER_SPACE), target]);
     return { kind: "content", ...hashed(buffer, target.length), stat: before, torn: false };
   } catch (error) {
     return failure(error);
@@ -65,9 +65,9 @@ export function readLink(path: string | Buffer): ReadContent {
 /** The header is put right before the content, so that one call hashes both without a copy. */
 function hashed(buffer: Buffer, length: number): { hash: Hash; content: Buffer } {
   const header = `blob ${length}\0`;
-  buffer.write(header, headerSpace - header.length, "latin1");
-  const hash = digest("sha256", buffer.subarray(headerSpace - header.length, headerSpace + length), "hex");
-  return { hash, content: buffer.subarray(headerSpace, headerSpace + length) };
+  buffer.write(header, HEADER_SPACE - header.length, "latin1");
+  const hash = digest("sha256", buffer.subarray(HEADER_SPACE - header.length, HEADER_SPACE + length), "hex");
+  return { hash, content: buffer.subarray(HEADER_SPACE, HEADER_SPACE + length) };
 }
 
 function failure(error: unknown): ReadContent {

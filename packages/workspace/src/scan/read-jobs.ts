@@ -3,7 +3,7 @@ import type { Hash } from "../model/model.ts";
 import { diskPath } from "../model/path-bytes.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { type ReadContent, readFile, readLink } from "./read-content.ts";
-import { isRacy, numbersPerEntry, putStat } from "./stat-table.ts";
+import { isRacy, NUMBERS_PER_ENTRY, putStat } from "./stat-table.ts";
 
 /** Files to read, in a form that can be sent to another thread. */
 export interface Jobs {
@@ -23,19 +23,19 @@ export const outcomes = ["content", "gone", "unreadable", "replaced"] as const s
 export interface Outcomes {
   readonly taken: Uint32Array;
   readonly kinds: Uint8Array;
-  /** The letters of all hashes in one row, each `hashLength` long. */
+  /** The letters of all hashes in one row, each `HASH_LENGTH` long. */
   readonly hashes: Uint8Array;
   /** As written by `putStat`, but with the length of the content as the size. */
   readonly numbers: Float64Array;
 }
 
-export const hashLength = 64;
+export const HASH_LENGTH = 64;
 /** Reused for every call: garbage of worker threads is collected late. */
 let scratch = newScratch(0);
 
 function newScratch(length: number) {
-  const numbers = new Float64Array(length * numbersPerEntry);
-  const hashes = Buffer.alloc(length * hashLength);
+  const numbers = new Float64Array(length * NUMBERS_PER_ENTRY);
+  const hashes = Buffer.alloc(length * HASH_LENGTH);
   return { length, taken: new Uint32Array(length), kinds: new Uint8Array(length), hashes, numbers };
 }
 
@@ -45,10 +45,10 @@ export function freeOutcomes({ taken, kinds, hashes, numbers }: Outcomes): void 
 }
 
 /** The counters that two threads share: the next job, whether the helper is done, and the progress of both. */
-export const counters = { next: 0, helperDone: 1, files: 2, kilobytes: 3, length: 4 } as const;
+export const COUNTERS = { next: 0, helperDone: 1, files: 2, kilobytes: 3, length: 4 } as const;
 
 export function newCounters(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(counters.length * Int32Array.BYTES_PER_ELEMENT));
+  return new Int32Array(new SharedArrayBuffer(COUNTERS.length * Int32Array.BYTES_PER_ELEMENT));
 }
 
 /** Takes jobs in turn with other threads that use the same `shared` counters, and passes their content to `objects`. */
@@ -67,13 +67,13 @@ export function readJobs(
   const atOnce = 16;
   for (let done = 0; ; ) {
     between();
-    const start = Atomics.add(shared, counters.next, atOnce);
+    const start = Atomics.add(shared, COUNTERS.next, atOnce);
     if (start >= length) {
       return {
         taken: taken.slice(0, done),
         kinds: kinds.slice(0, done),
-        hashes: Uint8Array.prototype.slice.call(hashes, 0, done * hashLength),
-        numbers: numbers.slice(0, done * numbersPerEntry),
+        hashes: Uint8Array.prototype.slice.call(hashes, 0, done * HASH_LENGTH),
+        numbers: numbers.slice(0, done * NUMBERS_PER_ENTRY),
       };
     }
     const end = Math.min(start + atOnce, length);
@@ -86,8 +86,8 @@ export function readJobs(
         : readFile(path, looks[index * 2] ?? 0, looks[index * 2 + 1] ?? 0);
       if (read.kind === "content") {
         objects.writeHashed(read.hash, read.content, jobs.predecessors[index]);
-        hashes.write(read.hash, done * hashLength, "latin1");
-        const at = done * numbersPerEntry;
+        hashes.write(read.hash, done * HASH_LENGTH, "latin1");
+        const at = done * NUMBERS_PER_ENTRY;
         putStat(numbers, at, read.stat);
         numbers[at + 3] = read.content.byteLength;
         if (read.torn || isRacy(read.stat, now)) numbers[at + 1] = Number.NaN;
@@ -97,7 +97,7 @@ export function readJobs(
       kinds[done] = outcomes.indexOf(read.kind);
       done += 1;
     }
-    Atomics.add(shared, counters.files, end - start);
-    Atomics.add(shared, counters.kilobytes, Math.ceil(bytes / 1024));
+    Atomics.add(shared, COUNTERS.files, end - start);
+    Atomics.add(shared, COUNTERS.kilobytes, Math.ceil(bytes / 1024));
   }
 }

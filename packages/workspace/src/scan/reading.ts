@@ -12,9 +12,9 @@ import type { BytePath, Hash } from "../model/model.ts";
 import type { RecordedState } from "../model/state-codec.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import {
-  counters,
+  COUNTERS,
   freeOutcomes,
-  hashLength,
+  HASH_LENGTH,
   type Jobs,
   newCounters,
   type Outcomes,
@@ -23,12 +23,12 @@ import {
 } from "./read-jobs.ts";
 import type { ScanHelper, SharedJobs } from "./scan-helper.ts";
 import type { ReadJob, Scanner } from "./scanner.ts";
-import { numbersPerEntry } from "./stat-table.ts";
+import { NUMBERS_PER_ENTRY } from "./stat-table.ts";
 
 /** With fewer files, one thread is done before a second one could help. */
-const filesWorthSharing = 1_000;
+const FILES_WORTH_SHARING = 1_000;
 /** Enough to keep the second thread busy while the first looks for more; each batch takes memory. */
-const mostWaiting = 1;
+const MOST_WAITING = 1;
 
 export interface ReadingOptions {
   readonly root: BytePath;
@@ -62,8 +62,8 @@ export class Reading {
   /** Reads files now or soon. The scanner gets the result of each; of the last one when `end` returns. */
   read(scanner: Scanner, found: readonly ReadJob[]): void {
     const jobs = jobsOf(found);
-    if (this.#waiting.length > 0 || found.length >= filesWorthSharing) this.#helper ??= this.#options.helper();
-    if (!this.#helper || (this.#waiting.length === 0 && found.length < filesWorthSharing)) {
+    if (this.#waiting.length > 0 || found.length >= FILES_WORTH_SHARING) this.#helper ??= this.#options.helper();
+    if (!this.#helper || (this.#waiting.length === 0 && found.length < FILES_WORTH_SHARING)) {
       const shared = newCounters();
       finishJobs(scanner, found, this.#own(jobs, shared));
       this.#count(shared);
@@ -71,7 +71,7 @@ export class Reading {
     }
     this.#waiting.push({ found, jobs, shared: this.#helper.read(jobs) });
     while (this.#waiting[0]?.shared.done) this.#endOldest(scanner);
-    if (this.#waiting.length > mostWaiting) this.#takeShare(this.#waiting.at(-1));
+    if (this.#waiting.length > MOST_WAITING) this.#takeShare(this.#waiting.at(-1));
   }
 
   /** When this returns, every file was read and its content is in the object store. */
@@ -114,15 +114,15 @@ export class Reading {
     const { root, objects, onRead } = this.#options;
     return readJobs(root, jobs, shared, objects, () =>
       onRead(
-        this.#files + Atomics.load(shared, counters.files),
-        (this.#kilobytes + Atomics.load(shared, counters.kilobytes)) * 1024,
+        this.#files + Atomics.load(shared, COUNTERS.files),
+        (this.#kilobytes + Atomics.load(shared, COUNTERS.kilobytes)) * 1024,
       ),
     );
   }
 
   #count(shared: Int32Array): void {
-    this.#files += Atomics.load(shared, counters.files);
-    this.#kilobytes += Atomics.load(shared, counters.kilobytes);
+    this.#files += Atomics.load(shared, COUNTERS.files);
+    this.#kilobytes += Atomics.load(shared, COUNTERS.kilobytes);
   }
 
   #reset(): void {
@@ -151,8 +151,8 @@ function finishJobs(scanner: Scanner, jobs: readonly ReadJob[], done: Outcomes):
   done.taken.forEach((taken, position) => {
     const job = jobs[taken];
     if (!job) return;
-    const numbers = done.numbers.subarray(position * numbersPerEntry, (position + 1) * numbersPerEntry);
-    const hash = hashes.toString("latin1", position * hashLength, (position + 1) * hashLength);
+    const numbers = done.numbers.subarray(position * NUMBERS_PER_ENTRY, (position + 1) * NUMBERS_PER_ENTRY);
+    const hash = hashes.toString("latin1", position * HASH_LENGTH, (position + 1) * HASH_LENGTH);
     scanner.finish(job, stateRead(job, done.kinds[position] ?? 0, hash, numbers), numbers);
   });
   freeOutcomes(done);

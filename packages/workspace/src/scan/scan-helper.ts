@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { BytePath } from "../model/model.ts";
-import { threadLimits } from "../model/thread-limits.ts";
+import { THREAD_LIMITS } from "../model/thread-limits.ts";
 import type { HandedOver } from "../objects/object-store.ts";
-import { counters, type Jobs, newCounters, type Outcomes } from "./read-jobs.ts";
+import { COUNTERS, type Jobs, newCounters, type Outcomes } from "./read-jobs.ts";
 import type { Difference, StatRow } from "./stat-table.ts";
 
 export interface HelperStart {
@@ -51,7 +51,7 @@ export class ScanHelper {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: threadLimits,
+      resourceLimits: THREAD_LIMITS,
     });
     // A thread that could not start reports that when its share is needed; the event must not crash the process.
     this.#worker.on("error", () => {});
@@ -63,8 +63,8 @@ export class ScanHelper {
       ([slot, row]) => [slot, row && { path: row.path, names: row.names, stats: row.stats }] as const,
     );
     // In pieces: the process would keep the memory of one large message.
-    for (let start = 0; start < plain.length; start += rowsAtOnce) {
-      this.#send({ kind: "rows", rows: plain.slice(start, start + rowsAtOnce) });
+    for (let start = 0; start < plain.length; start += ROWS_AT_ONCE) {
+      this.#send({ kind: "rows", rows: plain.slice(start, start + ROWS_AT_ONCE) });
     }
   }
 
@@ -88,7 +88,7 @@ export class ScanHelper {
     return {
       counters: shared,
       get done() {
-        return Atomics.load(shared, counters.helperDone) !== 0;
+        return Atomics.load(shared, COUNTERS.helperDone) !== 0;
       },
       end: () => this.#result(shared) as ReturnType<SharedJobs["end"]>,
       abandon: () => this.#end(shared),
@@ -122,14 +122,14 @@ export class ScanHelper {
 
   /** Leaves no slot to take, so that the other thread ends too and its answer is not mistaken for a later one. */
   #end(shared: Int32Array): void {
-    Atomics.store(shared, counters.next, 2 ** 30);
+    Atomics.store(shared, COUNTERS.next, 2 ** 30);
     this.#wait(shared);
   }
 
   #wait(shared: Int32Array): { result: unknown } | { error: unknown } {
     let before = -1;
-    while (Atomics.wait(shared, counters.helperDone, 0, patience) === "timed-out") {
-      const now = Atomics.load(shared, counters.next) + Atomics.load(shared, counters.files);
+    while (Atomics.wait(shared, COUNTERS.helperDone, 0, PATIENCE) === "timed-out") {
+      const now = Atomics.load(shared, COUNTERS.next) + Atomics.load(shared, COUNTERS.files);
       if (now === before) throw new Error("The second thread of a scan does not answer");
       before = now;
     }
@@ -137,5 +137,5 @@ export class ScanHelper {
   }
 }
 
-const patience = 30_000;
-const rowsAtOnce = 500;
+const PATIENCE = 30_000;
+const ROWS_AT_ONCE = 500;

@@ -38,7 +38,7 @@ import {
 import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
 import { type Directory, directoryState, indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
 import { PackedStates } from "./packed-states.ts";
-import { type Difference, isRacy, newStats, numbersPerEntry, putStat } from "./stat-table.ts";
+import { type Difference, isRacy, NUMBERS_PER_ENTRY, newStats, putStat } from "./stat-table.ts";
 
 /** A file or link whose content has to be read. */
 export interface ReadJob {
@@ -80,7 +80,7 @@ export class Scanner {
 
   /** Reads every directory again with new `rules`. Files that look the same are not read. */
   rejudge(rules: IgnoreRules): void {
-    this.#readTree([{ path: "", given: rules, ignoredRoot: undefined, suspects: noNames, rejudge: true }]);
+    this.#readTree([{ path: "", given: rules, ignoredRoot: undefined, suspects: NO_NAMES, rejudge: true }]);
   }
 
   /** Loads a listing from the stat cache. Inconsistent parts are read again. */
@@ -97,7 +97,7 @@ export class Scanner {
       if (known.length < row.subdirectories.size) row.stats[1] = Number.NaN;
       this.#listing.put({
         ...row,
-        subdirectories: known.length > 0 ? new Set(known) : noNames,
+        subdirectories: known.length > 0 ? new Set(known) : NO_NAMES,
         slot: -1,
         given: next.given,
         rules: own,
@@ -123,7 +123,7 @@ export class Scanner {
 
   /** Examines the names that the watcher reported. */
   visitHints(hints: ReadonlyMap<BytePath, ReadonlySet<string>>): void {
-    for (const path of [...hints.keys()].sort()) this.#visit(path, hints.get(path) ?? noNames, false);
+    for (const path of [...hints.keys()].sort()) this.#visit(path, hints.get(path) ?? NO_NAMES, false);
   }
 
   /** Reads the files that are still to be read after the visits. */
@@ -140,7 +140,7 @@ export class Scanner {
     if (!directory || index < 0) return;
     if (!sameState(job.before, state)) this.#listing.touch(job.path, job.before);
     directory.states.set(index, state);
-    directory.stats.set(numbers, (index + 1) * numbersPerEntry);
+    directory.stats.set(numbers, (index + 1) * NUMBERS_PER_ENTRY);
     if (!state) directory.stats[1] = Number.NaN;
     this.#listing.rowChanged(directory);
   }
@@ -169,8 +169,12 @@ export class Scanner {
     }
     for (const { index, stat } of looked) {
       const name = directory.names[index] ?? "";
-      const at = (index + 1) * numbersPerEntry;
-      const old = { state: directory.states.get(index), stats: directory.stats.slice(at, at + numbersPerEntry), at: 0 };
+      const at = (index + 1) * NUMBERS_PER_ENTRY;
+      const old = {
+        state: directory.states.get(index),
+        stats: directory.stats.slice(at, at + NUMBERS_PER_ENTRY),
+        at: 0,
+      };
       const verdict = this.#judge(directory, joinPath(path, name), name, false);
       const seen = classify(name, verdict, stat, old, this.#limits);
       putStat(directory.stats, at, stat);
@@ -188,7 +192,7 @@ export class Scanner {
       for (const each of level) {
         for (const below of this.#read(each)) next.push(below);
         // Not all at the end: a list of every file would take more memory than the listing.
-        if (this.#jobs.size >= mostJobs) this.readRest();
+        if (this.#jobs.size >= MOST_JOBS) this.readRest();
       }
       level = next;
     }
@@ -229,7 +233,7 @@ export class Scanner {
         continue;
       }
       const index = old ? indexOfName(old, name) : -1;
-      const at = (index + 1) * numbersPerEntry;
+      const at = (index + 1) * NUMBERS_PER_ENTRY;
       const was = old && index >= 0 ? { state: old.states.get(index), stats: old.stats, at } : undefined;
       if (was && !changedRules && !suspects.has(name)) {
         entries.push({ name, was });
@@ -253,7 +257,7 @@ export class Scanner {
         const known = this.#listing.get(entry);
         const stale = known && (known.given !== rules || known.ignoredRoot !== root || known.stats[2] !== stat.ino);
         if (!known || stale || changedRules || suspects.has(name)) {
-          next.push({ path: entry, given: rules, ignoredRoot: root, suspects: noNames, rejudge: changedRules });
+          next.push({ path: entry, given: rules, ignoredRoot: root, suspects: NO_NAMES, rejudge: changedRules });
         }
         continue;
       }
@@ -269,7 +273,7 @@ export class Scanner {
       stats: newStats(entries.length),
       states: PackedStates.of(entries.map(({ was }) => was?.state)),
       // Most directories have none: an empty set for each would take a third of the listing's memory.
-      subdirectories: subdirectories.size > 0 ? subdirectories : noNames,
+      subdirectories: subdirectories.size > 0 ? subdirectories : NO_NAMES,
       empty: entries.length === 0 && subdirectories.size === 0 && !skipped,
       ignoredRoot,
       given,
@@ -282,9 +286,9 @@ export class Scanner {
     this.#listing.put(directory);
     if (!sameState(before, directoryState(directory))) this.#listing.touch(path, before);
     entries.forEach(({ was, stat, seen }, index) => {
-      const at = (index + 1) * numbersPerEntry;
+      const at = (index + 1) * NUMBERS_PER_ENTRY;
       if (stat) putStat(directory.stats, at, stat);
-      else if (was) directory.stats.set(was.stats.subarray(was.at, was.at + numbersPerEntry), at);
+      else if (was) directory.stats.set(was.stats.subarray(was.at, was.at + NUMBERS_PER_ENTRY), at);
       if (seen) this.#settle(directory, index, seen, was, stat);
     });
     return next;
@@ -304,7 +308,7 @@ export class Scanner {
       const first = this.#jobs.get(path)?.before ?? before;
       const { size, ctimeMs: ctime } = stat ?? { size: 0, ctimeMs: 0 };
       this.#jobs.set(path, { path, kind: seen.as, ignored: seen.ignored, before: first, size, ctime });
-      directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+      directory.stats[(index + 1) * NUMBERS_PER_ENTRY + 1] = Number.NaN;
       return;
     }
     this.#jobs.delete(path);
@@ -312,7 +316,7 @@ export class Scanner {
     directory.states.set(index, state);
     if (!sameState(before, state)) this.#listing.touch(path, before);
     if (seen.kind !== "uncovered") return;
-    if (!stat) directory.stats[(index + 1) * numbersPerEntry + 1] = Number.NaN;
+    if (!stat) directory.stats[(index + 1) * NUMBERS_PER_ENTRY + 1] = Number.NaN;
     if (old && stat && !looksSame(old, stat)) this.#listing.leftOutChanged.add(path);
   }
 
@@ -340,7 +344,7 @@ export class Scanner {
    */
   #leaveOut(path: BytePath, reason: "ignored" | "unreadable" | undefined): void {
     const stat = reason === "unreadable" ? undefined : look(this.#root, path);
-    const numbers = new Float64Array(numbersPerEntry);
+    const numbers = new Float64Array(NUMBERS_PER_ENTRY);
     if (typeof stat === "object") putStat(numbers, 0, stat);
     const state = reason && ({ kind: "uncovered", reason } as const);
     this.#listing.replaceTree(path, state, typeof stat === "object" ? numbers : undefined);
@@ -388,10 +392,10 @@ interface ReadEntry {
   readonly seen?: EntryFinding;
 }
 
-const mostJobs = 2_000;
+const MOST_JOBS = 2_000;
 
 function isUnread(state: RecordedState | undefined): boolean {
   return state?.kind === "uncovered" && state.reason === "unreadable";
 }
 
-const noNames: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();

@@ -13,7 +13,7 @@ import type { Stats } from "node:fs";
 import type { BytePath } from "../model/model.ts";
 import { look } from "./entry-looks.ts";
 
-export const numbersPerEntry = 5;
+export const NUMBERS_PER_ENTRY = 5;
 
 export interface StatRow {
   readonly path: BytePath;
@@ -30,15 +30,15 @@ export interface Difference {
   readonly entries: readonly number[];
 }
 
-const chunkNumbers = 4 * 1024;
+const CHUNK_NUMBERS = 4 * 1024;
 let chunk: Float64Array = new Float64Array(0);
 let used = 0;
 
 /** Numbers for a directory and its entries, in memory shared by all threads, so that sending a row does not copy it. */
 export function newStats(entries: number): Float64Array {
-  const length = (entries + 1) * numbersPerEntry;
+  const length = (entries + 1) * NUMBERS_PER_ENTRY;
   if (used + length > chunk.length) {
-    const bytes = Math.max(chunkNumbers, length) * Float64Array.BYTES_PER_ELEMENT;
+    const bytes = Math.max(CHUNK_NUMBERS, length) * Float64Array.BYTES_PER_ELEMENT;
     chunk = new Float64Array(new SharedArrayBuffer(bytes));
     used = 0;
   }
@@ -72,7 +72,7 @@ export class StatTable {
     const prefix = row.path === "" ? "" : `${row.path}/`;
     for (let index = 0; index < names.length; index += 1) {
       const stat = look(this.#root, prefix + names[index]);
-      if (!differs(stat, stats, (index + 1) * numbersPerEntry)) continue;
+      if (!differs(stat, stats, (index + 1) * NUMBERS_PER_ENTRY)) continue;
       entries ??= [];
       entries.push(index);
     }
@@ -116,11 +116,11 @@ function differs(stat: ReturnType<typeof look>, stats: Float64Array, at: number)
 }
 
 /** In milliseconds: how long after a change another change may get the same time. */
-const coarseClock = 2_100;
-const tick = 20;
+const COARSE_CLOCK = 2_100;
+const TICK = 20;
 
 /** Whether a change after `now` could have the same ctime. The kernel sets ctime; no program can set it back. */
 export function isRacy(stat: Stats, now: number): boolean {
-  const window = Number.isInteger(stat.ctimeMs / 1000) ? coarseClock : tick;
+  const window = Number.isInteger(stat.ctimeMs / 1000) ? COARSE_CLOCK : TICK;
   return stat.ctimeMs > now - window;
 }

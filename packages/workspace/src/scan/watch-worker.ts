@@ -16,18 +16,18 @@ import type { WatchReply, WatchRequest, WatchStart } from "./watcher.ts";
 const { port, root, fences } = workerData as WatchStart;
 type DirectoryWatcher = FSWatcher & { readonly directory: BytePath };
 const watchers = new Map<BytePath, DirectoryWatcher>();
-const mostEvents = maxQueuedEvents() / 4;
+const MOST_EVENTS = maxQueuedEvents() / 4;
 let hints = new Map<BytePath, Set<string>>();
 let events = 0;
 /** Whether some directory is not watched although it should be. */
 let incomplete = false;
 
 mkdirSync(fences, { recursive: true, mode: 0o700 });
-const fenceName = `${process.pid}-${threadId}`;
-const fenceFile = join(fences, fenceName);
+const FENCE_NAME = `${process.pid}-${threadId}`;
+const fenceFile = join(fences, FENCE_NAME);
 let waiting: Int32Array | undefined;
 const fence = watch(fences, (_event, name) => {
-  if (name === fenceName && waiting) answerFence(waiting);
+  if (name === FENCE_NAME && waiting) answerFence(waiting);
 });
 
 port.on("message", (request: WatchRequest) => {
@@ -90,7 +90,7 @@ function drop(directory: BytePath): void {
 
 function answerFence(shared: Int32Array): void {
   waiting = undefined;
-  const reply: WatchReply = incomplete || events >= mostEvents ? { kind: "incomplete" } : { kind: "hints", hints };
+  const reply: WatchReply = incomplete || events >= MOST_EVENTS ? { kind: "incomplete" } : { kind: "hints", hints };
   hints = new Map();
   events = 0;
   port.postMessage(reply);

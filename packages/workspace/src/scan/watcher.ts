@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { BytePath } from "../model/model.ts";
-import { threadLimits } from "../model/thread-limits.ts";
+import { THREAD_LIMITS } from "../model/thread-limits.ts";
 
 export interface WatchStart {
   readonly port: MessagePort;
@@ -19,7 +19,7 @@ export type WatchReply =
   | { readonly kind: "hints"; readonly hints: ReadonlyMap<BytePath, ReadonlySet<string>> }
   | { readonly kind: "incomplete" };
 
-const longestFence = 5_000;
+const LONGEST_FENCE = 5_000;
 
 /** The scanning thread's side of the watching thread. Calls block; see `ScanHelper`. */
 export class Watcher {
@@ -36,7 +36,7 @@ export class Watcher {
       workerData,
       transferList: [port2],
       execArgv: [],
-      resourceLimits: threadLimits,
+      resourceLimits: THREAD_LIMITS,
     });
     worker.on("error", () => {
       this.#failed = true;
@@ -58,7 +58,7 @@ export class Watcher {
   watch(directories: readonly BytePath[]): void {
     const shared = flag();
     this.#send({ kind: "watch", directories, shared });
-    if (Atomics.wait(shared, 0, 0, longestFence + directories.length) === "timed-out") this.#failed = true;
+    if (Atomics.wait(shared, 0, 0, LONGEST_FENCE + directories.length) === "timed-out") this.#failed = true;
   }
 
   unwatch(directories: readonly BytePath[]): void {
@@ -70,7 +70,7 @@ export class Watcher {
     if (this.#failed) return undefined;
     const shared = flag();
     this.#send({ kind: "fence", shared });
-    if (Atomics.wait(shared, 0, 0, longestFence) === "timed-out") {
+    if (Atomics.wait(shared, 0, 0, LONGEST_FENCE) === "timed-out") {
       // Its late answer must not be mistaken for the answer to another question.
       this.#failed = true;
       return undefined;

@@ -8,7 +8,7 @@ import { decode, isObject, type OperationV1, operationV1 } from "@retake/core";
 import { type BytePath, type Hash, objectId, pathProblem, type RecordedState, showPath } from "@retake/workspace";
 import { BundleError, broken } from "../bundle-error.ts";
 import { chainHash } from "../chain-hash.ts";
-import { largestFrame } from "../read-bundle.ts";
+import { LARGEST_FRAME } from "../read-bundle.ts";
 import { zstdFrames } from "../zstd-frames.ts";
 import type { BundledPath, BundleHeader, BundleLine } from "./bundle-format.ts";
 
@@ -40,7 +40,7 @@ export function readBundle(bytes: Uint8Array): Bundle {
 
 function linesOf(bytes: Uint8Array): string[] {
   try {
-    const frames = zstdFrames(bytes, largestFrame);
+    const frames = zstdFrames(bytes, LARGEST_FRAME);
     const frame: Buffer | undefined = frames.next().value;
     if (!frame || !frames.next().done) throw broken("it goes on after its end");
     const text = frame.toString("utf8");
