@@ -108,7 +108,9 @@ export class ClientTurns {
       return await this.#ask(() => begin({ idempotencyKey }));
     } catch (error) {
       if (error instanceof ApiError) throw errorOf(error);
-      throw this.#lost(`did not say whether ${what} began: retake history shows it. If not, run the command again.`);
+      throw this.#lostServer(
+        `did not say whether ${what} began: retake history shows it. If not, run the command again.`,
+      );
     }
   }
 
@@ -131,8 +133,9 @@ export class ClientTurns {
           questions.get(event.call_id)?.abort(`Another client answered: ${event.decision}.`);
         else if (event.type === "turn-not-started") throw errorOf(event);
         else if (event.type === "gap") watch.onEvent({ type: "notice", message: MISSED });
-        else if (isShown(event)) watch.onEvent(shown(event));
-        if (event.type === "turn-finished") result = shown(event) as Extract<ShownEvent, { type: "turn-finished" }>;
+        else if (isShown(event)) watch.onEvent(withoutPosition(event));
+        if (event.type === "turn-finished")
+          result = withoutPosition(event) as Extract<ShownEvent, { type: "turn-finished" }>;
       }
     } catch (error) {
       // A server that does not know the turn is another one.
@@ -141,7 +144,7 @@ export class ClientTurns {
       for (const gone of questions.values()) gone.abort("The turn has ended.");
     }
     if (!result)
-      throw this.#lost(
+      throw this.#lostServer(
         "ran this turn and took it along. What was done until then is kept. The next command that changes something ends the turn; retake undo takes it back.",
       );
     return result;
@@ -169,7 +172,7 @@ export class ClientTurns {
     }
   }
 
-  #lost(what: string): CommandError {
+  #lostServer(what: string): CommandError {
     return new CommandError(EXIT.failed, "server-lost", `The server (process ${this.#found.pid}) is gone. It ${what}`);
   }
 }
@@ -196,6 +199,6 @@ function isShown({ type }: RetakeEvent): boolean {
 }
 
 /** Removes the event's position in the server's log. */
-function shown({ seq: _, ...event }: RetakeEvent): ShownEvent {
+function withoutPosition({ seq: _, ...event }: RetakeEvent): ShownEvent {
   return event as unknown as ShownEvent;
 }

@@ -11,14 +11,14 @@ export function* fileLines({ output }: Pick<Call, "output">, { files }: Pick<Fil
   const plain = files.filter(({ became }) => became === "restored" || became === "removed");
   const more = plain.length - MOST_NAMED;
   for (const { path, became } of more > 1 ? plain.slice(0, MOST_NAMED) : plain)
-    yield `  ${output.style("dim", became.padEnd(WIDTH))} ${shown(path)}`;
+    yield `  ${output.style("dim", became.padEnd(WIDTH))} ${cutPath(path)}`;
   if (more > 1) yield output.style("dim", `  … and ${more} more; --json names them all`);
   for (const { path, became, reason } of files) {
     const about = became === "kept" ? `(${reason})` : ABOUT[became];
-    if (about !== undefined) yield `  ${output.style("yellow", became.padEnd(WIDTH))} ${shown(path)} ${about}`;
+    if (about !== undefined) yield `  ${output.style("yellow", became.padEnd(WIDTH))} ${cutPath(path)} ${about}`;
   }
 
-  function shown(path: string): string {
+  function cutPath(path: string): string {
     return cut(path, Math.min(MOST_OF_PATH, Math.max(20, output.width - WIDTH - 3)));
   }
 }

@@ -22,13 +22,13 @@ import { type Call, type CommandError, notFound, refused, wrongUsage } from "./c
  */
 export const find = {
   entry: ({ workspace, thread }: Call, name: string | undefined): Entry =>
-    workspace.store.names(thread, (scope) => found(findEntry(scope, given("entry", name)))),
+    workspace.store.names(thread, (scope) => orThrow(findEntry(scope, requireName("entry", name)))),
 
   branchEntry: ({ workspace, thread }: Call, name: string | undefined): Entry =>
-    workspace.store.names(thread, (scope) => found(findBranchEntry(scope, given("entry", name)))),
+    workspace.store.names(thread, (scope) => orThrow(findBranchEntry(scope, requireName("entry", name)))),
 
   point: ({ workspace, thread }: Call, name: string | undefined): Point =>
-    workspace.store.names(thread, (scope) => found(findPoint(scope, given("point", name)))),
+    workspace.store.names(thread, (scope) => orThrow(findPoint(scope, requireName("point", name)))),
 
   /** A point, as the action takes it. */
   pointName(call: Call, name: string | undefined): string {
@@ -37,27 +37,29 @@ export const find = {
   },
 
   reverted: ({ workspace, thread }: Call, name: string | undefined): RevertRequest =>
-    workspace.store.names(thread, (scope) => found(findReverted(scope, given("turn, call or operation", name)))),
+    workspace.store.names(thread, (scope) =>
+      orThrow(findReverted(scope, requireName("turn, call or operation", name))),
+    ),
 
   take: ({ workspace, thread }: Call, name: string | undefined): Take =>
-    workspace.store.read(thread, ({ state }) => found(findTake(state, given("take", name)))),
+    workspace.store.read(thread, ({ state }) => orThrow(findTake(state, requireName("take", name)))),
 
   threadOrTake: ({ workspace, thread }: Call, name: string | undefined): ThreadOrTake =>
-    found(findThreadOrTake(workspace, thread, given("thread or take", name))),
+    orThrow(findThreadOrTake(workspace, thread, requireName("thread or take", name))),
 
   snapshot: ({ workspace }: Call, name: string | undefined): SnapshotRow =>
-    found(findSnapshot(workspace, given("snapshot", name))),
+    orThrow(findSnapshot(workspace, requireName("snapshot", name))),
 
   /** Without a name, the one that the workspace stands at. */
   thread(workspace: Workspace, name: unknown): ThreadSummary {
-    if (typeof name === "string") return found(findThread(workspace, given("thread", name)));
+    if (typeof name === "string") return orThrow(findThread(workspace, requireName("thread", name)));
     const current = workspace.currentThread();
     if (!current) throw notFound("There is no thread in this workspace yet. Begin one: retake run <prompt>");
     return current;
   },
 };
 
-function found<T extends object>(result: T | Refusal): T {
+function orThrow<T extends object>(result: T | Refusal): T {
   if (isRefusal(result)) throw explained(result);
   return result;
 }
@@ -68,7 +70,7 @@ export function explained(refusal: Refusal): CommandError {
   return refused(list === undefined ? refusal : { ...refusal, message: `${refusal.message} ${list}.` });
 }
 
-function given(kind: string, name: string | undefined): string {
+function requireName(kind: string, name: string | undefined): string {
   if (name !== undefined && name !== "") return name;
   // In many shells #7 is a comment, and the command never sees it.
   const numbered = ["entry", "point", "turn, call or operation"].includes(kind)

@@ -33,9 +33,9 @@ export class PromptHistory {
   }
 
   #rewrite(): void {
-    const kept = this.#lines.slice(0, MOST).toReversed();
+    const lines = this.#lines.slice(0, MOST).toReversed();
     try {
-      writeFileSync(this.#file, kept.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+      writeFileSync(this.#file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
     } catch {
       // It is read whole again next time.
     }

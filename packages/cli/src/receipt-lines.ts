@@ -15,7 +15,7 @@ export function* receiptLines(
   if (changed.length > 0) {
     const besides = ignored.length > 0 ? ` (${ignored.length} of them ignored by git)` : "";
     const more = omitted > 0 ? "More than " : "";
-    yield output.style("dim", named(output, `${more}${plural(changed.length, "file")} changed${besides}`, changed));
+    yield output.style("dim", pathsLine(output, `${more}${plural(changed.length, "file")} changed${besides}`, changed));
   }
   yield* stayingLines(output, { effects, uncovered }, "cannot be taken back");
 }
@@ -35,10 +35,14 @@ export function* stayingLines(
   for (const { tool, what, name } of stays.effects)
     yield cut(`${mark} ${how}: ${what} (${[...(name === undefined ? [] : [name]), tool].join(" ")})`, output.width);
   if (stays.uncovered.length > 0)
-    yield named(output, `${mark} ${how}, in no capture: ${plural(stays.uncovered.length, "file")}`, stays.uncovered);
+    yield pathsLine(
+      output,
+      `${mark} ${how}, in no capture: ${plural(stays.uncovered.length, "file")}`,
+      stays.uncovered,
+    );
 }
 
-function named(output: Output, text: string, paths: readonly string[]): string {
+function pathsLine(output: Output, text: string, paths: readonly string[]): string {
   const shown = paths.slice(0, 5).join(", ");
   return cut(`${text}: ${shown}${paths.length > 5 ? " …" : ""}`, output.width);
 }

@@ -61,11 +61,11 @@ export function followSession(client: Client, thread: string, options: FollowedS
             throw error;
           });
         } else {
-          const told = await next;
-          if (told.done) return;
+          const result = await next;
+          if (result.done) return;
           next = events.next();
-          options.onEvent?.(told.value);
-          const folded = foldEvent(before, told.value);
+          options.onEvent?.(result.value);
+          const folded = foldEvent(before, result.value);
           after = folded.kind === "view" ? folded.view : await read(rangeOf(before));
           if (after && activeTake(after.state) !== before.take) after = await read(first);
         }

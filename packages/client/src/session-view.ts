@@ -58,21 +58,21 @@ export function viewOf(
 
 /** The view after an event; the same one where the event says nothing new of its thread. */
 export function foldEvent(view: SessionView, event: RetakeEvent): Folded {
-  if (event.type === "gap") return event.lost === "live" ? shown({ ...view, live: new Map() }) : { kind: "stale" };
-  if (!("thread_id" in event) || event.thread_id !== view.thread) return shown(view);
+  if (event.type === "gap") return event.lost === "live" ? viewOnly({ ...view, live: new Map() }) : { kind: "stale" };
+  if (!("thread_id" in event) || event.thread_id !== view.thread) return viewOnly(view);
   const { seq } = event;
   if (event.type !== "operation-committed" && event.type !== "operation-omitted") {
     const live = liveAfter(view.live, event);
-    return shown(live === view.live ? view : { ...view, seq, live });
+    return viewOnly(live === view.live ? view : { ...view, seq, live });
   }
   // The events repeat operations that were committed while the view was read.
-  if (event.operation.version <= view.state.version) return shown({ ...view, seq });
+  if (event.operation.version <= view.state.version) return viewOnly({ ...view, seq });
   if (event.type === "operation-omitted") return { kind: "stale" };
   const decoded = decode(operationFormat, event.operation);
   if (decoded.kind === "unreadable") throw new Error(decoded.message);
   const window = foldWindow(view, decoded.value);
   if (!window) return { kind: "stale" };
-  return shown({ ...view, ...window, seq, live: withoutCommitted(view.live, window) });
+  return viewOnly({ ...view, ...window, seq, live: withoutCommitted(view.live, window) });
 }
 
 /** The text of an entry after its committed part. */
@@ -87,7 +87,7 @@ export function approvalsIn({ state, take }: SessionView): AwaitedApproval[] {
   return awaitedApprovals(state, take);
 }
 
-function shown(view: SessionView): Folded {
+function viewOnly(view: SessionView): Folded {
   return { kind: "view", view };
 }
 

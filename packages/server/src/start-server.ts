@@ -118,7 +118,7 @@ async function listen(
       // Events end at once, so that their readers look for the next server. Turns end cleanly, and earlier requests are
       // answered.
       closing.abort();
-      await Promise.all([runtime.turns.close(), ended(tcp), ended(local)]);
+      await Promise.all([runtime.turns.close(), closeServer(tcp), closeServer(local)]);
       isOver = true;
       await runtime.close();
       rmSync(socket, { force: true });
@@ -184,7 +184,7 @@ function listening(server: Server, where: { host: string; port: number } | { pat
 }
 
 /** Takes no more connections, and ends those that are left as soon as they are answered, or after a while. */
-async function ended(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const late = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);

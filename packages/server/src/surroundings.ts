@@ -11,14 +11,14 @@ import { delimiter, resolve } from "node:path";
 export function surroundingsOf(environment: Readonly<Record<string, string | undefined>>, token: string): string {
   const seen = Object.entries(environment)
     .filter(([name, value]) => value !== undefined && !OF_A_TERMINAL.test(name))
-    .map(([name, value = ""]) => [name, meant(name, value)])
+    .map(([name, value = ""]) => [name, resolveVariable(name, value)])
     .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   return createHmac("sha256", token)
     .update(JSON.stringify([process.umask(), seen]))
     .digest("hex");
 }
 
-function meant(name: string, value: string): string {
+function resolveVariable(name: string, value: string): string {
   if (name === "RETAKE_SCRIPT" && value !== "") return resolve(value);
   if (name === "PATH")
     return value

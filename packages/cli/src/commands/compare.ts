@@ -56,11 +56,11 @@ function* lines({ output }: Call, { a, b, common, entries, names, files }: Compa
 
 function column(own: readonly Entry[], names: ComparedTakes["names"]): string[] {
   if (own.length === 0) return ["(nothing of its own)"];
-  return own.map((entry) => `${names[entry.id]} ${entry.role}: ${said(entry)}`);
+  return own.map((entry) => `${names[entry.id]} ${entry.role}: ${contentOf(entry)}`);
 }
 
 /** A step that only calls tools says nothing itself. */
-function said(entry: Entry): string {
+function contentOf(entry: Entry): string {
   const calls = entry.tool_calls?.map(({ name }) => name) ?? [];
   return entry.content.trim() === "" && calls.length > 0 ? `(calls ${calls.join(", ")})` : preview(entry);
 }

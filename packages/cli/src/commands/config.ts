@@ -29,7 +29,7 @@ export const command: Command = {
     if (name === undefined) return list(call);
     const path = keyPath(name);
     const key = configKey(path);
-    if (!key) throw notFound(`There is no key '${name}'. There are ${known()}. Nothing was changed.`);
+    if (!key) throw notFound(`There is no key '${name}'. There are ${listKeys()}. Nothing was changed.`);
     if (unset && value !== undefined) throw wrongUsage("Give a value or --unset, not both. Nothing was changed.");
     if (value === undefined && !unset) return show(call, path, key);
     const text = value === "-" ? await readText(call, "-") : value;
@@ -39,7 +39,10 @@ export const command: Command = {
 
 async function list({ output, world }: Call): Promise<void> {
   const { config } = directories(world.environment);
-  const values = (await listConfig(config)).map(([path, value]) => ({ key: nameOf(path), value: shown(path, value) }));
+  const values = (await listConfig(config)).map(([path, value]) => ({
+    key: nameOf(path),
+    value: maskSecret(path, value),
+  }));
   output.say({ file: `${config}/config.toml`, config: values }, () => [
     ...(values.length === 0
       ? ["Nothing is configured."]
@@ -52,7 +55,7 @@ async function show({ output, world }: Call, path: readonly string[], key: Confi
   const found = (await listConfig(directories(world.environment).config)).find(
     ([each]) => nameOf(each) === nameOf(path),
   );
-  const value = found ? shown(path, found[1]) : null;
+  const value = found ? maskSecret(path, found[1]) : null;
   output.say({ key: nameOf(path), value }, () => [found ? text(value) : `Not set: ${key.about}.`]);
 }
 
@@ -62,7 +65,7 @@ async function change({ output, world }: Call, path: readonly string[], key: Con
   if (problem) throw wrongUsage(`${nameOf(path)} ${problem}. Nothing was changed.`);
   const done = await setConfig(directories(world.environment).config, path, value);
   if (done.kind === "refused") throw new CommandError(EXIT.failed, done.code, done.message);
-  const now = value === undefined ? null : shown(path, value);
+  const now = value === undefined ? null : maskSecret(path, value);
   output.say({ key: nameOf(path), value: now, changed: done.kind === "changed" }, () => [
     `${output.style("green", "✓")} ${nameOf(path)} ${value === undefined ? "is not set any more" : `is ${text(now ?? "")}`}`,
   ]);
@@ -75,7 +78,7 @@ function valueFor({ numeric, boolean }: ConfigKey, given: string): Json {
 }
 
 /** Hides secrets from lists and logs. Tables of unknown keys may hold secrets too, under any name. */
-function shown(path: readonly string[], value: Json): Json {
+function maskSecret(path: readonly string[], value: Json): Json {
   return configKey(path)?.secret || /key|token|secret|password|authorization/i.test(nameOf(path)) ? "set" : value;
 }
 
@@ -87,6 +90,6 @@ function nameOf(path: readonly string[]): string {
   return path.map((name) => (name === "*" ? "<name>" : name)).join(".");
 }
 
-function known(): string {
+function listKeys(): string {
   return CONFIG_KEYS.map(({ pattern }) => nameOf(pattern)).join(", ");
 }

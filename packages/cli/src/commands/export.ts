@@ -44,7 +44,7 @@ export const command: Command = {
     writeNew(path, bytes);
     output.say({ file: path, format, bytes: bytes.byteLength, ...held }, () => [
       `${output.style("green", "✓")} Wrote ${file} (${size(bytes.byteLength)})`,
-      ...whatItHolds(held),
+      ...contentLines(held),
     ]);
   },
 };
@@ -64,7 +64,7 @@ async function exportGit(
 }
 
 /** Tells the user what the export contains, before it is handed on. */
-function* whatItHolds({ contents, held_back = [] }: Omit<Exported, "bytes">): Iterable<string> {
+function* contentLines({ contents, held_back = [] }: Omit<Exported, "bytes">): Iterable<string> {
   const files = contents === undefined ? "" : `, and ${plural(contents, "version")} of files`;
   yield `  It holds all that was said, what tools printed, and what was last sent to the model${files}.`;
   if (held_back.length === 0) return;

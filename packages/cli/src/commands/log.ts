@@ -33,7 +33,7 @@ export const command: Command = {
     const take = typeof options["take"] === "string" ? find.take(call, options["take"]).id : undefined;
     const answer = await act(call, listEntries, { params: { id: thread }, query: { ...(take ? { take } : {}) } });
     const [name] = args;
-    const shown = name === undefined ? answer.entries : named(answer, name);
+    const shown = name === undefined ? answer.entries : selectEntries(answer, name);
     const names = Object.fromEntries(shown.map(({ id }) => [id, answer.names[id] ?? id]));
     const turn = /^#?(\d+)$/.exec(name ?? "")?.[1];
     const files = turn === undefined ? [] : await changedIn(call, turn);
@@ -58,7 +58,7 @@ type Listed = ActionAnswer<"listEntries">;
 type Files = ActionAnswer<"diffThread">["files"];
 
 /** A turn, an entry, or a call with its result; entries without a turn have their ids. */
-function named({ entries, names }: Listed, name: string): Listed["entries"] {
+function selectEntries({ entries, names }: Listed, name: string): Listed["entries"] {
   const asked = /^\d/.test(name) ? `#${name}` : name;
   const shown = entries.filter(({ id }) => id === name || names[id] === asked);
   const turn = /^#\d+$/.test(asked) ? entries.filter(({ id }) => names[id]?.startsWith(`${asked}.`)) : [];

@@ -26,7 +26,7 @@ export const command: Command = {
       const rows = answer.threads.map((thread) => [
         thread.active ? "●" : " ",
         output.ago(Date.parse(thread.updated_at)),
-        shown(thread),
+        threadLine(thread),
       ]);
       return [
         ...output.table(rows),
@@ -40,6 +40,6 @@ export const command: Command = {
 const NONE = "No thread in this workspace yet. Begin one: retake run <prompt>";
 
 /** The name, and the title where that is another; that it is private comes last. */
-function shown({ name, title, private: isPrivate }: ActionAnswer<"listThreads">["threads"][number]): string {
+function threadLine({ name, title, private: isPrivate }: ActionAnswer<"listThreads">["threads"][number]): string {
   return `${name}${name === title ? "" : `  ${title}`}${isPrivate ? " (private)" : ""}`;
 }

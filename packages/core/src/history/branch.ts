@@ -134,14 +134,14 @@ function insideOf(history: History, take: TakeId, inside: Turn, entry: Entry): B
   let now = found;
   const { state } = history;
   for (const { diff, version, take: made } of operationsIn(history, take, inside)) {
-    let kept = false;
+    let isShared = false;
     for (const change of diff.changes) {
       const local = takeOf(change.id) === made ? change.id.slice(made.length + 1) : "";
       if (local === "workspace") now = treeIn(change);
       const written = local.startsWith("entry:") ? entryById(state, take, local.slice("entry:".length)) : undefined;
-      kept ||= written !== undefined && written.order <= entry.order;
+      isShared ||= written !== undefined && written.order <= entry.order;
     }
-    if (kept) [until, found] = [version, now];
+    if (isShared) [until, found] = [version, now];
   }
   return { until, tree: found, inside };
 }

@@ -37,7 +37,7 @@ export class MissingOperationError extends Error {
 export class MemoryHistory implements History {
   readonly #operations = new Map<OperationId, Operation>();
   readonly #groups = new Map<OperationId, Operation[]>();
-  readonly #kept = new Map<OperationId, State>();
+  readonly #states = new Map<OperationId, State>();
   readonly #spacing: number;
   state: State;
 
@@ -48,7 +48,7 @@ export class MemoryHistory implements History {
     this.state = state;
     this.#spacing = spacing;
     this.#older = older;
-    if (state.head !== null) this.#kept.set(state.head, state);
+    if (state.head !== null) this.#states.set(state.head, state);
   }
 
   operation(id: OperationId): Operation | undefined {
@@ -62,7 +62,7 @@ export class MemoryHistory implements History {
   commit(operation: Operation): State {
     this.state = apply(this.state, operation, (id) => this.stateAt(id));
     this.add(operation);
-    if (operation.version % this.#spacing === 0) this.#kept.set(operation.id, this.state);
+    if (operation.version % this.#spacing === 0) this.#states.set(operation.id, this.state);
     return this.state;
   }
 
@@ -79,7 +79,7 @@ export class MemoryHistory implements History {
     const missing: Operation[] = [];
     let state: State = EMPTY_STATE;
     for (let at: OperationId | undefined = id; at !== undefined; ) {
-      const kept = this.#kept.get(at);
+      const kept = this.#states.get(at);
       if (kept) {
         state = kept;
         break;

@@ -43,11 +43,11 @@ function* takeLine(history: History, take: TakeId): IterableIterator<Operation> 
     const from: OperationId = head;
     head = null;
     for (const operation of history.lineOf?.(from, space, until) ?? line(history, from)) {
-      const made = madeBy(operation, space);
-      const own = operation.take === space || operation.scope === "thread" || made;
+      const creation = madeBy(operation, space);
+      const own = operation.take === space || operation.scope === "thread" || creation;
       if (own && operation.version <= until) yield operation;
-      if (!made) continue;
-      [head, space, until] = [made.operation, made.take, Math.min(until, made.until ?? until)];
+      if (!creation) continue;
+      [head, space, until] = [creation.operation, creation.take, Math.min(until, creation.until ?? until)];
       break;
     }
   }

@@ -39,7 +39,7 @@ function commonAncestors(history: Pick<History, "operation">, a: OperationId, b:
     [a, OURS],
     [b, THEIRS],
   ]);
-  const open = new Map<OperationId, Operation>([a, b].map((id) => [id, known(history, id)]));
+  const open = new Map<OperationId, Operation>([a, b].map((id) => [id, operationIn(history, id)]));
   const found: Operation[] = [];
   while ([...open.keys()].some((id) => !(Number(marks.get(id)) & BELOW))) {
     const next = highest(open.values());
@@ -51,7 +51,7 @@ function commonAncestors(history: Pick<History, "operation">, a: OperationId, b:
     }
     for (const parent of next.parents) {
       marks.set(parent, Number(marks.get(parent) ?? 0) | mark);
-      if (!open.has(parent)) open.set(parent, known(history, parent));
+      if (!open.has(parent)) open.set(parent, operationIn(history, parent));
     }
   }
   return found.sort(byVersion).map(({ id }) => id);
@@ -66,7 +66,7 @@ function byVersion(one: Operation, other: Operation): number {
   return other.version - one.version || (one.id < other.id ? -1 : 1);
 }
 
-function known(history: Pick<History, "operation">, id: OperationId): Operation {
+function operationIn(history: Pick<History, "operation">, id: OperationId): Operation {
   const operation = history.operation(id);
   if (!operation) throw new MissingOperationError(id);
   return operation;

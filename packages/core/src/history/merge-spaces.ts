@@ -35,15 +35,15 @@ function sameEntries(one: Space, other: Space): boolean {
 
 function sameRecords(one: Space, other: Space, counts: Counts): boolean {
   if (one.records === other.records) return true;
-  const others = counted(other, counts);
-  for (const [local, record] of counted(one, counts)) {
+  const others = filterRecords(other, counts);
+  for (const [local, record] of filterRecords(one, counts)) {
     const next = others.next();
     if (next.done || next.value[0] !== local || !equal(record, next.value[1])) return false;
   }
   return others.next().done === true;
 }
 
-function* counted(space: Space, counts: Counts): Generator<readonly [string, JsonObject], undefined> {
+function* filterRecords(space: Space, counts: Counts): Generator<readonly [string, JsonObject], undefined> {
   for (const pair of space.records.entries()) if (counts(pair[0])) yield pair;
   return undefined;
 }

@@ -44,14 +44,14 @@ export function mergeHeads(history: Lines, heads: readonly Head[], hashes: Hashe
       return refuse("invalid-input", "The heads are not of one thread. Nothing was changed.");
     if (relation.kind === "ahead") head = other;
     if (relation.kind !== "diverged") continue;
-    const made = new TwoHeads(lines, head, other, hashes).merge();
-    if (isRefusal(made)) return made;
-    const { operation } = made;
+    const result = new TwoHeads(lines, head, other, hashes).merge();
+    if (isRefusal(result)) return result;
+    const { operation } = result;
     lines.add(operation);
     head = { operation: operation.id, hash: hashes.operation(operation, [head.hash, other.hash]) };
     merge.operations.push({ operation, hash: head.hash });
-    merge.siblings.push(...made.siblings);
-    conflicts.push(...made.conflicts);
+    merge.siblings.push(...result.siblings);
+    conflicts.push(...result.conflicts);
   }
   return { kind: "merge", head, ...merge, conflicts };
 }

@@ -80,8 +80,8 @@ export class GroupReversal {
   take: TakeId | undefined;
   /** The prompt of the earliest turn. */
   prompt: string | undefined;
-  #kept:
-    | { readonly take: TakeId; readonly entry: JsonObject | undefined; readonly typed: JsonObject | undefined }
+  #original:
+    | { readonly take: TakeId; readonly entry: JsonObject | undefined; readonly draft: JsonObject | undefined }
     | undefined;
 
   constructor(draft: Draft, history: History, choice: PlanOptions) {
@@ -110,8 +110,8 @@ export class GroupReversal {
    * draft.
    */
   finish(): void {
-    if (!this.#kept || !this.#draft.state.spaces.has(this.#kept.take)) return;
-    const { take, entry, typed } = this.#kept;
+    if (!this.#original || !this.#draft.state.spaces.has(this.#original.take)) return;
+    const { take, entry, draft: before } = this.#original;
     if (entry) {
       this.#draft.put(spaceId(take, "entry", String(entry["id"])), entry);
       return;
@@ -119,7 +119,7 @@ export class GroupReversal {
     if (this.#choice.prompt !== "draft" || this.prompt === undefined) return;
     const draft = inSpace(this.#draft.state, take, "setting", "draft");
     if (draft && !draft.returned) return;
-    this.#draft.put(spaceId(take, "setting", "draft"), { value: this.prompt, ...typed, returned: true });
+    this.#draft.put(spaceId(take, "setting", "draft"), { value: this.prompt, ...before, returned: true });
   }
 
   #readReceipt({ group, take, result }: GroupSelection): void {
@@ -130,17 +130,17 @@ export class GroupReversal {
   }
 
   #readPrompt({ group, take }: GroupSelection): void {
-    const asked = turn(this.#draft.state, take, group.record.turn_id ?? "");
-    if (!asked) return;
-    this.prompt = asked.prompt;
-    const entry = this.#choice.prompt === "entry" ? entryById(this.#draft.state, take, asked.prompt_entry) : undefined;
+    const record = turn(this.#draft.state, take, group.record.turn_id ?? "");
+    if (!record) return;
+    this.prompt = record.prompt;
+    const entry = this.#choice.prompt === "entry" ? entryById(this.#draft.state, take, record.prompt_entry) : undefined;
     // The entry is no longer part of a turn.
-    const { turn_id: _, ...kept } = (entry ?? {}) as JsonObject;
-    this.#kept = { take, entry: entry && kept, typed: this.#typed(group) };
+    const { turn_id: _, ...withoutTurn } = (entry ?? {}) as JsonObject;
+    this.#original = { take, entry: entry && withoutTurn, draft: this.#emptiedDraft(group) };
   }
 
   /** The draft that was emptied when the prompt was sent. */
-  #typed({ record }: LiveGroup): JsonObject | undefined {
+  #emptiedDraft({ record }: LiveGroup): JsonObject | undefined {
     const started = this.#history.group(record.id).find(({ kind }) => kind === "turn-started");
     const emptied = started?.diff.changes.find(({ id }) => id === spaceId(started.take, "setting", "draft"));
     return emptied?.kind === "remove" ? emptied.before : undefined;

@@ -44,8 +44,8 @@ export function importEntries(
     const role = roles(draft.base, draft.take)[0] ?? "";
     for (const [index, entry] of input.entries.entries()) {
       const given = { order: appendKey(draft.version, index), role, ts: isoTime(draft.at) };
-      const made = newEntry(withEndedTool(entry), own ? { ...given, turn_id: own.id } : given);
-      draft.put(spaceId(draft.take, "entry", entry.id), made as never);
+      const copy = newEntry(withEndedTool(entry), own ? { ...given, turn_id: own.id } : given);
+      draft.put(spaceId(draft.take, "entry", entry.id), copy as never);
     }
     const discussion = spaceId(draft.take, "discussion");
     if (input.discussion) draft.put(discussion, { ...draft.get(discussion), ...input.discussion });
@@ -67,7 +67,7 @@ function turnFor(draft: Draft, input: JsonObject): Turn {
   const known = turn(draft.base, draft.take, id);
   if (known) return known;
   const files = tree(draft.base, draft.take);
-  const made = {
+  const result = {
     prompt_entry: "",
     started_at: isoTime(draft.at),
     ...input,
@@ -77,10 +77,10 @@ function turnFor(draft: Draft, input: JsonObject): Turn {
     tree_before: files,
     tree_after: files,
   } as Turn;
-  draft.put(spaceId(draft.take, "turn", id), made as JsonObject);
+  draft.put(spaceId(draft.take, "turn", id), result as JsonObject);
   const given = inThread(draft.base, "numbers")?.turns ?? 0;
-  draft.put(threadId("numbers"), { turns: Math.max(given, made.number) });
-  return made;
+  draft.put(threadId("numbers"), { turns: Math.max(given, result.number) });
+  return result;
 }
 
 /** A tool that was still running when the document was written does not run here (L9). */

@@ -100,13 +100,13 @@ export function replaceEntries(
     const role = roles(draft.state, draft.take)[0] ?? USER;
     input.entries.forEach((entry, index) => {
       const known = before.get(entry.id);
-      const made = newEntry(entry, {
+      const added = newEntry(entry, {
         order: keys[index] ?? "",
         role: known?.role ?? role,
         ts: known?.ts ?? isoTime(draft.at),
         ...(known?.turn_id === undefined ? {} : { turn_id: known.turn_id }),
       });
-      draft.put(spaceId(draft.take, "entry", entry.id), made as never);
+      draft.put(spaceId(draft.take, "entry", entry.id), added as never);
     });
     return {
       kind: "entries-replaced",
@@ -117,18 +117,18 @@ export function replaceEntries(
 
 /** Keeps as many existing order keys as possible, and makes new ones between them. */
 function ordersFor(draft: Draft, orders: readonly (string | undefined)[]): string[] {
-  const kept = longestIncreasing(orders);
+  const stable = longestIncreasing(orders);
   const result: string[] = [];
   let at = 0;
   while (at < orders.length) {
     const order = orders[at];
-    if (order !== undefined && kept.has(at)) {
+    if (order !== undefined && stable.has(at)) {
       result.push(order);
       at += 1;
       continue;
     }
     let end = at;
-    while (end < orders.length && !kept.has(end)) end += 1;
+    while (end < orders.length && !stable.has(end)) end += 1;
     result.push(...keysBetween(result.at(-1), orders[end], draft.version, end - at));
     at = end;
   }

@@ -13,7 +13,7 @@ import { saysSomething } from "./sendable-text.ts";
  */
 export class AttachedContext {
   readonly #contents: AttachedContents;
-  readonly #known = new Map<string, Attachment>();
+  readonly #newest = new Map<string, Attachment>();
 
   constructor(contents: AttachedContents = NO_CONTENTS) {
     this.#contents = contents;
@@ -21,7 +21,7 @@ export class AttachedContext {
 
   /** The newest version of everything that the request shows, by `attachmentKey`. */
   get known(): ReadonlyMap<string, Attachment> {
-    return this.#known;
+    return this.#newest;
   }
 
   /** The texts and images of these attachments that are not shown yet. */
@@ -29,7 +29,7 @@ export class AttachedContext {
     const texts: string[] = [];
     const images: ImagePart[] = [];
     for (const attachment of attachments) {
-      const before = this.#known.get(attachmentKey(attachment));
+      const before = this.#newest.get(attachmentKey(attachment));
       if (before?.digest === attachment.digest || !this.#contents.wanted(attachment)) continue;
       if (attachment.kind === "screenshot" || attachment.kind === "image") {
         images.push(imagePart(attachment));
@@ -38,7 +38,7 @@ export class AttachedContext {
         if (text === undefined) continue;
         texts.push(text);
       }
-      this.#known.set(attachmentKey(attachment), attachment);
+      this.#newest.set(attachmentKey(attachment), attachment);
     }
     return { texts, images };
   }

@@ -116,9 +116,9 @@ function sizeOf(part: Part): number {
 }
 
 function lostThinking(before: Projection, after: Projection, entries: readonly Entry[]): string[] {
-  const kept = new Set(thinkingEntries(after.messages));
+  const remaining = new Set(thinkingEntries(after.messages));
   const present = new Set(entries.map((entry) => entry.id));
-  return [...new Set(thinkingEntries(before.messages))].filter((id) => present.has(id) && !kept.has(id));
+  return [...new Set(thinkingEntries(before.messages))].filter((id) => present.has(id) && !remaining.has(id));
 }
 
 function thinkingEntries(messages: readonly Message[]): string[] {
@@ -146,14 +146,14 @@ function keyOf({ code, entry_ids, message }: Repair): string {
 function summaryOf(effects: Omit<EditEffects, "summary">): string {
   const { cache, thinking_left_out: thinking, thinking_turned_off: off, repairs } = effects;
   const news: string[] = [];
-  if (cache) news.push(`About ${counted(cache.tokens, "token")} must be sent again.`);
-  if (thinking.length > 0) news.push(`The thinking of ${counted(thinking.length, "answer")} is left out.`);
+  if (cache) news.push(`About ${plural(cache.tokens, "token")} must be sent again.`);
+  if (thinking.length > 0) news.push(`The thinking of ${plural(thinking.length, "answer")} is left out.`);
   if (off) news.push("The next step is made without thinking.");
   news.push(...repairs.slice(0, 1).map((repair) => repair.message));
-  if (repairs.length > 1) news.push(`${counted(repairs.length - 1, "more repair")}.`);
+  if (repairs.length > 1) news.push(`${plural(repairs.length - 1, "more repair")}.`);
   return news.join(" ");
 }
 
-function counted(count: number, noun: string): string {
+function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -67,7 +67,7 @@ export function apply(state: State, operation: Operation, stateAt: (operation: O
   for (const { take, after } of operation.diff.spaces ?? []) {
     next = withSpace(next, take, after, (past) => (past === state.head ? state : stateAt(past)));
   }
-  for (const change of operation.diff.changes) next = changed(next, change);
+  for (const change of operation.diff.changes) next = withChange(next, change);
   return { ...next, head: operation.id, version: operation.version, typing: typingAfter(operation) };
 }
 
@@ -83,7 +83,7 @@ export function unapply(
 ): State {
   if (state.head !== operation.id) throw new Error(`operation ${operation.id} did not lead to ${state.head}`);
   let previous = state;
-  for (const change of operation.diff.changes.toReversed()) previous = changed(previous, reverseChange(change));
+  for (const change of operation.diff.changes.toReversed()) previous = withChange(previous, reverseChange(change));
   for (const { take } of operation.diff.spaces?.toReversed() ?? []) {
     const space = spaceBefore(take);
     previous = { ...previous, spaces: space ? previous.spaces.with(take, space) : previous.spaces.without(take) };
@@ -147,7 +147,7 @@ export function orderIndex(entry: { readonly order: string; readonly id: string 
   return `${entry.order} ${entry.id}`;
 }
 
-function changed(state: State, change: Change): State {
+function withChange(state: State, change: Change): State {
   return withRecord(state, change.id, applyChange(recordOf(state, change.id), change));
 }
 

@@ -20,14 +20,14 @@ export function number(least: number, most: number): Check {
   return (value) =>
     typeof value === "number" && value >= least && value <= most
       ? undefined
-      : `must be a number from ${least} to ${most}, not ${shown(value)}`;
+      : `must be a number from ${least} to ${most}, not ${describe(value)}`;
 }
 
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Check {
   return (value) =>
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most
       ? undefined
-      : `must be a whole number from ${least} to ${most}, not ${shown(value)}`;
+      : `must be a whole number from ${least} to ${most}, not ${describe(value)}`;
 }
 
 export function oneOf(values: readonly unknown[]): Check {
@@ -84,6 +84,6 @@ export function labelled(label: string, problem: string | undefined): string | u
   return problem.startsWith(".") ? `${label}'s ${problem.slice(1)}` : `${label} ${problem}`;
 }
 
-function shown(value: unknown): string {
+function describe(value: unknown): string {
   return typeof value === "number" ? String(value) : nameOf(value);
 }

@@ -98,9 +98,9 @@ export class LogUpgrade {
     const key = `${kind}:${keyOf(id)}`;
     const known = this.#added.get(key);
     if (known) return known;
-    const made = kind === "take" ? { since: old.version } : turnFields(draft, past, old);
-    this.#added.set(key, made);
-    return made;
+    const fields = kind === "take" ? { since: old.version } : turnFields(draft, past, old);
+    this.#added.set(key, fields);
+    return fields;
   }
 }
 

@@ -4,12 +4,12 @@ import type { Action } from "./action.ts";
 import { lookUp } from "./shared/names.ts";
 import { withFiles } from "./shared/with-files.ts";
 
-export const action: Action<"branch"> = (asked) => {
-  const { runtime, params, body } = asked;
+export const action: Action<"branch"> = (call) => {
+  const { runtime, params, body } = call;
   const take = runtime.store.identity.id();
-  const entry = lookUp(asked, params.id, (scope) => findBranchEntry(scope, body.entry)).id;
+  const entry = lookUp(call, params.id, (scope) => findBranchEntry(scope, body.entry)).id;
   const input = { entry, take, ...(body.content === undefined ? {} : { content: body.content }) };
-  return withFiles(asked, params.id, take, (workspace, options) =>
+  return withFiles(call, params.id, take, (workspace, options) =>
     workspace.changeWithFiles(params.id, (history, context) => branch(history, context, input), options),
   );
 };

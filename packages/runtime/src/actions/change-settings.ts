@@ -23,8 +23,8 @@ export const action: Action<"changeSettings"> = async ({ runtime, params, body, 
     const take = activeTake(state);
     const there = [...pathsIn(state, take, "context"), ...pathsIn(state, take, "screenshot")].map(({ path }) => path);
     // Members that are no paths are for core to refuse.
-    const asked = [...(context_files ?? []), ...(screenshot ?? [])].flatMap((each) => each?.path ?? []);
-    return yes === true ? asked : asked.filter((path) => !there.includes(path));
+    const call = [...(context_files ?? []), ...(screenshot ?? [])].flatMap((each) => each?.path ?? []);
+    return yes === true ? call : call.filter((path) => !there.includes(path));
   });
   const refusal = yes === true ? undefined : outside.refusal(sent);
   if (refusal) return refusal;

@@ -4,13 +4,13 @@ import { theThread } from "./shared/the-thread.ts";
 
 export const action: Action<"createThread"> = async ({ runtime, root, body, signal }) => {
   const { title, prompt, private: isPrivate } = body;
-  const made = await runtime.newThread(existingDirectory(body.workspace_root ?? root), {
+  const id = await runtime.newThread(existingDirectory(body.workspace_root ?? root), {
     ...(title === undefined ? {} : { title }),
     ...(prompt === undefined ? {} : { prompt }),
     private: isPrivate ?? false,
     signal,
   });
-  if (typeof made !== "string") return made;
-  const thread = theThread(runtime, made);
+  if (typeof id !== "string") return id;
+  const thread = theThread(runtime, id);
   return answer({ op_id: thread.head, version: thread.version, thread });
 };

@@ -11,8 +11,8 @@ import { cursorOf, pageOf } from "./shared/page.ts";
 export const action: Action<"findInThread"> = async ({ runtime, params, query }) => {
   const { id } = runtime.thread(params.id);
   const take = runtime.read(id, ({ state }) => takeNamed(state, query.take));
-  const asked = { thread: id, take, words: query.q, role: query.role };
-  const found = await findInTake(runtime.store.partOf(id), asked);
+  const call = { thread: id, take, words: query.q, role: query.role };
+  const found = await findInTake(runtime.store.partOf(id), call);
   const page = pageOf(found, (each) => each.id, query);
   const words = searchQuery(query.q);
   return runtime.store.names(id, (scope) => {

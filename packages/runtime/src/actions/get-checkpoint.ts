@@ -10,9 +10,9 @@ export const action: Action<"getCheckpoint"> = ({ runtime, params, query }) => {
   return readAt(runtime, params.id, at, (state, scope) => {
     const { version } = state;
     const of = takeNamed(state, take);
-    const asked = windowAsked(query, (name) => entryNamed(scope, name, state, of));
-    if (!asked) return answer({ seq, version, checkpoint: encode(checkpointFormat, state) });
-    const cut = cutWindow(state, asked, of);
+    const call = windowInput(query, (name) => entryNamed(scope, name, state, of));
+    if (!call) return answer({ seq, version, checkpoint: encode(checkpointFormat, state) });
+    const cut = cutWindow(state, call, of);
     if (isRefusal(cut)) return cut;
     const { state: held, ...window } = cut;
     return answer({ seq, version, checkpoint: encode(checkpointFormat, held), window });
@@ -20,7 +20,7 @@ export const action: Action<"getCheckpoint"> = ({ runtime, params, query }) => {
 };
 
 /** The window that a query asks for, in which `idOf` finds entries by their names; undefined where it asks for the whole. */
-function windowAsked(
+function windowInput(
   { entries, from, to, groups, ...more }: WindowQuery,
   idOf: (name: string) => string,
 ): WindowRequest | undefined {

@@ -1,12 +1,12 @@
 import { type JsonObject, kindOf, type TurnReceipt } from "@retake/core";
 import { namedEffects } from "../answers/named-effects.ts";
-import { type RecordChange, whatOperationDid } from "../answers/operation-effects.ts";
+import { effectsOfOperation, type RecordChange } from "../answers/operation-effects.ts";
 import { operationJson } from "../answers/operation-json.ts";
 import { type Action, answer } from "./action.ts";
 
 export const action: Action<"getOperation"> = ({ runtime, params }) =>
   runtime.inWorkspace(params.id, async (workspace) => {
-    const { operation, first, changes, files } = await whatOperationDid(workspace, params.id, params.op);
+    const { operation, first, changes, files } = await effectsOfOperation(workspace, params.id, params.op);
     const { version } = operation;
     const receipt = receiptIn(changes);
     const effects = namedEffects(workspace.store, params.id, receipt?.effects ?? []);

@@ -8,12 +8,12 @@ export const action: Action<"getTurnRequest"> = async ({ runtime, params: { id, 
   const found = runtime.store.names(id, (scope) => findTurn(scope, turn));
   if (isRefusal(found)) return found;
   const { requests, unreadable } = await readTurnRequests(runtime.store.directories.state, id, turn);
-  const asked = requests.findLast(
+  const call = requests.findLast(
     ({ step, attempt }) =>
       (query.step === undefined || query.step === step) && (query.attempt === undefined || query.attempt === attempt),
   );
-  if (!asked && (query.step !== undefined || query.attempt !== undefined))
-    return refuse("not-found", "The model was not asked so often in this turn.");
+  if (!call && (query.step !== undefined || query.attempt !== undefined))
+    return refuse("not-found", "The model was not call so often in this turn.");
   return answer({
     turn_id: turn,
     requests: requests.map(({ step, attempt, at, model, messages }) => ({
@@ -23,7 +23,7 @@ export const action: Action<"getTurnRequest"> = async ({ runtime, params: { id, 
       model,
       messages: messages.length,
     })),
-    request: asked ?? null,
+    request: call ?? null,
     unreadable,
   });
 };

@@ -12,8 +12,8 @@ export const action: Action<"listSnapshots"> = ({ runtime, root, query }) => {
     const nameOf = shortIds(workspace.store.snapshotLogs().flatMap((log) => log.ids(workspace.root)));
     const snapshots = [];
     for (const row of listSnapshots(workspace, { thread, ...(limit === undefined ? {} : { limit }) })) {
-      const told = trees ? await snapshotJson(workspace, row) : { ...snapshotFacts(workspace, row), tree: null };
-      snapshots.push({ ...told, name: nameOf(row.id) });
+      const facts = trees ? await snapshotJson(workspace, row) : { ...snapshotFacts(workspace, row), tree: null };
+      snapshots.push({ ...facts, name: nameOf(row.id) });
     }
     return answer({ snapshots });
   });

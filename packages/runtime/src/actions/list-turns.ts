@@ -8,8 +8,8 @@ export const action: Action<"listTurns"> = ({ runtime, params, query }) =>
     const { history } = scope;
     requireOneEnd([query.last, query.before, query.cursor]);
     const id = (name: string | undefined) => name && turnNamed(scope, name);
-    const asked = { ...query, before: id(query.before), cursor: id(query.cursor) };
-    const page = turnsPage(history, runtime.turns.of(params.id), asked);
+    const call = { ...query, before: id(query.before), cursor: id(query.cursor) };
+    const page = turnsPage(history, runtime.turns.of(params.id), call);
     if (!page) throw wrongCursor();
     const { items, more_before } = page;
     return answer({ turns: items as never[], version: history.state.version, more_before, ...cursorOf(page) });

@@ -2,8 +2,8 @@ import type { TakenBackAnswer } from "../answers/taken-back-answer.ts";
 import { type Action, answer } from "./action.ts";
 import { undoTurns } from "./shared/undo-turns.ts";
 
-export const action: Action<"patchUndo"> = async (asked) => {
-  const outcome = await undoTurns(asked);
+export const action: Action<"patchUndo"> = async (call) => {
+  const outcome = await undoTurns(call);
   if (outcome.kind !== "answer") return outcome;
   return answer({ ...outcome.answer, patch_result: patchResult(outcome.answer) });
 };

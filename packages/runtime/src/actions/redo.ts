@@ -1,7 +1,5 @@
 import type { Action } from "./action.ts";
 import { takeBack } from "./shared/take-back.ts";
 
-export const action: Action<"redo"> = (asked) =>
-  takeBack(asked, asked.params.id, (workspace, options) =>
-    workspace.redo(asked.params.id, asked.body.turns ?? 1, options),
-  );
+export const action: Action<"redo"> = (call) =>
+  takeBack(call, call.params.id, (workspace, options) => workspace.redo(call.params.id, call.body.turns ?? 1, options));

@@ -1,10 +1,10 @@
 import { takenBackOutcome } from "../answers/taken-back-answer.ts";
 import { type Action, answer } from "./action.ts";
 import { queuedAnswer } from "./shared/queued-answer.ts";
-import { turnAsked } from "./shared/turn-asked.ts";
+import { turnInput } from "./shared/turn-input.ts";
 
 export const action: Action<"retry"> = async ({ runtime, params, body, change }) => {
-  const tried = await runtime.turns.retry(turnAsked(runtime, params.id, { ...body, prompt: body.prompt }, change));
+  const tried = await runtime.turns.retry(turnInput(runtime, params.id, { ...body, prompt: body.prompt }, change));
   if (tried.kind === "refused") return tried;
   const outcome = takenBackOutcome(runtime.store, params.id, tried.begun);
   if (outcome.kind !== "answer") return outcome;

@@ -1,10 +1,10 @@
 import { isRefusal } from "@retake/core";
 import { type Action, answer } from "./action.ts";
 import { queuedAnswer } from "./shared/queued-answer.ts";
-import { turnAsked } from "./shared/turn-asked.ts";
+import { turnInput } from "./shared/turn-input.ts";
 
 export const action: Action<"startTurn"> = async ({ runtime, params, body, change }) => {
-  const queued = await runtime.turns.submit(turnAsked(runtime, params.id, body, change));
+  const queued = await runtime.turns.submit(turnInput(runtime, params.id, body, change));
   if (isRefusal(queued)) return queued;
   return answer({ ...queuedAnswer(runtime, params.id, queued), thread_id: params.id, status: "queued" as const });
 };

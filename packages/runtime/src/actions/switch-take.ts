@@ -2,11 +2,11 @@ import { switchTake } from "@retake/core";
 import type { Action } from "./action.ts";
 import { withFiles } from "./shared/with-files.ts";
 
-export const action: Action<"switchTake"> = (asked) =>
-  withFiles(asked, asked.params.id, asked.params.take, (workspace, options) =>
+export const action: Action<"switchTake"> = (call) =>
+  withFiles(call, call.params.id, call.params.take, (workspace, options) =>
     workspace.changeWithFiles(
-      asked.params.id,
-      ({ state }, context) => switchTake(state, context, { take: asked.params.take }),
+      call.params.id,
+      ({ state }, context) => switchTake(state, context, { take: call.params.take }),
       options,
     ),
   );

@@ -1,4 +1,4 @@
 import type { Action } from "./action.ts";
 import { undoTurns } from "./shared/undo-turns.ts";
 
-export const action: Action<"undo"> = (asked) => undoTurns(asked);
+export const action: Action<"undo"> = (call) => undoTurns(call);

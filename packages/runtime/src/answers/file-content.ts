@@ -59,14 +59,14 @@ export function filePart(
   { kind, executable, bytes }: Pick<FileContent, "kind" | "executable"> & { readonly bytes: Buffer },
 ): FileContent {
   const part = bytes.subarray(offset, offset + limit);
-  const told = { path, kind, size: bytes.length, executable, offset };
+  const facts = { path, kind, size: bytes.length, executable, offset };
   const more = offset + part.length < bytes.length;
   // A limit may fall into the middle of a character, which is then left to the next part.
   for (let end = part.length; end >= (more ? Math.max(1, part.length - 3) : part.length); end -= 1) {
     const content = utf8(part.subarray(0, end));
-    if (content !== undefined) return { ...told, more, encoding: "utf8", content };
+    if (content !== undefined) return { ...facts, more, encoding: "utf8", content };
   }
-  return { ...told, more, encoding: "base64", content: part.toString("base64") };
+  return { ...facts, more, encoding: "base64", content: part.toString("base64") };
 }
 
 function utf8(bytes: Uint8Array): string | undefined {

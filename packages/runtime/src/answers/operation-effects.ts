@@ -35,7 +35,7 @@ export interface OperationEffects {
 }
 
 /** The changes of an operation, together with the earlier changes of its group (a turn, a burst of typing). */
-export async function whatOperationDid(workspace: Workspace, thread: string, id: string): Promise<OperationEffects> {
+export async function effectsOfOperation(workspace: Workspace, thread: string, id: string): Promise<OperationEffects> {
   await workspace.store.reach(thread, id);
   const { trees, ...effects } = workspace.store.names(thread, (scope) => {
     const { history } = scope;
@@ -44,7 +44,7 @@ export async function whatOperationDid(workspace: Workspace, thread: string, id:
     const first = group.at(-1) ?? operation;
     const changes = changesOf(history, group, first.parents[0]);
     const tree = changes.find(({ record }) => localId(record) === "workspace");
-    const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record))).map(named(scope));
+    const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record))).map(addName(scope));
     return { operation, first, changes: shown, trees: [treeIn(tree?.before), treeIn(tree?.after)] as const };
   });
   const [before, after] = trees;
@@ -53,7 +53,7 @@ export async function whatOperationDid(workspace: Workspace, thread: string, id:
   return { ...effects, files };
 }
 
-function named(scope: NameScope): (change: RecordChange) => RecordChange {
+function addName(scope: NameScope): (change: RecordChange) => RecordChange {
   const entryName = entryNames(scope);
   return (change) => {
     const [kind, key] = [kindOf(change.record), keyOf(change.record)];

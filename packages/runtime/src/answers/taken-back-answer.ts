@@ -10,8 +10,8 @@ import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { nameRecord } from "./name-record.ts";
 import { namedEffects } from "./named-effects.ts";
 import { onceMore } from "./once-more.ts";
+import { type Staying, stayingEffects } from "./staying-effects.ts";
 import type { TakenBackBy } from "./taken-back-by.ts";
-import { type Staying, whatStays } from "./what-stays.ts";
 
 /** The answer to an undo, redo, revert, jump or restore, the same on the command line and over HTTP. */
 export interface TakenBackAnswer extends FilesAnswer {
@@ -151,7 +151,7 @@ function snapshotRestored(store: Store, thread: string, plan: Planned["plan"]): 
 }
 
 function receiptOf(store: Store, thread: string, done: Planned): TakenBackReceipt {
-  const { effects, uncovered } = done.plan.kind === "plan" ? whatStays(done.plan) : { effects: [], uncovered: [] };
+  const { effects, uncovered } = done.plan.kind === "plan" ? stayingEffects(done.plan) : { effects: [], uncovered: [] };
   const report = done.kind === "done" ? done.report : { displaced: [], blocked: [] };
   return {
     displaced: report.displaced,
@@ -194,8 +194,8 @@ function namedConflicts(
   return store.names(thread, (scope) =>
     conflicts.map(({ record, kind }) => {
       const found = shown?.detail ? sides.get(record) : undefined;
-      const told = { path: localId(record), kind, name: nameRecord(scope, record) };
-      return found ? { ...told, sides: recordSides(found) } : told;
+      const about = { path: localId(record), kind, name: nameRecord(scope, record) };
+      return found ? { ...about, sides: recordSides(found) } : about;
     }),
   );
 }

@@ -52,8 +52,8 @@ function saysTheSame(file: string, text: string, wanted: JsonObject): boolean {
 
 function withoutEmpty(value: Json): Json {
   if (!isObject(value)) return value;
-  const kept = Object.entries(value as JsonObject).map(([name, each]) => [name, withoutEmpty(each)] as const);
-  return Object.fromEntries(kept.filter(([, each]) => !isObject(each) || Object.keys(each as object).length > 0));
+  const entries = Object.entries(value as JsonObject).map(([name, each]) => [name, withoutEmpty(each)] as const);
+  return Object.fromEntries(entries.filter(([, each]) => !isObject(each) || Object.keys(each as object).length > 0));
 }
 
 function withLine(text: string, path: readonly string[], value: Json): string {

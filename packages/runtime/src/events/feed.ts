@@ -200,13 +200,13 @@ export class Feed {
     reader.at = from.at;
     reader.position = from.position;
     if (!since) return undefined;
-    const told = STORES.every(
+    const isSent = STORES.every(
       (store) =>
         since[store] <= this.#last.position[store] &&
         (since[store] === this.#last.position[store] || (this.#log(store)?.reaches(since[store]) ?? true)),
     );
     const ours = since.live?.process === this.#process && since.live.at <= this.#last.at;
-    if (!told) return gapEvent(since, this.#cursor(this.#last), "operations");
+    if (!isSent) return gapEvent(since, this.#cursor(this.#last), "operations");
     reader.at = ours ? since.live.at : undefined;
     reader.position = since;
     return since.live && !ours ? gapEvent(since, since, "live") : undefined;

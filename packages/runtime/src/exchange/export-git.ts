@@ -32,7 +32,7 @@ export function exportGit(workspace: Workspace, thread: string, target: string, 
   const commits = workspace.store.read(thread, (history) =>
     commitsOf(history, at === undefined ? history.state : history.stateAt(at)),
   );
-  const made = !existsSync(target);
+  const isNew = !existsSync(target);
   mkdirSync(target, { recursive: true });
   const git = (args: string[], input?: Buffer) =>
     spawnSync("git", args, { cwd: target, input: input ?? Buffer.alloc(0) });
@@ -44,7 +44,7 @@ export function exportGit(workspace: Workspace, thread: string, target: string, 
   for (const step of steps) {
     const { status, stderr, error } = step();
     if (status === 0) continue;
-    rmSync(made ? target : `${target}/.git`, { recursive: true, force: true });
+    rmSync(isNew ? target : `${target}/.git`, { recursive: true, force: true });
     const why = error ? "git is not installed" : String(stderr).trim().split("\n")[0];
     return refuse("invalid-input", `The repository could not be made: ${why}. Nothing was kept.`);
   }
@@ -87,14 +87,14 @@ function commitsOf(history: History, state: State): Commit[] {
     between(String(turn["tree_before"] ?? ""), began ?? 0);
     const last = String(turn["tree_after"] ?? turn["tree_before"] ?? "");
     const parts = transitionsOf(history, String(turn["group"] ?? ""), last);
-    let made = false;
+    let isNew = false;
     for (const { before, after } of parts) {
       between(before, ended ?? 0);
-      commits.push({ message: made ? `${message}\n\n(continued)` : message, author, at: ended ?? 0, tree: after });
-      made = true;
+      commits.push({ message: isNew ? `${message}\n\n(continued)` : message, author, at: ended ?? 0, tree: after });
+      isNew = true;
     }
     // An imported turn has no known changes. A turn without changes has a commit all the same.
-    if (!made) commits.push({ message, author, at: ended ?? 0, tree: last });
+    if (!isNew) commits.push({ message, author, at: ended ?? 0, tree: last });
     else between(last, ended ?? 0);
   }
   if (turns.length > 0) between(tree(state, take), commits.at(-1)?.at ?? 0);

@@ -62,13 +62,13 @@ function takeLines(take: PortableTake, { about }: PortableThread, roles: readonl
 /** Readable texts first; values that TOML cannot express are written as JSON in one text. */
 function entryLines(entry: JsonObject): string[] {
   const { role, ts, content, ...rest } = entry;
-  const kept = writable(rest);
-  const more = Object.fromEntries(Object.entries(rest).filter(([name]) => !Object.hasOwn(kept, name)));
+  const fields = writable(rest);
+  const more = Object.fromEntries(Object.entries(rest).filter(([name]) => !Object.hasOwn(fields, name)));
   return [
     fieldLine("role", role ?? ""),
     fieldLine("ts", ts ?? ""),
     fieldLine("content", content ?? ""),
-    ...Object.entries(kept).map(([name, value]) => fieldLine(name, value)),
+    ...Object.entries(fields).map(([name, value]) => fieldLine(name, value)),
     ...(Object.keys(more).length > 0 ? [fieldLine("more_json", JSON.stringify(more))] : []),
   ];
 }

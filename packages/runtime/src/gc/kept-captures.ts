@@ -20,7 +20,7 @@ const FEWEST_TURNS = 20;
  * operation names. The current files of every take are always included.
  */
 export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: number): CaptureId[] {
-  const kept = new Set<string>();
+  const captures = new Set<string>();
   for (const thread of threads.everyId()) {
     const operations = threads.line(thread);
     const own = new Set(operations.map(({ id }) => id));
@@ -30,19 +30,19 @@ export function keptCaptures(threads: ThreadStore, policy: KeepPolicy, now: numb
     // A merge refers to the line that it brought in; its files are needed as long as takes made from it.
     for (const operation of threads.operations(thread)) {
       history.add(operation);
-      if (!own.has(operation.id)) for (const name of namedTrees(operation)) kept.add(name);
+      if (!own.has(operation.id)) for (const name of namedTrees(operation)) captures.add(name);
     }
     for (const [index, operation] of operations.entries()) {
       const before = history.state;
       const after = history.commit(operation);
       if (index < first && !turns.has(operation.turn_id ?? "")) continue;
-      addTrees(kept, before);
-      addTrees(kept, after);
+      addTrees(captures, before);
+      addTrees(captures, after);
     }
-    addTrees(kept, history.state);
+    addTrees(captures, history.state);
   }
-  kept.delete("");
-  return [...kept];
+  captures.delete("");
+  return [...captures];
 }
 
 /** The version from which history keeps its files: the beginning of a group, because groups are taken back whole. */

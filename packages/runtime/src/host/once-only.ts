@@ -9,7 +9,7 @@ import { ActionError } from "./action-error.ts";
 export class OnceOnly {
   readonly #stores: () => readonly RequestKeys[];
   readonly #now: () => number;
-  readonly #running = new Map<string, { readonly asked: string; readonly answer: Promise<string> }>();
+  readonly #running = new Map<string, { readonly request: string; readonly answer: Promise<string> }>();
 
   /** The keys of every store that there is, the private one last. */
   constructor(stores: () => readonly RequestKeys[], now: () => number) {
@@ -26,20 +26,20 @@ export class OnceOnly {
    * Returns the answer of `work`, or the earlier answer for this key. A failed call did nothing and may be repeated.
    */
   async run(key: string, route: string, body: string, work: () => Promise<string>): Promise<string> {
-    const asked = `${route} ${createHash("sha256").update(body).digest("hex")}`;
+    const request = `${route} ${createHash("sha256").update(body).digest("hex")}`;
     const running = this.#running.get(key);
     if (running) {
-      if (running.asked !== asked) throw reused();
+      if (running.request !== request) throw reused();
       return running.answer;
     }
     const known = this.#find(key);
     if (known) {
-      if (known.asked !== asked) throw reused();
+      if (known.request !== request) throw reused();
       if (known.answer === undefined) throw unanswered();
       return known.answer;
     }
-    const answer = this.#do(key, asked, work);
-    this.#running.set(key, { asked, answer });
+    const answer = this.#do(key, request, work);
+    this.#running.set(key, { request, answer });
     try {
       return await answer;
     } finally {
@@ -52,9 +52,9 @@ export class OnceOnly {
     return found.find(({ answer }) => answer !== undefined) ?? found[0];
   }
 
-  async #do(key: string, asked: string, work: () => Promise<string>): Promise<string> {
+  async #do(key: string, request: string, work: () => Promise<string>): Promise<string> {
     const begun = this.#keys();
-    begun.begin(key, asked, this.#now());
+    begun.begin(key, request, this.#now());
     let answer: string;
     try {
       answer = await work();
@@ -65,7 +65,7 @@ export class OnceOnly {
     const keys = this.#keys();
     // A request that made the first private thread was begun where none could be.
     if (keys.find(key, this.#now()) === undefined) {
-      keys.begin(key, asked, this.#now());
+      keys.begin(key, request, this.#now());
       begun.forget(key);
     }
     keys.answer(key, answer);

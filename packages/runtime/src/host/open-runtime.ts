@@ -52,7 +52,7 @@ export interface RuntimeOptions extends StoreOptions {
   readonly onWait?: () => void;
 }
 
-export interface CompressAsked {
+export interface CompressOptions {
   readonly model?: string | undefined;
   /** How many pairs of prompt and answer stay as they are. */
   readonly keep?: number | undefined;
@@ -228,9 +228,9 @@ export class Runtime {
     more: (state: State) => More,
   ): Promise<Outcome<ChangedAnswer<More>>> {
     const change = () => changeOutcome(this.store, thread, build, options, more);
-    const told = this.store.isPrivate(thread) ? change() : await this.#commits.run(change);
+    const outcome = this.store.isPrivate(thread) ? change() : await this.#commits.run(change);
     this.#feed?.lookSoon();
-    return told;
+    return outcome;
   }
 
   /** A new thread in a directory. Without a title it gets one, made from its first prompt. */
@@ -291,26 +291,26 @@ export class Runtime {
    */
   async stopTurns(root: string, thread?: string, signal?: AbortSignal): Promise<readonly RegisteredTurn[] | Busy> {
     requireDirectory(root);
-    const asked = this.#register.askToStop(root, thread);
-    const left = await this.#register.ended(root, asked, signal);
+    const turns = this.#register.askToStop(root, thread);
+    const running = await this.#register.waitForEnd(root, turns, signal);
     // A process that is gone, now or before, did not end its turn.
     await this.#finishIn(root);
-    const [stuck] = left;
+    const [stuck] = running;
     if (stuck) return { kind: "busy", message: doesNotEnd(stuck) };
-    return asked;
+    return turns;
   }
 
   /** The older part of a conversation gives way to a summary by the model. */
-  async compress(thread: string, asked: CompressAsked): Promise<Compressed> {
+  async compress(thread: string, options: CompressOptions): Promise<Compressed> {
     const models = await this.#models();
     const name = this.read(
       thread,
-      (history) => staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models),
+      (history) => staleRefusal(history, options.expectedVersion) ?? chosenModel(history.state, options.model, models),
     );
     if (typeof name !== "string") return name;
     const model = await openChosenModel(name, models);
     if (isRefusal(model)) return model;
-    const { keep, signal = new AbortController().signal } = asked;
+    const { keep, signal = new AbortController().signal } = options;
     const root = this.thread(thread).workspace_root;
     const done = await this.#workspaces.use(root, ({ workspace }) =>
       workspace.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),

@@ -25,7 +25,7 @@ import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
 import type { TurnRegister } from "./turn-register.ts";
-import { type TurnAsked, WaitingTurn } from "./waiting-turn.ts";
+import { type TurnInput, WaitingTurn } from "./waiting-turn.ts";
 
 export interface QueuedChange {
   readonly prompt?: string | undefined;
@@ -61,57 +61,57 @@ export class TurnQueue {
   }
 
   /** Accepts a turn, or says why not before anything has changed. */
-  async submit(asked: TurnAsked): Promise<QueuedTurn | Refusal> {
-    const turn = await this.#accept(asked, false);
+  async submit(input: TurnInput): Promise<QueuedTurn | Refusal> {
+    const turn = await this.#accept(input, false);
     return isRefusal(turn) ? turn : turn.summary();
   }
 
   /** Takes the last turn back and begins another in its place, with the same prompt and model unless others are named. */
-  async retry(asked: Omit<TurnAsked, "prompt"> & { readonly prompt?: string | undefined }): Promise<Retried> {
-    const plan = this.#parts.read(asked.thread, (history) => planRetry(history));
+  async retry(input: Omit<TurnInput, "prompt"> & { readonly prompt?: string | undefined }): Promise<Retried> {
+    const plan = this.#parts.read(input.thread, (history) => planRetry(history));
     if (plan.kind === "refused") return plan;
-    if (this.of(asked.thread).some(({ status }) => status === "queued" || status === "running")) return AGENT_RUNS;
-    const { prompt = plan.prompt, model = plan.model } = asked;
-    const turn = await this.#accept({ ...asked, prompt, model }, true);
+    if (this.of(input.thread).some(({ status }) => status === "queued" || status === "running")) return AGENT_RUNS;
+    const { prompt = plan.prompt, model = plan.model } = input;
+    const turn = await this.#accept({ ...input, prompt, model }, true);
     if (isRefusal(turn)) return turn;
     const begun = await turn.begun;
     return { kind: "tried", turn: turn.summary(), begun };
   }
 
-  async #accept(asked: TurnAsked, retries: boolean): Promise<WaitingTurn | Refusal> {
+  async #accept(input: TurnInput, retries: boolean): Promise<WaitingTurn | Refusal> {
     const { feed, read, newId, register } = this.#parts;
-    if (asked.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
+    if (input.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
     if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
     const models = await this.#parts.models();
     const name = read(
-      asked.thread,
-      (history) => staleRefusal(history, asked.expectedVersion) ?? chosenModel(history.state, asked.model, models),
+      input.thread,
+      (history) => staleRefusal(history, input.expectedVersion) ?? chosenModel(history.state, input.model, models),
     );
     if (typeof name !== "string") return name;
     const model = await openChosenModel(name, models);
     if (isRefusal(model)) return model;
-    const turn = new WaitingTurn(newId(), asked, model, retries);
-    turn.registration = register.add(asked.root, { turn: turn.id, thread: asked.thread }, () => {
-      void this.interrupt(asked.thread, turn.id);
+    const turn = new WaitingTurn(newId(), input, model, retries);
+    turn.registration = register.add(input.root, { turn: turn.id, thread: input.thread }, () => {
+      void this.interrupt(input.thread, turn.id);
     });
     turn.limitWait(() => void this.#withdraw(turn, WAITED));
     this.#turns.set(turn.id, turn);
-    this.#followed.set(turn.id, asked.thread);
+    this.#followed.set(turn.id, input.thread);
     feed.beginTurn(turn.id);
-    this.#say(turn, { type: "turn-queued", prompt: asked.prompt, model: model.name });
-    const line = this.#lines.get(asked.thread) ?? Promise.resolve();
-    if (this.#lines.has(asked.thread)) this.#sayItWaits(turn);
+    this.#say(turn, { type: "turn-queued", prompt: input.prompt, model: model.name });
+    const line = this.#lines.get(input.thread) ?? Promise.resolve();
+    if (this.#lines.has(input.thread)) this.#sayItWaits(turn);
     const next = line.then(() => this.#run(turn));
-    this.#lines.set(asked.thread, next);
+    this.#lines.set(input.thread, next);
     void next.finally(() => {
-      if (this.#lines.get(asked.thread) === next) this.#lines.delete(asked.thread);
+      if (this.#lines.get(input.thread) === next) this.#lines.delete(input.thread);
     });
     return turn;
   }
 
   /** The turns of a thread that wait, run, or were not started, in the order in which they were asked for. */
   of(thread: string): QueuedTurn[] {
-    return [...this.#turns.values()].filter((turn) => turn.asked.thread === thread).map((turn) => turn.summary());
+    return [...this.#turns.values()].filter((turn) => turn.input.thread === thread).map((turn) => turn.summary());
   }
 
   /** Whether a turn can be followed: it waits or runs here, or did so a moment ago. */
@@ -121,13 +121,13 @@ export class TurnQueue {
 
   /** Whether a turn of this thread runs in this process. */
   runs(thread: string): boolean {
-    return [...this.#turns.values()].some((turn) => turn.asked.thread === thread && turn.status === "running");
+    return [...this.#turns.values()].some((turn) => turn.input.thread === thread && turn.status === "running");
   }
 
   /** Ends a turn that waits or runs, and resolves when it has ended; undefined when there is none of that id. */
   async interrupt(thread: string, id: string): Promise<QueuedTurn | undefined> {
     const turn = this.#turns.get(id);
-    if (!turn || turn.asked.thread !== thread || (turn.status !== "queued" && turn.status !== "running"))
+    if (!turn || turn.input.thread !== thread || (turn.status !== "queued" && turn.status !== "running"))
       return undefined;
     await this.#withdraw(turn, INTERRUPTED);
     return turn.summary();
@@ -145,7 +145,7 @@ export class TurnQueue {
   async changeQueued(thread: string, id: string, change: QueuedChange): Promise<QueuedTurn | Refusal> {
     const waiting = this.#waiting(thread, id);
     if (isRefusal(waiting)) return waiting;
-    const { prompt = waiting.asked.prompt } = change;
+    const { prompt = waiting.input.prompt } = change;
     if (prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was changed.");
     const model =
       change.model === undefined ? waiting.model : await openChosenModel(change.model, await this.#parts.models());
@@ -153,7 +153,7 @@ export class TurnQueue {
     // It may have begun while the model was opened.
     const turn = this.#waiting(thread, id);
     if (isRefusal(turn)) return turn;
-    turn.asked = { ...turn.asked, prompt };
+    turn.input = { ...turn.input, prompt };
     turn.model = model;
     this.#say(turn, { type: "turn-queued", prompt, model: model.name });
     return turn.summary();
@@ -171,7 +171,7 @@ export class TurnQueue {
 
   #waiting(thread: string, id: string): WaitingTurn | Refusal {
     const turn = this.#turns.get(id);
-    if (!turn || turn.asked.thread !== thread || turn.status === "not-started")
+    if (!turn || turn.input.thread !== thread || turn.status === "not-started")
       return refuse("not-found", "No turn of that id waits in this thread here. Nothing was changed.");
     if (turn.status === "queued" && !turn.entered) return turn;
     return refuse("agent-running", "The turn has begun. Nothing was changed; interrupting it ends it.");
@@ -180,15 +180,16 @@ export class TurnQueue {
   /** Answers a question. Returns it, or a refusal if no such question waits. */
   decide(thread: string, id: string, call: string, answer: ApprovalAnswer): ApprovalQuestion | Refusal {
     const turn = this.#turns.get(id);
-    const asked = turn?.asked.thread === thread ? turn.questions.get(call) : undefined;
-    if (!turn || !asked) return refuse("not-found", "No call of that id waits for approval here. Nothing was changed.");
-    if (answer === "allow-always" && !asked.question.always)
+    const waiting = turn?.input.thread === thread ? turn.questions.get(call) : undefined;
+    if (!turn || !waiting)
+      return refuse("not-found", "No call of that id waits for approval here. Nothing was changed.");
+    if (answer === "allow-always" && !waiting.question.always)
       return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
     turn.questions.delete(call);
-    asked.answer(answer);
+    waiting.answer(answer);
     const decision = typeof answer === "string" ? answer : "deny";
-    this.#say(turn, { type: "approval-given", entry: asked.question.entry, call_id: call, decision });
-    return asked.question;
+    this.#say(turn, { type: "approval-given", entry: waiting.question.entry, call_id: call, decision });
+    return waiting.question;
   }
 
   /** Ends every turn cleanly: what they did is committed, and their tools are stopped. */
@@ -201,7 +202,7 @@ export class TurnQueue {
   async #run(turn: WaitingTurn): Promise<void> {
     if (turn.status === "not-started") return;
     try {
-      await this.#parts.workspaces.use(turn.asked.root, ({ workspace, gate }) => {
+      await this.#parts.workspaces.use(turn.input.root, ({ workspace, gate }) => {
         if (gate.turnRuns) this.#sayItWaits(turn);
         return gate.turn((over) =>
           this.#runIn(turn, workspace, over).catch((error) => this.#brokeOff(turn, workspace, error)),
@@ -216,7 +217,7 @@ export class TurnQueue {
 
   async #runIn(turn: WaitingTurn, workspace: Workspace, over: () => void): Promise<void> {
     const { feed } = this.#parts;
-    const { thread, root, prompt, mode, questions } = turn.asked;
+    const { thread, root, prompt, mode, questions } = turn.input;
     turn.entered = true;
     const onProgress = tellProgress(feed, thread, root);
     for (;;) {
@@ -265,14 +266,14 @@ export class TurnQueue {
     });
     this.#parts.feed.look();
     const failure = { ...failureOf(error), advice: "What it did until then is kept: retake undo takes it back." };
-    const where = { thread_id: turn.asked.thread, turn_id: turn.id };
+    const where = { thread_id: turn.input.thread, turn_id: turn.id };
     this.#tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
     this.#ended(turn);
   }
 
   /** Once, and only to callers that wait for a limited time: a screen shows its queue. */
   #sayItWaits(turn: WaitingTurn): void {
-    if (turn.asked.waitMs === undefined || turn.saidItWaits) return;
+    if (turn.input.waitMs === undefined || turn.saidItWaits) return;
     turn.saidItWaits = true;
     this.#tell(turn, { type: "notice", message: WAITS });
   }
@@ -294,7 +295,7 @@ export class TurnQueue {
   }
 
   #say(turn: WaitingTurn, { type, ...event }: Passing): void {
-    this.#parts.feed.tell({ type, thread_id: turn.asked.thread, turn_id: turn.id, ...event });
+    this.#parts.feed.tell({ type, thread_id: turn.input.thread, turn_id: turn.id, ...event });
   }
 
   #ended(turn: WaitingTurn): void {

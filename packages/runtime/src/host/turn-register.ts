@@ -51,10 +51,10 @@ export class TurnRegister {
     const { pid } = process;
     const registered: RegisteredTurn = { turn, thread, pid, start: startOf(pid) };
     writeFileSync(file, JSON.stringify(registered), { mode: 0o600 });
-    let told = false;
+    let stops = false;
     const look = () => {
-      if (told || !existsSync(`${file}${STOP}`)) return;
-      told = true;
+      if (stops || !existsSync(`${file}${STOP}`)) return;
+      stops = true;
       onStop();
     };
     const timer = setInterval(look, LOOK_MS).unref();
@@ -70,25 +70,25 @@ export class TurnRegister {
   /** Asks every process to end its turns in a workspace; of one thread where it is named. Returns the turns that were asked. */
   askToStop(root: string, thread: string | undefined): RegisteredTurn[] {
     const folder = this.#folder(root);
-    const asked: RegisteredTurn[] = [];
+    const turns: RegisteredTurn[] = [];
     for (const name of namesIn(folder)) {
       const file = join(folder, name);
       const registered = read(file);
       if (!registered) continue;
       if (!isThere(registered)) rmSync(file, { force: true });
       else if (thread === undefined || registered.thread === thread)
-        if (name.endsWith(STOP) || renamed(file, `${file}${STOP}`)) asked.push(registered);
+        if (name.endsWith(STOP) || renamed(file, `${file}${STOP}`)) turns.push(registered);
     }
-    return asked;
+    return turns;
   }
 
   /** Resolves when these turns have ended or their processes are gone; returns those that did not end in time. */
-  async ended(root: string, turns: readonly RegisteredTurn[], signal?: AbortSignal): Promise<RegisteredTurn[]> {
+  async waitForEnd(root: string, turns: readonly RegisteredTurn[], signal?: AbortSignal): Promise<RegisteredTurn[]> {
     const folder = this.#folder(root);
     const until = performance.now() + PATIENCE_MS;
-    for (let left = [...turns]; ; ) {
-      left = left.filter((each) => existsSync(join(folder, `${each.turn}${STOP}`)) && isThere(each));
-      if (left.length === 0 || signal?.aborted || performance.now() > until) return left;
+    for (let running = [...turns]; ; ) {
+      running = running.filter((each) => existsSync(join(folder, `${each.turn}${STOP}`)) && isThere(each));
+      if (running.length === 0 || signal?.aborted || performance.now() > until) return running;
       await delay(LOOK_MS / 3);
     }
   }

@@ -5,7 +5,7 @@ import type { ApprovalAnswer, ApprovalQuestion } from "../runner/turn.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
 import type { Registration } from "./turn-register.ts";
 
-export interface TurnAsked {
+export interface TurnInput {
   readonly thread: string;
   /** The thread's workspace. */
   readonly root: string;
@@ -24,7 +24,7 @@ export interface TurnAsked {
 /** A turn of the queue, from when it is accepted until it has ended. */
 export class WaitingTurn {
   readonly id: string;
-  asked: TurnAsked;
+  input: TurnInput;
   model: Model;
   readonly controller = new AbortController();
   #patience: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class WaitingTurn {
   /** Why it shall not begin any more. */
   withdrawal: QueuedTurn["failure"];
 
-  constructor(id: string, asked: TurnAsked, model: Model, retries: boolean) {
+  constructor(id: string, input: TurnInput, model: Model, retries: boolean) {
     this.retries = retries;
     this.begun = new Promise((resolve, reject) => {
       this.begin = resolve;
@@ -56,7 +56,7 @@ export class WaitingTurn {
     // Only a retry has a caller that waits for its beginning.
     this.begun.catch(() => {});
     this.id = id;
-    this.asked = asked;
+    this.input = input;
     this.model = model;
     this.ended = new Promise((resolve) => {
       this.end = resolve;
@@ -65,14 +65,14 @@ export class WaitingTurn {
 
   /** Calls `onTooLong` if the turn has not begun when its wait is over. */
   limitWait(onTooLong: () => void): void {
-    const { waitMs } = this.asked;
+    const { waitMs } = this.input;
     if (waitMs !== undefined) this.#patience = setTimeout(onTooLong, waitMs);
   }
 
   summary(): QueuedTurn {
-    const { id, asked, model, status, failure } = this;
+    const { id, input, model, status, failure } = this;
     const why = failure ? { failure } : {};
-    return { id, thread: asked.thread, prompt: asked.prompt, model: model.name, status, ...why };
+    return { id, thread: input.thread, prompt: input.prompt, model: model.name, status, ...why };
   }
 
   /** Whether it may still begin: it was not interrupted. */

@@ -39,7 +39,7 @@ async function call(client: Client, name: string, input: JsonObject, run: ToolRu
           }),
       },
     );
-    const content = await shown(result, run.overflow);
+    const content = await resultText(result, run.overflow);
     return result.isError === true ? failed(content) : completed(content);
   } catch (error) {
     if (run.signal.aborted) throw error;
@@ -48,7 +48,7 @@ async function call(client: Client, name: string, input: JsonObject, run: ToolRu
 }
 
 /** The result as text; a long one is cut in the middle and stored whole in a file. */
-async function shown({ content, structuredContent }: CallToolResult, overflow: string): Promise<string> {
+async function resultText({ content, structuredContent }: CallToolResult, overflow: string): Promise<string> {
   const parts = content.map(asText);
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
   const keeper = new OutputKeeper(overflow);

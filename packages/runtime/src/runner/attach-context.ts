@@ -41,11 +41,11 @@ export function attachContext(
   const instructions = findInstructions(places);
   const given = new Set(instructions.map(({ name }) => name));
   const now: Attachment[] = [
-    ...[...environment].map(([name, text]) => kept("environment", name, text, attachments)),
-    ...instructions.map(({ name, text }) => kept("instructions", name, text, attachments)),
+    ...[...environment].map(([name, text]) => attach("environment", name, text, attachments)),
+    ...instructions.map(({ name, text }) => attach("instructions", name, text, attachments)),
     ...pathsIn(state, take, "context")
       .filter(({ path }) => !given.has(path) && outside.find(path) !== undefined)
-      .map(({ path }) => kept("context-file", path, contextText(outside, path), attachments)),
+      .map(({ path }) => attach("context-file", path, contextText(outside, path), attachments)),
     ...readImages(
       outside,
       pathsIn(state, take, "screenshot").map(({ path }) => path),
@@ -64,7 +64,7 @@ export function attachContext(
 
 /** The instructions of subdirectories, for the result of the first call that touches a file there. */
 export function attachInstructions(files: readonly InstructionFile[], attachments: Attachments): Attachment[] {
-  return files.map(({ name, text }) => kept("instructions", name, text, attachments));
+  return files.map(({ name, text }) => attach("instructions", name, text, attachments));
 }
 
 /** Images of a tool's result. `shown` is how many the conversation has: a request may have only so many. */
@@ -124,7 +124,7 @@ export function outsideNotices(state: State, take: TakeId, outside: OutsideFiles
     .map(({ path, yes }) => `${path} leads out of the workspace and was not sent to the model. To send it: ${yes}`);
 }
 
-function kept(kind: Attachment["kind"], name: string, text: string, attachments: Attachments): Attachment {
+function attach(kind: Attachment["kind"], name: string, text: string, attachments: Attachments): Attachment {
   return { kind, name, digest: attachments.put(text) };
 }
 

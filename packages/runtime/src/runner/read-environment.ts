@@ -6,15 +6,15 @@ export type EnvironmentFacts = ReadonlyMap<"workspace" | "git", string>;
 
 /**
  * The directory, the system, the date, the model and the state of git. The uncommitted changes of a repository change
- * with every step, so the model gets them only with the first request and when the branch changes; `told` is the text
+ * with every step, so the model gets them only with the first request and when the branch changes; `gitText` is the text
  * about git that the conversation holds.
  */
 export async function readEnvironment(
-  place: { readonly root: string; readonly model: string; readonly now: number; readonly told: string | undefined },
+  place: { readonly root: string; readonly model: string; readonly now: number; readonly gitText: string | undefined },
   options: GitOptions,
 ): Promise<EnvironmentFacts> {
   const facts = new Map<"workspace" | "git", string>();
-  const { root, model, now, told } = place;
+  const { root, model, now, gitText } = place;
   facts.set(
     "workspace",
     [
@@ -26,7 +26,7 @@ export async function readEnvironment(
   );
   const refs = await readGitRefs(root);
   const branch = refs ? `Branch: ${oneLine(refs.branch ?? "none, the head is detached")}` : "There is no repository.";
-  if (told?.split("\n")[0] === branch) facts.set("git", told);
+  if (gitText?.split("\n")[0] === branch) facts.set("git", gitText);
   else if (!refs) facts.set("git", branch);
   else {
     const seen = await readGitContext(root, options);

@@ -20,13 +20,13 @@ import { sha256 } from "./model-request.ts";
  */
 export class RequestChain {
   /** Places in the last written request, by the number of messages before them. */
-  #known: ReadonlyMap<number, ChainLink> = new Map();
+  #places: ReadonlyMap<number, ChainLink> = new Map();
 
   /** Continues a chain from the last line with a request, as it was written; any other line starts a new chain. */
   resume(line: JsonObject | undefined): void {
     const written = line && writtenRequest(line);
     const places = [line?.["follows"], { ...line, messages: (written?.start ?? 0) + (written?.messages.length ?? 0) }];
-    this.#known = new Map(
+    this.#places = new Map(
       places.flatMap((place) => {
         if (!written || !isObject(place)) return [];
         const { messages, sha256: link, source } = place as JsonObject;
@@ -42,8 +42,8 @@ export class RequestChain {
     const list = messages as readonly Json[];
     const sources = new Map(linked(rootLink([system, tools]), 0, list));
     let from = list.length;
-    while (from >= 0 && this.#known.get(from)?.source !== sources.get(from)) from -= 1;
-    const start = this.#known.get(from);
+    while (from >= 0 && this.#places.get(from)?.source !== sources.get(from)) from -= 1;
+    const start = this.#places.get(from);
 
     const begin = start ? from : 0;
     const root = start ? {} : (clean({ system, tools }) as JsonObject);
@@ -53,8 +53,8 @@ export class RequestChain {
       [...linked(first, begin, added)].map(([number, link]) => [number, { link, source: sources.get(number) ?? "" }]),
     );
     // Places before `begin` stay valid, for a request that goes back to one of them.
-    const before = [...this.#known].filter(([number]) => start !== undefined && number < begin);
-    this.#known = new Map([...before, ...places]);
+    const before = [...this.#places].filter(([number]) => start !== undefined && number < begin);
+    this.#places = new Map([...before, ...places]);
     const { link: sha256, source } = places.get(list.length) ?? { link: first, source: "" };
     const follows = start ? { follows: { messages: from, sha256: start.link, source: start.source } } : {};
     return { request: { ...root, ...(clean(settings) as JsonObject), messages: added }, ...follows, sha256, source };

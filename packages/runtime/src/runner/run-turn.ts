@@ -162,13 +162,13 @@ class TurnRun {
 
   #environment(): Promise<EnvironmentFacts> {
     const { identity, context, environment } = this.#parts;
-    const told = this.#read((state) => {
+    const gitText = this.#read((state) => {
       const contents = attachedContents(state, this.#take, context);
       const shown = attachedTo([...entries(state, this.#take)], contents).get("environment git");
       return shown && context.attachments.text(shown.digest);
     });
     const { name: model } = this.#request.model;
-    const place = { root: context.root, model, now: identity.now(), told };
+    const place = { root: context.root, model, now: identity.now(), gitText };
     return readEnvironment(place, { environment, signal: this.#request.signal });
   }
 

@@ -20,15 +20,15 @@ export function deviceId(data: string): string {
 }
 
 function make(file: string): void {
-  const made = `${file}.${process.pid}`;
-  writeFileSync(made, `d-${randomUUID()}\n`, { mode: 0o600, flush: true });
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `d-${randomUUID()}\n`, { mode: 0o600, flush: true });
   try {
     // Never half written, and never over another process's file.
-    linkSync(made, file);
+    linkSync(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    rmSync(made, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 

@@ -20,7 +20,7 @@ export interface KnownThread {
  */
 export class KnownThreads {
   readonly #database: Database;
-  readonly #known = new Map<string, KnownThread>();
+  readonly #threads = new Map<string, KnownThread>();
   #rollbacks = 0;
 
   constructor(database: Database) {
@@ -30,9 +30,9 @@ export class KnownThreads {
   /** The thread with the space and hash that its row contains. */
   at(thread: string, space: SpaceId, hash: string | undefined): KnownThread {
     // Data read in a transaction that was rolled back may never have existed.
-    if (this.#rollbacks !== this.#database.rollbacks) this.#known.clear();
+    if (this.#rollbacks !== this.#database.rollbacks) this.#threads.clear();
     this.#rollbacks = this.#database.rollbacks;
-    const known = this.#known.get(thread);
+    const known = this.#threads.get(thread);
     if (known && known.space === space && known.hash === hash && hash !== undefined) return known;
     const rows = this.#database.prepare("SELECT take, space FROM takes WHERE thread = ? ORDER BY take").all(thread);
     const takes = new Map(rows.map((row) => [row["take"] as string, Number(row["space"])]));
@@ -42,7 +42,7 @@ export class KnownThreads {
   /** Call it after an operation was written, with the operation's hash: updates the records that it changed. */
   follow(thread: string, before: KnownThread, { diff }: Operation, hash: string, after: State): void {
     if (diff.spaces) {
-      this.#known.delete(thread);
+      this.#threads.delete(thread);
       return;
     }
     for (const { id } of diff.changes) {
@@ -61,10 +61,10 @@ export class KnownThreads {
   }
 
   #keep(thread: string, known: KnownThread): KnownThread {
-    this.#known.delete(thread);
-    this.#known.set(thread, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
+    this.#threads.delete(thread);
+    this.#threads.set(thread, known);
+    const [oldest] = this.#threads.keys();
+    if (this.#threads.size > MOST && oldest !== undefined) this.#threads.delete(oldest);
     return known;
   }
 }

@@ -59,8 +59,8 @@ function readOld(
     if (!row) return { problem: `operation ${id} follows ${parent}, which is missing` };
     parents.push(String(row["hash"]));
   }
-  const made = hashOperation(operation, parents, (text) => hash("sha256", text));
-  if (operation.id === id && made === digest) return operation;
+  const computed = hashOperation(operation, parents, (text) => hash("sha256", text));
+  if (operation.id === id && computed === digest) return operation;
   return { problem: `the content of operation ${id} is not what was committed` };
 }
 

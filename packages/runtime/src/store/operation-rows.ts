@@ -18,7 +18,7 @@ import { noteTurns } from "./name-index.ts";
 /** The operations of a store: reads one or those of a group, and adds one. */
 export class OperationRows {
   readonly #database: Database;
-  readonly #known = new KnownOperations();
+  readonly #cache = new KnownOperations();
 
   constructor(database: Database) {
     this.#database = database;
@@ -73,7 +73,7 @@ export class OperationRows {
     );
     noteTurns(this.#database, thread, operation);
     // Most undos are of the last operations.
-    this.#known.add(bytes.toString("latin1"), operation, body.length);
+    this.#cache.add(bytes.toString("latin1"), operation, body.length);
   }
 
   /** Checks that every operation of a thread is unchanged since its commit, and in its original order. */
@@ -109,7 +109,7 @@ export class OperationRows {
 
   #read(id: OperationId, digest: Uint8Array): Operation {
     const key = Buffer.from(digest).toString("latin1");
-    const known = this.#known.get(key);
+    const known = this.#cache.get(key);
     if (known) return known;
     const { outline, body } = this.#database
       .prepare("SELECT outline, iif(outline IS NULL, body, NULL) AS body FROM operations WHERE id = ?")
@@ -126,7 +126,7 @@ export class OperationRows {
 
   #learn(id: OperationId, key: string, body: string): Operation {
     const operation = readOperation(id, body);
-    this.#known.add(key, operation, body.length);
+    this.#cache.add(key, operation, body.length);
     return operation;
   }
 }

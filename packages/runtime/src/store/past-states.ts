@@ -31,7 +31,7 @@ export class PastStates {
    * The newest last. A state is read from the rows of its thread, so it is valid only while they stay the same: as long
    * as `known` describes them.
    */
-  readonly #kept: { readonly known: KnownThread; readonly state: State }[] = [];
+  readonly #states: { readonly known: KnownThread; readonly state: State }[] = [];
 
   constructor(database: Database, operations: OperationRows, spaces: SpaceRows, empty: State) {
     this.#database = database;
@@ -76,15 +76,15 @@ export class PastStates {
   }
 
   #nearest(known: KnownThread, present: State, version: number): State {
-    const later = this.#kept.filter((each) => each.known === known && each.state.version >= version);
+    const later = this.#states.filter((each) => each.known === known && each.state.version >= version);
     return later.reduce((nearest, { state }) => (state.version < nearest.version ? state : nearest), present);
   }
 
   #keep(known: KnownThread, state: State): void {
-    const at = this.#kept.findIndex((each) => each.known === known && each.state.head === state.head);
-    if (at >= 0) this.#kept.splice(at, 1);
-    this.#kept.push({ known, state });
-    if (this.#kept.length > MOST) this.#kept.shift();
+    const at = this.#states.findIndex((each) => each.known === known && each.state.head === state.head);
+    if (at >= 0) this.#states.splice(at, 1);
+    this.#states.push({ known, state });
+    if (this.#states.length > MOST) this.#states.shift();
   }
 
   #folded(wanted: OperationId): State {

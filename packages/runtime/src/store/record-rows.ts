@@ -14,7 +14,7 @@ const MOST = 1024;
 export class RecordRows implements SortedRows<JsonObject> {
   readonly #database: Database;
   readonly #layers: () => readonly Layer[];
-  readonly #known = new Map<string, JsonObject | undefined>();
+  readonly #cache = new Map<string, JsonObject | undefined>();
 
   constructor(database: Database, layers: () => readonly Layer[]) {
     this.#database = database;
@@ -28,14 +28,14 @@ export class RecordRows implements SortedRows<JsonObject> {
   }
 
   get(key: string): JsonObject | undefined {
-    if (!this.#known.has(key)) this.learn(key, this.#find(key));
-    return this.#known.get(key);
+    if (!this.#cache.has(key)) this.learn(key, this.#find(key));
+    return this.#cache.get(key);
   }
 
   /** Updates the cached value of a record. */
   learn(key: string, value: JsonObject | undefined): void {
-    if (this.#known.size >= KEPT) this.#known.clear();
-    this.#known.set(key, value);
+    if (this.#cache.size >= KEPT) this.#cache.clear();
+    this.#cache.set(key, value);
   }
 
   at(index: number): readonly [string, JsonObject] | undefined {

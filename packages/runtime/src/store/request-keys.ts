@@ -1,7 +1,7 @@
 import type { Database } from "@retake/workspace";
 
 export interface KeptRequest {
-  readonly asked: string;
+  readonly request: string;
   /** Undefined when the request was begun and not answered: its progress is unknown. */
   readonly answer: string | undefined;
 }
@@ -21,7 +21,7 @@ export class RequestKeys {
     const row = this.#database
       .prepare("SELECT asked, answer FROM requests WHERE key = ? AND created_at >= ?")
       .get(key, now - REMEMBERED_MS);
-    return row && { asked: row["asked"] as string, answer: (row["answer"] ?? undefined) as string | undefined };
+    return row && { request: row["asked"] as string, answer: (row["answer"] ?? undefined) as string | undefined };
   }
 
   forgetOld(now: number): void {
@@ -31,10 +31,10 @@ export class RequestKeys {
   }
 
   /** Takes an unused key, and deletes old ones. */
-  begin(key: string, asked: string, now: number): void {
+  begin(key: string, request: string, now: number): void {
     this.#database.transaction(() => {
       this.forgetOld(now);
-      this.#database.run("INSERT INTO requests (key, asked, created_at) VALUES (?, ?, ?)", key, asked, now);
+      this.#database.run("INSERT INTO requests (key, asked, created_at) VALUES (?, ?, ?)", key, request, now);
     });
   }
 

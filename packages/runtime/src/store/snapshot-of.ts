@@ -6,19 +6,19 @@ import type { NewSnapshot, SnapshotKind } from "./snapshot-log.ts";
  * and before a restore.
  */
 export function snapshotOf(thread: string, operation: Operation, before: State, after: State): NewSnapshot | undefined {
-  const made = filesAt(operation, before, after);
-  if (!made || made.tree === "") return undefined;
+  const files = filesAt(operation, before, after);
+  if (!files || files.tree === "") return undefined;
   const { id, turn_id, created_at } = operation;
   return {
     // An operation makes one snapshot, so the operation's id identifies it.
     id: `S-${id}`,
     thread,
     operation: id,
-    ...(made.after === undefined ? {} : { after: made.after }),
+    ...(files.after === undefined ? {} : { after: files.after }),
     ...(turn_id === undefined ? {} : { turn: turn_id }),
-    kind: made.kind,
-    label: labelOf(made.kind, operation, after),
-    tree: made.tree,
+    kind: files.kind,
+    label: labelOf(files.kind, operation, after),
+    tree: files.tree,
     created_at,
   };
 }

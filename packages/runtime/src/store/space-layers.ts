@@ -35,9 +35,9 @@ export class SpaceLayers {
     const count = entries.countUpto(cut.upto);
     if (!this.#hasMore(source, this.#few)) {
       const below = bothCuts(row, cut);
-      const made = this.#create(thread, row.base, row.base === undefined ? NO_CUT : below, count);
-      this.#pour(source, made, cut);
-      return made;
+      const layer = this.#create(thread, row.base, row.base === undefined ? NO_CUT : below, count);
+      this.#pour(source, layer, cut);
+      return layer;
     }
     this.settle(source);
     const standing = this.#database.prepare("SELECT take FROM takes WHERE space = ?").get(source)?.["take"];

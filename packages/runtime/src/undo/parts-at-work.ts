@@ -50,14 +50,14 @@ export class PartsAtWork {
     const { identity } = this.#store;
     // On the store's own connection, so that an operation and its files are one transaction.
     const workspace = openFiles({ root: this.#root, store: directory, database, thread: this.#stays });
-    const made = {
+    const parts = {
       store: part,
       workspace,
       files: new ThreadFiles(workspace, threads, identity),
       back: new TakeBack(threads, workspace, identity, this.hold, disk),
     };
-    this.#opened.set(part, made);
-    return made;
+    this.#opened.set(part, parts);
+    return parts;
   }
 
   async close(): Promise<void> {

@@ -22,13 +22,13 @@ export async function waitForLock(
   if (free) return free;
   // Only now: short commands need not load this part of Node.
   const since = performance.now();
-  let told = false;
+  let isLong = false;
   let pause = 10;
   for (let lock = lockWorkspace(state, root); ; lock = lockWorkspace(state, root)) {
     if (lock) return lock;
     const waited = performance.now() - since;
-    if (waited > WORTH_TELLING_MS && !told) {
-      told = true;
+    if (waited > WORTH_TELLING_MS && !isLong) {
+      isLong = true;
       onWait?.();
     }
     if (signal?.aborted || waited > PATIENCE_MS) return undefined;

@@ -130,7 +130,7 @@ export class Workspace {
     const origin = { ...here, id };
     files.database.transaction(() => {
       threads.place(id, this.root);
-      const made = threads.change(id, () =>
+      const outcome = threads.change(id, () =>
         createThread(this.store.context(), {
           origin,
           title,
@@ -139,7 +139,7 @@ export class Workspace {
           device: threads.device,
         }),
       );
-      if ("code" in made) throw new Error(made.message);
+      if ("code" in outcome) throw new Error(outcome.message);
     });
     return id;
   }

@@ -84,10 +84,10 @@ function problemOf(path: string): string | undefined {
 
 /** Renamed into place: the target of a link stays unchanged, and nobody ever reads half a token. */
 function makeToken(path: string): void {
-  const made = `${path}.${process.pid}`;
-  rmSync(made, { force: true });
-  writeFileSync(made, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
-  renameSync(made, path);
+  const temporary = `${path}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(temporary, path);
 }
 
 function hashOf(text: string): Buffer {

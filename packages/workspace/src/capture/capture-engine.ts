@@ -278,8 +278,8 @@ export class CaptureEngine {
     const totals = { files: line.files, bytes: line.bytes };
     const uncovered = new Map(line.uncovered);
     // Everything in a first capture is new, and is in its listing.
-    const made = parent === undefined ? creationsInOrder(listing.states()) : changes;
-    const name = treeName(parent ?? "", counted(made, totals, uncovered, line.uncounted));
+    const list = parent === undefined ? creationsInOrder(listing.states()) : changes;
+    const name = treeName(parent ?? "", counted(list, totals, uncovered, line.uncounted));
     const receipt: Receipt = {
       ...totals,
       changed: parent === undefined ? totals.files : changes.length,

@@ -46,12 +46,12 @@ function setAside(a: Side, b: Side): [Int32Array, Int32Array] {
   const inA = new Set(a.lines.subarray(start, a.lines.length - tail));
   const inB = new Set(b.lines.subarray(start, b.lines.length - tail));
   const keep = (side: Side, other: Set<number>): Int32Array => {
-    const kept: number[] = [];
+    const lines: number[] = [];
     for (let index = start; index < side.lines.length - tail; index += 1) {
-      if (other.has(side.lines[index] as number)) kept.push(index);
+      if (other.has(side.lines[index] as number)) lines.push(index);
       else side.changed[index] = 1;
     }
-    return Int32Array.from(kept);
+    return Int32Array.from(lines);
   };
   return [keep(a, inB), keep(b, inA)];
 }

@@ -69,7 +69,7 @@ class TreeWriter {
   readonly #directories: Directories;
   readonly #sources: Directories | undefined;
   readonly #objects: ObjectReader;
-  readonly #made: { path: BytePath; directory: boolean }[] = [];
+  readonly #entries: { path: BytePath; directory: boolean }[] = [];
   readonly #modes: { path: BytePath; mode: number }[] = [];
   files = 0;
   cloned = 0;
@@ -84,7 +84,7 @@ class TreeWriter {
     this.#directories.trim();
     this.#sources?.trim();
     const home = state.kind === "directory" ? path : parentOf(path);
-    const found = this.#directories.ensure(home, (made) => this.#made.push({ path: made, directory: true }));
+    const found = this.#directories.ensure(home, (made) => this.#entries.push({ path: made, directory: true }));
     if (found.kind !== "directory") {
       throw new RestoreError("path-refused", `'${showPath(path)}' leads through another file. Nothing was kept.`, {
         path,
@@ -95,7 +95,7 @@ class TreeWriter {
       return;
     }
     const place = found.directory.place(nameOf(path));
-    this.#made.push({ path, directory: false });
+    this.#entries.push({ path, directory: false });
     this.files += 1;
     if (state.kind === "link") symlinkSync(this.#objects.read(state.hash, path), place);
     else if (this.#clone(path, state, place)) this.cloned += 1;
@@ -112,7 +112,7 @@ class TreeWriter {
   }
 
   takeBack(): void {
-    for (const { path, directory } of this.#made.reverse()) {
+    for (const { path, directory } of this.#entries.reverse()) {
       this.#directories.forget(path);
       const place = this.#directories.place(path);
       if (place === undefined) continue;

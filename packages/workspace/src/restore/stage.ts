@@ -165,7 +165,7 @@ export function leftStages({ root }: Pick<Directories, "root">, tag: string): By
 /** For each path, the topmost directory on the path's file system. */
 export class StageHomes {
   readonly #directories: Directories;
-  readonly #known = new Map<BytePath, { device: number; home: BytePath }>();
+  readonly #homeOf = new Map<BytePath, { device: number; home: BytePath }>();
   readonly homes: BytePath[] = [];
 
   constructor(directories: Directories) {
@@ -180,14 +180,14 @@ export class StageHomes {
   }
 
   #look(directory: BytePath): { device: number; home: BytePath } {
-    const known = this.#known.get(directory);
+    const known = this.#homeOf.get(directory);
     if (known) return known;
     const above = directory === "" ? undefined : this.#look(parentOf(directory));
     const found = this.#directories.find(directory);
     const device = found.kind === "directory" ? lstatSync(found.directory.place(".")).dev : above?.device;
     const home = above && (device === undefined || device === above.device) ? above.home : directory;
     const result = { device: device ?? -1, home };
-    this.#known.set(directory, result);
+    this.#homeOf.set(directory, result);
     return result;
   }
 }

@@ -36,7 +36,7 @@ export function lockWorkspace(stateDirectory: string, root: BytePath): Workspace
 /** The right to change the workspace's files; functions that do so require it as an argument. */
 export class WorkspaceLock {
   readonly #connection: DatabaseSync;
-  readonly #kept = new Set<Promise<unknown>>();
+  readonly #background = new Set<Promise<unknown>>();
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
@@ -48,18 +48,18 @@ export class WorkspaceLock {
 
   /** Keeps the lock until `work` has ended, successfully or not: the next holder completes unfinished work. */
   keepFor(work: Promise<unknown>): void {
-    const ended: Promise<unknown> = work.catch(() => undefined).then(() => this.#kept.delete(ended));
-    this.#kept.add(ended);
+    const ended: Promise<unknown> = work.catch(() => undefined).then(() => this.#background.delete(ended));
+    this.#background.add(ended);
   }
 
   /** Resolves when no work keeps the lock. */
   async settled(): Promise<void> {
-    while (this.#kept.size > 0) await Promise.all(this.#kept);
+    while (this.#background.size > 0) await Promise.all(this.#background);
   }
 
   /** Releases the lock once no work keeps it; resolves when it is free. */
   async release(): Promise<void> {
-    if (this.#kept.size > 0) await this.settled();
+    if (this.#background.size > 0) await this.settled();
     if (this.held) this.#connection.close();
   }
 }

@@ -15,8 +15,8 @@ export interface EntryChange {
 }
 
 /** Changes one entry; where it is asked for, says what that breaks for the model (X7), or only says it. */
-export function changeEntry(runtime: Runtime, asked: EntryChange, build: (state: State, context: Context) => Built) {
-  const { thread, entry, query, change } = asked;
+export function changeEntry(runtime: Runtime, call: EntryChange, build: (state: State, context: Context) => Built) {
+  const { thread, entry, query, change } = call;
   const places = { attachments: runtime.store.attachments, outside: outsideFiles(runtime, thread) };
   const trial = () =>
     runtime.read(thread, ({ state }) => {

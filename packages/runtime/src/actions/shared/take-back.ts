@@ -8,12 +8,12 @@ import type { ActionContext } from "../action.ts";
 
 /** Takes back in the thread's own workspace, and returns the answer. */
 export function takeBack(
-  asked: TakeBackAsked,
+  call: TakeBackCall,
   thread: string,
   work: (workspace: Workspace, options: TakeBackOptions) => Promise<TakeBackResult>,
 ) {
-  const options = optionsOf(asked, thread);
-  return asked.runtime.work(thread, async (workspace) =>
+  const options = optionsOf(call, thread);
+  return call.runtime.work(thread, async (workspace) =>
     takenBackOutcome(workspace.store, thread, await work(workspace, options)),
   );
 }
@@ -30,10 +30,10 @@ export interface FilesBody {
 /** A choice for one conflict: the present content, the one to come, both with markers, or another content. */
 type Use = "mine" | "theirs" | "merged" | { readonly content: string };
 
-export type TakeBackAsked = Pick<ActionContext, "runtime" | "change" | "signal"> & { readonly body: FilesBody };
+export type TakeBackCall = Pick<ActionContext, "runtime" | "change" | "signal"> & { readonly body: FilesBody };
 
-export function optionsOf(asked: TakeBackAsked, thread: string): TakeBackOptions {
-  const { runtime, body, change, signal } = asked;
+export function optionsOf(call: TakeBackCall, thread: string): TakeBackOptions {
+  const { runtime, body, change, signal } = call;
   return {
     ...change,
     ...runtime.restoring(thread, signal),
@@ -43,13 +43,13 @@ export function optionsOf(asked: TakeBackAsked, thread: string): TakeBackOptions
     ...(body.plan_id === undefined ? {} : { planId: body.plan_id }),
     detail: body.detail === true,
     resolutions: new Map(
-      (body.resolutions ?? []).map(({ path, use }) => [pathOf(asked, thread, path), resolutionOf(use)]),
+      (body.resolutions ?? []).map(({ path, use }) => [pathOf(call, thread, path), resolutionOf(use)]),
     ),
   };
 }
 
 /** `#7.2` is the record of that entry. */
-function pathOf({ runtime }: TakeBackAsked, thread: string, path: string): string {
+function pathOf({ runtime }: TakeBackCall, thread: string, path: string): string {
   if (!path.startsWith("#")) return path;
   const found = runtime.store.names(thread, (scope) => findEntry(scope, path));
   return isRefusal(found) ? path : localId(spaceId("", "entry", found.id));

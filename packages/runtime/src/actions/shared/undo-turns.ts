@@ -1,7 +1,7 @@
 import { refuse } from "@retake/core";
-import { type TakeBackAsked, takeBack } from "./take-back.ts";
+import { type TakeBackCall, takeBack } from "./take-back.ts";
 
-export type UndoAsked = TakeBackAsked & {
+export type UndoCall = TakeBackCall & {
   readonly params: { readonly id: string };
   readonly body: {
     readonly turns?: number | undefined;
@@ -12,8 +12,8 @@ export type UndoAsked = TakeBackAsked & {
   };
 };
 
-export async function undoTurns(asked: UndoAsked) {
-  const { turns, depth, steps, scope, keep_prompt } = asked.body;
+export async function undoTurns(call: UndoCall) {
+  const { turns, depth, steps, scope, keep_prompt } = call.body;
   const counts = [turns, depth, steps].filter((each) => each !== undefined);
   if (counts.length > 1) return refuse("invalid-input", "Say turns, depth or steps, one of them. Nothing was changed.");
   const request = {
@@ -21,7 +21,7 @@ export async function undoTurns(asked: UndoAsked) {
     keep_prompt: keep_prompt === true,
     ...(scope === undefined ? {} : { scope }),
   };
-  return takeBack(asked, asked.params.id, (workspace, options) =>
-    workspace.undo(asked.params.id, { ...request, count: steps ?? turns ?? (depth ?? 0) + 1 }, options),
+  return takeBack(call, call.params.id, (workspace, options) =>
+    workspace.undo(call.params.id, { ...request, count: steps ?? turns ?? (depth ?? 0) + 1 }, options),
   );
 }

@@ -11,7 +11,7 @@ export interface Staying extends ReceiptEffect {
  * X8: effects that an undo or a revert cannot take back, named before it and after it: effects of calls beside the
  * files, and changed files that no capture covers.
  */
-export function whatStays(plan: Plan): { readonly effects: Staying[]; readonly uncovered: string[] } {
+export function stayingEffects(plan: Plan): { readonly effects: Staying[]; readonly uncovered: string[] } {
   const effects: Staying[] = [];
   const uncovered = new Set<string>();
   if (plan.operation !== "undone" && plan.operation !== "reverted") return { effects, uncovered: [] };
