@@ -8,6 +8,8 @@ const checks = [
   ["types", "tsc", ["-p", "tsconfig.json"]],
   ["types of core without Node or a browser", "tsc", ["-p", "packages/core/tsconfig.json"]],
   ["imports", node, ["scripts/check-imports.mjs"]],
+  ["style", node, ["scripts/check-style.mjs"]],
+  ["parity of actions, routes and commands", "vitest", ["run", "--reporter=dot", "packages/cli/src/parity.test.ts"]],
   ["unused code", "knip", ["--no-progress"]],
 ];
 

@@ -1,5 +1,14 @@
 import { chosenModel, directories, modelSettings, openModel } from "@retake/runtime";
-import { type Call, CommandError, EXIT } from "./command.ts";
+import { type Call, CommandError, EXIT, type Options } from "./command.ts";
+
+export const MODEL_OPTION = {
+  model: {
+    type: "string",
+    value: "provider/model",
+    names: "model",
+    about: "the model that answers; otherwise the one that is configured",
+  },
+} as const satisfies Options;
 
 /** The model that the command names. */
 export function modelOption({ options }: Pick<Call, "options">): string | undefined {

@@ -4,7 +4,7 @@ import { type Command, CommandError, EXIT, wrongUsage } from "../command.ts";
 import { fileLines } from "../file-lines.ts";
 import { findClient } from "../find-client.ts";
 import { plural } from "../output.ts";
-import { modelOption } from "../usable-model.ts";
+import { MODEL_OPTION, modelOption } from "../usable-model.ts";
 import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -14,12 +14,7 @@ export const command: Command = {
     "Take the last turn back, files and all, and try it again: the same prompt or another, the same model or another",
   usage: "[prompt]",
   options: {
-    model: {
-      type: "string",
-      value: "provider/model",
-      names: "model",
-      about: "the model that answers; otherwise the one that is configured",
-    },
+    ...MODEL_OPTION,
     ...APPROVING,
   },
   examples: [

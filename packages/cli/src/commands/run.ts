@@ -4,7 +4,7 @@ import { type Call, type Command, wrongUsage } from "../command.ts";
 import { find } from "../find.ts";
 import { findClient } from "../find-client.ts";
 import { readPrompt } from "../read-prompt.ts";
-import { modelOption, usableModel } from "../usable-model.ts";
+import { MODEL_OPTION, modelOption, usableModel } from "../usable-model.ts";
 import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -16,12 +16,7 @@ export const command: Command = {
     "The prompt is all words, or what is piped in; words and a pipe together are the words, an empty line, and what is piped in.",
   ],
   options: {
-    model: {
-      type: "string",
-      value: "provider/model",
-      names: "model",
-      about: "the model that answers; otherwise the one that is configured",
-    },
+    ...MODEL_OPTION,
     new: { type: "boolean", about: "begin a new thread" },
     ...APPROVING,
     private: { type: "boolean", about: "begin a new thread that never leaves this machine" },

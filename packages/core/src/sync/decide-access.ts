@@ -2,7 +2,7 @@ import { SYNC_VERSION } from "./limits.ts";
 import { refuseSync, type SyncRefusal } from "./sync-refusal.ts";
 import type { SyncRoute } from "./sync-routes.ts";
 
-/** What the server knows of a request before it reads its input. */
+/** The facts that the server has about a request before it reads its input. */
 export interface AccessFacts {
   readonly access: SyncRoute["access"];
   /** The version of the protocol that the request names; undefined when it names none. */

@@ -5,7 +5,7 @@ import type { PushedSegment } from "./sync-calls.ts";
 import { refuseSync, type SyncRefusal } from "./sync-refusal.ts";
 import { byServerOrder, type ServerHead } from "./sync-values.ts";
 
-/** What the server knows when a segment arrives. It holds the thread's lock from reading this until it has stored. */
+/** The facts that the server has when a segment arrives. It holds the thread's lock from reading this until it has stored. */
 export interface PushFacts {
   /** The vault and thread of the path, and the device of the token. */
   readonly vault: string;

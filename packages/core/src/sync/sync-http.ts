@@ -21,7 +21,7 @@ export interface SyncHttpResponse {
   readonly retry_after?: string | null;
 }
 
-/** What a device learns from a call: the answer, a refusal of the server, or that no valid answer came. */
+/** The outcome of a call for a device: the answer, a refusal of the server, or that no valid answer came. */
 export type SyncOutcome<C extends SyncCall> =
   | { readonly kind: "answer"; readonly answer: SyncAnswer<C> }
   | SyncRefusal

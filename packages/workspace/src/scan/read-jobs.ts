@@ -14,7 +14,7 @@ export interface Jobs {
   readonly looks: Float64Array;
 }
 
-export const outcomes = ["content", "gone", "unreadable", "replaced"] as const satisfies ReadContent["kind"][];
+export const OUTCOMES = ["content", "gone", "unreadable", "replaced"] as const satisfies ReadContent["kind"][];
 
 /**
  * The results of the jobs that one thread took. The n-th item of each list belongs to `taken[n]`. Typed arrays, because
@@ -94,7 +94,7 @@ export function readJobs(
         bytes += read.content.byteLength;
       }
       taken[done] = index;
-      kinds[done] = outcomes.indexOf(read.kind);
+      kinds[done] = OUTCOMES.indexOf(read.kind);
       done += 1;
     }
     Atomics.add(shared, COUNTERS.files, end - start);

@@ -17,8 +17,8 @@ import {
   HASH_LENGTH,
   type Jobs,
   newCounters,
+  OUTCOMES,
   type Outcomes,
-  outcomes,
   readJobs,
 } from "./read-jobs.ts";
 import type { ScanHelper, SharedJobs } from "./scan-helper.ts";
@@ -161,7 +161,7 @@ function finishJobs(scanner: Scanner, jobs: readonly ReadJob[], done: Outcomes):
 function stateRead(job: ReadJob, outcome: number, hash: Hash, numbers: Float64Array): RecordedState | undefined {
   const ignored = job.ignored ? ({ ignored: true } as const) : {};
   const [, , , size = 0, mode = 0] = numbers;
-  switch (outcomes[outcome]) {
+  switch (OUTCOMES[outcome]) {
     case "content":
       if (job.kind === "link") return { kind: "link", hash, size, ...ignored };
       return { kind: "file", hash, size, mode: mode & 0o7777, ...ignored };

@@ -393,9 +393,8 @@ interface ReadEntry {
 }
 
 const MOST_JOBS = 2_000;
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 function isUnread(state: RecordedState | undefined): boolean {
   return state?.kind === "uncovered" && state.reason === "unreadable";
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
