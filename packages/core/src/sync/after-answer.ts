@@ -15,7 +15,7 @@ import {
   type ThreadSync,
 } from "./thread-sync.ts";
 
-/** What an outcome means for a thread. The device stores all of it in one transaction. */
+/** The meaning of an outcome for a thread. The device stores all of it in one transaction. */
 export interface ThreadOutcome {
   readonly thread: ThreadSync;
   /** Delete these operations from the outbox: the server has them. */
@@ -101,7 +101,7 @@ export function afterPull(
   const problem = segments[store];
   if (problem?.kind !== "unreadable") return { ...only({ ...next, pull: NO_RETRY }), ...taken };
   const { code, message } = problem;
-  // What is stored here does not fit the server's numbers: read the thread from its first segment.
+  // The records stored here do not fit the server's numbers: read the thread from its first segment.
   if (code === "unknown-parents") return { ...failed({ ...next, pulled: 0 }, "pull", problem, at), ...taken };
   return { ...only({ ...next, stop: { of: "pull", code, message } }), ...taken };
 }
@@ -125,7 +125,7 @@ export function afterLoss(thread: ThreadSync): ThreadOutcome {
   return { ...only(next), requeue: true };
 }
 
-/** What a device does about each refusal, where it is more than to try again later. */
+/** The reaction of a device to each refusal, where it is more than to try again later. */
 const STOPS_VAULT: ReadonlySet<SyncRefusalCode> = new Set(["unauthorized", "revoked", "wrong-key", "newer-version"]);
 const STOPS_THREAD: ReadonlySet<SyncRefusalCode> = new Set(["other-content", "gone", "too-large"]);
 

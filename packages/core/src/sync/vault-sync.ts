@@ -17,7 +17,7 @@ export interface VaultSync {
 
 export const NEW_VAULT: VaultSync = { seen: [], poll: NO_RETRY };
 
-/** What an outcome of a thread means for the vault; stored in the same transaction. `sent`: what the request carried. */
+/** The meaning of an outcome of a thread for the vault; stored in the same transaction. `sent`: what the request carried. */
 export function vaultAfter(vault: VaultSync, sent: readonly string[], outcome: ThreadOutcome): VaultSync {
   const next = outcome.seen === undefined ? vault : { ...vault, seen: seenAfter(vault.seen, sent, outcome.seen) };
   return outcome.stop_vault ? { ...next, stop: outcome.stop_vault } : next;
@@ -33,7 +33,7 @@ export interface VaultOutcome {
   readonly more: boolean;
 }
 
-/** What a list of changes means. `threads` are all threads whose sync this device knows something of. */
+/** The meaning of a list of changes. `threads` are all threads whose sync this device knows something of. */
 export function afterChanges(
   vault: VaultSync,
   threads: ReadonlyMap<string, ThreadSync>,

@@ -20,7 +20,7 @@ export class ModelOperations {
     return known;
   }
 
-  /** What core's readers of a history need. */
+  /** The parts of a history that core's readers need. */
   operation(id: OperationId): Operation | undefined {
     return this.#byId.get(id) as Operation | undefined;
   }

@@ -30,7 +30,7 @@ export interface Rules {
   readonly queues: (thread: string, made: number) => boolean;
   /** Whether an answer is for the request that the device waits for. */
   readonly isAwaited: (waiting: RequestId, answered: RequestId) => boolean;
-  /** What is stored when a push is sent. */
+  /** The records that are stored when a push is sent. */
   readonly onSend: (device: ModelDevice, thread: string, operations: readonly string[]) => ModelDevice;
   /** The transactions that store an outcome: one. With several, the device can crash between them. */
   readonly transactions: (before: ModelDevice, after: ModelDevice) => readonly ModelDevice[];

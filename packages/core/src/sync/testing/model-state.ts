@@ -28,7 +28,7 @@ export interface RequestId {
 }
 
 export interface Waiting extends RequestId {
-  /** What the request carried. */
+  /** The operations that the request carried. */
   readonly seen?: readonly string[];
   readonly step?: ThreadStep;
   readonly push?: SyncInput<"pushSegment">;
