@@ -6,11 +6,11 @@ export const GLOBAL_OPTIONS = {
     type: "string",
     value: "id|name",
     names: "thread",
-    about: "the thread that is meant; otherwise the workspace's most recent",
+    about: "the thread to act on; by default the current one of the workspace",
   },
-  workspace: { type: "string", value: "directory", about: "the directory to work in; otherwise this one" },
+  workspace: { type: "string", value: "directory", about: "the directory to work in; by default the workspace around this one" },
   json: { type: "boolean", about: "one JSON value instead of words, or JSON lines while something streams" },
-  help: { type: "boolean", short: "h", about: "what a command does, and how" },
+  help: { type: "boolean", short: "h", about: "show the help of a command" },
 } as const satisfies Options;
 
 /** `retake undo [N] [--step] …`: made of the same declaration as the help, the completion and the errors. */

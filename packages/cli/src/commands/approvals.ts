@@ -8,7 +8,7 @@ import { usageOf } from "../command-usage.ts";
 export const command: Command = {
   name: "approvals",
   group: "turns",
-  summary: "What runs without a question in this workspace, on this machine: the mode, the rules, the confinement",
+  summary: "Show or set what runs without a question in this workspace: the mode and the rules",
   usage: "[undoable|ask|all | add <allow|ask|deny> <tool> [command] | remove <n>]",
   options: { path: { type: "string", value: "pattern", about: "the files that a rule is about" } },
   details: [

@@ -8,7 +8,7 @@ import { find } from "../find.ts";
 export const command: Command = {
   name: "branch",
   group: "takes",
-  summary: "A new take with everything up to an entry or the end of a turn, and the files as they were then",
+  summary: "Start a new take at an entry or at the end of a turn, with the files of that moment",
   usage: "<entry|turn>",
   most: 1,
   places: ["entry"],

@@ -11,7 +11,7 @@ import { statLines } from "../stat-lines.ts";
 export const command: Command = {
   name: "compare",
   group: "takes",
-  summary: "Two takes side by side: their conversations and their files",
+  summary: "Show two takes side by side: their conversations and their files",
   usage: "<take> <take>",
   most: 2,
   places: ["take", "take"],

@@ -4,7 +4,7 @@ import { complete } from "../complete.ts";
 export const command: Command = {
   name: "completion",
   group: "setup",
-  summary: "A script with which your shell completes commands, options, threads, takes and entries",
+  summary: "Print a script with which your shell completes commands, options, threads, takes and entries",
   usage: "<bash|zsh|fish>",
   apart: true,
   places: ["shell"],

@@ -6,7 +6,7 @@ import { type Command, wrongUsage } from "../command.ts";
 export const command: Command = {
   name: "compress",
   group: "conversation",
-  summary: "Let the model put a summary in the place of all but the last prompts and answers",
+  summary: "Let the model replace all but the last prompts and answers by a summary",
   usage: "",
   most: 0,
   options: {

@@ -6,7 +6,7 @@ import { readText } from "../read-text.ts";
 export const command: Command = {
   name: "config",
   group: "setup",
-  summary: "Keys, addresses and prices of providers, and the default model; keys are never shown again",
+  summary: "Show or set keys, addresses and prices of providers, and the default model; keys are never shown again",
   usage: "[key [value | -]]",
   apart: true,
   most: 2,

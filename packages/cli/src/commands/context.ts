@@ -10,7 +10,7 @@ import { workspacePath } from "../workspace-path.ts";
 export const command: Command = {
   name: "context",
   group: "setup",
-  summary: "The files that the model is always shown",
+  summary: "List, add or remove files that the model always sees",
   usage: "[add|remove <file>]",
   most: 2,
   places: ["add-or-remove"],

@@ -8,7 +8,7 @@ import { statLines } from "../stat-lines.ts";
 export const command: Command = {
   name: "diff",
   group: "files",
-  summary: "How the files differ: since the last turn began, since a, or from a to b",
+  summary: "Show how the files differ: since the last turn began, since a, or from a to b",
   usage: "[a] [b]",
   most: 2,
   places: ["point", "point"],

@@ -7,7 +7,7 @@ import { pathIn } from "../world.ts";
 export const command: Command = {
   name: "doctor",
   group: "setup",
-  summary: "Check everything that is stored; --repair mends what can be mended without losing anything",
+  summary: "Check everything that is stored; --repair repairs what it can without losing anything",
   usage: "",
   apart: true,
   most: 0,

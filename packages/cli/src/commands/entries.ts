@@ -7,7 +7,7 @@ import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 export const command: Command = {
   name: "entries",
   group: "conversation",
-  summary: "The conversation, an entry a line, each under the name that other commands take",
+  summary: "List the conversation, one line an entry, with the names that other commands take",
   usage: "",
   most: 0,
   options: {

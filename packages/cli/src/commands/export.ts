@@ -10,7 +10,7 @@ import { pathIn } from "../world.ts";
 export const command: Command = {
   name: "export",
   group: "threads",
-  summary: "Write the thread into a file, or its turns into a git repository; with --at, as it was then",
+  summary: "Write the thread to a file, or its turns to a git repository; with --at, as it was at that point",
   usage: "",
   most: 0,
   details: [

@@ -9,7 +9,7 @@ import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 export const command: Command = {
   name: "history",
   group: "history",
-  summary: "What happened, newest first; with --all, every operation of all takes",
+  summary: "List what happened, newest first; with --all, every operation of all takes",
   usage: "",
   most: 0,
   options: { all: { type: "boolean", about: "every operation, of all takes" }, ...PAGE_OPTIONS },

@@ -9,7 +9,7 @@ import { readImport } from "../read-import.ts";
 export const command: Command = {
   name: "import",
   group: "threads",
-  summary: "Take in a thread that was exported: json, toml (older project files too) or a bundle",
+  summary: "Import a thread: json, toml (also of older projects) or a bundle",
   usage: "<file | ->",
   most: 1,
   details: [

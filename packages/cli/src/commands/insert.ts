@@ -9,7 +9,7 @@ import { readText } from "../read-text.ts";
 export const command: Command = {
   name: "insert",
   group: "conversation",
-  summary: "A new entry before another, or at the end; without text, in $EDITOR",
+  summary: "Add an entry before another one, or at the end; without text, in $EDITOR",
   usage: "[-]",
   most: 1,
   details: ["With - the text is read from the standard input."],

@@ -8,7 +8,7 @@ import { sayTakenBack } from "../taken-back.ts";
 export const command: Command = {
   name: "jump",
   group: "history",
-  summary: "Go to any point of the history, also one that was undone",
+  summary: "Go to any point of the history, also to one that was undone",
   usage: "<turn|operation>",
   most: 1,
   places: ["point"],

@@ -14,7 +14,7 @@ import { patchLines } from "../patch-lines.ts";
 export const command: Command = {
   name: "log",
   group: "conversation",
-  summary: "The conversation, whole: prompts, answers, and calls with what they were given and what came of them",
+  summary: "Show the whole conversation: prompts, answers, and calls with their input and result",
   usage: "[turn|entry]",
   most: 1,
   places: ["entry"],

@@ -7,7 +7,7 @@ import { pathIn } from "../world.ts";
 export const command: Command = {
   name: "materialize",
   group: "files",
-  summary: "Write the files of any moment into another directory, which must be new or empty",
+  summary: "Write the files of any point to another directory, which must be new or empty",
   usage: "<turn|operation|snapshot> <directory>",
   most: 2,
   places: ["point"],

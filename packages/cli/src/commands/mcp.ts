@@ -6,7 +6,7 @@ import type { Call, Command } from "../command.ts";
 export const command: Command = {
   name: "mcp",
   group: "setup",
-  summary: "The MCP servers of config.toml: tries each, and lists the tools that it offers",
+  summary: "Test the MCP servers of config.toml, and list their tools",
   usage: "",
   most: 0,
   examples: [

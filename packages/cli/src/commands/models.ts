@@ -6,7 +6,7 @@ import type { Call, Command } from "../command.ts";
 export const command: Command = {
   name: "models",
   group: "setup",
-  summary: "The models that are configured and reachable, those on this machine too",
+  summary: "List the models that are configured or found on this machine",
   usage: "",
   apart: true,
   most: 0,

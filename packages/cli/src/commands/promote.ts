@@ -7,7 +7,7 @@ import { find } from "../find.ts";
 export const command: Command = {
   name: "promote",
   group: "takes",
-  summary: "Give a take a name of its own at the top level",
+  summary: "Give a take a name of its own, outside its group",
   usage: "<take> <name>",
   most: 2,
   places: ["take"],

@@ -7,7 +7,7 @@ import { sayTakenBack } from "../taken-back.ts";
 export const command: Command = {
   name: "redo",
   group: "history",
-  summary: "Bring back what the last undo took; with N, what the last N undos took",
+  summary: "Bring back what the last undo took back; with N, the last N undos",
   usage: "[N]",
   most: 1,
   options: CONFLICT_OPTIONS,

@@ -10,7 +10,7 @@ import { workspacePath } from "../workspace-path.ts";
 export const command: Command = {
   name: "restore",
   group: "files",
-  summary: "Put the files of a snapshot or of another take here; the conversation stays. With --path, only those files",
+  summary: "Bring the files of a snapshot or of another take here; the conversation stays",
   usage: "[snapshot]",
   most: 1,
   details: ["A snapshot is named by its id, the beginning of it, or its label."],

@@ -10,8 +10,7 @@ import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 export const command: Command = {
   name: "retry",
   group: "turns",
-  summary:
-    "Take the last turn back, files and all, and try it again: the same prompt or another, the same model or another",
+  summary: "Take the last turn back with its files, and try again: same prompt or another, same model or another",
   usage: "[prompt]",
   options: {
     ...MODEL_OPTION,

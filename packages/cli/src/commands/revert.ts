@@ -9,7 +9,7 @@ import { workspacePath } from "../workspace-path.ts";
 export const command: Command = {
   name: "revert",
   group: "history",
-  summary: "Take back one thing in the middle and keep what came later; with --path or --hunk, only that of its files",
+  summary: "Take back one turn, call or operation in the middle, and keep everything after it",
   usage: "<turn|call|operation>",
   most: 1,
   places: ["point"],

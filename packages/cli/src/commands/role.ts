@@ -8,7 +8,7 @@ import { newRoleLines } from "../new-role.ts";
 export const command: Command = {
   name: "role",
   group: "conversation",
-  summary: "Change who speaks in an entry",
+  summary: "Change the role of an entry",
   usage: "<entry> <role>",
   most: 2,
   places: ["entry", "role"],

@@ -7,7 +7,7 @@ import { type Command, wrongUsage } from "../command.ts";
 export const command: Command = {
   name: "roles",
   group: "conversation",
-  summary: "Who can speak in the conversation",
+  summary: "List, add or remove roles of the conversation",
   usage: "[add|remove <role>]",
   most: 2,
   places: ["add-or-remove", "role"],

@@ -10,7 +10,7 @@ import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 export const command: Command = {
   name: "run",
   group: "turns",
-  summary: "One turn: send a prompt, and watch what the agent does",
+  summary: "Send a prompt, and watch the turn",
   usage: "[prompt | -]",
   details: [
     "The prompt is all words, or what is piped in; words and a pipe together are the words, an empty line, and what is piped in.",

@@ -10,7 +10,7 @@ import { pathIn } from "../world.ts";
 export const command: Command = {
   name: "search",
   group: "threads",
-  summary: "Find threads by what was said in them, their title, tags, role, branch, commit, directory or date",
+  summary: "Find threads by their words, title, tags, role, branch, commit, directory or date",
   usage: "[words]",
   options: {
     title: { type: "string", value: "words", about: "words of the title" },

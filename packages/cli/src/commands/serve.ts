@@ -4,7 +4,7 @@ import { SERVE_OPTIONS, serveUntilEnded } from "../serve-until-ended.ts";
 export const command: Command = {
   name: "serve",
   group: "setup",
-  summary: "The HTTP API for this store, on loopback and on a socket, until it is ended",
+  summary: "Serve the HTTP API of this store, on loopback and on a socket, until it is ended",
   usage: "",
   apart: true,
   most: 0,

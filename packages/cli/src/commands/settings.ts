@@ -10,7 +10,7 @@ import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
 export const command: Command = {
   name: "settings",
   group: "setup",
-  summary: "The settings of the take: prompts, temperature, model, draft and the rest",
+  summary: "Show or change the settings of the take: prompts, temperature, model, draft and others",
   usage: "[field [value]]",
   most: 2,
   places: ["setting"],

@@ -14,7 +14,7 @@ import { uncoveredLines } from "../uncovered-lines.ts";
 export const command: Command = {
   name: "show",
   group: "history",
-  summary: "What one operation or turn did; for a part of a turn, what the turn did up to it",
+  summary: "Show what one operation or turn changed",
   usage: "<turn|operation>",
   most: 1,
   places: ["point"],

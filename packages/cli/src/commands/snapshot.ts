@@ -9,7 +9,7 @@ import { uncoveredLines } from "../uncovered-lines.ts";
 export const command: Command = {
   name: "snapshot",
   group: "files",
-  summary: "Capture the files as they are now, to come back to",
+  summary: "Capture the files as they are now, so that you can return to them",
   usage: "[label]",
   examples: [
     ["retake snapshot before-refactor", "with a label"],

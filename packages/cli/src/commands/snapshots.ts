@@ -7,7 +7,7 @@ import { plural } from "../output.ts";
 export const command: Command = {
   name: "snapshots",
   group: "files",
-  summary: "The snapshots of this workspace, newest first: 20 of them, or N up to 100",
+  summary: "List the snapshots of this workspace, newest first: 20, or N up to 100",
   usage: "[N]",
   most: 1,
   examples: [

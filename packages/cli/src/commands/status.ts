@@ -10,7 +10,7 @@ import { uncoveredLines } from "../uncovered-lines.ts";
 export const command: Command = {
   name: "status",
   group: "turns",
-  summary: "At a glance: workspace and git, thread, agent, what can be undone, what is not covered and why",
+  summary: "Show workspace, git, thread, agent, the next undo, and files that are not covered",
   usage: "",
   most: 0,
   examples: [

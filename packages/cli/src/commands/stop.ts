@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 export const command: Command = {
   name: "stop",
   group: "turns",
-  summary: "End the turn that runs in this workspace, in whichever terminal it was begun",
+  summary: "End the turns that run or wait in this workspace, in every terminal and server",
   usage: "",
   most: 0,
   details: [

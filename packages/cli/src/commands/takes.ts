@@ -7,7 +7,7 @@ import { plural } from "../output.ts";
 export const command: Command = {
   name: "takes",
   group: "takes",
-  summary: "The takes of the thread, grouped under their base name",
+  summary: "List the takes of the thread, grouped under their base names",
   usage: "",
   most: 0,
   options: PAGE_OPTIONS,

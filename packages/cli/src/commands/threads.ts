@@ -7,7 +7,7 @@ import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 export const command: Command = {
   name: "threads",
   group: "threads",
-  summary: "The threads of this workspace, most recent first",
+  summary: "List the threads of this workspace, most recent first",
   usage: "",
   most: 0,
   options: PAGE_OPTIONS,

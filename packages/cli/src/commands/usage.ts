@@ -7,7 +7,7 @@ import { used } from "../used.ts";
 export const command: Command = {
   name: "usage",
   group: "conversation",
-  summary: "How many tokens the thread has taken, and what they cost",
+  summary: "Show the tokens that the thread has used, and their cost",
   usage: "",
   most: 0,
   details: [

@@ -4,7 +4,7 @@ import { SERVE_OPTIONS, serveUntilEnded } from "../serve-until-ended.ts";
 export const command: Command = {
   name: "web",
   group: "setup",
-  summary: "A link that signs a browser in, once; serves the store unless a server runs already",
+  summary: "Print a link that signs a browser in, once; starts a server if none runs",
   usage: "",
   apart: true,
   most: 0,
