@@ -32,7 +32,7 @@ describe("a page whose server goes away", () => {
     await isLive(page);
     const draft = async () => (await place.served.client().getSettings(thread)).draft;
     await expect.poll(draft).toBe("typed while nobody listened");
-    // What happens at the new server is followed.
+    // The page follows the events of the new server.
     await place.served.turn(thread, "write kept.txt: 2");
     await page.getByRole("article", { name: "Turn #2" }).waitFor();
     expect(await prompt(page).inputValue()).toBe("typed while nobody listened");

@@ -8,7 +8,11 @@ export const GLOBAL_OPTIONS = {
     names: "thread",
     about: "the thread to act on; by default the current one of the workspace",
   },
-  workspace: { type: "string", value: "directory", about: "the directory to work in; by default the workspace around this one" },
+  workspace: {
+    type: "string",
+    value: "directory",
+    about: "the directory to work in; by default the workspace around this one",
+  },
   json: { type: "boolean", about: "one JSON value instead of words, or JSON lines while something streams" },
   help: { type: "boolean", short: "h", about: "show the help of a command" },
 } as const satisfies Options;

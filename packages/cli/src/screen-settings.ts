@@ -11,7 +11,7 @@ export interface ScreenSettings {
 }
 
 /**
- * What `config.toml` says of the screen. The first frame waits for this, so the file is parsed only where it names a key of the
+ * The settings of the screen in `config.toml`. The first frame waits for this, so the file is parsed only where it names a key of the
  * screen. A file that cannot be read is reported by the first command that needs it.
  */
 export async function screenSettings({ environment }: World): Promise<ScreenSettings> {

@@ -71,7 +71,7 @@ async function change({ output, world }: Call, path: readonly string[], key: Con
   ]);
 }
 
-/** What a key holds is written in the file as what it is: a number, true or false, or a text. */
+/** The value with the type of its key: a number, true or false, or a text. */
 function valueFor({ numeric, boolean }: ConfigKey, given: string): Json {
   if (numeric && given.trim() !== "") return Number(given);
   return boolean && (given === "true" || given === "false") ? given === "true" : given;

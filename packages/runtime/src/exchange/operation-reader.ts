@@ -11,7 +11,7 @@ export interface ReadOperation {
   readonly stored: StoredOperation;
 }
 
-/** What is known of an operation that others may follow. */
+/** The facts about an operation that later operations are checked against. */
 export interface KnownOperation {
   readonly hash: Hash;
   readonly version: number;

@@ -13,7 +13,7 @@ export interface ThreadCost {
   readonly models: readonly (ModelUsage & { readonly cost?: number })[];
 }
 
-/** What a thread has used until now, and what that cost, model by model. */
+/** The tokens that a thread has used until now, and their cost, by model. */
 export function threadCost(store: Store, thread: string, config: Config): ThreadCost {
   const models = threadUsage(store.partOf(thread).database, thread).map((each) => {
     const cost = costOf(each.usage, modelFacts(each.model, config).price);
