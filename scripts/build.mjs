@@ -126,7 +126,7 @@ async function bundle(target) {
         },
         {
           name: "session",
-          test: /packages\/((core|workspace)\/src|runtime\/src\/(store|undo|answers|open-|actions\/(action|undo|redo|jump|shared\/(take-back|undo-turns))\.ts)|cli\/src\/[a-z-]+\.ts)/,
+          test: /packages\/((core\/src\/(?!sync\/)|workspace\/src)|runtime\/src\/(store|undo|answers|open-|actions\/(action|undo|redo|jump|shared\/(take-back|undo-turns))\.ts)|cli\/src\/[a-z-]+\.ts)/,
           minShareCount: 2,
         },
       ],

@@ -49,6 +49,7 @@ export const COMMANDS: Commands = {
   import: () => import("./commands/import.ts"),
   config: () => import("./commands/config.ts"),
   completion: () => import("./commands/completion.ts"),
+  "sync-server": () => import("./commands/sync-server.ts"),
   doctor: () => import("./commands/doctor.ts"),
   gc: () => import("./commands/gc.ts"),
 };

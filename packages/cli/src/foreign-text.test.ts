@@ -143,7 +143,7 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stop: [["stop"]],
   usage: [["usage"]],
 };
-const SILENT = ["serve", "web"];
+const SILENT = ["serve", "sync-server", "web"];
 
 describe("[F4] hostile text in every field", () => {
   test("every command is tried", () => {

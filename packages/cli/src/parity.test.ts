@@ -56,6 +56,7 @@ const NO_ROUTE: Readonly<Record<string, string>> = {
   export: "writes the file of exportThread as bytes, or a git repository into a directory of this machine",
   gc: "gives up history for good: only a person at this machine does that",
   serve: "is the server",
+  "sync-server": "is a server of its own, for other machines",
   web: "is the server",
 };
 

@@ -6,7 +6,7 @@ import { visible } from "@retake/tui/text";
 import manifest from "../package.json" with { type: "json" };
 import { type Call, CommandError, EXIT, type Options, wrongUsage } from "./command.ts";
 import { endInTime } from "./end-in-time.ts";
-import { pathIn } from "./world.ts";
+import { pathIn, type World } from "./world.ts";
 
 export const SERVE_OPTIONS = {
   port: { type: "string", value: "N", about: "the port; otherwise a free one" },
@@ -40,9 +40,7 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
   if (started.kind === "refused") throw new CommandError(EXIT.usage, "refused", started.message);
   if (started.kind === "found") return say(started.at, true, await linkFrom(started.at, where.state));
   const { server } = started;
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) world.onSignal(signal, resolve);
-  });
+  const ended = untilSignal(world);
   if (server.renewedToken !== undefined)
     world.errors.write(
       `The token was made anew, because ${server.renewedToken}. Programs that use the old one are refused.\n`,
@@ -50,6 +48,13 @@ export async function serveUntilEnded(call: Call, say: Say): Promise<void> {
   say(server.at, false, `${server.at.url}/login?code=${server.logins.createCode().code}`);
   await ended;
   await endInTime(world, () => server.close());
+}
+
+/** Ends when the process is told to end. */
+export function untilSignal(world: World): Promise<void> {
+  return new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) world.onSignal(signal, resolve);
+  });
 }
 
 /** Asks the server that runs for a link; the token goes over the socket, which only this user can open. */
@@ -64,7 +69,7 @@ async function linkFrom(at: ServerFile, state: string): Promise<string> {
   return at.url + (await client.createLogin()).path;
 }
 
-function portOf({ options }: Call): number {
+export function portOf({ options }: Call): number {
   const { port } = options;
   if (port === undefined) return 0;
   if (!/^\d{1,5}$/.test(String(port)) || Number(port) > 65_535) throw wrongUsage(`'${String(port)}' is not a port.`);
@@ -77,7 +82,7 @@ function pagesOf(): { pages?: string } {
   return existsSync(pages) ? { pages } : {};
 }
 
-function tlsOf({ options, world }: Call): { tls?: { cert: string; key: string } } {
+export function tlsOf({ options, world }: Call): { tls?: { cert: string; key: string } } {
   const { "tls-cert": cert, "tls-key": key } = options;
   if (cert === undefined && key === undefined) return {};
   if (typeof cert !== "string" || typeof key !== "string") throw wrongUsage("--tls-cert and --tls-key go together.");

@@ -1,0 +1,1 @@
+export { inviteTo, type RunningSyncServer, type SyncServerOptions, startSyncServer } from "./start-sync-server.ts";

@@ -1,0 +1,36 @@
+import { refuseSync, SYNC_LIMITS, SYNC_ROUTES, type SyncCall, type SyncRefusal } from "@retake/core/sync";
+
+const MIB = 1024 * 1024;
+
+/** The largest body of each call. Base64 takes a third more, and the envelope some. */
+const LARGEST: Partial<Record<SyncCall, number>> = {
+  pushSegment: SYNC_LIMITS.segment_bytes * 1.4 + 8 * MIB,
+  putPack: SYNC_LIMITS.pack_bytes,
+  changeKey: 32 * MIB,
+};
+
+/** The body of a request: bytes, a JSON value, or undefined. No more is read than the call may have. */
+export async function readSyncBody(
+  call: SyncCall,
+  request: Request,
+): Promise<{ readonly kind: "body"; readonly body: unknown } | SyncRefusal> {
+  const route: { method: string; bytes?: string } = SYNC_ROUTES[call];
+  if (route.method === "GET" || route.method === "DELETE") return { kind: "body", body: undefined };
+  const largest = LARGEST[call] ?? MIB;
+  const tooLarge = () => refuseSync("too-large", `The body may have at most ${largest} bytes. Nothing was stored.`);
+  if (Number(request.headers.get("content-length") ?? 0) > largest) return tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > largest) return tooLarge();
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  if (route.bytes === "input") return { kind: "body", body: new Uint8Array(bytes) };
+  try {
+    return { kind: "body", body: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+  } catch {
+    return refuseSync("invalid-request", "The body is not JSON. Nothing was stored.");
+  }
+}

@@ -1,0 +1,117 @@
+import { createServer as createHttps } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import type { SyncSettings, SyncStorage } from "./calls/call.ts";
+import { createInvitation } from "./calls/join.ts";
+import { collect } from "./collect.ts";
+import { type AppOptions, createApp, type LogLine } from "./create-app.ts";
+import { PackDirectory } from "./storage/pack-files.ts";
+import { PostgresDatabase } from "./storage/postgres-database.ts";
+import type { SqlDatabase } from "./storage/sql-database.ts";
+import { SqliteDatabase } from "./storage/sqlite-database.ts";
+import { WaitingDevices } from "./waiting-devices.ts";
+
+export interface SyncServerOptions {
+  /** A file of SQLite, `:memory:`, or the address of a PostgreSQL database. */
+  readonly db: string;
+  /** The directory of the packs. */
+  readonly blobs: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly host?: string;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly settings?: Partial<SyncSettings>;
+  readonly limits?: AppOptions["limits"];
+  readonly now: () => number;
+  readonly log: (line: LogLine) => void;
+}
+
+export interface RunningSyncServer {
+  readonly url: string;
+  /** An invitation for a new vault, or for one that exists; undefined when it does not. */
+  invite(vault?: string): Promise<string | undefined>;
+  collect(): ReturnType<typeof collect>;
+  /** Lets requests under way end, then closes everything. */
+  close(): Promise<void>;
+}
+
+const SETTINGS: SyncSettings = {
+  quota_bytes: 10 * 1024 ** 3,
+  retention_days: 30,
+  pack_grace_ms: 24 * 3_600_000,
+};
+const COLLECT_MS = 3_600_000;
+
+export async function startSyncServer(options: SyncServerOptions): Promise<RunningSyncServer> {
+  const { host = "127.0.0.1", tls } = options;
+  const database = await openDatabase(options.db);
+  const waiting = new WaitingDevices(database);
+  const storage: SyncStorage = {
+    database,
+    packs: new PackDirectory(options.blobs),
+    settings: { ...SETTINGS, ...options.settings },
+    now: options.now,
+    tell: (vault) => waiting.tell(vault),
+  };
+  const { log, limits } = options;
+  const app = createApp({ storage, waiting, log, ...(limits && { limits }) });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    ...(tls && { createServer: createHttps, serverOptions: tls }),
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, host, resolve);
+  }).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
+  const housekeeping = setInterval(() => void collectQuietly(storage, log), COLLECT_MS);
+  housekeeping.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    invite: (vault) => createInvitation(storage, vault),
+    collect: () => collect(storage),
+    close: async () => {
+      clearInterval(housekeeping);
+      const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+      waiting.close();
+      // Connections become idle one by one, as their last answers are sent.
+      const closing = setInterval(() => "closeIdleConnections" in server && server.closeIdleConnections(), 20);
+      await ended;
+      clearInterval(closing);
+      await database.close();
+    },
+  };
+}
+
+/** Makes an invitation without serving, for the command line. */
+export async function inviteTo(
+  { db, now }: Pick<SyncServerOptions, "db" | "now">,
+  vault?: string,
+): Promise<string | undefined> {
+  const database = await openDatabase(db);
+  try {
+    const packs = new PackDirectory(join("."));
+    return await createInvitation({ database, packs, settings: SETTINGS, now, tell: () => undefined }, vault);
+  } finally {
+    await database.close();
+  }
+}
+
+async function openDatabase(db: string): Promise<SqlDatabase> {
+  return /^postgres(ql)?:\/\//.test(db) ? PostgresDatabase.open(db) : new SqliteDatabase(db);
+}
+
+async function collectQuietly(storage: SyncStorage, log: (line: LogLine) => void): Promise<void> {
+  const begun = performance.now();
+  const error = await collect(storage).then(
+    () => undefined,
+    (cause: unknown) => String(cause),
+  );
+  const time = new Date(storage.now()).toISOString();
+  const ms = Math.round(performance.now() - begun);
+  log({ time, call: "collect", code: error === undefined ? "ok" : "server-failure", ms, ...(error && { error }) });
+}

@@ -1,0 +1,110 @@
+import { Pool, type PoolClient, types } from "pg";
+import { createTables, OPEN_TABLES, SCHEMA_VERSION, TABLES } from "./schema.ts";
+import type { Sql, SqlDatabase, SqlValue } from "./sql-database.ts";
+import { NewerSchemaError } from "./sqlite-database.ts";
+
+/** The role of a transaction in a vault. It can read and write rows, and only those of its vault. */
+const ROLE = "retake_sync_vault";
+
+/** A PostgreSQL database, for any number of server processes. */
+export class PostgresDatabase implements SqlDatabase {
+  readonly #pool: Pool;
+
+  private constructor(url: string) {
+    // Counts are well below 2^53.
+    const parsers = {
+      getTypeParser: (oid: number) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid)),
+    };
+    this.#pool = new Pool({ connectionString: url, max: 20, types: parsers as never });
+    // A connection that breaks while it is idle is replaced by the pool.
+    this.#pool.on("error", () => undefined);
+  }
+
+  static async open(url: string): Promise<PostgresDatabase> {
+    const database = new PostgresDatabase(url);
+    try {
+      await database.everywhere((sql) => migrate(sql));
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return database;
+  }
+
+  inVault<T>(vault: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+    // The simple protocol takes no values; ids have no quotes (`idProblem`), and this makes sure of it.
+    const quoted = vault.replaceAll("'", "");
+    return this.#transaction(`BEGIN; SET LOCAL ROLE ${ROLE}; SET LOCAL app.vault = '${quoted}'`, work);
+  }
+
+  everywhere<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#transaction("BEGIN", work);
+  }
+
+  async read<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]> {
+    return (await this.#pool.query(numbered(text), [...values])).rows as Row[];
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #transaction<T>(begin: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query(begin);
+      const result = await work(sqlOf(client));
+      await client.query("COMMIT");
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection whose state is unknown is not used again.
+      const known = await client.query("ROLLBACK").then(
+        () => true,
+        () => false,
+      );
+      client.release(!known);
+      throw error;
+    }
+  }
+}
+
+function sqlOf(client: PoolClient): Sql {
+  const query = (text: string, values: readonly SqlValue[]) => client.query(numbered(text), [...values]);
+  return {
+    all: async <Row>(text: string, values: readonly SqlValue[] = []) => (await query(text, values)).rows as Row[],
+    run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
+    forUpdate: "FOR UPDATE",
+  };
+}
+
+/** `$1`, `$2` … in place of each `?`. */
+function numbered(text: string): string {
+  let count = 0;
+  return text.replaceAll("?", () => {
+    count += 1;
+    return `$${count}`;
+  });
+}
+
+async function migrate(sql: Sql): Promise<void> {
+  // Several processes may start at once.
+  await sql.all("SELECT pg_advisory_xact_lock(7238462)");
+  await sql.run("CREATE TABLE IF NOT EXISTS retake_sync_schema (version INTEGER NOT NULL)");
+  const [row] = await sql.all<{ version: number }>("SELECT version FROM retake_sync_schema");
+  if (row && row.version > SCHEMA_VERSION) throw new NewerSchemaError(row.version);
+  if (row) return;
+  const [role] = await sql.all(`SELECT 1 FROM pg_roles WHERE rolname = '${ROLE}'`);
+  if (!role) await sql.run(`CREATE ROLE ${ROLE} NOLOGIN NOINHERIT`);
+  await sql.run(`GRANT ${ROLE} TO CURRENT_USER`);
+  for (const statement of createTables("BYTEA")) await sql.run(statement);
+  for (const table of Object.keys(TABLES)) {
+    await sql.run(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${ROLE}`);
+    await sql.run(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);
+    await sql.run(`CREATE POLICY own_vault ON ${table} TO ${ROLE}
+       USING (vault = current_setting('app.vault', true)) WITH CHECK (vault = current_setting('app.vault', true))`);
+  }
+  // Links are approved in a vault, by a code that only the new device and its user know.
+  for (const table of Object.keys(OPEN_TABLES)) await sql.run(`GRANT SELECT, UPDATE ON ${table} TO ${ROLE}`);
+  await sql.run("INSERT INTO retake_sync_schema (version) VALUES (?)", [SCHEMA_VERSION]);
+}

