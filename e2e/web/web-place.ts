@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { TIMEOUT_MS } from "../../testing/budget.ts";
 import { ServedPlace } from "../testing/served-place.ts";
 import { type OpenBrowser, openBrowser } from "./browser.ts";
 
@@ -31,6 +32,8 @@ export class WebPlace {
   /** Signs in through a single-use link, as `retake web` prints it, and opens an address. */
   async page(address = "/"): Promise<Page> {
     const page = await this.#browser.context.newPage();
+    // A busy machine is slow, which is no failure: only a page that hangs meets this.
+    page.setDefaultTimeout(TIMEOUT_MS / 2);
     page.on("pageerror", (error) => this.problems.push(`exception: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error" && !isExpected(message.text())) this.problems.push(`console: ${message.text()}`);
