@@ -1,7 +1,7 @@
 /** This version does the same as 0.1.0 with the same store and the same bundles. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -31,25 +31,40 @@ const expected = JSON.parse(gunzipSync(readFileSync(join(fixture, "expected.json
 };
 
 let folder: string;
-let copies = 0;
+/** The place of every test: the store names the path of its workspace. */
+let place: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "retake-old-history-"));
-  execFileSync("tar", ["-xzf", join(fixture, "store.tar.gz"), "-C", folder]);
+  place = join(folder, "place");
+  mkdirSync(place);
+  execFileSync("tar", ["-xzf", join(fixture, "store.tar.gz"), "-C", place]);
+  for (const store of ["data", join("data", "private")])
+    moveTo(join(place, "home", store, "retake.db"), join(place, "workspace"));
+  // Converted once: each test begins with a copy of the converted store.
+  await open().close();
+  copy(place, join(folder, "converted"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function open(): Workspace {
+  return openStoreAndWorkspace({
+    directories: directories({ RETAKE_HOME: join(place, "home") }),
+    root: join(place, "workspace"),
+    version: "0",
+  });
+}
+
+function copy(from: string, to: string): void {
+  execFileSync("cp", ["-a", from, to]);
+}
 
 describe.each(Object.entries(expected.threads).filter(([, { after }]) => after))(
   "thread %s of a 0.1.0 store",
   (name, { id, after = {} }) => {
     test.each(Object.entries(after))("[S3] [W2] %s", async (label, outcome) => {
-      const place = join(folder, `copy-${copies}`);
-      copies += 1;
-      cpSync(join(folder, "home"), join(place, "home"), { recursive: true });
-      execFileSync("cp", ["-a", join(folder, "workspace"), join(place, "workspace")]);
-      for (const store of ["data", join("data", "private")])
-        moveTo(join(place, "home", store, "retake.db"), join(place, "workspace"));
-      expect(await carryOut(place, id, outcome)).toEqual(wanted(name, label, outcome, after));
       rmSync(place, { recursive: true });
+      copy(join(folder, "converted"), place);
+      expect(await carryOut(id, outcome)).toEqual(wanted(name, label, outcome, after));
     });
   },
 );
@@ -109,24 +124,17 @@ function moveTo(file: string, root: string): void {
 
 describe.each(Object.entries(expected.bundles))("bundle %s of 0.1.0", (name, { thread, after }) => {
   test.each(Object.entries(after))("[S3] [W2] %s", async (label, outcome) => {
-    const place = join(folder, `bundle-${copies}`);
-    copies += 1;
+    rmSync(place, { recursive: true });
     mkdirSync(join(place, "workspace"), { recursive: true });
-    const got = await carryOut(place, thread, outcome, readFileSync(join(fixture, `${name}.bundle`)));
+    const got = await carryOut(thread, outcome, readFileSync(join(fixture, `${name}.bundle`)));
     const { take: _, ...rest } = got;
     // 0.1.0 left the ignored file there that the jump had written. Its undo takes it away too (F31).
     expect(rest).toEqual(label === "jump early, undo" ? { ...outcome, files: {} } : outcome);
-    rmSync(place, { recursive: true });
   });
 });
 
-async function carryOut(place: string, thread: string, { commands }: Outcome, bundle?: Uint8Array): Promise<Outcome> {
-  const root = join(place, "workspace");
-  const workspace = openStoreAndWorkspace({
-    directories: directories({ RETAKE_HOME: join(place, "home") }),
-    root,
-    version: "0",
-  });
+async function carryOut(thread: string, { commands }: Outcome, bundle?: Uint8Array): Promise<Outcome> {
+  const workspace = open();
   try {
     if (bundle) expect(await importFile(workspace, bundle)).toMatchObject({ kind: "imported" });
     const done: Outcome["commands"][number][] = [];
@@ -135,7 +143,7 @@ async function carryOut(place: string, thread: string, { commands }: Outcome, bu
       commands: done,
       take: activeTake(state),
       entries: [...entries(state, activeTake(state))].map(({ id, role, content }) => ({ id, role, content })),
-      files: filesIn(root),
+      files: filesIn(join(place, "workspace")),
     }));
   } finally {
     await workspace.close();
