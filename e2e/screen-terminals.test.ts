@@ -50,6 +50,100 @@ describe("the full screen on every kind of terminal", () => {
     expect(terminal.bytes).not.toMatch(/\u001b\[(?:\d+;)*(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])m/);
   });
 
+  test("on a terminal of sixteen colours only those are used", async () => {
+    const terminal = new ScreenTerminal({ environment: { TERM: "linux" } });
+    await terminal.shows("› Write a prompt");
+    await terminal.send("write a.txt: one");
+    await terminal.shows("Wrote a.txt.");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+    const styles = [...terminal.bytes.matchAll(/\u001b\[([\d;]*)m/g)].flatMap(([, codes = ""]) => codes.split(";"));
+    expect(styles).toContain("36");
+    expect(styles.filter((code) => !/^(?:|[0-9]|3[0-7]|9[0-7])$/.test(code))).toEqual([]);
+  });
+
+  test("[F66] where the locale is not UTF-8 nothing but ASCII is written, and lines keep their width", async () => {
+    const terminal = new ScreenTerminal({ environment: { LC_ALL: "de_DE.ISO-8859-1" } });
+    await terminal.shows("> Write a prompt");
+    // M\u00fcller as such a terminal sends it.
+    terminal.type(Buffer.from("write a.txt: M\u00fcller", "latin1"));
+    await terminal.shows("> write a.txt: M?ller");
+    terminal.type(KEY.enter);
+    await terminal.shows("Wrote a.txt.");
+    expect(readFileSync(join(terminal.work, "a.txt"), "utf8")).toBe("Müller");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal may be sent
+    expect(terminal.bytes).toMatch(/^[\u0000-\u007f]*$/);
+  });
+
+  test("a paste of several lines is text: nothing is sent, and no key of it is a command", async () => {
+    const terminal = new ScreenTerminal();
+    await terminal.shows("● live");
+    terminal.type("\u001b[200~write a.txt: one\r\n/quit\r\u001b[201~");
+    await terminal.shows("/quit");
+    expect(terminal.text).toContain("› write a.txt: one");
+    terminal.type(KEY.ctrlU);
+    terminal.type(" twice");
+    await terminal.shows("twice");
+    expect(terminal.exit).toBeUndefined();
+  });
+
+  test("[F66] a character that arrives in two parts is one character", async () => {
+    const terminal = new ScreenTerminal();
+    await terminal.shows("● live");
+    const [first, second] = [Buffer.from("世").subarray(0, 2), Buffer.from("世").subarray(2)];
+    terminal.type(first);
+    terminal.type(second);
+    terminal.type("界");
+    await terminal.shows("› 世界");
+  });
+
+  test("the terminal can be resized while an answer streams in", async () => {
+    const script = { turns: [{ steps: [{ text: "word ".repeat(200) }] }] };
+    const terminal = new ScreenTerminal({ columns: 100, rows: 30, script });
+    await terminal.shows("● live");
+    await terminal.send("go");
+    for (const [columns, rows] of [
+      [60, 20],
+      [30, 10],
+      [140, 40],
+    ] as const) {
+      terminal.resize(columns, rows);
+      await terminal.until(() => terminal.lines.some((line) => line === "─".repeat(columns)), `a frame of ${columns}`);
+    }
+    await terminal.until(() => terminal.text.match(/\bword\b/g)?.length === 200, "the whole answer");
+    await terminal.shows("› Write a prompt");
+    expect(terminal.lines.filter((line) => line.includes("›"))).toHaveLength(1);
+  });
+
+  test("the wheel scrolls, a click goes to a row, and a drag is copied by y", async () => {
+    const script = { turns: [{ steps: [{ text: Array.from({ length: 60 }, (_, at) => `line ${at}`).join("\n") }] }] };
+    const terminal = new ScreenTerminal({ script });
+    await terminal.shows("● live");
+    expect(terminal.bytes).toContain("\u001b[?1006h");
+    await terminal.send("go");
+    await terminal.shows("line 59");
+    await terminal.shows("› Write a prompt");
+    // One turn of the wheel is one frame, so no other one comes after what is waited for.
+    terminal.type("\u001b[<64;10;10M");
+    await terminal.hides("line 59");
+    await terminal.shows("more below");
+    const row = terminal.lines.findIndex((line) => line.includes("line 40")) + 1;
+    terminal.type(`\u001b[<0;10;${row}M\u001b[<0;10;${row}m`);
+    await terminal.shows("j k row");
+    terminal.type(`\u001b[<0;10;${row}M\u001b[<32;10;${row + 1}M\u001b[<0;10;${row + 1}m`);
+    await terminal.shows("copy the selection");
+    terminal.type("y");
+    await terminal.shows("Copied.");
+    const [copied = ""] = terminal.bytes.split("\u001b]52;c;").at(-1)?.split("\u0007") ?? [];
+    expect(Buffer.from(copied, "base64").toString()).toMatch(/line 40\n.*line 41/);
+  });
+
+  test("tui.mouse = false leaves the mouse to the terminal, and the wheel is no key", async () => {
+    const terminal = new ScreenTerminal({ config: "[tui]\nmouse = false\n" });
+    await terminal.shows("mouse off");
+    expect(terminal.bytes).not.toMatch(/\?100[0236]h/);
+    expect(terminal.bytes).toContain("\u001b[?1007l");
+  });
+
   test("[F3] what is typed while a question comes up is kept as the draft and answers nothing", async () => {
     const terminal = new ScreenTerminal();
     await terminal.shows("› Write a prompt");
@@ -79,16 +173,6 @@ describe("the full screen on every kind of terminal", () => {
     expect(terminal.buffer).toBe("alternate");
   });
 
-  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("%s gives the terminal back", async (signal) => {
-    const terminal = new ScreenTerminal();
-    await terminal.shows("› Write a prompt");
-    terminal.kill(signal);
-    await terminal.ended();
-    expect(terminal.buffer).toBe("normal");
-    for (const off of ["\u001b[?1049l", "\u001b[?1000l", "\u001b[?1006l", "\u001b[?2004l", "\u001b[<u", "\u001b[?25h"])
-      expect(terminal.bytes).toContain(off);
-  });
-
   test("nothing is written while nothing changes", async () => {
     const terminal = new ScreenTerminal();
     await terminal.shows("confined");
@@ -107,6 +191,7 @@ describe("the full screen on every kind of terminal", () => {
       { args: ["--inline"] },
       { environment: { TERM: "dumb" } },
       { environment: { RETAKE_SCREEN_READER: "1" } },
+      { config: '[tui]\nscreen = "inline"\n' },
     ]) {
       const terminal = new ScreenTerminal(given);
       await terminal.shows(/\n› *$/m);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
@@ -12,6 +12,12 @@ interface Given {
   readonly args?: readonly string[];
   /** A folder of a terminal before: its home and its work are there. */
   readonly folder?: string;
+  /** A shell with job control instead of Retake, which finds Node and Retake in RETAKE_NODE and RETAKE_MAIN. */
+  readonly shell?: boolean;
+  /** The text of config.toml. */
+  readonly config?: string;
+  /** What the scripted model plays. */
+  readonly script?: unknown;
 }
 
 /** The built `retake` on a real terminal whose screen is read as a person sees it. Waits are for what is on the screen. */
@@ -27,12 +33,24 @@ export class ScreenTerminal {
   bytes = "";
   exit: { readonly code: number; readonly signal: number | undefined } | undefined;
 
-  constructor({ columns = 100, rows = 30, environment = {}, args = [], folder }: Given = {}) {
+  constructor({
+    columns = 100,
+    rows = 30,
+    environment = {},
+    args = [],
+    folder,
+    shell = false,
+    config,
+    script,
+  }: Given = {}) {
     this.folder = folder ?? realpathSync(mkdtempSync(join(tmpdir(), "retake-screen-")));
     if (!folders.includes(this.folder)) folders.push(this.folder);
     this.home = join(this.folder, "home");
     this.work = join(this.folder, "work");
     mkdirSync(this.work, { recursive: true });
+    if (config !== undefined) this.configure(config);
+    const played = join(this.folder, "script.json");
+    if (script !== undefined) writeFileSync(played, JSON.stringify(script));
     this.#screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
     const {
       VISUAL: _,
@@ -42,8 +60,10 @@ export class ScreenTerminal {
       NO_COLOR: _____,
       ...inherited
     } = process.env;
-    const env = { ...inherited, RETAKE_HOME: this.home, TERM: "xterm-256color", ...environment };
-    this.#process = spawn(process.execPath, [MAIN, ...args], {
+    const own = { RETAKE_HOME: this.home, RETAKE_NODE: process.execPath, RETAKE_MAIN: MAIN, PS1: "shell> ", ENV: "" };
+    const scripted = script === undefined ? {} : { RETAKE_SCRIPT: played };
+    const env = { ...inherited, ...own, ...scripted, LC_ALL: "C.UTF-8", TERM: "xterm-256color", ...environment };
+    this.#process = spawn(shell ? "/bin/sh" : process.execPath, shell ? ["-i"] : [MAIN, ...args], {
       name: env["TERM"],
       cwd: this.work,
       cols: columns,
@@ -63,6 +83,13 @@ export class ScreenTerminal {
       this.#changed();
     });
     live.add(this);
+  }
+
+  /** Writes config.toml. */
+  configure(text: string): void {
+    const config = join(this.home, "config");
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, "config.toml"), text);
   }
 
   /** The screen as lines without the spaces at their ends. */
@@ -108,8 +135,9 @@ export class ScreenTerminal {
     }
   }
 
-  type(keys: string): void {
-    this.#process.write(keys);
+  type(keys: string | Buffer): void {
+    // The types of the library know texts only.
+    this.#process.write(keys as string);
   }
 
   /** A prompt or command: typed, seen in the field, and sent. */

@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import { visible } from "@retake/tui/text";
+import { markTerminal } from "./mark-terminal.ts";
 import { openStandardOutput } from "./standard-output.ts";
 import type { OutputStream, ScreenTerminal, Signal, Terminal, World } from "./world.ts";
 
@@ -45,7 +46,7 @@ export class ProcessWorld implements World {
   get screen(): ScreenTerminal | undefined {
     const { stdin: input, stdout: output } = process;
     if (!input.isTTY || !output.isTTY || (this.environment["TERM"] ?? "dumb") === "dumb") return undefined;
-    return { input, output, suspend, guard };
+    return { input, output, suspend, guard, mark: (directory) => markTerminal(directory, process.pid, beginAnew) };
   }
 
   onSignal(signal: Signal, listener: () => void): () => void {
@@ -69,9 +70,26 @@ export class ProcessWorld implements World {
   }
 }
 
-function suspend(): Promise<void> {
+/** Does not return where the system can replace a process. */
+function beginAnew(): void {
+  const { execPath, execArgv, argv, env } = process;
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], env);
+}
+
+/** While the process is stopped no time passes for it. */
+const STOPPED_WITHIN_MS = 200;
+
+/** Answers whether it was stopped: where no shell waits for the program, the system does not stop it. */
+function suspend(): Promise<boolean> {
   return new Promise((resolve) => {
-    process.once("SIGCONT", resolve);
+    const goOn = () => end(true);
+    const timer = setTimeout(() => end(false), STOPPED_WITHIN_MS);
+    const end = (wasStopped: boolean) => {
+      process.off("SIGCONT", goOn);
+      clearTimeout(timer);
+      resolve(wasStopped);
+    };
+    process.once("SIGCONT", goOn);
     // The whole group: a shell waits for the program that it started, which may be npm.
     process.kill(0, "SIGTSTP");
   });

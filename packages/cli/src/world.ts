@@ -54,8 +54,13 @@ export interface ScreenTerminal {
     on(event: "resize", listener: () => void): unknown;
     off(event: "resize", listener: () => void): unknown;
   };
-  /** Stops the process, with those that it was started by, until it is continued. */
-  suspend(): Promise<void>;
+  /** Stops the process, with those that it was started by, until it is continued. Answers whether that was possible. */
+  suspend(): Promise<boolean>;
+  /**
+   * Remembers in a directory that this terminal shows a screen, after mending what a killed one left of it. Call the answer when
+   * the terminal is given back.
+   */
+  mark(directory: string): () => void;
   /** Calls `leave` however the process ends, so that the terminal is usable again. Returns an unsubscribe function. */
   guard(leave: () => void): () => void;
 }

@@ -27,8 +27,8 @@ export interface ScreenPorts {
   shell(command: string, print: (text: string) => void, signal: AbortSignal): Promise<number>;
   /** Calls back when the process is told to end; returns an unsubscribe function. */
   onEnd(end: () => void): () => void;
-  /** Stops the process until it is continued. */
-  suspend(): Promise<void>;
+  /** Stops the process until it is continued. Answers whether that was possible. */
+  suspend(): Promise<boolean>;
 }
 
 export interface Opened {

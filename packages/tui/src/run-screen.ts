@@ -285,9 +285,11 @@ class Screen {
 
   async #suspend(): Promise<void> {
     this.#terminal.leave();
-    await this.#ports.suspend();
+    const wasStopped = await this.#ports.suspend();
+    if (this.#isOver) return;
     this.#terminal.enter();
     this.#dispatch({ type: "resized", ...this.#terminal.size });
+    if (!wasStopped) this.#dispatch({ type: "said", text: "No shell waits below this screen.", tone: "warning" });
     this.#draw();
   }
 

@@ -1,5 +1,6 @@
 /** Lines as bytes for a terminal. Colours are the sixteen of the terminal's own theme; with NO_COLOR only weight remains. */
 import { visible } from "../text/index.ts";
+import { inAscii } from "./in-ascii.ts";
 import type { Line, Tone } from "./line.ts";
 
 /** A line as the terminal gets it. It ends in the default style. */
@@ -36,14 +37,16 @@ const WITHOUT_COLOURS: Readonly<Record<Tone, string>> = {
   string: "",
 };
 
-export function createPaint({ colour }: { readonly colour: boolean }): Paint {
+export function createPaint(options: { readonly colour: boolean; readonly isUnicode?: boolean }): Paint {
+  const { colour, isUnicode = true } = options;
   const codes = colour ? COLOURS : WITHOUT_COLOURS;
   return (spans) => {
     let text = "";
     for (const span of spans) {
       const code = codes[span.tone];
       // Made harmless once more: whatever a screen was given, no control character leaves from here.
-      const shown = visible(span.text).replaceAll("\n", "␊");
+      const safe = visible(span.text).replaceAll("\n", "␊");
+      const shown = isUnicode ? safe : inAscii(safe);
       text += code === "" ? shown : `\u001b[${code}m${shown}\u001b[0m`;
     }
     return text;

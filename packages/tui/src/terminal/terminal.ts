@@ -46,6 +46,8 @@ const ESCAPE_MS = 30;
 export class FullScreen {
   readonly #streams: TerminalStreams;
   readonly #paint: Paint;
+  /** A character may arrive in two parts. */
+  readonly #decoder: TextDecoder;
   /** Input and changes of the size that came before anybody listened. */
   readonly #waiting: (() => void)[] = [];
   #listener: TerminalListener | undefined;
@@ -57,10 +59,14 @@ export class FullScreen {
   #mouse: boolean;
   #unguard = () => {};
 
-  constructor(streams: TerminalStreams, options: { readonly colour: boolean; readonly mouse: boolean }) {
+  constructor(
+    streams: TerminalStreams,
+    options: { readonly colour: boolean; readonly mouse: boolean; readonly isUnicode: boolean },
+  ) {
     this.#streams = streams;
     this.#paint = createPaint(options);
     this.#mouse = options.mouse;
+    this.#decoder = new TextDecoder(options.isUnicode ? "utf-8" : "latin1");
   }
 
   /** From now on `listener` is told; what came before comes first. */
@@ -134,7 +140,8 @@ export class FullScreen {
 
   readonly #onData = (chunk: Buffer | string) => {
     clearTimeout(this.#timer);
-    this.#read(this.#rest + String(chunk), false);
+    const text = typeof chunk === "string" ? chunk : this.#decoder.decode(chunk, { stream: true });
+    this.#read(this.#rest + text, false);
     if (this.#rest !== "") this.#timer = setTimeout(() => this.#read(this.#rest, true), ESCAPE_MS);
   };
 
