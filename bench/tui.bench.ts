@@ -106,7 +106,7 @@ function firstFrame(built: BuiltRetake, args: readonly string[]): Promise<number
       seen += data;
       if (memory === 0 && seen.includes("\u001b[?2026l")) {
         memory = rssOf(child.pid);
-        child.kill("SIGKILL");
+        child.kill("SIGTERM");
       }
     });
     child.onExit(() => resolve(memory));

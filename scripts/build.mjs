@@ -186,7 +186,7 @@ const lazy = {
   },
 };
 
-const neededByAll = new Set(["node:crypto", "node:fs", "node:os", "node:path", "node:sqlite", "node:util"]);
+const neededByAll = new Set(["node:fs", "node:os", "node:path", "node:sqlite", "node:util"]);
 
 /**
  * The file that is worth it is loaded with a cache of its compiled functions (`load-cached.cjs`). It is in ASCII, because

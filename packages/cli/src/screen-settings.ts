@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { directories, openConfig } from "@retake/runtime";
+import { directories } from "@retake/runtime";
 import type { World } from "./world.ts";
 
 export interface ScreenSettings {
@@ -17,9 +17,14 @@ export interface ScreenSettings {
 export async function screenSettings({ environment }: World): Promise<ScreenSettings> {
   const { config } = directories(environment);
   const isNamed = /\btui\b/.test(readText(join(config, "config.toml")));
-  const { screen, mouse = true, ctrl_z = "undo" } = isNamed ? (await openConfig(config)).tui : {};
+  const { screen, mouse = true, ctrl_z = "undo" } = isNamed ? await configured(config) : {};
   const isInline = screen === "inline" || Boolean(environment["RETAKE_SCREEN_READER"]);
   return { isInline, mouse, ctrlZ: ctrl_z };
+}
+
+async function configured(directory: string) {
+  const { readScreenConfig } = await import("./read-screen-config.ts");
+  return readScreenConfig(directory);
 }
 
 function readText(file: string): string {
