@@ -1,7 +1,8 @@
 /**
  * The terminal UI: the cost of a frame, the time to the first one, and the delay of a key while an answer streams in.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import type { SessionView } from "@retake/client";
 import { entriesBack } from "@retake/core";
@@ -106,10 +107,14 @@ function firstFrame(built: BuiltRetake, args: readonly string[]): Promise<number
       seen += data;
       if (memory === 0 && seen.includes("\u001b[?2026l")) {
         memory = rssOf(child.pid);
-        child.kill("SIGTERM");
+        child.kill("SIGKILL");
       }
     });
-    child.onExit(() => resolve(memory));
+    child.onExit(() => {
+      // The mark of a killed screen: the next start would mend the terminal first.
+      rmSync(join(built.home, "state", "terminals"), { recursive: true, force: true });
+      resolve(memory);
+    });
   });
 }
 

@@ -33,15 +33,31 @@ const TAB = 4;
 
 /** A text in one tone. Line ends in it are shown: whoever has several lines makes several. */
 export function span(text: string, tone: Tone = "plain"): Span {
+  if (PLAIN.test(text)) return { text, tone };
   return { text: visible(text).replaceAll("\n", "␊").replaceAll("\t", " ".repeat(TAB)), tone };
 }
+
+const PLAIN = /^[ -~]*$/;
 
 export function line(...parts: readonly (string | Span)[]): Line {
   return parts.map((part) => (typeof part === "string" ? span(part) : part)).filter(({ text }) => text !== "");
 }
 
 export function lineWidth(spans: Line): number {
-  return spans.reduce((sum, { text }) => sum + textWidth(text), 0);
+  let sum = 0;
+  for (const each of spans) sum += spanWidth(each);
+  return sum;
+}
+
+/** Spans never change, and most of a frame was in the one before. */
+const widths = new WeakMap<Span, number>();
+
+function spanWidth(each: Span): number {
+  const known = widths.get(each);
+  if (known !== undefined) return known;
+  const width = textWidth(each.text);
+  widths.set(each, width);
+  return width;
 }
 
 export function lineText(spans: Line): string {

@@ -1,7 +1,7 @@
 /** Lines as bytes for a terminal. Colours are the sixteen of the terminal's own theme; with NO_COLOR only weight remains. */
 import { visible } from "../text/index.ts";
 import { inAscii } from "./in-ascii.ts";
-import type { Line, Tone } from "./line.ts";
+import type { Line, Span, Tone } from "./line.ts";
 
 /** A line as the terminal gets it. It ends in the default style. */
 export type Paint = (spans: Line) => string;
@@ -40,15 +40,20 @@ const WITHOUT_COLOURS: Readonly<Record<Tone, string>> = {
 export function createPaint(options: { readonly colour: boolean; readonly isUnicode?: boolean }): Paint {
   const { colour, isUnicode = true } = options;
   const codes = colour ? COLOURS : WITHOUT_COLOURS;
+  // Most spans of a frame were in the one before.
+  const painted = new WeakMap<Span, string>();
+  const paint = (span: Span): string => {
+    const code = codes[span.tone];
+    // Made harmless once more: whatever a screen was given, no control character leaves from here.
+    const safe = visible(span.text).replaceAll("\n", "␊");
+    const shown = isUnicode ? safe : inAscii(safe);
+    const text = code === "" ? shown : `\u001b[${code}m${shown}\u001b[0m`;
+    painted.set(span, text);
+    return text;
+  };
   return (spans) => {
     let text = "";
-    for (const span of spans) {
-      const code = codes[span.tone];
-      // Made harmless once more: whatever a screen was given, no control character leaves from here.
-      const safe = visible(span.text).replaceAll("\n", "␊");
-      const shown = isUnicode ? safe : inAscii(safe);
-      text += code === "" ? shown : `\u001b[${code}m${shown}\u001b[0m`;
-    }
+    for (const span of spans) text += painted.get(span) ?? paint(span);
     return text;
   };
 }

@@ -13,8 +13,16 @@ interface Block {
 }
 
 export function markdownLines(text: string, width: number): Line[] {
-  return blocksOf(text).flatMap((block) => blockLines(block, width));
+  const known = grown?.width === width && text.startsWith(grown.text) ? grown : { text: "", lines: [] };
+  const { blocks, finished, length } = blocksOf(text.slice(known.text.length));
+  const made = blocks.map((block) => blockLines(block, width));
+  const before = [...known.lines, ...made.slice(0, finished).flat()];
+  if (length > 0) grown = { width, text: text.slice(0, known.text.length + length), lines: before };
+  return [...before, ...made.slice(finished).flat()];
 }
+
+/** The finished blocks of the last text: an answer that grows begins with them. */
+let grown: { readonly width: number; readonly text: string; readonly lines: readonly Line[] } | undefined;
 
 const MOST_KNOWN = 1000;
 const known = new Map<string, readonly Line[]>();
@@ -29,33 +37,48 @@ function blockLines(block: Block, width: number): readonly Line[] {
   return made;
 }
 
-function blocksOf(text: string): Block[] {
+interface Blocks {
+  readonly blocks: readonly Block[];
+  /** How many of them cannot change any more whatever follows, and how long their text is. */
+  readonly finished: number;
+  readonly length: number;
+}
+
+function blocksOf(text: string): Blocks {
   const blocks: Block[] = [];
   let lines: string[] = [];
+  let [finished, length, at] = [0, 0, 0];
   let fence: { readonly mark: string; readonly language: string } | undefined;
   const end = (kind: Block["kind"], language = "") => {
     if (lines.length > 0 || kind === "fence") blocks.push({ kind, lines, language });
     lines = [];
   };
-  for (const each of text.replace(/\r\n?/g, "\n").split("\n")) {
+  const all = text.split("\n");
+  for (const [index, whole] of all.entries()) {
+    const each = whole.replace(/\r$/, "");
+    at += whole.length + 1;
+    const isEnded = index < all.length - 1;
     const [, mark, language = ""] = /^\s*(```+|~~~+)\s*([\w+#.-]*)/.exec(each) ?? [];
     if (fence) {
       if (mark?.startsWith(fence.mark) && language === "") {
         end("fence", fence.language);
         fence = undefined;
+        if (isEnded) [finished, length] = [blocks.length, at];
       } else lines.push(each);
     } else if (mark !== undefined) {
       end("text");
       fence = { mark, language };
     } else {
       lines.push(each);
-      if (each.trim() === "") end("text");
+      if (each.trim() !== "") continue;
+      end("text");
+      if (isEnded) [finished, length] = [blocks.length, at];
     }
   }
   // A fence that is not closed yet is one all the same: the answer goes on.
   if (fence) end("fence", fence.language);
   else end("text");
-  return blocks;
+  return { blocks, finished, length };
 }
 
 function fenceLines({ lines, language }: Block, width: number): Line[] {

@@ -16,7 +16,18 @@ export function outlineWidth(model: Model): number {
 export function outlineLines(model: Model, seen: string | undefined, width: number, height: number): Line[] {
   const turns = turnsOf(model);
   const shown = model.state === "moving" ? (model.focus ?? seen) : seen;
-  const turn = turnOf(shownRows(model).find(({ key }) => key === shown));
+  const key = `${shown} ${width} ${height}`;
+  // While an answer streams in the turns stay the same.
+  const known = last.get(turns);
+  if (known?.key === key) return known.lines;
+  const lines = makeLines(turns, turnOf(shownRows(model).findLast((row) => row.key === shown)), width, height);
+  last.set(turns, { key, lines });
+  return lines;
+}
+
+const last = new WeakMap<readonly TurnRow[], { readonly key: string; readonly lines: Line[] }>();
+
+function makeLines(turns: readonly TurnRow[], turn: string | undefined, width: number, height: number): Line[] {
   const current = turns.findLastIndex((row) => row.turn.id === turn);
   const at = current < 0 ? turns.length - 1 : current;
   const start = Math.max(0, Math.min(at - Math.floor(height / 2), turns.length - height));

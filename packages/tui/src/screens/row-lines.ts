@@ -41,6 +41,8 @@ export interface FileChanges {
 }
 
 const INDENT = "  ";
+const INDENTED = span(INDENT);
+const INDENTED_TWICE = span("    ");
 const MOST_DIFF = 12;
 const MOST_OUTPUT = 6;
 const MOST_LIVE = 8;
@@ -119,17 +121,13 @@ function makeEntry(entry: Entry, name: string, { width, live, isToggled }: RowCo
     ? [fit([span(text.replace(/\s+/g, " ").trim(), "quiet")], width - INDENT.length)]
     : role !== AI && !entry.read_mode
       ? text.split("\n").flatMap((each) => wrapLine([span(each)], width - INDENT.length))
-      : markdownLines(trimEnd(text), width - INDENT.length);
+      : markdownLines(text.trimEnd(), width - INDENT.length);
   return [
     [],
-    ...(head.length > 0 ? [[span(INDENT), ...head]] : []),
+    ...(head.length > 0 ? [[INDENTED, ...head]] : []),
     ...thinkingLines(thinking, width, isToggled, live?.thinking !== undefined && text === ""),
-    ...(text.trim() === "" ? [] : body.map((each): Line => [span(INDENT), ...each])),
+    ...(text.trim() === "" ? [] : body.map((each): Line => [INDENTED, ...each])),
   ];
-}
-
-function trimEnd(text: string): string {
-  return text.replace(/\s+$/, "");
 }
 
 function thinkingText(segments: readonly ThinkingSegment[] | undefined, live: Live | undefined): string {
@@ -193,7 +191,7 @@ function makeCall({ call, result }: CallRow, { width, now, live, isToggled }: Ro
     facts,
     width,
   );
-  const body = (lines: Line[]): Line[] => lines.map((each) => [span("    "), ...each]);
+  const body = (lines: Line[]): Line[] => lines.map((each) => [INDENTED_TWICE, ...each]);
   const room = Math.max(8, width - 4);
   const shownDiff = folded(diff, isToggled ? diff.length : MOST_DIFF, "start").flatMap((each) =>
     wrapLine([diffSpan(each)], room),
@@ -231,7 +229,7 @@ function outputLines(
       : status === "completed" && result?.tool_result?.name === "read"
         ? 0
         : MOST_OUTPUT;
-  const lines = trimEnd(text).replace(/\r\n?/g, "\n").split("\n");
+  const lines = text.trimEnd().replace(/\r\n?/g, "\n").split("\n");
   if (most === 0) return [line(span(plural(lines.length, "line"), "quiet"))];
   const tone: Tone = status === "failed" ? "plain" : "quiet";
   return folded(lines, most, "end").flatMap((each) => wrapLine([span(each, tone)], room));

@@ -2,6 +2,7 @@
  * The conversation, with everything around it, from the top: header, transcript (with an outline of the turns where it is wide enough), dock
  * (undone, queue, question), the text field, status, keys. What has no room goes first where the terminal is small.
  */
+import type { SessionView } from "@retake/client";
 import { elapsed, money, plural, shortCount } from "@retake/client/screen";
 import { activeTake, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
 import { fit, type Line, line, type Span, span, toned } from "../draw/line.ts";
@@ -81,7 +82,7 @@ export function talkView(model: Model): View {
     to: columns,
     action: { kind: "focus", key: row },
   }));
-  return { lines: lines.map((each) => fit(each, columns)), cursor: layout.cursor, hits };
+  return { lines, cursor: layout.cursor, hits };
 }
 
 /** The focused row has a bar where its indent is. */
@@ -136,9 +137,17 @@ function factsLine(model: Model, width: number): Line {
   return statusLine(parts, width);
 }
 
-/** The tokens of the last request: what the conversation takes of the model's context. */
+const used = new WeakMap<object, string>();
+
+/** The tokens of the last request: what the conversation takes of the model's context. Looked for once in each state. */
 function contextUsed({ view }: Model): string {
   if (!view) return "";
+  const found = used.get(view.state) ?? tokensOf(view);
+  used.set(view.state, found);
+  return found;
+}
+
+function tokensOf(view: SessionView): string {
   for (const { usage } of entriesBack(view.state, view.take)) {
     if (!usage) continue;
     const { input_tokens = 0, output_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
