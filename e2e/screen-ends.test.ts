@@ -5,7 +5,7 @@ import { KEY, removeScreens, ScreenTerminal } from "./screen/screen-terminal.ts"
 
 afterEach(removeScreens);
 
-/** What the screen switches on, by what switches it off. */
+/** The sequences that switch off everything that the screen switches on. */
 const SWITCHED_OFF = ["?1049l", "?1000l", "?1002l", "?1006l", "?2004l", "<u", "?25h"].map((each) => `\u001b[${each}`);
 
 // A line for a shell ends with \n: a terminal that was left raw makes no line end of Enter.
@@ -22,7 +22,7 @@ async function startIn(terminal: ScreenTerminal): Promise<number> {
   return Number(readFileSync(join(terminal.folder, "pid"), "utf8"));
 }
 
-/** What the shell's terminal is like: `icanon` and `echo`, or these with a minus. */
+/** The modes of the shell's terminal: `icanon` and `echo`, or these with a minus. */
 async function modes(terminal: ScreenTerminal): Promise<string> {
   const before = terminal.bytes.length;
   terminal.type("stty -a; echo 'modes ar''e said'\n");

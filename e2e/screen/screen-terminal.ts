@@ -16,7 +16,7 @@ interface Given {
   readonly shell?: boolean;
   /** The text of config.toml. */
   readonly config?: string;
-  /** What the scripted model plays. */
+  /** The script that the scripted model plays. */
   readonly script?: unknown;
 }
 
