@@ -26,7 +26,7 @@ const layers = {
   workspace: ["database", "model", "objects", "scan", "restore", "capture"],
   runtime: [
     ...["store", "model", "config", "search", "events", "tools", "mcp", "undo", "gc", "runner", "workspace"],
-    ...["snapshots", "names", "threads", "answers", "exchange", "doctor", "host", "actions"],
+    ...["snapshots", "names", "threads", "answers", "exchange", "sync", "doctor", "host", "actions"],
   ],
 };
 

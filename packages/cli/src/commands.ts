@@ -47,6 +47,7 @@ export const COMMANDS: Commands = {
   reset: () => import("./commands/reset.ts"),
   export: () => import("./commands/export.ts"),
   import: () => import("./commands/import.ts"),
+  sync: () => import("./commands/sync.ts"),
   config: () => import("./commands/config.ts"),
   completion: () => import("./commands/completion.ts"),
   "sync-server": () => import("./commands/sync-server.ts"),

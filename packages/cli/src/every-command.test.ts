@@ -247,6 +247,11 @@ const CASES: Readonly<Record<string, Case>> = {
     told: [["mcp"], { servers: [] }],
     refused: [["mcp", "word"], 2],
   },
+  sync: {
+    shown: [["sync"], /Sync is off/],
+    told: [["sync", "status"], { state: "off", pending: 0 }],
+    refused: [["sync", "now"], 1],
+  },
   models: {
     shown: [["models"], /scripted\/default/],
     told: [["models"], { providers: expect.arrayContaining([expect.objectContaining({ provider: "scripted" })]) }],

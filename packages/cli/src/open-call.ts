@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { directories, discoverRoot, openRuntime, type Runtime, WAITS, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { find } from "./find.ts";
@@ -48,7 +49,8 @@ function openFor({ options, runtime, world }: Call): Workspace {
   const here = runtime.workspace(directoryOf(runtime, world, workspace));
   if (typeof thread !== "string") return here;
   const { title, workspace_root: root } = find.thread(here, thread);
-  if (root === here.root) return here;
+  // A thread from another machine may have no workspace here; it can be read, and nothing of it is on disk.
+  if (root === here.root || !existsSync(root)) return here;
   if (workspace === undefined) return runtime.workspace(root);
   throw wrongUsage(`${title} is a thread of ${root}, not of ${here.root}. Nothing was changed.`);
 }

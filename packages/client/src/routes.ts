@@ -4,6 +4,7 @@ import { historyRoutes } from "./routes/history.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { saveRoutes } from "./routes/saves.ts";
 import { serverRoutes } from "./routes/server.ts";
+import { syncRoutes } from "./routes/sync.ts";
 import { takeRoutes } from "./routes/takes.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { turnRoutes } from "./routes/turns.ts";
@@ -19,6 +20,7 @@ export const routes = {
   ...takeRoutes,
   ...saveRoutes,
   ...hookRoutes,
+  ...syncRoutes,
 };
 
 export type Routes = typeof routes;

@@ -12,6 +12,16 @@ afterAll(() => server.close());
 
 /** Routes that other tests cover. */
 const ELSEWHERE = [
+  "syncNow",
+  "loginSync",
+  "followSyncLogin",
+  "recoverSync",
+  "logoutSync",
+  "listSyncDevices",
+  "linkSyncDevice",
+  "revokeSyncDevice",
+  "rotateSyncKey",
+  "placeThread",
   "followEvents",
   "followTurn",
   "interruptTurn",
@@ -185,6 +195,8 @@ describe("every route", () => {
     expect((await client.listThreads()).threads.map((each) => each.id)).toEqual([id]);
     expect((await client.listThreads({ deleted: true })).threads.map((each) => each.id)).toEqual([second.thread.id]);
     await expect(client.switchThread(before)).rejects.toMatchObject({ status: 404, code: "not-found" });
+
+    expect(await client.getSync()).toMatchObject({ state: "off", pending: 0 });
 
     const untried = everyRoute().filter(([name]) => !server.answered.has(name) && !ELSEWHERE.includes(name));
     expect(untried.map(([name]) => name)).toEqual([]);

@@ -73,6 +73,7 @@ async function listen(
   const scheme = tls ? "https" : "http";
   const runtime = openRuntime({ directories, version, environment, now, stays: true });
   await runtime.finishKilled();
+  runtime.sync.start();
   const log = new AccessLog(join(directories.state, "access.log"), now);
   const closing = new AbortController();
   const tokenFile = join(directories.state, "token");

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import type { Take } from "@retake/core";
 import type { ThreadSummary } from "@retake/runtime";
+import { action as placeThread } from "@retake/runtime/actions/place-thread";
 import { action as switchTake } from "@retake/runtime/actions/switch-take";
 import { action as switchThread } from "@retake/runtime/actions/switch-thread";
 import { act } from "../act.ts";
@@ -8,6 +10,7 @@ import { sayChanged } from "../changed.ts";
 import { type Call, type Command, notFound } from "../command.ts";
 import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
+import { plural } from "../output.ts";
 import { typedName } from "../typed-name.ts";
 
 export const command: Command = {
@@ -36,6 +39,13 @@ async function toTake(call: Call, take: Take): Promise<void> {
 
 async function toThread(call: Call, { id, title, workspace_root: root }: ThreadSummary): Promise<void> {
   const { workspace, output, options } = call;
+  if (!existsSync(root)) {
+    const placed = await act(call, placeThread, { params: { id }, body: { directory: workspace.root } });
+    output.say(placed, () => [
+      `${output.style("green", "✓")} ${title} is here now, with ${plural(placed.files, "file")}`,
+    ]);
+    return;
+  }
   if (root !== workspace.root) throw notFound(`${title} is a thread of ${root}. Name that with --workspace.`);
   const body = { dry_run: options["dry-run"] === true };
   const answer = await act(call, switchThread, { params: { id }, body });

@@ -46,7 +46,7 @@ async function invite(call: Call): Promise<void> {
   if (invitation === undefined) throw notFound(`There is no vault ${String(vault)}. No invitation was made.`);
   call.output.say({ invitation }, () => [
     invitation,
-    call.output.hint("It works once, for 7 days: retake sync login <url> asks for it."),
+    call.output.hint("It works once, for 7 days: retake sync login <url> <invitation>"),
   ]);
 }
 

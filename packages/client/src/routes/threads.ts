@@ -95,6 +95,11 @@ export const threadRoutes = {
     summary: "Deletes a thread, softly: undo of a step brings it back. Never the last of its workspace",
     answer: z.object({ ...changed, thread: z.string(), current: z.string().nullable() }),
   }),
+  placeThread: route("POST", "/v1/threads/{id}/place", {
+    summary: "Gives a thread whose workspace is not on this machine an empty directory, and writes its files there",
+    body: z.strictObject({ directory: z.string().min(1).max(4096) }),
+    answer: z.object({ thread: threadListed, directory: z.string(), files: z.number().int() }),
+  }),
   switchThread: route("POST", "/v1/threads/{id}/switch", {
     summary: "Makes a thread the one that commands act on in its directory; files stay as they are",
     body: z.strictObject({ dry_run: z.boolean().optional() }),

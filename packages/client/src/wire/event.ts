@@ -98,6 +98,14 @@ export const event = z.discriminatedUnion("type", [
     /** How many files there are in all, where that is known. */
     of: z.number().int().optional(),
   }),
+  /** `synced`, `pending`, `stopped` …: the state of sync, and how many operations the server has not confirmed. */
+  z.object({
+    type: z.literal("sync-changed"),
+    ...seq,
+    state: z.string(),
+    pending: z.number().int(),
+    problem: z.string().optional(),
+  }),
 ]);
 
 export type RetakeEvent = z.infer<typeof event>;

@@ -41,6 +41,11 @@ type Frozen<Value> = Value extends readonly (infer Each)[]
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value;
 
-export function answer<Answer>(given: Answer): { readonly kind: "answer"; readonly answer: Answer } {
+export interface Answered<Answer> {
+  readonly kind: "answer";
+  readonly answer: Answer;
+}
+
+export function answer<Answer>(given: Answer): Answered<Answer> {
   return { kind: "answer", answer: given };
 }

@@ -8,5 +8,9 @@ export const action: Action<"getWorkspaceStatus"> = async ({ runtime, root, quer
   const named = query.thread === undefined ? undefined : threadNamed({ runtime, root: directory }, query.thread);
   const thread = named ?? runtime.current(directory)?.id;
   if (thread !== undefined) await runtime.settled(thread);
-  return runtime.inDirectory(directory, async (workspace) => answer({ ...(await workspaceStatus(workspace, thread)) }));
+  const sync = { state: await runtime.sync.state() };
+  return runtime.inDirectory(directory, async (workspace) => {
+    const status = await workspaceStatus(workspace, thread);
+    return answer({ ...status, sync });
+  });
 };

@@ -36,7 +36,6 @@ export async function workspaceStatus(workspace: Workspace, thread: string | und
     thread: summary ? threadJson(summary, thread) : null,
     ...facts,
     coverage: coverage(workspace, summary?.id),
-    sync: { state: "off" as const },
     approvals: { mode: workspace.store.approvals.of(workspace.root).mode, confinement: describeConfinement(found) },
     instructions: instructions(workspace),
     server: runningServer(workspace),

@@ -20,13 +20,17 @@ import {
   treeName,
 } from "@retake/workspace";
 import type { StorePart } from "../store/store-part.ts";
+import { SyncRows } from "../store/sync-rows.ts";
 import type { Problem } from "./problem.ts";
 
 /** Checks that every content that a capture or a restore names exists and is unchanged. */
 export function* checkContents({ database, directory }: StorePart): Generator<Problem> {
   const objects = new ObjectStore(database, join(directory, "packs"));
+  const sync = new SyncRows(database);
   try {
     for (const hash of new Set(namedHashes(database))) {
+      // Other machines have it: only files that turns changed are synced from a large workspace.
+      if (!objects.has(hash) && sync.isAbsent(hash)) continue;
       try {
         objects.read(hash, "");
       } catch (error) {

@@ -37,6 +37,7 @@ import type { Busy } from "../undo/hold-workspace.ts";
 import type { ProgressOptions } from "../undo/restore-with-commit.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { ActionError } from "./action-error.ts";
+import { BackgroundSync } from "./background-sync.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { OnceOnly } from "./once-only.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
@@ -67,6 +68,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 export class Runtime {
   readonly store: Store;
   readonly once: OnceOnly;
+  readonly sync: BackgroundSync;
   readonly #workspaces: OpenWorkspaces;
   readonly #register: TurnRegister;
   /** Made when they are first needed: a short command needs neither. */
@@ -91,6 +93,7 @@ export class Runtime {
     this.#commits = new GroupCommit((work) => this.store.together(work));
     this.#workspaces = new OpenWorkspaces(this.store, options);
     this.#register = new TurnRegister(this.store.directories.state);
+    this.sync = new BackgroundSync(this.store, () => this.#feed);
     this.once = new OnceOnly(() => this.store.parts().map(({ database }) => new RequestKeys(database)), this.store.now);
   }
 
@@ -339,6 +342,7 @@ export class Runtime {
   /** Ends turns cleanly, then closes everything. */
   async close(): Promise<void> {
     await this.#turns?.close();
+    await this.sync.close();
     this.#feed?.close();
     this.#followed?.close();
     await this.#workspaces.close();

@@ -8,6 +8,7 @@ import { NAME_SCHEMA } from "./name-index.ts";
 import { REQUEST_SCHEMA } from "./request-schema.ts";
 import { SEARCH_SCHEMA } from "./search-schema.ts";
 import { SNAPSHOT_SCHEMA } from "./snapshot-schema.ts";
+import { SYNC_SCHEMA } from "./sync-schema.ts";
 import { THREAD_SCHEMA } from "./thread-schema.ts";
 import { upgradeLogs } from "./upgrade-logs.ts";
 
@@ -114,6 +115,7 @@ const STEPS: readonly Migration[] = [
   NAME_SCHEMA,
   APPROVAL_SCHEMA,
   CLAIM_SCHEMA,
+  SYNC_SCHEMA,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */

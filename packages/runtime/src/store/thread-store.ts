@@ -94,7 +94,7 @@ export class ThreadStore {
     );
   }
 
-  /** Records the workspace of a thread on this machine, before its first operation. It never changes afterwards. */
+  /** Records the workspace of a thread on this machine, before its first operation. */
   place(thread: string, root: string): void {
     const { changes } = this.#database.run(
       "INSERT OR IGNORE INTO places (thread, workspace_root) VALUES (?, ?)",
@@ -102,6 +102,15 @@ export class ThreadStore {
       root,
     );
     if (changes > 0) this.#disk?.begin(root, thread);
+  }
+
+  /** Gives a thread whose workspace is not on this machine another one. */
+  move(thread: string, root: string): void {
+    this.#database.transaction(() => {
+      this.#database.run("UPDATE places SET workspace_root = ? WHERE thread = ?", root, thread);
+      this.#database.run("UPDATE threads SET workspace_root = ? WHERE id = ?", root, thread);
+      this.#disk?.begin(root, thread);
+    });
   }
 
   #root(thread: string): string | undefined {

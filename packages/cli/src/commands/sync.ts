@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { action as followSyncLogin } from "@retake/runtime/actions/follow-sync-login";
+import { action as getSync } from "@retake/runtime/actions/get-sync";
+import { action as linkSyncDevice } from "@retake/runtime/actions/link-sync-device";
+import { action as listSyncDevices } from "@retake/runtime/actions/list-sync-devices";
+import { action as loginSync } from "@retake/runtime/actions/login-sync";
+import { action as logoutSync } from "@retake/runtime/actions/logout-sync";
+import { action as recoverSync } from "@retake/runtime/actions/recover-sync";
+import { action as revokeSyncDevice } from "@retake/runtime/actions/revoke-sync-device";
+import { action as rotateSyncKey } from "@retake/runtime/actions/rotate-sync-key";
+import { action as syncNow } from "@retake/runtime/actions/sync-now";
+import { act } from "../act.ts";
+import { type Call, type Command, CommandError, EndedWith, EXIT, notFound, wrongUsage } from "../command.ts";
+import { usageOf } from "../command-usage.ts";
+import { readText } from "../read-text.ts";
+import { statusLines, wordLines } from "../sync-lines.ts";
+
+export const command: Command = {
+  name: "sync",
+  group: "setup",
+  summary: "Keep threads the same on several machines, over a server that can read none of them",
+  usage:
+    "[status | now | login <url> [invitation] | link <code> <six words> | recover <url> [words] | devices | revoke <device> | rotate | logout]",
+  apart: true,
+  options: {
+    name: { type: "string", value: "name", about: "how other machines list this one; otherwise its host name" },
+  },
+  details: [
+    "login with an invitation makes a vault and prints its recovery words. Without one it prints a line to run on a machine that syncs already.",
+    "now waits until everything is sent and received; the exit code is 1 when something is left. A running retake web or retake serve syncs by itself.",
+    "recover joins with the 24 recovery words, also from the standard input (-). rotate gives the vault a new key after a machine was lost: first revoke that machine.",
+    "Private threads are never sent. A sync never changes files in a workspace.",
+  ],
+  examples: [
+    ["retake sync", "what waits to be sent, and why"],
+    ["retake sync status --json", "the same for a program"],
+  ],
+  async run(call) {
+    const [what = "status", ...rest] = call.args;
+    const task = TASKS[what];
+    if (!task || rest.length > (MOST[what] ?? 0)) throw wrongUsage(`Usage: ${usageOf(command)}`);
+    await task(call, rest);
+  },
+};
+
+type Task = (call: Call, args: readonly string[]) => Promise<void>;
+
+/** How many words each task takes at most. */
+const MOST: Readonly<Record<string, number>> = { login: 2, link: 7, recover: 25, revoke: 1 };
+
+const TASKS: Readonly<Record<string, Task>> = {
+  async status(call) {
+    const status = await act(call, getSync, { params: {} });
+    call.output.say(status, () => statusLines(call.output, status));
+  },
+
+  async now(call) {
+    const status = await act(call, syncNow, { params: {}, body: {} });
+    call.output.say(status, () => statusLines(call.output, status));
+    if (status.state !== "synced") throw new EndedWith(EXIT.failed);
+  },
+
+  async login(call, [url, invitation]) {
+    if (url === undefined) throw wrongUsage("Name the server: retake sync login <url>");
+    const body = { url, ...nameOf(call), ...(invitation === undefined ? {} : { invitation }) };
+    const login = await act(call, loginSync, { params: {}, body });
+    if (login.state === "joined") {
+      call.output.say(login, () => [
+        "✓ This machine syncs now, as the first of a new vault. Its recovery words:",
+        ...wordLines(login.words),
+        "Write them down: they are not shown again. Whoever has them can read everything; without them and without a linked machine nobody can.",
+        call.output.hint("retake sync now · on the next machine: retake sync login <url>"),
+      ]);
+      return;
+    }
+    call.output.say(login, () => [
+      "On a machine that syncs already, run:",
+      `  retake sync link ${login.code} ${login.words}`,
+      "This command waits until that is done.",
+    ]);
+    await followed(call, login.expires_at ?? 0);
+  },
+
+  async link(call, [code, ...words]) {
+    if (code === undefined || words.length !== 6)
+      throw wrongUsage(
+        "Type the code and the six words that the new machine shows: retake sync link <code> <six words>",
+      );
+    const answer = await act(call, linkSyncDevice, { params: {}, body: { code, words: [...words] } });
+    call.output.say(answer, () => [`✓ Linked ${answer.name}. It gets all threads of this vault.`]);
+  },
+
+  async recover(call, [url, ...words]) {
+    if (url === undefined) throw wrongUsage("Name the server: retake sync recover <url>");
+    const typed = words.length > 1 ? words.join(" ") : await readText(call, words[0]);
+    const answer = await act(call, recoverSync, { params: {}, body: { url, ...nameOf(call), words: typed } });
+    call.output.say(answer, () => [
+      "✓ This machine syncs now, with the vault of these words.",
+      call.output.hint("Get its threads: retake sync now"),
+    ]);
+  },
+
+  async devices(call) {
+    const { output } = call;
+    const answer = await act(call, listSyncDevices, { params: {} });
+    output.say(answer, () =>
+      answer.devices.map(({ device, name, own, seen_at, revoked_at }) => {
+        const state = revoked_at === undefined ? `seen ${output.ago(seen_at)}` : `revoked ${output.ago(revoked_at)}`;
+        return `${name} ${output.style("dim", device)} ${own ? "this machine" : state}`;
+      }),
+    );
+  },
+
+  async revoke(call, [named]) {
+    if (named === undefined) throw wrongUsage("Name the device, as retake sync devices lists it.");
+    const { devices } = await act(call, listSyncDevices, { params: {} });
+    const found = devices.filter(({ device, name }) => device === named || name === named);
+    const [device] = found;
+    if (!device) throw notFound(`The vault has no device ${named}: retake sync devices lists them.`);
+    if (found.length > 1) throw notFound(`${named} is the name of several devices. Use an id of retake sync devices.`);
+    await act(call, revokeSyncDevice, { params: { device: device.device } });
+    call.output.say({ device: device.device }, () => [
+      `✓ ${device.name} is revoked: the server answers it no more.`,
+      call.output.hint("If it was lost, give the vault a new key: retake sync rotate"),
+    ]);
+  },
+
+  async rotate(call) {
+    const answer = await act(call, rotateSyncKey, { params: {}, body: {} });
+    call.output.say(answer, () => [
+      "✓ The vault has a new key. Its new recovery words:",
+      ...wordLines(answer.words),
+      "Write them down: they are not shown again, and the old ones open nothing any more.",
+    ]);
+  },
+
+  async logout(call) {
+    const answer = await act(call, logoutSync, { params: {}, body: {} });
+    call.output.say(answer, () => [
+      "✓ This machine does not sync any more. Its threads stay here and on the server.",
+      ...(answer.told ? [] : ["The server could not be told: revoke this machine on another one."]),
+    ]);
+  },
+};
+
+/** Waits until another machine has linked this one. */
+async function followed(call: Call, expires_at: number): Promise<void> {
+  const { output, world } = call;
+  while (world.now() < expires_at) {
+    const answer = await act(call, followSyncLogin, { params: {}, body: {} });
+    if (answer.state === "joined") {
+      output.say(answer, () => ["✓ This machine is linked.", output.hint("Get its threads: retake sync now")]);
+      return;
+    }
+    if (answer.state === "denied") throw new CommandError(EXIT.failed, "denied", "The other machine said no.");
+    await sleep(FOLLOW_MS);
+  }
+  throw new CommandError(EXIT.failed, "expired", "No machine has linked this one in time. Log in again.");
+}
+
+const FOLLOW_MS = 1000;
+
+function nameOf({ options }: Call): { readonly name?: string } {
+  const { name } = options;
+  return typeof name === "string" ? { name } : {};
+}

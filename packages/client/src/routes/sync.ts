@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { route } from "../route.ts";
+import { syncDevice, syncLogin, syncStatus } from "../wire/sync.ts";
+
+const where = { url: z.string().max(2000), name: z.string().min(1).max(100).optional() };
+const done = z.object({});
+
+export const syncRoutes = {
+  getSync: route("GET", "/v1/sync", {
+    summary: "The state of sync: what waits to be sent, since when it fails and why, and the next try",
+    answer: syncStatus,
+  }),
+  syncNow: route("POST", "/v1/sync/now", {
+    summary: "Syncs everything now and answers when nothing is left to do, or when something fails",
+    body: z.strictObject({}),
+    answer: syncStatus,
+  }),
+  loginSync: route("POST", "/v1/sync/login", {
+    summary: "Makes a vault with an invitation, or asks a device of a vault to link this machine",
+    body: z.strictObject({ ...where, invitation: z.string().max(200).optional() }),
+    answer: syncLogin,
+  }),
+  followSyncLogin: route("POST", "/v1/sync/login/follow", {
+    summary: "Whether a device has linked this machine; then it syncs",
+    body: z.strictObject({}),
+    answer: z.object({ state: z.enum(["waiting", "joined", "denied"]) }),
+  }),
+  recoverSync: route("POST", "/v1/sync/recover", {
+    summary: "Joins a vault with its 24 recovery words",
+    body: z.strictObject({ ...where, words: z.string().max(1000) }),
+    answer: done,
+  }),
+  logoutSync: route("POST", "/v1/sync/logout", {
+    summary: "Leaves the vault: its key goes from this machine, and the threads stay here and on the server",
+    body: z.strictObject({}),
+    answer: z.object({
+      /** False: the server could not be told, and lists this machine until another device revokes it. */
+      told: z.boolean(),
+    }),
+  }),
+  listSyncDevices: route("GET", "/v1/sync/devices", {
+    summary: "The devices of the vault",
+    answer: z.object({ devices: z.array(syncDevice) }),
+  }),
+  linkSyncDevice: route("POST", "/v1/sync/devices", {
+    summary: "Links the device that shows this code and these six words: it gets the key of the vault",
+    body: z.strictObject({ code: z.string().max(32), words: z.array(z.string().max(20)).length(6) }),
+    answer: z.object({ name: z.string() }),
+  }),
+  revokeSyncDevice: route("DELETE", "/v1/sync/devices/{device}", {
+    summary: "Revokes a device at once; what it has stays on it",
+    answer: done,
+  }),
+  rotateSyncKey: route("POST", "/v1/sync/key", {
+    summary: "Gives the vault a new key and new recovery words; the other devices get it by themselves",
+    body: z.strictObject({}),
+    answer: z.object({ words: z.string() }),
+  }),
+};

@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Feed } from "../events/feed.ts";
+import type { Store } from "../store/open-store.ts";
+import type { Sync } from "../sync/sync.ts";
+import type { SyncStatus } from "../sync/sync-status.ts";
+
+/** How soon a login by another process is noticed. */
+const LOOK_MS = 2000;
+
+/** The sync of a store, loaded when it is first needed: a machine that does not sync does not pay for it. */
+export class BackgroundSync {
+  readonly #store: Store;
+  readonly #feed: () => Feed | undefined;
+  #sync: Promise<Sync> | undefined;
+  #look: NodeJS.Timeout | undefined;
+  #last = "";
+
+  /** `feed`: told when something has changed, if there is one. */
+  constructor(store: Store, feed: () => Feed | undefined) {
+    this.#store = store;
+    this.#feed = feed;
+  }
+
+  load(): Promise<Sync> {
+    this.#sync ??= import("../sync/sync.ts").then(({ Sync }) => {
+      const { directories, identity, shared } = this.#store;
+      const onChange = () => void this.#sync?.then((sync) => this.#tell(sync.status()));
+      return new Sync({ directories, identity, device: shared.threads.device, onChange });
+    });
+    return this.#sync;
+  }
+
+  async state(): Promise<SyncStatus["state"]> {
+    return this.#isLoggedIn() ? (await this.load()).status().state : "off";
+  }
+
+  /** Syncs in the background from when this machine is logged in, by whichever process. */
+  start(): void {
+    const look = () => {
+      if (!this.#isLoggedIn()) return;
+      clearInterval(this.#look);
+      void this.load().then((sync) => sync.start());
+    };
+    this.#look = setInterval(look, LOOK_MS);
+    this.#look.unref();
+    look();
+  }
+
+  #isLoggedIn(): boolean {
+    return existsSync(join(this.#store.directories.config, "sync.json"));
+  }
+
+  #tell({ state, pending, problem }: SyncStatus): void {
+    const feed = this.#feed();
+    feed?.lookSoon();
+    const event = { type: "sync-changed", state, pending, ...(problem ? { problem: problem.message } : {}) };
+    const text = JSON.stringify(event);
+    if (text !== this.#last) feed?.tell(event);
+    this.#last = text;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#look);
+    await (await this.#sync)?.close();
+  }
+}

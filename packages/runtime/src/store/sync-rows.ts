@@ -1,0 +1,148 @@
+import type { OperationId } from "@retake/core";
+import { NEW_THREAD, NEW_VAULT, type ThreadSync, type VaultSync } from "@retake/core/sync";
+import type { Database } from "@retake/workspace";
+import type { StoredOperation } from "./stored-operations.ts";
+
+/** The sync of a thread on this device. */
+export interface SyncedThread {
+  readonly state: ThreadSync;
+  /** Encrypted for this device; absent until the server has named it or this device has made it. */
+  readonly key: string | undefined;
+  /** When all of it was last known to be on the server. */
+  readonly synced_at: number | undefined;
+}
+
+/** The rows of sync: its state, the outbox, and which trees the server has. Callers choose the transactions. */
+export class SyncRows {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  vault(): VaultSync {
+    const row = this.#database.prepare("SELECT state FROM sync_vault").get();
+    return row ? (JSON.parse(String(row["state"])) as VaultSync) : NEW_VAULT;
+  }
+
+  setVault(state: VaultSync): void {
+    this.#database.run("INSERT OR REPLACE INTO sync_vault (one, state) VALUES (1, ?)", JSON.stringify(state));
+  }
+
+  threads(): ReadonlyMap<string, SyncedThread> {
+    const rows = this.#database.prepare("SELECT thread, state, key, synced_at FROM sync_threads").all();
+    return new Map(rows.map((row) => [String(row["thread"]), syncedThread(row)]));
+  }
+
+  thread(id: string): SyncedThread {
+    const row = this.#database.prepare("SELECT state, key, synced_at FROM sync_threads WHERE thread = ?").get(id);
+    return row ? syncedThread(row) : { state: NEW_THREAD, key: undefined, synced_at: undefined };
+  }
+
+  setThread(id: string, state: ThreadSync): void {
+    this.#database.run(
+      "INSERT INTO sync_threads (thread, state) VALUES (?, ?) ON CONFLICT (thread) DO UPDATE SET state = excluded.state",
+      id,
+      JSON.stringify(state),
+    );
+  }
+
+  setKey(id: string, key: string): void {
+    this.#database.run("UPDATE sync_threads SET key = ? WHERE thread = ?", key, id);
+  }
+
+  setSynced(id: string, at: number): void {
+    this.#database.run("UPDATE sync_threads SET synced_at = ? WHERE thread = ?", at, id);
+  }
+
+  /** The number of operations that the server has not confirmed, of each thread that has some. */
+  pending(): ReadonlyMap<string, number> {
+    const rows = this.#database.prepare("SELECT thread, count(*) AS count FROM outbox GROUP BY thread").all();
+    return new Map(rows.map((row) => [String(row["thread"]), Number(row["count"])]));
+  }
+
+  isPending(thread: string): boolean {
+    return this.#database.prepare("SELECT 1 FROM outbox WHERE thread = ? LIMIT 1").get(thread) !== undefined;
+  }
+
+  /** The first operations that the server has not confirmed, parents before their children. */
+  outbox(thread: string, most: number): { readonly id: OperationId; readonly size: number }[] {
+    return this.#database
+      .prepare(
+        `SELECT id, length(body) AS size FROM outbox JOIN operations ON operations.id = outbox.operation
+         WHERE outbox.thread = ? ORDER BY sequence LIMIT ?`,
+      )
+      .all(thread, most)
+      .map((row) => ({ id: String(row["id"]), size: Number(row["size"]) }));
+  }
+
+  stored(id: OperationId): StoredOperation {
+    const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash, body FROM operations WHERE id = ?").get(id);
+    return { id, hash: String(row?.["hash"]), body: String(row?.["body"]) };
+  }
+
+  /** The hash and the version of an operation of a thread. */
+  known(thread: string, id: OperationId): { readonly hash: string; readonly version: number } | undefined {
+    const row = this.#database
+      .prepare("SELECT lower(hex(hash)) AS hash, version FROM operations WHERE id = ? AND thread = ?")
+      .get(id, thread);
+    return row && { hash: String(row["hash"]), version: Number(row["version"]) };
+  }
+
+  confirm(operations: readonly OperationId[]): void {
+    for (const id of operations) this.#database.run("DELETE FROM outbox WHERE operation = ?", id);
+  }
+
+  /** Everything of the thread is to be sent again, with its trees. */
+  requeue(thread: string): void {
+    this.#database.run(
+      "INSERT OR IGNORE INTO outbox (operation, thread) SELECT id, thread FROM operations WHERE thread = ?",
+      thread,
+    );
+    this.#database.run("DELETE FROM sync_trees WHERE thread = ?", thread);
+  }
+
+  hasTree(thread: string, tree: string): boolean {
+    const row = this.#database.prepare("SELECT 1 FROM sync_trees WHERE thread = ? AND tree = ?").get(thread, tree);
+    return row !== undefined;
+  }
+
+  addTree(thread: string, tree: string): void {
+    this.#database.run("INSERT OR IGNORE INTO sync_trees (thread, tree) VALUES (?, ?)", thread, tree);
+  }
+
+  /** The last tree that the server has and that is still captured here. */
+  lastTree(thread: string): string | undefined {
+    const row = this.#database
+      .prepare(
+        `SELECT tree FROM sync_trees WHERE thread = ? AND EXISTS (SELECT 1 FROM captures WHERE name = tree)
+         ORDER BY id DESC LIMIT 1`,
+      )
+      .get(thread);
+    return row && String(row["tree"]);
+  }
+
+  noteAbsent(hash: string): void {
+    this.#database.run("INSERT OR IGNORE INTO absent_contents (hash) VALUES (?)", hash);
+  }
+
+  isAbsent(hash: string): boolean {
+    return this.#database.prepare("SELECT 1 FROM absent_contents WHERE hash = ?").get(hash) !== undefined;
+  }
+
+  /** Forgets the vault. Every operation is to be sent to the next one. */
+  clear(): void {
+    this.#database.transaction(() => {
+      for (const table of ["sync_vault", "sync_threads", "sync_trees"]) this.#database.run(`DELETE FROM ${table}`);
+      this.#database.run("INSERT OR IGNORE INTO outbox (operation, thread) SELECT id, thread FROM operations");
+    });
+  }
+}
+
+function syncedThread(row: Readonly<Record<string, unknown>>): SyncedThread {
+  return {
+    state: JSON.parse(String(row["state"])) as ThreadSync,
+    key: (row["key"] as string | null) ?? undefined,
+    synced_at: row["synced_at"] === null ? undefined : Number(row["synced_at"]),
+  };
+}

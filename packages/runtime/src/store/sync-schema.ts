@@ -1,0 +1,23 @@
+/** The state of sync. Keys are in none of these tables in clear: a store may be copied (`sync/login-file.ts`). */
+export const SYNC_SCHEMA = `
+  CREATE TABLE sync_vault (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL) STRICT;
+
+  CREATE TABLE sync_threads (
+    thread TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    /** The key of the thread, encrypted for this device. */
+    key TEXT,
+    synced_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  /** Trees that the server has, as part of the segments of a thread. */
+  CREATE TABLE sync_trees (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    thread TEXT NOT NULL,
+    tree TEXT NOT NULL,
+    UNIQUE (thread, tree)
+  ) STRICT;
+
+  /** Contents that received trees name, and that no device has sent. */
+  CREATE TABLE absent_contents (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+`;

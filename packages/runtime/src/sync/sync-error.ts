@@ -1,0 +1,10 @@
+/** Sync could not do what the user asked for. */
+export class SyncError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = "SyncError";
+    this.code = code;
+  }
+}

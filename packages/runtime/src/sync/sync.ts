@@ -1,0 +1,246 @@
+/**
+ * Sync of one store. It is loaded when it is first needed: a machine that does not sync pays nothing for it.
+ *
+ * The worker runs in processes that stay. Between its passes it waits for whichever comes first: a change on the server
+ * (long poll), an operation in the outbox, the time of the next attempt, or a call of `wake`.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { nextStep, SYNC_LIMITS } from "@retake/core/sync";
+import { bytePath, lockWorkspace } from "@retake/workspace";
+import type { Directories } from "../store/directories.ts";
+import type { Identity } from "../store/identity.ts";
+import { openDatabase } from "../store/open-database.ts";
+import { SyncRows } from "../store/sync-rows.ts";
+import { ThreadStore } from "../store/thread-store.ts";
+import { notLoggedIn, SyncAccount } from "./account.ts";
+import { LoginFile, type ReadyLogin } from "./login-file.ts";
+import { SyncError } from "./sync-error.ts";
+import { type SyncPart, SyncSession } from "./sync-session.ts";
+import { type SyncStatus, syncStatus } from "./sync-status.ts";
+import { httpTransport } from "./transport.ts";
+import { VaultAccess } from "./vault-access.ts";
+
+export interface SyncOptions {
+  readonly directories: Directories;
+  readonly identity: Identity;
+  /** The id of this machine in the states of threads. */
+  readonly device: string;
+  /** Called after operations from elsewhere were stored, and when the state of sync has changed. */
+  readonly onChange: () => void;
+}
+
+/** How often the outbox is looked at. */
+const LOOK_MS = 1000;
+/** How often a process tries to get the lock that another one has. */
+const LOCK_MS = 100;
+const LONGEST_LOCK_MS = 120_000;
+
+export class Sync {
+  readonly account: SyncAccount;
+  readonly #options: SyncOptions;
+  readonly #file: LoginFile;
+  readonly #part: SyncPart;
+  readonly #rows: SyncRows;
+  #worker: { readonly ending: AbortController; readonly ended: Promise<void> } | undefined;
+  #wake: () => void = () => undefined;
+  /** Why the last pass of the worker failed, if it did. */
+  #failure: string | undefined;
+
+  constructor(options: SyncOptions) {
+    const { directories, device } = options;
+    this.#options = options;
+    this.#file = new LoginFile(directories.config);
+    const database = openDatabase(join(directories.data, "retake.db"));
+    const threads = new ThreadStore(database, { outbox: true, device });
+    this.#part = { directory: directories.data, database, threads };
+    this.#rows = new SyncRows(database);
+    this.account = new SyncAccount(this.#file, this.#rows);
+  }
+
+  status(): SyncStatus {
+    const status = syncStatus(this.#file.read(), this.#rows, this.#part.threads);
+    if (this.#failure === undefined || status.problem) return status;
+    return { ...status, problem: { code: "failed", message: this.#failure } };
+  }
+
+  /** Starts the worker, unless it runs. */
+  start(): void {
+    if (this.#worker) {
+      this.wake();
+      return;
+    }
+    const ending = new AbortController();
+    this.#clearStops();
+    this.#worker = { ending, ended: this.#work(ending.signal) };
+  }
+
+  /** Makes the worker look at once. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Syncs everything now, whatever failed before. Resolves when nothing is left to do, or when something fails. */
+  async now(signal?: AbortSignal): Promise<SyncStatus> {
+    if (!this.#file.ready()) throw notLoggedIn();
+    this.#clearStops();
+    this.#retryNow();
+    await this.#pass(signal);
+    return this.status();
+  }
+
+  async close(): Promise<void> {
+    this.#worker?.ending.abort();
+    await this.#worker?.ended;
+    this.#part.database.close();
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const next = await this.#pass(signal).catch((error: unknown) => this.#failed(error));
+      if (signal.aborted) return;
+      await this.#wait(next, signal);
+    }
+  }
+
+  /** A failure of the disk or of the login file: `status` names it, and it is tried again later. */
+  #failed(error: unknown): number {
+    this.#failure = error instanceof Error ? error.message : String(error);
+    return this.#options.identity.now() + FAILURE_PAUSE_MS;
+  }
+
+  /** Asks for changes, then takes all steps that are due. Answers when to look again at the latest. */
+  async #pass(signal: AbortSignal | undefined): Promise<number | undefined> {
+    if (!this.#file.ready()) return undefined;
+    const lock = await this.#lock(signal);
+    if (!lock) return undefined;
+    try {
+      this.#failure = undefined;
+      const next = await this.#attempt(signal);
+      const isOtherKey = this.#rows.vault().stop?.code === "wrong-key";
+      return isOtherKey && (await this.#takeOverKey()) ? await this.#attempt(signal) : next;
+    } finally {
+      await lock.release();
+      this.#options.onChange();
+    }
+  }
+
+  async #attempt(signal: AbortSignal | undefined): Promise<number | undefined> {
+    const login = this.#file.ready();
+    if (!login || this.#rows.vault().stop) return undefined;
+    const session = this.#session(login);
+    try {
+      while ((await session.poll(0, signal)).more && !signal?.aborted);
+      const { stop, poll } = this.#rows.vault();
+      if (stop || signal?.aborted) return undefined;
+      const next = await session.advance(signal);
+      return poll.error ? Math.min(next ?? poll.next_try, poll.next_try) : next;
+    } finally {
+      session.close();
+    }
+  }
+
+  /** Another device has changed the key of the vault, and sealed it for this one. */
+  async #takeOverKey(): Promise<boolean> {
+    const found = await this.account.refreshKey().catch((error: unknown) => {
+      if (error instanceof SyncError) return false;
+      throw error;
+    });
+    if (found) this.#clearStops(["wrong-key"]);
+    return found;
+  }
+
+  #session(login: ReadyLogin): SyncSession {
+    const { identity, onChange } = this.#options;
+    const call = httpTransport(login.url, login.keys.token);
+    return new SyncSession({ part: this.#part, identity, access: new VaultAccess(login), call, onChange });
+  }
+
+  /** One process at a time takes steps. The operating system releases the lock of a process that is killed. */
+  async #lock(signal: AbortSignal | undefined) {
+    const { directories, identity } = this.#options;
+    for (const until = identity.now() + LONGEST_LOCK_MS; identity.now() < until && !signal?.aborted; ) {
+      const lock = lockWorkspace(directories.state, bytePath(directories.data));
+      if (lock) return lock;
+      await sleep(LOCK_MS, undefined, { signal }).catch(() => undefined);
+    }
+    return undefined;
+  }
+
+  async #wait(next: number | undefined, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      either.addEventListener("abort", () => resolve(), { once: true });
+    });
+    const login = this.#file.ready();
+    const { stop, poll } = this.#rows.vault();
+    const listening = login && !stop && !poll.error ? this.#listen(login, either) : undefined;
+    try {
+      await Promise.race([woken, this.#look(next, either), ...(listening ? [listening] : [])]);
+    } finally {
+      over.abort();
+      await listening;
+    }
+  }
+
+  /** Resolves when the server names changes, or when it cannot be asked. */
+  async #listen(login: ReadyLogin, signal: AbortSignal): Promise<void> {
+    const session = this.#session(login);
+    try {
+      const { cursor } = this.#rows.vault();
+      while (!signal.aborted && this.#rows.vault().cursor === cursor && !this.#rows.vault().poll.error)
+        await session.poll(SYNC_LIMITS.wait_seconds, signal);
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      session.close();
+    }
+  }
+
+  /** Resolves when an operation is in the outbox and may be sent, or at `next`. */
+  async #look(next: number | undefined, signal: AbortSignal): Promise<void> {
+    const { identity } = this.#options;
+    while (!signal.aborted) {
+      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (next !== undefined && identity.now() >= next) return;
+      if (this.#file.ready() && !this.#rows.vault().stop && this.#hasWork()) return;
+    }
+  }
+
+  #hasWork(): boolean {
+    const now = this.#options.identity.now();
+    return [...this.#rows.pending().keys()].some((thread) => {
+      const { kind } = nextStep(this.#rows.thread(thread).state, { pending: true, now });
+      return kind !== "wait" && kind !== "stopped";
+    });
+  }
+
+  /** A newer program may understand what an older one did not. */
+  #clearStops(codes: readonly string[] = ["newer-version", "damaged", "wrong-key"]): void {
+    this.#part.database.transaction(() => {
+      const { stop, ...vault } = this.#rows.vault();
+      if (stop && codes.includes(stop.code)) this.#rows.setVault(vault);
+      for (const [id, { state }] of this.#rows.threads()) {
+        const { stop: stopped, ...rest } = state;
+        if (stopped && codes.includes(stopped.code)) this.#rows.setThread(id, rest);
+      }
+    });
+  }
+
+  #retryNow(): void {
+    this.#part.database.transaction(() => {
+      const vault = this.#rows.vault();
+      this.#rows.setVault({ ...vault, poll: { ...vault.poll, next_try: 0 } });
+      for (const [id, { state }] of this.#rows.threads())
+        this.#rows.setThread(id, {
+          ...state,
+          pull: { ...state.pull, next_try: 0 },
+          push: { ...state.push, next_try: 0 },
+        });
+    });
+  }
+}
+
+const FAILURE_PAUSE_MS = 30_000;
