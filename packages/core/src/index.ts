@@ -156,7 +156,7 @@ export {
 export { promptEntryId, resultEntryId, stepEntryId } from "./session/entry-ids.ts";
 export type { EntryInput } from "./session/entry-input.ts";
 export { type GroupRecord, groupId, groupKey, isLater, versionOf } from "./session/group-record.ts";
-export { KINDS, type Kind, kindFor, type RecordTypes } from "./session/kinds.ts";
+export { KINDS, type Kind, kindFor, type RecordTypes, recordAs } from "./session/kinds.ts";
 export { type LiveGroup, lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
 export {
   asLetters,
@@ -241,7 +241,7 @@ export {
 export { fenced } from "./values/fence.ts";
 export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
-export { canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
+export { asJson, canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
 export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, quoted, textProblem } from "./values/text.ts";
 export { foldWindow, narrowWindow } from "./window/fold-window.ts";

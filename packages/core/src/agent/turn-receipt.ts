@@ -1,10 +1,10 @@
-import type { Entry } from "../session/entry.ts";
 import { promptEntryId } from "../session/entry-ids.ts";
+import { recordAs } from "../session/kinds.ts";
 import type { ReceiptEffect, TurnReceipt } from "../session/receipt.ts";
 import type { TakeId } from "../session/record.ts";
 import type { State } from "../session/state.ts";
 import { entries, entryById } from "../session/view.ts";
-import type { JsonObject } from "../values/json.ts";
+import { asJson, type JsonObject } from "../values/json.ts";
 import type { Notice } from "./decide-approval.ts";
 
 /** The files that a capture covered and left out, with paths in their displayed form. */
@@ -33,7 +33,7 @@ export function turnReceipt(
     ignored_changed: together("ignored_changed"),
     uncovered_changed: together("uncovered_changed"),
     uncovered: lists.cut(uncovered),
-    effects: lists.cut(calls.flatMap((entry) => effectsOf(entry as unknown as JsonObject))),
+    effects: lists.cut(calls.flatMap((entry) => effectsOf(asJson(entry)))),
     omitted: earlier + lists.omitted,
   };
 }
@@ -43,7 +43,7 @@ export function turnReceipt(
  * it ended.
  */
 export function effectsOf(entry: JsonObject): ReceiptEffect[] {
-  const { id, tool_result: result, notices = [] } = entry as unknown as Entry;
+  const { id, tool_result: result, notices = [] } = recordAs("entry", entry);
   return (notices as unknown as Notice[]).map((notice) => ({
     call_id: result?.call_id ?? "",
     entry: id,

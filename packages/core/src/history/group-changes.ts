@@ -4,7 +4,7 @@ import type { Operation, UndoScope } from "../session/operation.ts";
 import { inTake, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf } from "../session/record.ts";
 import type { State } from "../session/state.ts";
 import { entriesBack, entryById } from "../session/view.ts";
-import type { Json, JsonObject } from "../values/json.ts";
+import { asJson, type Json } from "../values/json.ts";
 import type { History } from "./history.ts";
 
 /** A group to take back in a take: which group, and how much of it. */
@@ -77,7 +77,7 @@ function callRecords(state: State, take: TakeId, result: string): ReadonlyMap<Re
   const entry = entryById(state, take, result);
   if (!entry) return records;
   const id = spaceId(take, "entry", result);
-  records.set(id, [{ kind: "create", id, after: entry as unknown as JsonObject }]);
+  records.set(id, [{ kind: "create", id, after: asJson(entry) }]);
   const call = entry.tool_result?.call_id;
   for (const caller of entriesBack(state, take, entry)) {
     // Models use the same id in several turns.

@@ -5,7 +5,7 @@ import type { State } from "../session/state.ts";
 import { recordsOf, roles } from "../session/view.ts";
 import { labelled, list } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import { equal, isObject, type Json, type JsonObject } from "../values/json.ts";
+import { asJson, equal, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { appendKey } from "../values/order-key.ts";
 import { nameProblem, quoted, textProblem } from "../values/text.ts";
 
@@ -97,7 +97,7 @@ export function putPaths(draft: Draft, list: PathList, members: readonly PathMem
   const paths = members.map(({ path }) => path);
   if (new Set(paths).size < paths.length) return `A ${LIST_NAMES[list]} is named twice`;
   const before = pathsIn(draft.base, draft.take, list);
-  if (equal(before as unknown as Json, members as unknown as Json)) return undefined;
+  if (equal(asJson(before), asJson(members))) return undefined;
   for (const { path } of before) if (!paths.includes(path)) draft.remove(spaceId(draft.take, list, path));
   for (const [index, member] of members.entries())
     draft.put(spaceId(draft.take, list, member.path), { ...member, order: appendKey(draft.version, index) });

@@ -5,7 +5,7 @@ import { EMPTY_STATE, type State } from "../session/state.ts";
 import { activeId } from "../session/view.ts";
 import { type Check, fields, flag, labelled, list, object, oneOf, text } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import type { JsonObject } from "../values/json.ts";
+import { asJson, type JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem, textProblem } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
 
@@ -77,7 +77,7 @@ export function createThread(
       shared_with_support: false,
       deleted: false,
       ...(input.facts as JsonObject | undefined),
-      ...(origin as unknown as JsonObject),
+      ...asJson(origin),
       created_at: isoTime(context.at),
     });
     draft.graft(take, "empty", draft.base);

@@ -11,7 +11,7 @@ import type { State } from "../session/state.ts";
 import { entries, entryById, inThread, runningTurn, setting, type Turn, tree, turn } from "../session/view.ts";
 import { type Check, fields, labelled, maybe, number, object, oneOf } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { asJson, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem, quoted, textProblem } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
 import { FIXED } from "./edit-entry.ts";
@@ -246,7 +246,7 @@ export function finishTurn(
     if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
     draft.update(spaceId(draft.take, "turn", input.turn_id), {
       ...input.fields,
-      ...(input.receipt === undefined ? {} : { receipt: input.receipt as unknown as JsonObject }),
+      ...(input.receipt === undefined ? {} : { receipt: asJson(input.receipt) }),
       status: input.status,
       ended_at: isoTime(draft.at),
       tree_after: tree(draft.state, draft.take),

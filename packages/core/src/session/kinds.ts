@@ -32,6 +32,11 @@ export interface RecordTypes {
   numbers: { readonly turns: number };
 }
 
+/** A record as the type that its kind declares. Every record was checked when it was made or read. */
+export function recordAs<K extends keyof RecordTypes>(_kind: K, value: JsonObject): RecordTypes[K] {
+  return value as unknown as RecordTypes[K];
+}
+
 export interface Take {
   readonly id: TakeId;
   readonly name: string;

@@ -1,4 +1,5 @@
 import { GROUP, GROUP_END, type GroupRecord, groupKey, groupVersion } from "./group-record.ts";
+import { recordAs } from "./kinds.ts";
 import { type TakeId, threadId } from "./record.ts";
 import type { State } from "./state.ts";
 
@@ -74,6 +75,6 @@ function* groupsIn(
     if (!id.startsWith(GROUP)) return;
     const version = groupVersion(id);
     if (version < since) return;
-    yield { record: record as unknown as GroupRecord, version, thread };
+    yield { record: recordAs("group", record), version, thread };
   }
 }

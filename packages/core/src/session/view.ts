@@ -1,6 +1,6 @@
 import type { JsonObject } from "../values/json.ts";
 import { DEFAULT_ROLES, type Entry, USER } from "./entry.ts";
-import type { RecordTypes, Take, Turn } from "./kinds.ts";
+import { type RecordTypes, recordAs, type Take, type Turn } from "./kinds.ts";
 import { type RecordId, type SpaceKind, spaceId, type TakeId, type ThreadKind, threadId } from "./record.ts";
 import { DEFAULT_SETTINGS, SETTING_FIELDS, type SettingField, type Settings } from "./setting.ts";
 import { entryOf, orderIndex, recordOf, type State } from "./state.ts";
@@ -40,7 +40,7 @@ export function takes(state: State): Take[] {
   const list: Take[] = [];
   for (const [id, record] of state.thread.entries("take:")) {
     if (!id.startsWith("take:")) break;
-    list.push(record as unknown as Take);
+    list.push(recordAs("take", record));
   }
   return list.sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
 }
@@ -62,7 +62,8 @@ export function baseName(name: string): string {
 export function* entries(state: State, take: TakeId, from?: Entry): IterableIterator<Entry> {
   const space = state.spaces.get(take);
   if (!space) return;
-  for (const [, id] of space.order.entries(from && orderIndex(from))) yield entryOf(space, id) as unknown as Entry;
+  for (const [, id] of space.order.entries(from && orderIndex(from)))
+    yield recordAs("entry", entryOf(space, id) as JsonObject);
 }
 
 /** The entries from the last one back; with `before`, starting right before that entry. */
@@ -70,7 +71,7 @@ export function* entriesBack(state: State, take: TakeId, before?: Entry): Iterab
   const space = state.spaces.get(take);
   if (!space) return;
   for (const [, id] of space.order.descending(before && orderIndex(before)))
-    yield entryOf(space, id) as unknown as Entry;
+    yield recordAs("entry", entryOf(space, id) as JsonObject);
 }
 
 export function entryById(state: State, take: TakeId, id: string): Entry | undefined {

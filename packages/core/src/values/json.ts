@@ -2,6 +2,11 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
+/** A value of a declared type as JSON, which it consists of. An interface has no index signature, so the compiler does not see it. */
+export function asJson(value: object): JsonObject {
+  return value as JsonObject;
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

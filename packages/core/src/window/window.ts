@@ -13,7 +13,7 @@
  * operations (`fold-window.ts`). Cutting a window reads ranges of tables; its cost depends on the size of the window.
  */
 import { type Refusal, refuse } from "../session/refusal.ts";
-import { orderIndex, type Space, type State } from "../session/state.ts";
+import { entryOf, orderIndex, type Space, type State } from "../session/state.ts";
 import { activeTake, entryById, runningTurn } from "../session/view.ts";
 import { HashMap } from "../values/hash-map.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -169,7 +169,7 @@ function oldestGroup(...tables: readonly Table<JsonObject>[]): string | null {
 
 function part(state: State, take: string, space: Space, keys: readonly string[], groups: string | null): State {
   const ordered = keys.map((key) => [key, space.order.get(key) as string] as const);
-  const found = ordered.map(([, id]) => [id, entryById(state, take, id) as unknown as JsonObject] as const);
+  const found = ordered.map(([, id]) => [id, entryOf(space, id) as JsonObject] as const);
   const entries = { entries: HashMap.from(found), order: SortedMap.fromSorted(ordered) };
   const thread = SortedMap.fromSorted(smallRecords(state.thread, groups));
   const records: Table<JsonObject> = SortedMap.fromSorted(smallRecords(space.records, groups));

@@ -3,7 +3,7 @@ import type { Change, Diff } from "../session/diff.ts";
 import { OPERATION_ROLES, type Operation } from "../session/operation.ts";
 import { type Check, either, fields, list, maybe, object, oneOf, text, whole } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import { canonical, isObject, type JsonObject } from "../values/json.ts";
+import { asJson, canonical, isObject } from "../values/json.ts";
 import { idProblem, textProblem } from "../values/text.ts";
 import type { OperationV1 } from "./operation-v1.ts";
 import type { Format } from "./versioned.ts";
@@ -16,7 +16,7 @@ export const operationFormat: Format<Operation> = {
   defaults: { parents: [], scope: "take", actor: { kind: "user" }, description: "" },
   check: (value) => checkOperation(value) ?? foreignProblem(value),
   read: (json) => ({ group: json["id"], ...json }) as unknown as Operation,
-  write: (operation) => operation as unknown as JsonObject,
+  write: (operation) => asJson(operation),
 };
 
 /**
@@ -24,7 +24,7 @@ export const operationFormat: Format<Operation> = {
  * every later hash.
  */
 export function hashOperation(operation: Operation | OperationV1, parents: readonly string[], hash: Hash): string {
-  return hash(canonical({ parents, operation: operation as unknown as JsonObject }));
+  return hash(canonical({ parents, operation: asJson(operation) }));
 }
 
 const recordId: Check = (value) => textProblem(value, 5000) ?? (value === "" ? "is empty" : undefined);

@@ -1,7 +1,7 @@
 import { OPERATION_ROLES, type Operation } from "../session/operation.ts";
 import { type Check, either, fields, list, maybe, object, oneOf, text, whole } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
-import { isObject, type JsonObject } from "../values/json.ts";
+import { asJson, isObject, type JsonObject } from "../values/json.ts";
 import { idProblem, textProblem } from "../values/text.ts";
 import type { Format } from "./versioned.ts";
 
@@ -88,5 +88,5 @@ export const operationV1: Format<OperationV1> = {
   defaults: { parents: [], scope: "take", actor: { kind: "user" }, description: "" },
   check: (value) => checkOperation(value) ?? foreignProblem(value),
   read: (json) => ({ group: json["id"], ...json }) as unknown as OperationV1,
-  write: (operation) => operation as unknown as JsonObject,
+  write: (operation) => asJson(operation),
 };

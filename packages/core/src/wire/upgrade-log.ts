@@ -4,14 +4,14 @@ import type { History } from "../history/history.ts";
 import { settle } from "../history/take-back.ts";
 import type { RecordValue } from "../session/diff.ts";
 import { Draft, recordGroup } from "../session/draft.ts";
-import { DEFAULT_ROLES, type Entry } from "../session/entry.ts";
+import { DEFAULT_ROLES } from "../session/entry.ts";
 import { groupId } from "../session/group-record.ts";
 import { type LiveGroup, liveGroup } from "../session/live-groups.ts";
 import type { Operation, OperationId, UndoScope } from "../session/operation.ts";
 import { keyOf, kindOf, type TakeId, threadId } from "../session/record.ts";
 import { DEFAULT_SETTINGS, isSettingField } from "../session/setting.ts";
-import { EMPTY_STATE, entryOf, type State } from "../session/state.ts";
-import { inThread } from "../session/view.ts";
+import { EMPTY_STATE, type State } from "../session/state.ts";
+import { entryById, inThread } from "../session/view.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import type { ChangeV1, FieldV1, OperationV1, SourceV1 } from "./operation-v1.ts";
 
@@ -192,7 +192,7 @@ function branchPoint(
 ): { readonly until: number; readonly running?: number } | undefined {
   const space = history.state.spaces.get(take);
   const [, last] = space?.order.descending(`${upto} \u007f`).next().value ?? [];
-  const entry = space && last !== undefined ? (entryOf(space, last) as unknown as Entry) : undefined;
+  const entry = last === undefined ? undefined : entryById(history.state, take, last);
   const own = entry && turnAt(history.state, take, entry);
   const next = turnAfter(history.state, take, entry);
   if (!next) return undefined;

@@ -1,4 +1,4 @@
-import { effectsOf, type JsonObject, type Plan, type ReceiptEffect } from "@retake/core";
+import { asJson, effectsOf, type Plan, type ReceiptEffect } from "@retake/core";
 
 /** Something that a turn did and that stays done when the turn is taken back. */
 export interface Staying extends ReceiptEffect {
@@ -17,7 +17,7 @@ export function stayingEffects(plan: Plan): { readonly effects: Staying[]; reado
   if (plan.operation !== "undone" && plan.operation !== "reverted") return { effects, uncovered: [] };
   for (const { turn_id, receipt, result } of plan.receipts) {
     // Reverting a single call keeps its turn, so the effects come from the call's result.
-    const done = result ? effectsOf(result as unknown as JsonObject) : (receipt?.effects ?? []);
+    const done = result ? effectsOf(asJson(result)) : (receipt?.effects ?? []);
     effects.push(...done.map((effect) => ({ ...effect, turn_id })));
     const own = result?.receipt as { readonly uncovered_changed?: readonly string[] } | undefined;
     for (const path of (result ? own : receipt)?.uncovered_changed ?? []) uncovered.add(path);

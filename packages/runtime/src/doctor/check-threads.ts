@@ -80,5 +80,5 @@ function asPlain(state: State) {
 }
 
 function equalPlain(a: unknown, b: unknown): boolean {
-  return equal(a as JsonObject, b as unknown as JsonObject);
+  return equal(a as JsonObject, b as JsonObject);
 }

@@ -1,5 +1,6 @@
 import {
   activeTake,
+  asJson,
   type Decoded,
   decode,
   encode,
@@ -108,7 +109,7 @@ const threadFormat: Format<PortableThread> = {
     const takes = numbered((json["takes"] as JsonObject[]).map(wholeTake) as unknown as PortableTake[]);
     return { ...json, takes } as unknown as PortableThread;
   },
-  write: (thread) => thread as unknown as JsonObject,
+  write: (thread) => asJson(thread),
 };
 
 /** The importing operation checks each entry; here it is only checked that there are entries. */

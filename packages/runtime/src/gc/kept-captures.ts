@@ -1,4 +1,4 @@
-import { MemoryHistory, type Operation, recordsOf, type State, type Turn, takes, tree } from "@retake/core";
+import { MemoryHistory, type Operation, recordAs, recordsOf, type State, takes, tree } from "@retake/core";
 import type { CaptureId } from "@retake/workspace";
 import { namedTrees } from "../store/named-trees.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
@@ -66,7 +66,7 @@ function firstKept(operations: readonly Operation[], policy: KeepPolicy, now: nu
 function lastTurns(threads: ThreadStore, thread: string, count: number): Set<string> {
   const all = threads.read(thread, ({ state }) =>
     takes(state).flatMap(({ id }) => {
-      const turns = [...recordsOf(state, id, "turn")].map(([, turn]) => turn as unknown as Turn);
+      const turns = [...recordsOf(state, id, "turn")].map(([, turn]) => recordAs("turn", turn));
       return turns.sort((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, count);
     }),
   );

@@ -1,7 +1,15 @@
 import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { idProblem, isObject, type Json, type JsonObject, type NamedCall, type ToolOutcome } from "@retake/core";
+import {
+  asJson,
+  idProblem,
+  isObject,
+  type Json,
+  type JsonObject,
+  type NamedCall,
+  type ToolOutcome,
+} from "@retake/core";
 import type { ModelEnd, ModelRequest } from "../model/model.ts";
 import { secretRedactor } from "../model/redact-secrets.ts";
 import { RequestChain, RequestReader } from "./request-chain.ts";
@@ -32,7 +40,7 @@ export class CommsLog {
   append(thread: string, line: CommsLine): void {
     const file = this.#file(thread);
     try {
-      const text = `${JSON.stringify({ v: VERSION, ...this.#written(thread, line as unknown as JsonObject) })}\n`;
+      const text = `${JSON.stringify({ v: VERSION, ...this.#written(thread, asJson(line)) })}\n`;
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
       appendLine(file, text);
     } catch (cause) {

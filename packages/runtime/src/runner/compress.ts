@@ -8,6 +8,7 @@
  */
 import {
   activeTake,
+  asJson,
   attachedTo,
   type Built,
   type Context,
@@ -15,7 +16,6 @@ import {
   type Entry,
   entries,
   equal,
-  type Json,
   type JsonObject,
   type Operation,
   type Refusal,
@@ -80,7 +80,7 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
   const through = older.at(-1)?.id;
   const operation = parts.change((state, context) => {
     const now = [...entries(state, activeTake(state))].slice(0, older.length);
-    if (!equal(now as unknown as Json, older as unknown as Json))
+    if (!equal(asJson(now), asJson(older)))
       return refuse("stale-version", "The conversation was changed meanwhile. Nothing else was changed; try again.");
     const summary = { id: parts.identity.entryId(), role: SYSTEM, content, usage: usage as JsonObject, attached };
     const signed = automatic ? { ...context, actor: { kind: "agent", name: model.name } as const } : context;

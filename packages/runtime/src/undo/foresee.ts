@@ -20,6 +20,7 @@ import {
   type Plan,
   type RecordId,
   type Refusal,
+  recordAs,
   recordOf,
   refuse,
   type State,
@@ -107,7 +108,7 @@ function changedEntries({ state }: History, built: Built): ForeseenEntry[] {
   for (const change of built.operation.diff.changes) {
     if (kindOf(change.id) !== "entry" || takeOf(change.id) !== take) continue;
     const value = change.kind === "create" ? change.after : recordOf(state, change.id);
-    if (value) found.push({ entry: value as unknown as Entry, becomes: BECOMES[change.kind] });
+    if (value) found.push({ entry: recordAs("entry", value), becomes: BECOMES[change.kind] });
   }
   return found;
 }
