@@ -1,3 +1,4 @@
+import type { Id } from "../values/id.ts";
 import type { Diff } from "./diff.ts";
 import type { TakeId } from "./record.ts";
 
@@ -30,7 +31,7 @@ export interface Operation {
   readonly diff: Diff;
 }
 
-export type OperationId = string;
+export type OperationId = Id<"operation">;
 
 /** How much of a group an undo took back: both halves, or one of them. */
 export interface Undone {

@@ -1,3 +1,5 @@
+import type { Id } from "../values/id.ts";
+
 /**
  * All state of a thread consists of records: plain objects with an id. The id says which take it belongs to.
  *
@@ -12,8 +14,8 @@
  * Records with a take before the slash form that take's *space*. A branch copies a whole space by reference; therefore
  * no record in a space names the take it lies in.
  */
-export type RecordId = string;
-export type TakeId = string;
+export type RecordId = Id<"record">;
+export type TakeId = Id<"take">;
 
 /** The kinds of records that each take has of its own. */
 export type SpaceKind =

@@ -10,10 +10,10 @@
  */
 
 /** Relative to the workspace, separated by "/", one character per byte. Never empty, never absolute. */
-export type BytePath = string;
+export type BytePath = string & { readonly __kind?: "byte-path" };
 
 /** A git object id in SHA-256 format, 64 lower-case hex digits. */
-export type Hash = string;
+export type Hash = string & { readonly __kind?: "hash" };
 
 /** `ignored`: captured separately from the tree, because ignore rules keep it out of what git would add. */
 export type FileState =
