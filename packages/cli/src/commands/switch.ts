@@ -21,16 +21,35 @@ export const command: Command = {
   most: 1,
   places: ["thread-or-take"],
   options: CONFLICT_OPTIONS,
+  details: [
+    "A thread from another machine whose workspace is not on this one: retake switch <id> in an empty directory writes its files there, and the thread goes on in it.",
+  ],
   examples: [
     ["retake switch main_take_1", "go to a take"],
     ["retake switch scratch", "go to another thread"],
   ],
   async run(call) {
+    const elsewhere = threadElsewhere(call);
+    if (elsewhere) return place(call, elsewhere);
     const found = find.threadOrTake(call, call.args[0]);
     if (found.kind === "take") await toTake(call, found.take);
     else await toThread(call, found.thread);
   },
 };
+
+/** The thread, if its id is named and its workspace is not on this machine: it came from another one. */
+function threadElsewhere({ args, runtime }: Call): ThreadSummary | undefined {
+  const thread = args[0] === undefined ? undefined : runtime.store.thread(args[0]);
+  return thread && !existsSync(thread.workspace_root) ? thread : undefined;
+}
+
+async function place(call: Call, { id, title }: ThreadSummary): Promise<void> {
+  const { output, workspace } = call;
+  const placed = await act(call, placeThread, { params: { id }, body: { directory: workspace.root } });
+  output.say(placed, () => [
+    `${output.style("green", "✓")} ${title} is here now, with ${plural(placed.files, "file")}`,
+  ]);
+}
 
 async function toTake(call: Call, take: Take): Promise<void> {
   const params = { id: call.thread, take: take.id };
@@ -39,13 +58,6 @@ async function toTake(call: Call, take: Take): Promise<void> {
 
 async function toThread(call: Call, { id, title, workspace_root: root }: ThreadSummary): Promise<void> {
   const { workspace, output, options } = call;
-  if (!existsSync(root)) {
-    const placed = await act(call, placeThread, { params: { id }, body: { directory: workspace.root } });
-    output.say(placed, () => [
-      `${output.style("green", "✓")} ${title} is here now, with ${plural(placed.files, "file")}`,
-    ]);
-    return;
-  }
   if (root !== workspace.root) throw notFound(`${title} is a thread of ${root}. Name that with --workspace.`);
   const body = { dry_run: options["dry-run"] === true };
   const answer = await act(call, switchThread, { params: { id }, body });

@@ -146,8 +146,10 @@ export class Sync {
       if (error instanceof SyncError) return false;
       throw error;
     });
-    if (found) this.#clearStops(["wrong-key"]);
-    return found;
+    if (!found) return false;
+    this.#clearStops(["wrong-key"]);
+    this.#retryNow();
+    return true;
   }
 
   #session(login: ReadyLogin): SyncSession {
