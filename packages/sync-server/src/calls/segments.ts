@@ -19,50 +19,48 @@ export const pushSegment: Call<"pushSegment"> = async ({ database, tell }, input
   if (body.length !== envelope.size || createHash("sha256").update(body).digest("hex") !== envelope.digest)
     return refuseSync("invalid-request", "The segment was damaged on its way. Nothing was stored.");
   const result = await database.inVault(vault, async (sql) => {
-    const vaultRow = await lockVault(sql, vault);
+    // The vault is locked first; what the others read cannot change any more.
+    const [vaultRow, row, known, blobs] = await Promise.all([
+      lockVault(sql, vault),
+      threadRow(sql, vault, thread),
+      knownOperations(sql, vault, thread, envelope),
+      knownBlobs(sql, vault, envelope.blobs),
+    ]);
     const lost = await checkSeen(sql, vaultRow, input.seen);
     if (lost) return lost;
-    const row = await threadRow(sql, vault, thread);
     const { kid, used_bytes, quota_bytes } = vaultRow;
-    const decision = decidePush(segment, {
-      vault,
-      thread,
-      device,
-      kid,
-      used_bytes,
-      quota_bytes,
-      row,
-      known: await knownOperations(sql, vault, thread, envelope),
-      blobs: await knownBlobs(sql, vault, envelope.blobs),
-    });
+    const facts = { vault, thread, device, kid, used_bytes, quota_bytes, row, known, blobs };
+    const decision = decidePush(segment, facts);
     if (decision.kind === "refused") return decision;
     if (decision.kind === "repeat") return { ...decision.answer, change: cursorAt(vaultRow) };
     const { seq, heads } = decision.answer;
-    await sql.run("INSERT INTO segments (vault, thread, seq, size, envelope, body) VALUES (?, ?, ?, ?, ?, ?)", [
-      vault,
-      thread,
-      seq,
-      body.length,
-      JSON.stringify(envelope),
-      body,
-    ]);
-    await insertAll(
-      sql,
-      "INSERT INTO operations (vault, thread, id, tag, seq, segment) VALUES",
-      decision.operations.map(({ id, tag }) => [vault, thread, id, tag, seq, envelope.id]),
-    );
-    await insertAll(
-      sql,
-      "INSERT INTO needs (vault, name, thread, seq) VALUES",
-      envelope.blobs.map((name) => [vault, name, thread, seq]),
-    );
-    const changed = await addChange(sql, vaultRow, body.length);
-    await sql.run("UPDATE threads SET last_seq = ?, heads = ?, change_seq = ? WHERE vault = ? AND thread = ?", [
-      seq,
-      JSON.stringify(heads),
-      changed.change_seq,
-      vault,
-      thread,
+    const [changed] = await Promise.all([
+      addChange(sql, vaultRow, body.length),
+      sql.run("INSERT INTO segments (vault, thread, seq, size, envelope, body) VALUES (?, ?, ?, ?, ?, ?)", [
+        vault,
+        thread,
+        seq,
+        body.length,
+        JSON.stringify(envelope),
+        body,
+      ]),
+      insertAll(
+        sql,
+        "INSERT INTO operations (vault, thread, id, tag, seq, segment) VALUES",
+        decision.operations.map(({ id, tag }) => [vault, thread, id, tag, seq, envelope.id]),
+      ),
+      insertAll(
+        sql,
+        "INSERT INTO needs (vault, name, thread, seq) VALUES",
+        envelope.blobs.map((name) => [vault, name, thread, seq]),
+      ),
+      sql.run("UPDATE threads SET last_seq = ?, heads = ?, change_seq = ? WHERE vault = ? AND thread = ?", [
+        seq,
+        JSON.stringify(heads),
+        vaultRow.change_seq + 1,
+        vault,
+        thread,
+      ]),
     ]);
     return { ...decision.answer, change: cursorAt(changed) };
   });

@@ -15,7 +15,7 @@ export class PostgresDatabase implements SqlDatabase {
     const parsers = {
       getTypeParser: (oid: number) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid)),
     };
-    this.#pool = new Pool({ connectionString: url, max: 20, types: parsers as never });
+    this.#pool = new Pool({ connectionString: url, max: 20, pipeline: true, types: parsers as never });
     // A connection that breaks while it is idle is replaced by the pool.
     this.#pool.on("error", () => undefined);
   }
@@ -42,7 +42,7 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   async read<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]> {
-    return (await this.#pool.query(numbered(text), [...values])).rows as Row[];
+    return (await this.#pool.query(prepared(text, values))).rows as Row[];
   }
 
   close(): Promise<void> {
@@ -52,8 +52,8 @@ export class PostgresDatabase implements SqlDatabase {
   async #transaction<T>(begin: string, work: (sql: Sql) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     try {
-      await client.query(begin);
-      const result = await work(sqlOf(client));
+      // Statements are sent without waiting for those before them. When one fails, all later ones of the transaction do.
+      const [, result] = await Promise.all([client.query(begin), work(sqlOf(client))]);
       await client.query("COMMIT");
       client.release();
       return result;
@@ -70,7 +70,7 @@ export class PostgresDatabase implements SqlDatabase {
 }
 
 function sqlOf(client: PoolClient): Sql {
-  const query = (text: string, values: readonly SqlValue[]) => client.query(numbered(text), [...values]);
+  const query = (text: string, values: readonly SqlValue[]) => client.query(prepared(text, values));
   return {
     all: async <Row>(text: string, values: readonly SqlValue[] = []) => (await query(text, values)).rows as Row[],
     run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
@@ -78,14 +78,23 @@ function sqlOf(client: PoolClient): Sql {
   };
 }
 
-/** `$1`, `$2` … in place of each `?`. */
-function numbered(text: string): string {
-  let count = 0;
-  return text.replaceAll("?", () => {
-    count += 1;
-    return `$${count}`;
-  });
+/** A query that a connection prepares once. Those with long lists of values differ each time, and have no name. */
+function prepared(text: string, values: readonly SqlValue[]) {
+  let statement = STATEMENTS.get(text);
+  if (!statement) {
+    let count = 0;
+    const numbered = text.replaceAll("?", () => {
+      count += 1;
+      return `$${count}`;
+    });
+    const isShort = text.length < 2000 && STATEMENTS.size < 1000;
+    statement = { text: numbered, ...(isShort && { name: `s${STATEMENTS.size}` }) };
+    if (isShort) STATEMENTS.set(text, statement);
+  }
+  return { ...statement, values: [...values] };
 }
+
+const STATEMENTS = new Map<string, { readonly text: string; readonly name?: string }>();
 
 async function migrate(sql: Sql): Promise<void> {
   // Several processes may start at once.

@@ -13,6 +13,10 @@ export interface SqlDatabase {
   close(): Promise<void>;
 }
 
+/**
+ * The statements of a transaction run in the order of their calls, also when a caller does not wait for one before it calls
+ * the next. On PostgreSQL such statements take one round trip together.
+ */
 export interface Sql {
   all<Row>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
   /** Returns how many rows it changed. */

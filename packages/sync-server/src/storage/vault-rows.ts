@@ -31,13 +31,15 @@ export async function addChange(sql: Sql, row: VaultRow, bytes = 0): Promise<Vau
     mark: randomBytes(8).toString("hex"),
     used_bytes: row.used_bytes + bytes,
   };
-  await sql.run("UPDATE vaults SET change_seq = ?, mark = ?, used_bytes = ? WHERE vault = ?", [
-    next.change_seq,
-    next.mark,
-    next.used_bytes,
-    vault,
+  await Promise.all([
+    sql.run("UPDATE vaults SET change_seq = ?, mark = ?, used_bytes = ? WHERE vault = ?", [
+      next.change_seq,
+      next.mark,
+      next.used_bytes,
+      vault,
+    ]),
+    sql.run("INSERT INTO changes (vault, change_seq, mark) VALUES (?, ?, ?)", [vault, next.change_seq, next.mark]),
   ]);
-  await sql.run("INSERT INTO changes (vault, change_seq, mark) VALUES (?, ?, ?)", [vault, next.change_seq, next.mark]);
   return next;
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 
 /** A PostgreSQL server of its own, in a temporary directory, on a socket that only this machine has. */
 export interface TestPostgres {
@@ -62,6 +62,13 @@ function findPrograms(): string {
   // npm runs no scripts of packages here, and this one makes links to libraries.
   execFileSync(process.execPath, [join(folder, "scripts", "hydrate-symlinks.js")], { cwd: folder });
   return join(folder, "native", "bin");
+}
+
+/** Connections for statements of a benchmark. */
+export function openPool(url: string, max: number): Pool {
+  const pool = new Pool({ connectionString: url, max });
+  pool.on("error", () => undefined);
+  return pool;
 }
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {

@@ -6,8 +6,8 @@ import { isPrivate, type ModelDevice, type ModelThread } from "./model-state.ts"
 export class Invariants {
   readonly #operations: ModelOperations;
   /** The number that the server gave to each operation first. */
-  #numbers = new Map<string, number>();
-  #merges = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
+  readonly #merges = new Map<string, string>();
 
   constructor(operations: ModelOperations) {
     this.#operations = operations;
@@ -18,7 +18,13 @@ export class Invariants {
 
   restored(): void {
     this.lossy = true;
-    this.#numbers = new Map();
+    this.forget();
+  }
+
+  /** Another order of events begins, or one from a backup: the numbers so far do not count. */
+  forget(): void {
+    this.#numbers.clear();
+    this.#merges.clear();
   }
 
   /** Checks the threads that have changed. */

@@ -1,0 +1,122 @@
+/**
+ * Pushes of 20 operations to a sync server, over HTTP, beside the bare SQL transaction that stores as many rows; and a new
+ * device that reads all segments, beside the bare query. PostgreSQL, 8 clients, each with a vault of its own.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSyncServer } from "../packages/sync-server/src/start-sync-server.ts";
+import { openPool, startPostgres } from "../packages/sync-server/src/testing/start-postgres.ts";
+import { operation, sha256, TestDevice } from "../packages/sync-server/src/testing/test-device.ts";
+import { type Row, report, sideBySide } from "./measure.ts";
+
+const CLIENTS = 8;
+const PUSHES = 25;
+const OPERATIONS = 20;
+const ROUNDS = 9;
+/** 20 operations of 1 KB, compressed. */
+const BODY = randomBytes(4096);
+
+const folder = mkdtempSync(join(tmpdir(), "retake-bench-"));
+const postgres = await startPostgres();
+const rate = { burst: 1e9, per_second: 1e9 };
+const limits = { device: rate, vault: rate, stranger: rate };
+const options = { port: 0, now: Date.now, log: () => undefined, limits };
+
+/** Lets every client do its work as often, at the same time. */
+async function atOnce(work: (client: number) => Promise<unknown>): Promise<void> {
+  const client = async (_: unknown, index: number) => {
+    for (let count = 0; count < PUSHES; count += 1) await work(index);
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+}
+
+async function pushesTo(
+  db: string,
+): Promise<{ push: () => Promise<void>; pull: () => Promise<void>; close: () => Promise<void> }> {
+  const server = await startSyncServer({ ...options, db, blobs: join(folder, randomUUID()) });
+  const devices: TestDevice[] = [];
+  const heads: string[] = [];
+  for (let index = 0; index < CLIENTS; index += 1) {
+    const device = await new TestDevice(server.url).join((await server.invite()) ?? "");
+    await device.register("t");
+    devices.push(device);
+  }
+  const push = () =>
+    atOnce(async (index) => {
+      const device = devices[index] as TestDevice;
+      const ids = Array.from({ length: OPERATIONS }, () => randomUUID());
+      const parents = [heads[index], ...ids];
+      const operations = ids.map((id, at) => operation(id, ...(parents[at] === undefined ? [] : [parents[at]])));
+      const segment = device.segment("t", operations, { size: BODY.length, digest: sha256(BODY) });
+      const { vault } = device;
+      const sent = { ...segment, body: BODY.toString("base64") };
+      const { change } = await device.ask("pushSegment", { vault, thread: "t", seen: device.seen, segment: sent });
+      device.seen = [change];
+      heads[index] = ids.at(-1) ?? "";
+    });
+  const pull = async () => {
+    const { vault, seen } = devices[0] as TestDevice;
+    for (let after = 0, last = 1; after < last; ) {
+      const answer = await (devices[0] as TestDevice).ask("pullSegments", { vault, thread: "t", seen, after });
+      after = answer.segments.at(-1)?.seq ?? last;
+      last = answer.last_seq;
+    }
+  };
+  return { push, pull, close: () => server.close() };
+}
+
+/** The statements without which nothing would be stored, and nothing else. */
+async function bare(): Promise<{ push: () => Promise<void>; pull: () => Promise<void>; close: () => Promise<void> }> {
+  const pool = openPool(await postgres.createDatabase(), CLIENTS);
+  await pool.query(`
+    CREATE TABLE threads (vault TEXT PRIMARY KEY, last_seq BIGINT, head TEXT);
+    CREATE TABLE segments (vault TEXT, seq BIGINT, envelope TEXT, body BYTEA, PRIMARY KEY (vault, seq));
+    CREATE TABLE operations (vault TEXT, id TEXT, tag TEXT, seq BIGINT, PRIMARY KEY (vault, id))`);
+  for (let index = 0; index < CLIENTS; index += 1)
+    await pool.query("INSERT INTO threads VALUES ($1, 0, '')", [`v${index}`]);
+  const push = () =>
+    atOnce(async (index) => {
+      const vault = `v${index}`;
+      const ids = Array.from({ length: OPERATIONS }, () => randomUUID());
+      const envelope = JSON.stringify(ids.map((id) => operation(id, id)));
+      const client = await pool.connect();
+      await client.query("BEGIN");
+      const { rows } = await client.query("SELECT last_seq FROM threads WHERE vault = $1 FOR UPDATE", [vault]);
+      const seq = Number(rows[0].last_seq) + 1;
+      await client.query("INSERT INTO segments VALUES ($1, $2, $3, $4)", [vault, seq, envelope, BODY]);
+      const places = ids.map((_, at) => `($1, $${at + 3}, $${at + 3}, $2)`);
+      await client.query(`INSERT INTO operations VALUES ${places}`, [vault, seq, ...ids]);
+      await client.query("UPDATE threads SET last_seq = $2, head = $3 WHERE vault = $1", [vault, seq, ids.at(-1)]);
+      await client.query("COMMIT");
+      client.release();
+    });
+  const pull = async () => {
+    await pool.query("SELECT seq, envelope, body FROM segments WHERE vault = 'v0' ORDER BY seq");
+  };
+  return { push, pull, close: () => pool.end() };
+}
+
+const onPostgres = await pushesTo(await postgres.createDatabase());
+const onSqlite = await pushesTo(join(folder, "sync.db"));
+const alone = await bare();
+const count = CLIENTS * PUSHES;
+const rows: Row[] = [];
+const pushes = await sideBySide(ROUNDS, { work: onPostgres.push }, { work: alone.push });
+rows.push({ what: `${count} pushes of ${OPERATIONS} operations, PostgreSQL / bare SQL`, ...pushes, atMost: 2 });
+const sqlite = await sideBySide(ROUNDS, { work: onSqlite.push }, { work: alone.push });
+rows.push({
+  what: `${count} pushes of ${OPERATIONS} operations, SQLite / bare SQL on PostgreSQL`,
+  ...sqlite,
+  atMost: 2,
+});
+const pulls = await sideBySide(ROUNDS, { work: onPostgres.pull }, { work: alone.pull });
+rows.push({ what: `${ROUNDS * PUSHES * OPERATIONS} operations pulled, PostgreSQL / bare SQL`, ...pulls, atMost: 5 });
+report("Sync server (8 clients)", rows);
+console.log(
+  `  ${((count / pushes.ours) * 1000).toFixed(0)} pushes a second on PostgreSQL, ${((count / sqlite.ours) * 1000).toFixed(0)} on SQLite`,
+);
+for (const each of [onPostgres, onSqlite, alone]) await each.close();
+await postgres.stop();
+rmSync(folder, { recursive: true });
