@@ -142,6 +142,15 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   approvals: [["approvals"], ["approvals", "add", HOSTILE]],
   stop: [["stop"]],
   usage: [["usage"]],
+  sync: [
+    ["sync"],
+    ["sync", HOSTILE],
+    ["sync", "login", HOSTILE],
+    ["sync", "link", HOSTILE],
+    ["sync", "recover", HOSTILE, HOSTILE],
+    ["sync", "revoke", HOSTILE],
+    ["sync", "devices", "--name", HOSTILE],
+  ],
 };
 const SILENT = ["serve", "sync-server", "web"];
 
