@@ -14,7 +14,8 @@ const CAMPAIGNS = {
   // Requests to a server, of which each system call on a file fails once.
   failures: [{ tests: ["e2e/failed-requests"] }],
   // Devices, a sync server and a network, in random orders of events with every fault.
-  sync: [{ tests: ["core/src/sync/sync-model"] }],
+  // Then the built server, killed while devices push to it.
+  sync: [{ tests: ["core/src/sync/sync-model"] }, { tests: ["e2e/sync-server-kills"] }],
   // The history in core, command line, bundles, undo through takes, and screens, against their models.
   walks: [
     { tests: ["core/src/history/random-walk"] },
