@@ -26,6 +26,7 @@ export {
   type Notice,
   noticeText,
   type PathFact,
+  reasonsOf,
   ruleText,
 } from "./agent/decide-approval.ts";
 export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";

@@ -117,6 +117,8 @@ export type ToolEnded = OfCall & {
   readonly content: string;
   /** Other facts stored with the result: exit code, receipt, times. */
   readonly details?: JsonObject;
+  /** The tokens that the tool used, if it asked a model. */
+  readonly usage?: Usage;
   readonly at: number;
 };
 

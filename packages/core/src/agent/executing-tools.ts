@@ -6,6 +6,7 @@ import type { Action, RecordEffect } from "./effect.ts";
 import { closeCall, completed, named } from "./end-turn.ts";
 import { runTools } from "./run-tools.ts";
 import type { WorkEvent } from "./stale.ts";
+import { addUsage } from "./usage.ts";
 
 export function whileExecutingTools(
   state: ExecutingTools,
@@ -49,7 +50,7 @@ function whileExecuting(state: ExecutingTools, execution: Execution, event: Call
 
 function takeResult(state: ExecutingTools, execution: Execution, event: ToolEnded): AgentOutcome {
   const { turn_id, step } = state.turn;
-  const { outcome, content, details } = event;
+  const { outcome, content, details, usage = {} } = event;
   const ended: RecordEffect = {
     kind: "record-tool-ended",
     turn_id,
@@ -59,7 +60,9 @@ function takeResult(state: ExecutingTools, execution: Execution, event: ToolEnde
     content,
     ...(details ? { details } : {}),
   };
-  return runTools(replace(state, execution, completed(execution, outcome)), event.at, [ended]);
+  // A tool may have asked the model, too: the turn pays for that.
+  const turn = { ...state.turn, usage: addUsage(state.turn.usage, usage) };
+  return runTools(replace({ ...state, turn }, execution, completed(execution, outcome)), event.at, [ended]);
 }
 
 function takeApproval(state: ExecutingTools, execution: PendingExecution, event: ApprovalGiven): AgentOutcome {

@@ -107,8 +107,10 @@ export class AgentWork {
 
   /** B11: replaces the older part of the conversation by a summary of the model. */
   async compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
-    const { tools } = await this.#offered.open();
-    return this.#compress(thread, { ...request, tools }, await openConfig(this.#store.directories.config));
+    const config = await openConfig(this.#store.directories.config);
+    const { tools: own } = await this.#offered.open();
+    const tools = await this.#withHelper(own, { thread, model: request.model, mode: undefined }, config);
+    return this.#compress(thread, { ...request, tools }, config);
   }
 
   confinement(): Promise<Confinement> {
@@ -129,12 +131,13 @@ export class AgentWork {
     const { store, workspace, files } = this.#at(request.thread);
     workspace.useThread();
     const { tools, problems } = given ? { tools: given, problems: [] } : await this.#offered.open();
+    const budget = this.#budgetOf(request, config);
     for (const { message } of problems) request.onEvent({ type: "notice", message });
     const parts = {
       root: this.#root,
       workspace,
       files,
-      tools,
+      tools: given ?? (await this.#withHelper(tools, request, config, budget)),
       identity,
       store: store.threads,
       comms: await this.#comms(config),
@@ -144,7 +147,7 @@ export class AgentWork {
       environment: toolEnvironment(this.#store.environment, config.tool_environment),
       approvals: this.#store.approvals,
       confiner: this.#confiner,
-      budget: this.#budgetOf(request, config),
+      budget,
       ...(config.agent.titles === false ? {} : { titles: { free: (title: string) => this.#freeTitle(title) } }),
     };
     const notice = parts.budget.notice(request.model.name);
@@ -153,8 +156,20 @@ export class AgentWork {
     return { parts, turn };
   }
 
+  /** The tools and the one that gives tasks to a helper, which has all others. */
+  async #withHelper(
+    tools: readonly Tool[],
+    { thread, model, mode }: Pick<TurnRequest, "thread" | "model" | "mode">,
+    config: Config,
+    budget = this.#budgetOf({ thread, model }, config),
+  ): Promise<readonly Tool[]> {
+    const { subAgent } = await import("./sub-agent.ts");
+    const facts = modelFacts(model.name, config);
+    return [...tools, subAgent({ model, mode, tools, facts, budget, approvals: this.#store.approvals })];
+  }
+
   /** The thread's own budget comes before the configured one. */
-  #budgetOf({ thread, model }: TurnRequest, config: Config): Budget {
+  #budgetOf({ thread, model }: Pick<TurnRequest, "thread" | "model">, config: Config): Budget {
     const own = this.#store.read(thread, ({ state }) => setting(state, activeTake(state), "budget"));
     const { price } = modelFacts(model.name, config);
     return new Budget(own || (config.agent.budget ?? 0), price, () =>

@@ -119,6 +119,8 @@ export class ToolCalls {
       signal,
       environment,
       ...(confined ? { confined } : {}),
+      confinement: () => parts.confiner.find(),
+      confine: () => this.#confine(before),
       overflow: overflowFile(overflow, work),
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
         if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });

@@ -1,4 +1,4 @@
-import type { CallFacts, JsonObject, PathFact, ToolProgress } from "@retake/core";
+import type { CallFacts, JsonObject, PathFact, ToolProgress, Usage } from "@retake/core";
 import type { ConfinedPlace } from "./confine/confined-place.ts";
 import type { Confinement, ConfinementFound } from "./confine/confinement.ts";
 
@@ -57,6 +57,8 @@ export interface ToolRun extends ToolRoots {
   readonly environment: Readonly<Record<string, string>>;
   /** Commands run confined in this way; without it they are not confined. */
   readonly confined?: Confined;
+  /** Confines commands of a tool that runs other tools. Fails where commands cannot be confined. */
+  confine?(): Promise<Confined>;
 }
 
 export interface ToolEnd {
@@ -67,6 +69,8 @@ export interface ToolEnd {
   readonly images?: readonly ToolImage[];
   /** Other data stored with the result: exit code, cut lengths, times. */
   readonly details?: JsonObject;
+  /** The tokens that a tool used which asks a model. */
+  readonly usage?: Usage;
 }
 
 export interface ToolImage {

@@ -200,11 +200,19 @@ function makeCall({ call, result }: CallRow, { width, now, live, isToggled }: Ro
     head,
     ...body(more.map((each) => line(span(each, "code")))),
     ...(status === "denied" ? [] : body(shownDiff)),
+    ...(isToggled ? body(recordLines(result, room)) : []),
     ...body(todo ? todoLines(todo, room) : outputLines(result, live, status, isToggled, room, diff.length > 0)),
     ...(result?.notices ?? [])
       .slice(0, 3)
       .map((notice) => line(span(`    ! ${noticeText(notice as unknown as Notice)}`, "warning"))),
   ];
+}
+
+/** The conversation of a sub-agent, before its report. */
+function recordLines(result: Entry | undefined, room: number): Line[] {
+  const { record } = (result?.["details"] ?? {}) as { readonly record?: unknown };
+  if (typeof record !== "string" || record === "") return [];
+  return [...record.split("\n").flatMap((each) => wrapLine([span(each, "quiet")], room)), []];
 }
 
 /** While it runs the last lines; after it the last ones too, because they say how it ended. */
