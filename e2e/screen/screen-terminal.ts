@@ -29,6 +29,8 @@ export class ScreenTerminal {
   readonly #screen;
   #changed: () => void = () => {};
   #pending = 0;
+  /** The text that a test waits for: said where the test ends before it comes. */
+  #awaited: string | undefined;
   /** Everything that was written. */
   bytes = "";
   exit: { readonly code: number; readonly signal: number | undefined } | undefined;
@@ -126,6 +128,7 @@ export class ScreenTerminal {
   }
 
   async until(isSo: () => boolean, what: string): Promise<void> {
+    this.#awaited = what;
     while (this.#pending > 0 || !isSo()) {
       if (this.exit && this.#pending === 0 && !isSo())
         throw new Error(`it ended (${this.exit.code}) without '${what}':\n${this.text}`);
@@ -133,6 +136,7 @@ export class ScreenTerminal {
         this.#changed = resolve;
       });
     }
+    this.#awaited = undefined;
   }
 
   type(keys: string | Buffer): void {
@@ -163,6 +167,7 @@ export class ScreenTerminal {
 
   end(): void {
     live.delete(this);
+    if (this.#awaited !== undefined) console.error(`It did not show '${this.#awaited}', but:\n${this.text}`);
     if (!this.exit) this.#process.kill("SIGKILL");
   }
 }
