@@ -16,8 +16,8 @@ export async function act<Name extends RouteName>(
   input: Given<ActionInput<Routes[Name]>>,
 ): Promise<ActionAnswer<Name>> {
   const context = { runtime, root: workspace.root, change: {}, query: {}, body: {} };
-  const asked = { ...context, ...input } as unknown as Parameters<typeof action>[0];
-  const outcome = await outcomeOf(() => refusalOr(() => action(asked)));
+  const call = { ...context, ...input } as unknown as Parameters<typeof action>[0];
+  const outcome = await outcomeOf(() => refusalOr(() => action(call)));
   if (outcome.kind === "conflicts") throw conflictError(outcome.answer);
   if (outcome.kind === "busy") throw new CommandError(EXIT.failed, "busy", outcome.message);
   if (outcome.kind === "refused") throw explained(outcome);

@@ -6,7 +6,7 @@ import { LINE_END, PasteFilter } from "./paste-filter.ts";
 import { PASTE_OFF, PASTE_ON } from "./paste-marks.ts";
 import type { Terminal, World } from "./world.ts";
 
-export interface Asked {
+export interface LineQuestion {
   readonly prompt: string;
   /** The initial text of the line. */
   readonly draft: string;
@@ -22,7 +22,7 @@ export type Typed =
  * Asks for one line. The terminal is taken for that line alone: what runs between two lines, a tool that asks for
  * approval or an editor, has it to itself, and Ctrl+C reaches it as a signal.
  */
-export function askLine(world: World, at: Terminal, { prompt, draft, history }: Asked): Promise<Typed> {
+export function askLine(world: World, at: Terminal, { prompt, draft, history }: LineQuestion): Promise<Typed> {
   const { input: stdin, output: stdout } = at;
   const filter = new PasteFilter(stdin);
   stdin.pipe(filter);

@@ -6,7 +6,7 @@ import { action as listTakes } from "@retake/runtime/actions/list-takes";
 import { terminalText, words } from "@retake/tui/text";
 import manifest from "../package.json" with { type: "json" };
 import { act } from "./act.ts";
-import { type Asked, askLine } from "./ask-line.ts";
+import { askLine, type LineQuestion } from "./ask-line.ts";
 import { type Call, EXIT } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { openCall } from "./open-call.ts";
@@ -88,7 +88,7 @@ interface PromptContext {
   readonly private: boolean;
 }
 
-function promptLine(output: Output, { title, take }: PromptContext): Pick<Asked, "prompt"> {
+function promptLine(output: Output, { title, take }: PromptContext): Pick<LineQuestion, "prompt"> {
   const where = [title, ...(take === undefined ? [] : [take])].filter((each) => each !== "").join(" · ");
   return {
     prompt: terminalText(`\n${output.style("dim", where)}${where === "" ? "" : " "}${output.style("cyan", "›")} `),

@@ -15,7 +15,7 @@ import { Guard, type GuardOptions } from "./access/guard.ts";
 import type { Logins } from "./access/logins.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { checkInput } from "./check-input.ts";
-import type { Asked } from "./handlers/handler.ts";
+import type { HandlerCall } from "./handlers/handler.ts";
 import { handlers } from "./handlers.ts";
 import { errorResponse, makeSafe, sendCached, sendJson } from "./json-response.ts";
 import { answerIn, errorOf } from "./outcome-status.ts";
@@ -41,7 +41,7 @@ export interface AppOptions extends GuardOptions, RouterOptions {
   readonly pages?: PageFiles | undefined;
 }
 
-type RouteHandler = (asked: Asked<Route>) => Response | Outcome<unknown> | Promise<Outcome<unknown>>;
+type RouteHandler = (call: HandlerCall<Route>) => Response | Outcome<unknown> | Promise<Outcome<unknown>>;
 
 export type App = (request: Request, env: HttpBindings) => Promise<Response>;
 
@@ -122,7 +122,7 @@ async function carryOut(
   const query = queryOf(request.url);
   const header = (each: string) => request.headers.get(each) ?? undefined;
   const text = await bodyText(route, request);
-  const asked = {
+  const call = {
     runtime,
     root,
     logins,
@@ -135,9 +135,9 @@ async function carryOut(
     get signal() {
       return AbortSignal.any([request.signal, closing]);
     },
-  } as unknown as Asked<Route>;
-  if (route.stream) return (await handler(asked)) as unknown as Response;
-  const done = async () => JSON.stringify(answerIn(await (handler(asked) as Promise<Outcome<unknown>>)));
+  } as unknown as HandlerCall<Route>;
+  if (route.stream) return (await handler(call)) as unknown as Response;
+  const done = async () => JSON.stringify(answerIn(await (handler(call) as Promise<Outcome<unknown>>)));
   const key = route.method === "GET" ? undefined : header("idempotency-key");
   if (key === undefined) return done();
   if (!/^[\x21-\x7e]{1,255}$/.test(key))

@@ -1,7 +1,7 @@
 import type { routes } from "@retake/client/routes";
 import { type Cursor, type FeedEvent, parseCursor } from "@retake/runtime";
 import { idsOf, threadNamed } from "@retake/runtime/actions";
-import type { Asked } from "./handlers/handler.ts";
+import type { HandlerCall } from "./handlers/handler.ts";
 import { RequestError } from "./request-error.ts";
 
 /** More readers than any number of screens needs; each costs a connection. */
@@ -11,17 +11,17 @@ const STUCK_MS = 60_000;
 
 let readers = 0;
 
-export function eventResponse(asked: Asked<(typeof routes)["followEvents"]>): Response {
-  const { runtime, query, header, signal } = asked;
+export function eventResponse(call: HandlerCall<(typeof routes)["followEvents"]>): Response {
+  const { runtime, query, header, signal } = call;
   const since = sinceOf(header("last-event-id"), query.since_seq);
-  const thread = query.thread === undefined ? undefined : threadNamed(asked, query.thread);
+  const thread = query.thread === undefined ? undefined : threadNamed(call, query.thread);
   return streamed((ending) => runtime.feed.follow({ since, thread, signal: ending }), signal);
 }
 
 /** The events of one turn. It ends with the turn, also where the server ends: turns are ended first, and their ends told. */
-export function turnEventResponse(asked: Asked<(typeof routes)["followTurn"]>): Response {
-  const { runtime, header } = asked;
-  const { id: thread = "", turn = "" } = idsOf(asked);
+export function turnEventResponse(call: HandlerCall<(typeof routes)["followTurn"]>): Response {
+  const { runtime, header } = call;
+  const { id: thread = "", turn = "" } = idsOf(call);
   if (!runtime.turns.canFollow(thread, turn))
     throw new RequestError(
       404,
@@ -93,8 +93,8 @@ function bytesOf(event: FeedEvent): Uint8Array {
 }
 
 /** A reader that comes back sends `Last-Event-ID` by itself, so it is newer than the URL. */
-function sinceOf(last: string | undefined, asked: string | undefined): Cursor | undefined {
-  const text = last === undefined || last === "" ? asked : last;
+function sinceOf(last: string | undefined, since: string | undefined): Cursor | undefined {
+  const text = last === undefined || last === "" ? since : last;
   if (text === undefined) return undefined;
   const cursor = parseCursor(text);
   if (!cursor)

@@ -3,7 +3,7 @@ import type { Action, ActionCall } from "@retake/runtime/actions";
 import type { Logins } from "../access/logins.ts";
 
 /** A request that is let in, read and checked. */
-export type Asked<Described extends Route> = ActionCall<Described> & {
+export type HandlerCall<Described extends Route> = ActionCall<Described> & {
   readonly logins: Logins;
   readonly signal: AbortSignal;
   readonly header: (name: string) => string | undefined;
@@ -11,8 +11,8 @@ export type Asked<Described extends Route> = ActionCall<Described> & {
 
 /** An action, or what answers by itself: a stream. */
 type Handler<Name extends RouteName> = Routes[Name] extends { readonly stream: true }
-  ? (asked: Asked<Routes[Name]>) => Response
-  : (asked: Asked<Routes[Name]>) => ReturnType<Action<Name>>;
+  ? (call: HandlerCall<Routes[Name]>) => Response
+  : (call: HandlerCall<Routes[Name]>) => ReturnType<Action<Name>>;
 
 /** A handler for each of these routes, and for no others. */
 export type Handlers<Name extends RouteName = RouteName> = { readonly [Each in Name]: Handler<Each> };
