@@ -2,11 +2,13 @@
  * Pushes of 20 operations to a sync server, over HTTP, beside the bare SQL transaction that stores as many rows; and a new
  * device that reads all segments, beside the bare query. PostgreSQL, 8 clients, each with a vault of its own.
  */
+import { fork } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSyncServer } from "../packages/sync-server/src/start-sync-server.ts";
+import { fileURLToPath } from "node:url";
 import { openPool, startPostgres } from "../packages/sync-server/src/testing/start-postgres.ts";
 import { operation, sha256, TestDevice } from "../packages/sync-server/src/testing/test-device.ts";
 import { type Row, report, sideBySide } from "./measure.ts";
@@ -20,10 +22,6 @@ const BODY = randomBytes(4096);
 
 const folder = mkdtempSync(join(tmpdir(), "retake-bench-"));
 const postgres = await startPostgres();
-const rate = { burst: 1e9, per_second: 1e9 };
-const limits = { device: rate, vault: rate, stranger: rate };
-const options = { port: 0, now: Date.now, log: () => undefined, limits };
-
 /** Lets every client do its work as often, at the same time. */
 async function atOnce(work: (client: number) => Promise<unknown>): Promise<void> {
   const client = async (_: unknown, index: number) => {
@@ -35,11 +33,17 @@ async function atOnce(work: (client: number) => Promise<unknown>): Promise<void>
 async function pushesTo(
   db: string,
 ): Promise<{ push: () => Promise<void>; pull: () => Promise<void>; close: () => Promise<void> }> {
-  const server = await startSyncServer({ ...options, db, blobs: join(folder, randomUUID()) });
+  const server = fork(fileURLToPath(new URL("./sync-process.ts", import.meta.url)), [db, join(folder, randomUUID())]);
+  const answer = async () => ((await once(server, "message")) as [string])[0];
+  const url = await answer();
+  const invite = () => {
+    server.send({ invite: true });
+    return answer();
+  };
   const devices: TestDevice[] = [];
   const heads: string[] = [];
   for (let index = 0; index < CLIENTS; index += 1) {
-    const device = await new TestDevice(server.url).join((await server.invite()) ?? "");
+    const device = await new TestDevice(url).join(await invite());
     await device.register("t");
     devices.push(device);
   }
@@ -64,7 +68,12 @@ async function pushesTo(
       last = answer.last_seq;
     }
   };
-  return { push, pull, close: () => server.close() };
+  const close = async () => {
+    const ended = once(server, "exit");
+    server.send({});
+    await ended;
+  };
+  return { push, pull, close };
 }
 
 /** The statements without which nothing would be stored, and nothing else. */

@@ -333,8 +333,11 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
     await device.register("t");
     await device.putPack([blob("x")]);
     await device.push("t", [operation("a")], { blobs: [blob("x").name] });
+    const invitation = (await server.invite(device.vault)) ?? "";
     expect(await device.call("deleteVault", { vault: device.vault })).toMatchObject({ kind: "answer" });
     expect(await device.changes()).toMatchObject({ code: "unauthorized" });
+    const late = new TestDevice(server.url);
+    expect(await late.call("join", { invitation, device: late.facts })).toMatchObject({ code: "gone" });
   });
 
   test("[L5] goes on with all that it had after a restart", async () => {

@@ -16,6 +16,8 @@ export const join: Call<"join"> = ({ database, settings, now }, { invitation, de
     if (row.device !== null) return refuseSync("gone", "This invitation was used already.");
     if (row.expires_at < now()) return refuseSync("gone", "This invitation has expired.");
     const vault = row.vault ?? newId();
+    if (row.vault !== null && (await sql.all("SELECT 1 FROM vaults WHERE vault = ?", [vault])).length === 0)
+      return refuseSync("gone", "The vault of this invitation was deleted.");
     if (row.vault === null)
       await sql.run("INSERT INTO vaults (vault, quota_bytes, created_at) VALUES (?, ?, ?)", [
         vault,
