@@ -15,7 +15,7 @@ const CAMPAIGNS = {
   failures: [{ tests: ["e2e/failed-requests"] }],
   // Devices, a sync server and a network, in random orders of events with every fault.
   // Then the built server, killed while devices push to it.
-  sync: [{ tests: ["core/src/sync/sync-model"] }, { tests: ["e2e/sync-server-kills"] }],
+  sync: [{ tests: ["core/src/sync/sync-model"] }, { tests: ["e2e/sync-server-kills", "e2e/sync-faults"] }],
   // The history in core, command line, bundles, undo through takes, and screens, against their models.
   walks: [
     { tests: ["core/src/history/random-walk"] },

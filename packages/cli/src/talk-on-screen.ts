@@ -70,6 +70,7 @@ async function open(
   const { workspace } = call;
   await workspace.finishKilled();
   const { client } = await findClient(call);
+  call.runtime.sync.start();
   return { client, thread: workspace.currentThread()?.id, root: workspace.root };
 }
 

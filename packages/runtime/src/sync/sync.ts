@@ -201,14 +201,23 @@ export class Sync {
     }
   }
 
-  /** Resolves when an operation is in the outbox and may be sent, or at `next`. */
+  /**
+   * Resolves when an operation is in the outbox and may be sent, at `next`, or when another process has logged in or
+   * out, or has made the vault work again.
+   */
   async #look(next: number | undefined, signal: AbortSignal): Promise<void> {
     const { identity } = this.#options;
+    const before = this.#situation();
     while (!signal.aborted) {
       await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
       if (next !== undefined && identity.now() >= next) return;
+      if (this.#situation() !== before) return;
       if (this.#file.ready() && !this.#rows.vault().stop && this.#hasWork()) return;
     }
+  }
+
+  #situation(): string {
+    return `${this.#file.ready()?.joined.device} ${this.#rows.vault().stop?.code}`;
   }
 
   #hasWork(): boolean {

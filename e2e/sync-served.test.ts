@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SyncPlaces } from "./sync/sync-places.ts";
+import { ServedPlace } from "./testing/served-place.ts";
+
+let sync: SyncPlaces;
+let servers: readonly [ServedPlace, ServedPlace];
+beforeEach(async () => {
+  sync = new SyncPlaces();
+  servers = [new ServedPlace(), new ServedPlace()];
+  await Promise.all([sync.start(), ...servers.map((each) => each.start())]);
+});
+afterEach(async () => {
+  for (const each of servers) await each.remove();
+  await sync.close();
+});
+
+describe("running servers", () => {
+  test("[L5] [L6] sync in the background from the login on, in both directions, and tell readers of events", async () => {
+    const [one, two] = servers.map((each) => each.client());
+    if (!one || !two) throw new Error("two servers were started");
+    const joined = await one.loginSync({ url: sync.url, invitation: await sync.invitation(), name: "one" });
+    expect(joined).toMatchObject({ state: "joined", words: expect.stringMatching(/^(\w+ ){23}\w+$/) });
+    const { code = "", words } = await two.loginSync({ url: sync.url, name: "two" });
+    expect(await two.followSyncLogin()).toEqual({ state: "waiting" });
+    expect(await one.linkSyncDevice({ code, words: words.split(" ") })).toEqual({ name: "two" });
+    expect(await two.followSyncLogin()).toEqual({ state: "joined" });
+    expect((await one.listSyncDevices()).devices.map(({ name, own }) => [name, own])).toEqual([
+      ["one", true],
+      ["two", false],
+    ]);
+
+    const { thread } = await one.createThread({ title: "shared" });
+    await until(async () => (await two.getThread(thread.id)).title === "shared");
+    const { seq } = await one.getCheckpoint(thread.id);
+    await two.addEntry(thread.id, { content: "from two", role: "User" });
+    const seen = new AbortController();
+    for await (const event of one.followEvents({ since_seq: seq, signal: seen.signal }))
+      if (event.type === "operation-committed" && JSON.stringify(event.operation).includes("from two")) seen.abort();
+    await until(async () => (await one.getSync()).state === "synced");
+
+    expect(await one.rotateSyncKey()).toMatchObject({ words: expect.stringMatching(/^(\w+ ){23}\w+$/) });
+    await two.addEntry(thread.id, { content: "after the rotation", role: "User" });
+    await until(async () => JSON.stringify(await one.listEntries(thread.id)).includes("after the rotation"));
+    const device = (await one.listSyncDevices()).devices.find(({ own }) => !own)?.device ?? "";
+    await one.revokeSyncDevice(device);
+    await two.addEntry(thread.id, { content: "not sent", role: "User" });
+    await until(async () => (await two.getSync()).problem?.code === "revoked");
+    expect(await two.logoutSync()).toEqual({ told: false });
+    await expect(two.syncNow()).rejects.toMatchObject({ code: "sync-not-logged-in" });
+    await expect(two.recoverSync({ url: sync.url, words: "not words" })).rejects.toMatchObject({
+      code: "sync-invalid-words",
+    });
+  });
+});
+
+/** Waits for something that happens by itself; the test's own limit ends a wait in vain. */
+async function until(happened: () => Promise<boolean>): Promise<void> {
+  while (!(await happened().catch(() => false))) await sleep(100);
+}
