@@ -150,7 +150,7 @@ export interface KeyChange {
   readonly devices: readonly { readonly device: string; readonly sealed_key: string }[];
 }
 
-export interface Changes {
+export interface Changes extends AtChange {
   readonly threads: readonly ThreadChange[];
   readonly next: string;
   readonly more: boolean;

@@ -152,7 +152,7 @@ export const SYNC_ROUTES = {
     path: "/v1/vaults/{vault}/changes",
     access: "device",
     input: closed({ ...vault, seen }, { since: cursor, wait: whole(0, SYNC_LIMITS.wait_seconds) }),
-    answer: fields({ threads: list(threadChange), next: cursor, more: flag }),
+    answer: fields({ threads: list(threadChange), next: cursor, more: flag, change: cursor }),
   },
   registerThread: {
     method: "PUT",

@@ -182,7 +182,7 @@ describe("after a pull", () => {
 describe("after a list of changes", () => {
   const change = { thread: "t", last_seq: 5, heads: heads("c"), wrapped_key: "k", deleted: false };
   const list = (more: object) =>
-    ({ kind: "answer", answer: { threads: [change], next: "5.x", more: false, ...more } }) as const;
+    ({ kind: "answer", answer: { threads: [change], next: "5.x", more: false, change: "7.w", ...more } }) as const;
 
   test("[L5] a new thread is pulled", () => {
     const { vault, threads, keys } = afterChanges(NEW_VAULT, new Map(), [], list({}), at);
@@ -218,7 +218,10 @@ describe("after a list of changes", () => {
     const outcome = afterRegister(NEW_THREAD, { kind: "answer", answer: { ...REGISTERED, change: "9.y" } }, at);
     const vault = { ...NEW_VAULT, seen: ["4.x", "8.z"] };
     expect(vaultAfter(vault, ["4.x"], outcome).seen).toEqual(["8.z", "9.y"]);
-    expect(afterChanges(vault, new Map(), ["4.x", "8.z"], list({}), at).vault.seen).toEqual(["5.x"]);
+    expect(afterChanges(vault, new Map(), ["4.x", "8.z"], list({}), at).vault).toMatchObject({
+      cursor: "5.x",
+      seen: ["7.w"],
+    });
   });
 
   test("[L5] a revoked device stops", () => {

@@ -57,7 +57,7 @@ export function afterChanges(
     return [change.thread, { thread, confirm: [], requeue: false, store: 0 }] as const;
   });
   return {
-    vault: { cursor: answer.next, seen: seenAfter(vault.seen, sent, answer.next), poll: NO_RETRY },
+    vault: { cursor: answer.next, seen: seenAfter(vault.seen, sent, answer.change), poll: NO_RETRY },
     threads: new Map(changed),
     keys: new Map(answer.threads.map(({ thread, wrapped_key }) => [thread, wrapped_key])),
     more: answer.more,

@@ -79,5 +79,6 @@ export const listChanges: Call<"listChanges"> = ({ database }, { vault, since, s
       })),
       next: last ? cursorOf({ change: last.change_seq, mark: last.mark }) : cursorAt(vaultRow),
       more: rows.length === limit,
+      change: cursorAt(vaultRow),
     };
   });

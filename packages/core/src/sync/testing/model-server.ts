@@ -75,10 +75,11 @@ function changes(server: ModelServer, since: string | undefined): SyncAnswer<"li
     .sort(([, one], [, other]) => one.change - other.change);
   // One thread an answer, so that a cursor between two threads occurs.
   const [first, ...others] = all;
-  if (!first) return { threads: [], next: since ?? "0", more: false };
-  const [thread, { last_seq, heads, wrapped_key, change }] = first;
+  const change = lastOf(server.marks);
+  if (!first) return { threads: [], next: since ?? "0", more: false, change };
+  const [thread, { last_seq, heads, wrapped_key, change: number }] = first;
   const listed = { thread, last_seq, heads, wrapped_key, deleted: false };
-  return { threads: [listed], next: lastOf(server.marks.slice(0, change)), more: others.length > 0 };
+  return { threads: [listed], next: lastOf(server.marks.slice(0, number)), more: others.length > 0, change };
 }
 
 function register(server: ModelServer, input: SyncInput<"registerThread">, rules: Rules, mark: string) {
