@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { syncFile } from "../config/sync-secrets.ts";
 import type { Feed } from "../events/feed.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Sync } from "../sync/sync.ts";
@@ -25,8 +25,9 @@ export class BackgroundSync {
   load(): Promise<Sync> {
     this.#sync ??= import("../sync/sync.ts").then(({ Sync }) => {
       const { directories, identity, shared } = this.#store;
-      const onChange = () => void this.#sync?.then((sync) => this.#tell(sync.status()));
-      return new Sync({ directories, identity, device: shared.threads.device, onChange });
+      const onStep = () => this.#feed()?.lookSoon();
+      const onPass = () => void this.#sync?.then((sync) => this.#tell(sync.status()));
+      return new Sync({ directories, identity, device: shared.threads.device, onStep, onPass });
     });
     return this.#sync;
   }
@@ -48,7 +49,7 @@ export class BackgroundSync {
   }
 
   #isLoggedIn(): boolean {
-    return existsSync(join(this.#store.directories.config, "sync.json"));
+    return existsSync(syncFile(this.#store.directories.config));
   }
 
   #tell({ state, pending, problem }: SyncStatus): void {

@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import { activeTake, type History, type Operation, planRetry, type Refusal, type State, setting } from "@retake/core";
 import { type Config, openConfig } from "../config/open-config.ts";
+import { syncSecrets } from "../config/sync-secrets.ts";
 import { OfferedTools } from "../mcp/offered-tools.ts";
 import { costOf } from "../model/cost.ts";
 import { modelFacts } from "../model/model-facts.ts";
@@ -233,8 +234,9 @@ export class AgentWork {
 
   async #comms({ models }: Config): Promise<CommsLog> {
     const { CommsLog } = await import("./comms-log.ts");
-    const { state } = this.#store.directories;
-    return new CommsLog(join(state, "comms"), { ...this.#store.environment, ...knownKeys(models) });
+    const { state, config } = this.#store.directories;
+    const keys = { ...knownKeys(models), ...syncSecrets(config) };
+    return new CommsLog(join(state, "comms"), { ...this.#store.environment, ...keys });
   }
 }
 

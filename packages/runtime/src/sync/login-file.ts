@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { isObject } from "@retake/core";
+import { syncFile } from "../config/sync-secrets.ts";
 import { writeOwnFile } from "../config/write-own-file.ts";
 import type { DeviceKeys } from "./device-keys.ts";
 import { SyncError } from "./sync-error.ts";
@@ -36,7 +36,7 @@ export class LoginFile {
 
   /** `directory`: that of the configuration. */
   constructor(directory: string) {
-    this.#file = join(directory, "sync.json");
+    this.#file = syncFile(directory);
   }
 
   read(): SyncLogin | undefined {

@@ -20,6 +20,7 @@ import {
   afterRewind,
   headToAdopt,
   type Moment,
+  NEW_THREAD,
   type NoAnswer,
   nextStep,
   type SyncOutcome,
@@ -52,8 +53,8 @@ export interface SyncSessionOptions {
   readonly identity: Identity;
   readonly access: VaultAccess;
   readonly call: SyncTransport;
-  /** Called after each step that changed something. */
-  readonly onChange?: () => void;
+  /** Called after each step that may have stored something. */
+  readonly onStep: () => void;
 }
 
 export class SyncSession {
@@ -63,16 +64,16 @@ export class SyncSession {
   readonly #access: VaultAccess;
   readonly #call: SyncTransport;
   readonly #objects: ObjectStore;
-  readonly #onChange: () => void;
+  readonly #onStep: () => void;
 
-  constructor({ part, identity, access, call, onChange = () => undefined }: SyncSessionOptions) {
+  constructor({ part, identity, access, call, onStep }: SyncSessionOptions) {
     this.#part = part;
     this.#rows = new SyncRows(part.database);
     this.#identity = identity;
     this.#access = access;
     this.#call = call;
     this.#objects = new ObjectStore(part.database, join(part.directory, "packs"));
-    this.#onChange = onChange;
+    this.#onStep = onStep;
   }
 
   /** Asks for changes since the stored cursor, waiting up to `wait` seconds for the first. Answers whether to ask again. */
@@ -91,7 +92,7 @@ export class SyncSession {
       this.#storeChanges(found);
       return found;
     });
-    if (done && outcome.kind === "answer" && (done.threads.size > 0 || done.more)) this.#onChange();
+    if (done && outcome.kind === "answer" && (done.threads.size > 0 || done.more)) this.#onStep();
     return { more: done?.more ?? true };
   }
 
@@ -104,8 +105,11 @@ export class SyncSession {
   /** Takes all steps that are due now. Answers when the next one is due, if any is. */
   async advance(signal?: AbortSignal): Promise<number | undefined> {
     let next: number | undefined;
-    const all = new Set([...this.#rows.threads().keys(), ...this.#rows.pending().keys()]);
-    for (const thread of all) {
+    const [known, waiting] = [this.#rows.threads(), this.#rows.pending()];
+    const now = this.#identity.now();
+    for (const thread of new Set([...known.keys(), ...waiting.keys()])) {
+      const { state } = known.get(thread) ?? { state: NEW_THREAD };
+      if (QUIET.has(nextStep(state, { pending: waiting.has(thread), now }).kind)) continue;
       const until = await this.#advanceThread(thread, signal);
       if (signal?.aborted || this.#rows.vault().stop) return undefined;
       if (until !== undefined) next = Math.min(next ?? until, until);
@@ -127,7 +131,7 @@ export class SyncSession {
       else if (step.kind === "register") await this.#register(thread, signal);
       else if (step.kind === "push") await this.#push(thread, keys as ThreadKeys, signal);
       else await this.#pull(thread, step, keys as ThreadKeys, signal);
-      this.#onChange();
+      this.#onStep();
       if (signal?.aborted || this.#rows.vault().stop) return undefined;
     }
   }
@@ -314,6 +318,9 @@ export class SyncSession {
     this.#objects.close();
   }
 }
+
+/** Steps that need nothing to be done, as most threads have. */
+const QUIET: ReadonlySet<ThreadStep["kind"]> = new Set(["idle", "stopped"]);
 
 function birthplace({ diff }: SegmentItems["read"][number]["operation"]): string {
   const born = diff.changes.find(({ id }) => id === "thread");

@@ -26,8 +26,10 @@ export interface SyncOptions {
   readonly identity: Identity;
   /** The id of this machine in the states of threads. */
   readonly device: string;
-  /** Called after operations from elsewhere were stored, and when the state of sync has changed. */
-  readonly onChange: () => void;
+  /** Called after each step that may have stored operations. */
+  readonly onStep: () => void;
+  /** Called after each pass, when the state of sync may have changed. */
+  readonly onPass: () => void;
 }
 
 /** How often the outbox is looked at. */
@@ -121,7 +123,7 @@ export class Sync {
       return isOtherKey && (await this.#takeOverKey()) ? await this.#attempt(signal) : next;
     } finally {
       await lock.release();
-      this.#options.onChange();
+      this.#options.onPass();
     }
   }
 
@@ -153,9 +155,9 @@ export class Sync {
   }
 
   #session(login: ReadyLogin): SyncSession {
-    const { identity, onChange } = this.#options;
+    const { identity, onStep } = this.#options;
     const call = httpTransport(login.url, login.keys.token);
-    return new SyncSession({ part: this.#part, identity, access: new VaultAccess(login), call, onChange });
+    return new SyncSession({ part: this.#part, identity, access: new VaultAccess(login), call, onStep });
   }
 
   /** One process at a time takes steps. The operating system releases the lock of a process that is killed. */
