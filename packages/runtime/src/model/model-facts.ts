@@ -48,9 +48,20 @@ const RESERVE = 4096;
 const LEAST = 1024;
 
 function claude(input: number, output: number, max_output: number, thinking_budget?: number): ModelFacts {
-  // Reading a cache costs a tenth, writing it a quarter more.
-  const price = { input, output, cache_read: input / 10, cache_write: input * 1.25 };
+  const price = claudePrice(input, output);
   return { context_window: 200_000, max_output, price, ...(thinking_budget === undefined ? {} : { thinking_budget }) };
+}
+
+/** Claude since 4.6: a million tokens, and no budget, because it decides itself how much to think. */
+function largeClaude(input: number, output: number): ModelFacts {
+  return { ...LARGE_CLAUDE, price: claudePrice(input, output) };
+}
+
+const LARGE_CLAUDE: ModelFacts = { context_window: 1_000_000, max_output: 128_000 };
+
+/** Reading a cache costs a tenth, writing it a quarter more. */
+function claudePrice(input: number, output: number): Price {
+  return { input, output, cache_read: input / 10, cache_write: input * 1.25 };
 }
 
 function priced(
@@ -62,10 +73,20 @@ function priced(
 }
 
 /**
- * The makers' published limits, and their prices in dollars for a million tokens, as of November 2025. The first match
- * counts. A newer model of a family has its family's limits, and no price until it is written here or configured.
+ * Limits, and prices in dollars for a million tokens. The first match counts. A newer model of a family has its family's
+ * limits, and no price until it is written here or configured.
+ *
+ * Checked in November 2026: Claude from 4.5 on and `gpt-5-codex` with their makers' pages; the other models of OpenAI and
+ * Gemini 3 with lists by others that agree; DeepSeek with a list of December 2025. Not checked again since November 2025:
+ * older Claude, `gpt-4`, `o3`, `o4` and Gemini 2. Where a maker charges more for long prompts, the price is that of short ones.
  */
 const MODELS: readonly (readonly [RegExp, ModelFacts])[] = [
+  [/^anthropic\/claude-fable-5-1/, largeClaude(10, 50)],
+  [/^anthropic\/claude-opus-5-5/, largeClaude(4, 20)],
+  [/^anthropic\/claude-opus-(?:5|4-6)(?!-\d(?:-|$))/, largeClaude(5, 25)],
+  [/^anthropic\/claude-sonnet-5-5/, largeClaude(2, 10)],
+  [/^anthropic\/claude-sonnet-4-6/, largeClaude(3, 15)],
+  [/^anthropic\/claude-(?:fable|[a-z]+-(?:5|4-[6-9]))/, LARGE_CLAUDE],
   [/^anthropic\/claude-opus-4-5/, claude(5, 25, 64_000, 16_000)],
   [/^anthropic\/claude-opus-4/, claude(15, 75, 32_000, 16_000)],
   [/^anthropic\/claude-(?:sonnet-4|3-7-sonnet)/, claude(3, 15, 64_000, 16_000)],
@@ -73,10 +94,13 @@ const MODELS: readonly (readonly [RegExp, ModelFacts])[] = [
   [/^anthropic\/claude-3-5-sonnet/, claude(3, 15, 8192)],
   [/^anthropic\/claude-3-5-haiku/, claude(0.8, 4, 8192)],
   [/^anthropic\/claude-3/, { context_window: 200_000, max_output: 4096 }],
-  [/^anthropic\/claude-/, { context_window: 200_000, max_output: 64_000, thinking_budget: 16_000 }],
+  [/^anthropic\/claude-/, { context_window: 200_000, max_output: 64_000 }],
   [/^openai\/gpt-5(?:\.1)?-nano/, priced(400_000, 128_000, [0.05, 0.4, 0.005])],
   [/^openai\/gpt-5(?:\.1)?-mini/, priced(400_000, 128_000, [0.25, 2, 0.025])],
   [/^openai\/gpt-5(?:\.1)?(?!-pro)(?:-|$)/, priced(400_000, 128_000, [1.25, 10, 0.125])],
+  [/^openai\/gpt-5\.2$/, priced(400_000, 128_000, [1.75, 14, 0.175])],
+  [/^openai\/gpt-5\.4$/, priced(1_050_000, 128_000, [2.5, 15, 0.25])],
+  [/^openai\/gpt-5\.5$/, priced(1_050_000, 128_000, [5, 30, 0.5])],
   [/^openai\/gpt-5/, { context_window: 400_000, max_output: 128_000 }],
   [/^openai\/gpt-4\.1-nano/, priced(1_047_576, 32_768, [0.1, 0.4, 0.025])],
   [/^openai\/gpt-4\.1-mini/, priced(1_047_576, 32_768, [0.4, 1.6, 0.1])],

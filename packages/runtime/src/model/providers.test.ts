@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { addPath } from "@retake/core";
+import { addPath, titleFrom } from "@retake/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AnswerBlock } from "./testing/answer-script.ts";
 import { MODELS, ModelSession } from "./testing/model-session.ts";
@@ -59,6 +59,39 @@ describe.each(MODELS)("%s", (model) => {
     expect(session.events.flatMap((event) => (event.type === "thinking" ? [event.text] : [])).join("")).toBe(
       thinks ? `${THOUGHTS}Both are there.` : "",
     );
+  });
+
+  test("[P6] accepts the conversation of a sub-agent, with several calls in one step", async () => {
+    const task: AnswerBlock = { type: "call", id: "h", name: "agent", input: { task: "Write two.", may_write: true } };
+    plays(
+      [task],
+      [
+        { type: "thinking", text: THOUGHTS },
+        { type: "text", text: "Two files." },
+        call("s1", "one"),
+        call("s2", "two"),
+      ],
+      [{ type: "text", text: "Both are written." }],
+      [{ type: "text", text: "The helper is done." }],
+    );
+    expect(await session.turn("Let a helper write.", model, { helpers: true })).toMatchObject({ status: "finished" });
+    expect(session.server.refused).toEqual([]);
+    expect(session.server.asked).toHaveLength(4);
+    const [, , result] = session.entries();
+    expect(result).toMatchObject({ content: "Both are written.", tool_result: { status: "completed" } });
+  });
+
+  test("[R7] accepts the request for a title", async () => {
+    const prompt = `Name this for ${model}`;
+    session.thread = await session.workspace.newThread(titleFrom(prompt));
+    session.server.answerWith(({ body }) => {
+      const isTitle = JSON.stringify(body).includes("You name conversations");
+      return { blocks: [{ type: "text", text: isTitle ? `Title for ${model}` : "Hello." }] };
+    });
+    expect(await session.turn(prompt, model)).toMatchObject({ status: "finished" });
+    expect(session.server.refused).toEqual([]);
+    const titles = session.workspace.threads().map(({ title }) => title);
+    expect(titles).toContain(titleFrom(`Title for ${model}`));
   });
 
   test("[P3] reports its usage, with the cache separate", async () => {

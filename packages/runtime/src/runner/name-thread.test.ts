@@ -48,7 +48,7 @@ describe("the title of a thread", () => {
     const thread = await firstTurn("fix the parser", "fix the parser", naming('"Parser: mend it."\nmore'));
     expect(titleOf(thread)).toBe("Parser: mend it");
     expect(titles()).toHaveLength(1);
-    expect(titles()[0]).toMatchObject({ tools: [], max_tokens: 64, thinking: "off" });
+    expect(titles()[0]).toMatchObject({ tools: [], max_tokens: 1024, thinking: "off" });
     await place.workspace.undo(thread, { count: 1 });
     expect(titleOf(thread)).toBe("fix the parser");
     await place.workspace.redo(thread, 1);

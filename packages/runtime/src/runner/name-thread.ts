@@ -39,7 +39,8 @@ const SETTINGS = {
     "You name conversations. Answer with a title for the task that the user describes: at most six words, in the user's language, no quotes, no full stop, nothing else.",
   temperature: 0,
   top_p: 1,
-  max_tokens: 64,
+  // Models that always think write that first.
+  max_tokens: 1024,
   thinking: "off",
   thinking_budget: 0,
 } as const;

@@ -58,13 +58,13 @@ export class ModelSession {
     await this.workspace.retry({ ...(await this.#request(prompt, model)), onTakenBack: () => {} });
   }
 
-  async #request(prompt: string, model: string, { signal, onEvent }: TurnOptions = {}) {
+  async #request(prompt: string, model: string, { signal, onEvent, helpers }: TurnOptions = {}) {
     const opened = await openModel(model, { environment: this.server.environment, idle_ms: this.idle_ms });
     if (opened.kind === "refused") throw new Error(opened.message);
     return {
       thread: this.thread,
       prompt,
-      tools,
+      ...(helpers ? {} : { tools }),
       model: opened.model,
       mode: "all" as const,
       signal: signal ?? new AbortController().signal,
@@ -125,6 +125,8 @@ export class ModelSession {
 export interface TurnOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: TurnEvent) => void;
+  /** Offers the tools that a workspace offers by itself, with the one that starts sub-agents. */
+  readonly helpers?: boolean;
 }
 
 /** One of each kind: what thinks with a budget, as it likes, encrypted, with signed calls, in plain text, or not at all. */
