@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { SCRIPTED_MODEL } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
-import { type Call, type Command, wrongUsage } from "../command.ts";
+import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
 import { find } from "../find.ts";
 import { findClient } from "../find-client.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { MODEL_OPTION, modelOption, usableModel } from "../usable-model.ts";
 import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
+import { pathIn } from "../world.ts";
 
 export const command: Command = {
   name: "run",
@@ -19,6 +22,12 @@ export const command: Command = {
     ...MODEL_OPTION,
     new: { type: "boolean", about: "begin a new thread" },
     ...APPROVING,
+    image: {
+      type: "string",
+      multiple: true,
+      value: "file",
+      about: "show the model an image; may be given several times",
+    },
     private: { type: "boolean", about: "begin a new thread that never leaves this machine" },
   },
   examples: [
@@ -29,18 +38,33 @@ export const command: Command = {
   async run(call) {
     const prompt = await readPrompt(call);
     if (prompt.trim() === "") throw wrongUsage("Give a prompt: retake run <prompt>, or pipe one into retake run -");
+    const images = readImages(call);
     const existing = existingThread(call);
     // Before the thread is created, so that an unusable model leaves no empty thread.
     if (existing === undefined && (await usableModel(call)) === SCRIPTED_MODEL) sayScripted(call);
-    const turns = new ClientTurns(call, await findClient(call));
+    const found = await findClient(call);
+    const turns = new ClientTurns(call, found);
     const { workspace, options } = call;
     const isPrivate = options["private"] === true;
     const thread = existing ?? (await turns.newThread(workspace.root, prompt, { private: isPrivate }));
+    for (const image of images) await found.client.addScreenshot(thread, image);
     const turn = { thread, prompt, model: modelOption(call) };
     const { ended, denied } = await watchTurn(call, thread, (watch) => turns.run(turn, watch));
     sayEnded(ended, denied);
   },
 };
+
+/** Before a thread is created: a file that cannot be read leaves nothing behind. */
+function readImages({ options, world }: Call): { readonly content: string; readonly name: string }[] {
+  const files = (options["image"] ?? []) as string[];
+  return files.map((file) => {
+    try {
+      return { content: readFileSync(pathIn(world, file)).toString("base64"), name: basename(file) };
+    } catch (error) {
+      throw notFound(`${file} cannot be read: ${(error as Error).message}. Nothing was started.`);
+    }
+  });
+}
 
 /** Once for a thread: nobody takes the scripted answers for those of a model. */
 function sayScripted({ options, output, world: { environment, errors } }: Call): void {

@@ -5,13 +5,14 @@
 import type { SessionView } from "@retake/client";
 import { elapsed, money, plural, shortCount } from "@retake/client/screen";
 import { activeTake, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
-import { fit, type Line, line, type Span, span, toned } from "../draw/line.ts";
+import { fit, type Line, line, lineWidth, span, toned } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
 import { composerLines } from "./composer-lines.ts";
 import { talkHints } from "./hints.ts";
 import { edges, headerLine, PLACEHOLDER, rootName, separator, statusLine } from "./opening-view.ts";
 import { outlineLines, outlineWidth } from "./outline.ts";
 import { openQuestion, questionLines } from "./question-lines.ts";
+import { takeTabs } from "./take-tabs.ts";
 import { todoLine } from "./todo-lines.ts";
 import { shownRows, transcript } from "./transcript.ts";
 import type { HitArea, View } from "./view.ts";
@@ -105,21 +106,17 @@ function titleLine(model: Model, width: number): Line {
   const { view, connected, title, isPrivate } = model;
   const takes = view ? liveTakes(view.state) : [];
   const active = view ? activeTake(view.state) : "";
-  const tabs: Span[] =
-    takes.length < 2
-      ? []
-      : takes.flatMap(({ id, name }, at) => [
-          span(at === 0 ? "  " : "│", "quiet"),
-          span(` ${name}${id === active ? "●" : ""} `, id === active ? "accent" : "quiet"),
-        ]);
   const name = title === "" ? "Retake" : title;
   const right = !model.isOpen
     ? span("opening …", "quiet")
     : connected
       ? span("● live", "good")
       : span("○ reconnecting", "warning");
-  const left = [span(` ${name}`, "strong"), ...(isPrivate ? [span(" (private)", "quiet")] : []), ...tabs];
-  return headerLine(left, right, width);
+  const own = [span(` ${name}`, "strong"), ...(isPrivate ? [span(" (private)", "quiet")] : [])];
+  const room = width - lineWidth([right]) - 3;
+  // The name gives way to the takes, but keeps a third of the line.
+  const tabs = takeTabs(takes, active, room - Math.min(lineWidth(own), Math.floor(width / 3)));
+  return headerLine([...fit(own, room - lineWidth(tabs)), ...tabs], right, width);
 }
 
 function factsLine(model: Model, width: number): Line {
