@@ -62,7 +62,7 @@ export function addPath(
     const id = spaceId(draft.take, list, member.path);
     if (draft.get(id)) return refuse("already-exists", `${member.path} is there already. Nothing was changed.`);
     draft.put(id, { ...(member as JsonObject), order: appendKey(draft.version) });
-    return { kind: "context-changed", description: `Add ${LIST_NAMES[list]} ${member.path}` };
+    return { kind: "context-changed", description: `Add ${LIST_NAMES[list]} ${nameOf(member)}` };
   });
 }
 
@@ -81,6 +81,11 @@ export function removePath(
     draft.remove(id);
     return { kind: "context-changed", description: `Remove ${LIST_NAMES[list]} ${path}` };
   });
+}
+
+/** An image is stored under its hash; people know it by the name that it was given. */
+function nameOf({ path, name }: PathMember): string {
+  return typeof name === "string" && name !== "" ? name : path;
 }
 
 export const LIST_NAMES: Readonly<Record<PathList, string>> = {
