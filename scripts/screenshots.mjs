@@ -19,7 +19,10 @@ const { place, screens } = await openScreens();
 try {
   const page = await place.page("/");
   const shoot = async (screen, name) => {
-    await page.evaluate(() => localStorage.clear());
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
     await page.goto(place.served.url + screen.address);
     await screen.open(page);
     await page.evaluate(() => document.fonts.ready);

@@ -108,6 +108,8 @@ describe("history", () => {
     await first.getByRole("button", { name: "Go here" }).click();
     await page.getByText("nothing has changed yet").waitFor();
     expect(place.file("story.txt")).toBe("two");
+    // The button takes a key as soon as the plan is there.
+    await page.getByTestId("plan-counts").getByText("1 file").waitFor();
     await button(/^Go to #1/).press("Enter");
     await expect.poll(() => place.file("story.txt")).toBe("one");
     await place.served.client().undo(thread);
@@ -186,7 +188,7 @@ test("[D3] [X6] the tree of takes switches with files, compares two takes, and t
   await page.getByText("#1 of main", { exact: true }).waitFor();
   await button("Compare with main").click();
   const compare = page.getByTestId("compare");
-  await compare.getByRole("region", { name: "main", exact: true }).getByText("t2.txt").first().waitFor();
+  await compare.getByRole("region", { name: "main #2", exact: true }).getByText("t2.txt").first().waitFor();
   await compare.getByRole("button", { name: "Files (2)" }).click();
   await compare.getByRole("region", { name: "t2.txt" }).getByRole("button", { name: "Take over from main" }).click();
   await expect.poll(() => place.file("t2.txt")).toBe("main");

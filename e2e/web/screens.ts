@@ -1,13 +1,43 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { SCRIPT } from "./shown-script.ts";
 import { WebPlace } from "./web-place.ts";
 
 /** A screen of the page: where it is, and what a person does to see it. Pictures and checks of all screens use this list. */
 export interface ShownScreen {
-  readonly name: string;
+  readonly name: (typeof SCREENS)[number];
   readonly address: string;
   readonly open: (page: Page) => Promise<unknown>;
 }
+
+/** The names of all screens. */
+export const SCREENS = [
+  "empty",
+  "thread",
+  "approval",
+  "undone",
+  "undo",
+  "conflict",
+  "changes",
+  "history",
+  "snapshots",
+  "saves",
+  "past",
+  "takes",
+  "compare",
+  "compare-files",
+  "context",
+  "settings",
+  "entry",
+  "editor",
+  "find",
+  "menu",
+  "palette",
+  "keys",
+  "search",
+  "threads",
+] as const;
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -27,9 +57,22 @@ export async function openScreens(): Promise<{
     await client.changeThread(thread, { title });
     return thread;
   };
+  /** A thread in a directory of its own, so that its turns and files are in nobody's way. */
+  const apart = async (folder: string, title: string, ...prompts: readonly string[]) => {
+    mkdirSync(folder);
+    const { thread } = await client.createThread({ title, workspace_root: folder });
+    for (const prompt of prompts) await place.served.turn(thread.id, prompt);
+    return thread.id;
+  };
   const empty = await named("New idea");
   await client.changeThread(await named("Release notes", "Say hello"), { pinned: true, tags: ["docs"] });
-  const asking = await named("Push it", "one", "two", "three");
+  const [asked, fought] = ["asked", "fought"].map((name) => join(dirname(place.served.place.root), name)) as [
+    string,
+    string,
+  ];
+  const asking = await apart(asked, "Push it", "one", "two", "three");
+  const conflict = await apart(fought, "Both of us", "Start a todo list", "Count the open items");
+  writeFileSync(join(fought, "todo.md"), "# My own list\n\n- [ ] rest\n");
   const undone = await named("Second thoughts", "Start a todo list", "Count the open items");
   await client.undo(undone);
   const thread = await named(
@@ -42,6 +85,8 @@ export async function openScreens(): Promise<{
   await client.addScreenshot(thread, { name: "screen.png", content: PNG.toString("base64") });
   await client.branch(thread, { entry: "#1" });
   await place.served.turn(thread, "Count them another way");
+  place.write("notes.md", "Only in this take.\n");
+  await client.changeSettings(thread, { temperature: 0.2 });
   const { takes } = await client.listTakes(thread);
   const [main, other] = [takes.find(({ name }) => name === "main")?.id, takes.find(({ name }) => name !== "main")?.id];
   await client.switchTake(thread, main as string);
@@ -84,12 +129,12 @@ export async function openScreens(): Promise<{
     },
     {
       name: "conflict",
-      address: `/t/${undone}`,
+      address: `/t/${conflict}`,
       open: async (page) => {
-        place.write("todo.md", "# My own list\n\n- [ ] rest\n");
-        await page.getByRole("article", { name: "Turn #1" }).waitFor();
+        await page.getByRole("article", { name: "Turn #2" }).waitFor();
         await page.keyboard.press("Control+Alt+z");
         await page.getByText("In conflict").first().waitFor();
+        await page.getByText("Show the sides").first().click();
       },
     },
     {
@@ -138,11 +183,25 @@ export async function openScreens(): Promise<{
       address: `${home}/compare/${main}/${other}`,
       open: async (page) => {
         await page.getByRole("button", { name: /^Files/ }).click();
-        await page.getByRole("region", { name: "count.sh" }).waitFor();
+        await page.getByRole("region", { name: "notes.md" }).waitFor();
       },
     },
-    { name: "context", address: home, open: talk(tab("Context")) },
-    { name: "settings", address: home, open: talk(tab("Settings")) },
+    {
+      name: "context",
+      address: home,
+      open: talk(async (page) => {
+        await tab("Context")(page);
+        await page.getByRole("img", { name: "screen.png" }).waitFor();
+      }),
+    },
+    {
+      name: "settings",
+      address: home,
+      open: talk(async (page) => {
+        await tab("Settings")(page);
+        await page.getByRole("spinbutton", { name: "Temperature" }).waitFor();
+      }),
+    },
     {
       name: "entry",
       address: home,
@@ -199,6 +258,11 @@ export async function openScreens(): Promise<{
         await page.keyboard.press("Enter");
         await page.getByRole("dialog", { name: "Keys" }).waitFor();
       }),
+    },
+    {
+      name: "search",
+      address: "/search?q=todo",
+      open: (page) => page.getByRole("list", { name: "Results" }).getByText("todo").first().waitFor(),
     },
     {
       name: "threads",

@@ -10,6 +10,7 @@ import { type OpenBrowser, openBrowser } from "./browser.ts";
 export class WebPlace {
   readonly served: ServedPlace;
   readonly #browser: OpenBrowser;
+  #other: OpenBrowser | undefined;
   /** Problems in any page: exceptions, errors of the console, requests to other hosts. */
   readonly problems: string[] = [];
 
@@ -26,12 +27,23 @@ export class WebPlace {
 
   async close(): Promise<void> {
     await this.#browser.close();
+    await this.#other?.close();
     await this.served.remove();
   }
 
   /** Signs in through a single-use link, as `retake web` prints it, and opens an address. */
-  async page(address = "/"): Promise<Page> {
-    const page = await this.#browser.context.newPage();
+  page(address = "/"): Promise<Page> {
+    return this.#pageIn(this.#browser, address);
+  }
+
+  /** The same in another browser, which shares nothing with the first. */
+  async pageElsewhere(address = "/"): Promise<Page> {
+    this.#other ??= await openBrowser();
+    return this.#pageIn(this.#other, address);
+  }
+
+  async #pageIn({ context }: OpenBrowser, address: string): Promise<Page> {
+    const page = await context.newPage();
     // A busy machine is slow, which is no failure: only a page that hangs meets this.
     page.setDefaultTimeout(TIMEOUT_MS / 2);
     page.on("pageerror", (error) => this.problems.push(`exception: ${error.message}`));

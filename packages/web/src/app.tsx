@@ -1,10 +1,14 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { watchVersion } from "./data/page-version.ts";
 import { useStore } from "./data/store.ts";
 import { followThreads, threads } from "./data/threads.ts";
 import { ThreadScreen } from "./layout/thread-screen.tsx";
 import { Welcome } from "./layout/welcome.tsx";
+
+const SearchScreen = lazy(() =>
+  import("./search/search-screen.tsx").then(({ SearchScreen: screen }) => ({ default: screen })),
+);
 
 /** The screens by their addresses. A link to a thread, a take or an entry can be copied and opened anywhere. */
 export function App() {
@@ -13,6 +17,11 @@ export function App() {
   return (
     <Switch>
       <Route path="/t/:thread/*?">{({ thread }) => <ThreadScreen key={thread} thread={thread} />}</Route>
+      <Route path="/search">
+        <Suspense fallback={null}>
+          <SearchScreen />
+        </Suspense>
+      </Route>
       <Route>
         <Start />
       </Route>

@@ -28,7 +28,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: ({ thread }, words) => client.retry(thread, words === "" ? {} : { prompt: words }),
   },
   { name: "branch", about: "a new take from the focused or last entry", run: branchHere },
-  { name: "takes", about: "the takes of this thread", run: () => showTab("history") },
+  { name: "takes", about: "the takes of this thread", run: () => showTab("takes") },
   { name: "history", about: "everything that happened", run: () => showTab("history") },
   { name: "changes", about: "what changed in your files", run: () => showTab("changes") },
   { name: "settings", about: "model, prompts and parameters", run: () => showTab("settings") },

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { leavePlan, planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
-import { changePanels, panels, showTab } from "../data/view-state.ts";
+import { changePanels, panels, showTab, toggleSplit } from "../data/view-state.ts";
 import { focusedRow, focusRow, moveFocus, transcriptControl } from "../transcript/focus-row.ts";
 import { copyText, insertBefore, removeEntry, startEditing, toggle } from "./entry-commands.ts";
 import { branchAt, redo, redoStep, switchTake, takeBack, undoStep, undoTurns } from "./history-commands.ts";
@@ -29,7 +29,9 @@ export function useKeys(session: Session): void {
       if (key === "Escape" && place === "moving" && planStore.value) return leavePlan();
       if (!action) return;
       // Enter and Space press the button that has the focus.
-      const onControl = (event.target as HTMLElement).closest?.("button, a, select, [role=tab], [role=separator]");
+      const onControl = (event.target as HTMLElement).closest?.(
+        "button, a, select, summary, [role=tab], [role=separator]",
+      );
       if (onControl && (key === "Enter" || key === " " || key.startsWith("Arrow"))) return;
       if (run(action, session)) event.preventDefault();
     };
@@ -97,10 +99,11 @@ const ACTIONS: Partial<Record<Action, (session: Session) => unknown>> = {
   "undo-step": ({ thread }) => undoStep(thread),
   "redo-step": ({ thread }) => redoStep(thread),
   "show-history": () => showTab("history"),
-  "show-takes": () => document.querySelector<HTMLElement>(".takes [aria-selected=true]")?.focus(),
+  "show-takes": () => showTab("takes"),
   "show-changes": () => showTab("changes"),
   "show-settings": () => showTab("settings"),
   "show-keys": () => overlay.set("keys"),
+  "side-by-side": toggleSplit,
   write: () => document.getElementById("composer")?.focus(),
   palette: () => overlay.set("palette"),
   find: () => overlay.set("find"),

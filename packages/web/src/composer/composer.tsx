@@ -2,6 +2,7 @@ import { runningTurn, setting } from "@retake/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { runSlash, SLASH_COMMANDS } from "../commands/slash.ts";
 import { interrupt } from "../commands/thread-commands.ts";
+import { addImages } from "../context/add-images.ts";
 import { client } from "../data/connection.ts";
 import { status } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
@@ -9,6 +10,7 @@ import { useStore } from "../data/store.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Approvals } from "./approvals.tsx";
+import { AttachedImages } from "./attached-images.tsx";
 import { Completion, type Offer } from "./completion.tsx";
 import { Queue } from "./queue.tsx";
 import { RedoDock } from "./redo-dock.tsx";
@@ -61,6 +63,15 @@ export function Composer({ session }: { readonly session: Session }) {
       setSending(false);
     }
   };
+  /** Images that are pasted or dropped are sent with the prompt; a refusal is said here. */
+  const attach = async (files: readonly File[]) => {
+    try {
+      await addImages(session.thread, files);
+      setFailure(undefined);
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  };
   const accept = (offer: Offer) => {
     const { current } = field;
     if (!current || word === undefined) return;
@@ -76,6 +87,7 @@ export function Composer({ session }: { readonly session: Session }) {
       <RedoDock session={session} />
       <Queue session={session} onEdit={change} />
       <Approvals session={session} />
+      <AttachedImages session={session} />
       {failure && (
         <p role="alert" className="error-box mb-2">
           {failure}
@@ -88,6 +100,16 @@ export function Composer({ session }: { readonly session: Session }) {
           event.preventDefault();
           void send();
         }}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          if (event.dataTransfer.files.length > 0) void attach([...event.dataTransfer.files]);
+        }}
+        onPaste={(event) => {
+          if (event.clipboardData.files.length === 0) return;
+          event.preventDefault();
+          void attach([...event.clipboardData.files]);
+        }}
       >
         {offers.length > 0 && <Completion offers={offers} chosen={chosen} onChoose={accept} />}
         <textarea
@@ -98,11 +120,7 @@ export function Composer({ session }: { readonly session: Session }) {
           aria-controls={offers.length > 0 ? "completion" : undefined}
           aria-activedescendant={offers.length > 0 ? `offer-${chosen}` : undefined}
           rows={1}
-          placeholder={
-            running
-              ? "Write the next prompt; it waits until this turn is done"
-              : "Ask for something.  @ a file  / a command"
-          }
+          placeholder={running ? "The next prompt waits for this turn" : "Ask for something · @ file · / command"}
           value={text}
           onChange={(event) => {
             change(event.target.value);

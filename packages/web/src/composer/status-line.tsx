@@ -1,7 +1,9 @@
 import { recordOf, runningTurn } from "@retake/core";
 import { useEffect, useState } from "react";
+import { client } from "../data/connection.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
+import { useAnswer } from "../data/use-answer.ts";
 import { showTab } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
 import { duration } from "../parts/time.ts";
@@ -13,17 +15,30 @@ const CONNECTIONS = {
   "signed-out": "signed out",
 } as const;
 
+let models: ReturnType<typeof client.listModels> | undefined;
+
+/** Asked once for the page: the model of threads that choose none. */
+function usualModel() {
+  models ??= client.listModels();
+  models.catch(() => {
+    models = undefined;
+  });
+  return models;
+}
+
 /** One quiet line: git, model, what the turn waits for, and the connection. */
 export function StatusLine({ session, model }: { readonly session: Session; readonly model: string }) {
   const { view, retry, progress } = useStore(session.store);
   const connection = useConnection();
+  const usual = useAnswer(usualModel, []);
   const git = view && (recordOf(view.state, "git") as { now?: { branch?: string; dirty?: boolean } } | undefined)?.now;
   const running = view && runningTurn(view.state, view.take) !== undefined;
   return (
     <footer className="status-line">
       {git?.branch && <span>{`${git.branch}${git.dirty ? " · changed" : ""}`}</span>}
       <button type="button" onClick={() => showTab("settings")}>
-        {model || "default model"}
+        {model || usual.answer?.model || "default model"}
+        {(model || usual.answer?.model || "").startsWith("scripted/") && " · a scripted stand-in: choose a model"}
       </button>
       {retry ? (
         <Countdown message={retry.message} until={retry.retry_at} />

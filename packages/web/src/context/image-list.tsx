@@ -3,7 +3,7 @@ import { client } from "../data/connection.ts";
 import { messageOf } from "../data/session.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { Icon } from "../parts/icon.tsx";
-import { toBase64 } from "../settings/whole-thread.tsx";
+import { addImages } from "./add-images.ts";
 
 interface Image {
   readonly path: string;
@@ -15,11 +15,7 @@ export function ImageList({ thread, images }: { readonly thread: string; readonl
   const [refusal, setRefusal] = useState<string>();
   const add = async (files: Iterable<File>) => {
     try {
-      for (const file of files)
-        await client.addScreenshot(thread, {
-          content: toBase64(new Uint8Array(await file.arrayBuffer())),
-          name: file.name.slice(0, 300),
-        });
+      await addImages(thread, files);
       setRefusal(undefined);
     } catch (error) {
       setRefusal(messageOf(error));

@@ -42,6 +42,7 @@ const EMPTY: SessionState = {
   progress: undefined,
 };
 
+const PROGRESS_MS = 2000;
 const MOST_TURNS = 2000;
 /** Operations after which the list of turns is another one. */
 const TURN_CHANGES: ReadonlySet<string> = new Set([
@@ -64,6 +65,7 @@ export class Session {
   readonly #stop = new AbortController();
   readonly #follower: SessionFollower;
   #reading: ReturnType<typeof setTimeout> | undefined;
+  #progress: ReturnType<typeof setTimeout> | undefined;
 
   constructor(thread: string) {
     this.thread = thread;
@@ -117,8 +119,15 @@ export class Session {
   #onEvent(event: RetakeEvent): void {
     const change = changeBy(event, this.store.value);
     if (change) this.#change(change);
+    if (event.type === "progress") this.#forgetProgress();
     if (event.type === "gap" || (event.type === "operation-committed" && TURN_CHANGES.has(event.operation.kind)))
       this.#readTurnsSoon();
+  }
+
+  /** A look at files that ends is not told: what was said of it goes when nothing more is said. */
+  #forgetProgress(): void {
+    clearTimeout(this.#progress);
+    this.#progress = setTimeout(() => this.#change({ progress: undefined }), PROGRESS_MS);
   }
 
   #readTurnsSoon(): void {

@@ -27,6 +27,8 @@ export interface Focus {
 export const focusStore = new Store<Focus | undefined>(undefined);
 export const tabStore = new Store<Tab>((localStorage.getItem("retake-tab") as Tab | null) ?? "changes");
 export const panels = new Store(readPanels());
+/** Whether the two sides of a diff stand beside each other. */
+export const splitStore = new Store(localStorage.getItem("retake-split") === "true");
 export const themeStore = new Store<Theme>((localStorage.getItem("retake-theme") as Theme | null) ?? "system");
 
 export type Theme = "system" | "light" | "dark" | "contrast";
@@ -44,10 +46,20 @@ export function showTab(tab: Tab): void {
   changePanels({ inspector: true });
 }
 
+/** On a narrow screen the inspector covers the conversation: it goes when something is shown there. */
+export function uncoverCentre(): void {
+  if (innerWidth < 700) changePanels({ inspector: false });
+}
+
 export function changePanels(change: Partial<Panels>): void {
   const next = { ...panels.value, ...change };
   panels.set(next);
   localStorage.setItem("retake-panels", JSON.stringify(next));
+}
+
+export function toggleSplit(): void {
+  splitStore.update((before) => !before);
+  localStorage.setItem("retake-split", String(splitStore.value));
 }
 
 export function changeTheme(theme: Theme): void {

@@ -47,7 +47,7 @@ export function HistoryList({ session }: { readonly session: Session }) {
         />
         <Choice label="Kind" any="Any kind" value={kind} values={kinds} onChange={setKind} />
         <Choice label="By" any="By anyone" value={actor} values={actors} onChange={setActor} />
-        <label className="flex items-center gap-1 text-xs">
+        <label className="flex basis-full items-center gap-2 text-xs">
           <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
           Every operation of all takes
         </label>
@@ -98,7 +98,7 @@ function StepRow(props: {
       call: (options) => client.revert(thread, { ...(isTurn ? { turn: turn_name } : { op: id }), ...options } as never),
     });
   return (
-    <li className={`border-b border-line px-4 py-2 text-sm ${shown ? "bg-raised" : ""}`} data-op={id}>
+    <li className={`step ${shown ? "shown" : ""} ${isTurn ? "turn" : ""}`} data-op={id}>
       <p className={undone ? "text-muted line-through" : ""}>
         <span className="text-muted font-mono text-xs">{called}</span> {description}
       </p>
@@ -111,24 +111,24 @@ function StepRow(props: {
           ...(id === head ? ["now"] : []),
         ].join(" · ")}
       </p>
-      <div className="mt-1 flex flex-wrap gap-1">
-        <button type="button" className="button" onClick={() => void travelTo(thread, id)}>
+      <div className="step-actions">
+        <button type="button" className="small-button" onClick={() => void travelTo(thread, id)}>
           Show as it was
         </button>
         {id !== head && (
-          <button type="button" className="button" onClick={() => void jump()}>
+          <button type="button" className="small-button" onClick={() => void jump()}>
             Go here
           </button>
         )}
         {!undone && step.kind !== "thread-created" && (
-          <button type="button" className="button" onClick={() => void revert()}>
+          <button type="button" className="small-button" onClick={() => void revert()}>
             Take back only this
           </button>
         )}
         {isTurn && !undone && (
           <button
             type="button"
-            className="button"
+            className="small-button"
             onClick={() =>
               void startPlan({
                 title: `Branch at the end of ${point}`,

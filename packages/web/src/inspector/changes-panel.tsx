@@ -1,3 +1,4 @@
+import { turn as turnById } from "@retake/core";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { client } from "../data/connection.ts";
 import { sayError } from "../data/notices.ts";
@@ -8,12 +9,21 @@ import { focusStore } from "../data/view-state.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { PanelHeading } from "../parts/panel-heading.tsx";
+import { CallList } from "../review/call-list.tsx";
 import { type DiffSource, type Points, pointsOf } from "../review/diff-source.ts";
 import { FileList } from "../review/file-list.tsx";
 import { type DiffedFile, type Hunk, Hunks, hunkKey } from "../review/hunks.tsx";
 import { SourceChooser } from "../review/source-chooser.tsx";
 import { type ChosenHunk, canTakeBack, takeBackFiles, takeBackHunks } from "../review/take-back.ts";
 import type { PanelProps } from "./panel.ts";
+
+const NOTHING: Readonly<Record<DiffSource["kind"], string>> = {
+  turn: "This turn changed no files.",
+  range: "These turns changed no files.",
+  take: "This take has changed no files.",
+  snapshot: "Nothing has changed since this snapshot.",
+  working: "Your files are as the last turn left them.",
+};
 
 /** Names and counts are read in pages of this size; the lines of a file when it is opened. */
 const PAGE = 2000;
@@ -33,7 +43,11 @@ export default function ChangesPanel({ session }: PanelProps) {
   );
   const turns = lists.answer?.turns ?? [];
   const focused = turns.find(({ id }) => id === focus?.turn)?.name;
-  const source = chosen ?? { kind: "turn", turn: focused ?? turns.at(-1)?.name ?? "" };
+  const view = useStore(session.store, (state) => state.view);
+  const changed = turns.findLast(
+    ({ id }) => view && (turnById(view.state, view.take, id)?.receipt?.files_changed.length ?? 0) > 0,
+  );
+  const source = chosen ?? { kind: "turn", turn: focused ?? changed?.name ?? turns.at(-1)?.name ?? "" };
   const points = pointsOf(source, turns[0]?.name);
   return (
     <section className="panel" aria-labelledby="panel-changes" data-thread={thread}>
@@ -100,7 +114,9 @@ function Review({ session, source, points, version }: ReviewProps) {
         <p className="text-muted flex-1 text-xs" data-testid="changed-count">
           {list.asking && !list.answer
             ? "Looking …"
-            : `${total.toLocaleString("en")} changed ${total === 1 ? "file" : "files"}`}
+            : total === 0
+              ? NOTHING[source.kind]
+              : `${total.toLocaleString("en")} changed ${total === 1 ? "file" : "files"}`}
         </p>
         {can.files && total > 0 && (
           <button type="button" className="button" onClick={() => takeBackFiles(thread, source)}>
@@ -123,7 +139,7 @@ function Review({ session, source, points, version }: ReviewProps) {
       <Failure text={list.failure} />
       {total > 1 && (
         <input
-          className="field mx-4 mb-2"
+          className="field mx-4 mb-2 flex-none"
           type="search"
           aria-label="Filter files"
           placeholder="Filter by name"
@@ -137,6 +153,7 @@ function Review({ session, source, points, version }: ReviewProps) {
           {`Show ${Math.min(PAGE, total - limit).toLocaleString("en")} more files`}
         </button>
       )}
+      {source.kind === "turn" && <CallList session={session} turn={source.turn} />}
       {path !== undefined && (
         <OpenFile
           key={path}

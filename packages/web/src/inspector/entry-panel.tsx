@@ -93,13 +93,30 @@ function Sent({ thread, turn }: { readonly thread: string; readonly turn: string
       {request && (
         <div data-testid="sent">
           <h4 className="text-muted text-xs">System prompt</h4>
-          <pre className="max-h-40 overflow-auto text-xs whitespace-pre-wrap">{request.system || "(none)"}</pre>
+          <pre className="text-xs whitespace-pre-wrap">{request.system || "(none)"}</pre>
           <h4 className="text-muted text-xs">{`${request.messages.length} messages`}</h4>
-          <pre className="text-xs whitespace-pre-wrap">{JSON.stringify(request.messages, null, 2)}</pre>
+          {request.messages.map((message, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages that were sent never change
+            <SentMessage key={index} message={message} />
+          ))}
           <h4 className="text-muted text-xs">Answer</h4>
           <pre className="text-xs whitespace-pre-wrap">{JSON.stringify(request.response, null, 2)}</pre>
         </div>
       )}
     </details>
+  );
+}
+
+/** One message: its texts as text, everything else as data. */
+function SentMessage({ message }: { readonly message: unknown }) {
+  const { role = "", parts = [] } = message as { role?: string; parts?: readonly Record<string, unknown>[] };
+  return (
+    <section className="sent-message" aria-label={role}>
+      <h5 className="read-role">{role}</h5>
+      {parts.map(({ type, text, entry_id: _, ...data }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts that were sent never change
+        <pre key={index}>{typeof text === "string" ? text : `${String(type)} ${JSON.stringify(data, null, 2)}`}</pre>
+      ))}
+    </section>
   );
 }

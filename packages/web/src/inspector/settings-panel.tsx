@@ -9,8 +9,8 @@ import type { PanelProps } from "./panel.ts";
 
 const NUMBERS = [
   { field: "temperature", label: "Temperature", step: 0.1, about: "0 is the most predictable." },
-  { field: "top_p", label: "Top p", step: 0.05, about: "" },
-  { field: "max_tokens", label: "Most tokens of an answer", step: 256, about: "" },
+  { field: "top_p", label: "Top p", step: 0.05, about: "1 leaves nothing out." },
+  { field: "max_tokens", label: "Most tokens of an answer", step: 256, about: "0 leaves it to the model." },
   { field: "undo_depth", label: "Steps that can be undone", step: 1, about: "0 is without a limit." },
 ] as const;
 

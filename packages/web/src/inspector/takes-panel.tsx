@@ -6,6 +6,7 @@ import { startPlan } from "../data/plan.ts";
 import { messageOf } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { uncoverCentre } from "../data/view-state.ts";
 import { Failure } from "../parts/failure.tsx";
 import { PanelHeading } from "../parts/panel-heading.tsx";
 import { type ListedTake, takeRows } from "../takes/take-rows.ts";
@@ -22,6 +23,10 @@ export default function TakesPanel({ session }: PanelProps) {
   const { answer, failure } = useAnswer(() => client.listTakes(thread), [thread, version]);
   const takes = answer?.takes ?? [];
   const active = takes.find((take) => take.active);
+  const compare = (a: string, b: string) => {
+    uncoverCentre();
+    go(`/t/${thread}/compare/${a}/${b}`);
+  };
   const attempt = async (change: () => Promise<unknown>) => {
     try {
       await change();
@@ -79,9 +84,7 @@ export default function TakesPanel({ session }: PanelProps) {
                     call: (options) => client.switchTake(thread, row.take.id, options as never) as never,
                   })
                 }
-                onCompare={
-                  active && !row.take.active ? () => go(`/t/${thread}/compare/${active.id}/${row.take.id}`) : undefined
-                }
+                onCompare={active && !row.take.active ? () => compare(active.id, row.take.id) : undefined}
                 onRename={() => setRenaming(row.take.id)}
                 onDelete={takes.length > 1 ? () => void remove(row.take) : undefined}
               />
@@ -112,20 +115,20 @@ function HeadRow(props: {
       </div>
       <div className="flex gap-1">
         {!active && (
-          <button type="button" className="button" aria-label={`Switch to ${name}`} onClick={onSwitch}>
+          <button type="button" className="small-button" aria-label={`Switch to ${name}`} onClick={onSwitch}>
             Switch
           </button>
         )}
         {onCompare && (
-          <button type="button" className="button" aria-label={`Compare with ${name}`} onClick={onCompare}>
+          <button type="button" className="small-button" aria-label={`Compare with ${name}`} onClick={onCompare}>
             Compare
           </button>
         )}
-        <button type="button" className="button" aria-label={`Rename ${name}`} onClick={onRename}>
+        <button type="button" className="small-button" aria-label={`Rename ${name}`} onClick={onRename}>
           Rename
         </button>
         {onDelete && (
-          <button type="button" className="button" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <button type="button" className="small-button" aria-label={`Delete ${name}`} onClick={onDelete}>
             Delete
           </button>
         )}

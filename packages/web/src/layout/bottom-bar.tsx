@@ -5,8 +5,8 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 const PLACES: readonly { readonly tab: Tab | "talk"; readonly title: string; readonly icon: IconName }[] = [
   { tab: "talk", title: "Talk", icon: "thread" },
   { tab: "changes", title: "Changes", icon: "file" },
+  { tab: "takes", title: "Takes", icon: "branch" },
   { tab: "history", title: "History", icon: "clock" },
-  { tab: "settings", title: "Settings", icon: "gear" },
 ];
 
 /** On a narrow screen: one place at a time. */

@@ -46,12 +46,11 @@ export function Takes({ session }: { readonly session: Session }) {
       </div>
       <button
         type="button"
-        className="icon-button"
-        aria-label="New take: branch at the focused or last entry"
-        title="New take: branch at the focused or last entry"
+        className="small-button new-take"
+        title="Another line of this thread from the focused or last entry on, with files of its own (b)"
         onClick={() => void runSlash(session, "/branch")}
       >
-        <Icon name="branch" />
+        <Icon name="branch" /> <span>New take</span>
       </button>
       {active && (
         <Menu

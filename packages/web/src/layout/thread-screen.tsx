@@ -1,10 +1,11 @@
 import { plural } from "@retake/client/screen";
-import { runningTurn, turn as turnById } from "@retake/core";
+import { liveTakes, runningTurn, turn as turnById } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
-import { useSearch } from "wouter";
+import { useLocation, useRoute, useSearch } from "wouter";
+import { switchTake } from "../commands/history-commands.ts";
 import { useKeys } from "../commands/use-keys.ts";
 import { Composer } from "../composer/composer.tsx";
-import { status } from "../data/notices.ts";
+import { sayError, status } from "../data/notices.ts";
 import { planStore } from "../data/plan.ts";
 import { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -14,6 +15,7 @@ import { Overlays } from "../overlays/overlays.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { FindBar } from "../transcript/find-bar.tsx";
+import { backToNow, travelStore, travelTo } from "../travel/travel.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Centre } from "./centre.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
@@ -32,12 +34,15 @@ function Screen({ session }: { readonly session: Session }) {
   useKeys(session);
   useAnnouncements(session);
   useNamedEntry(session);
+  useNamedTake(session);
+  useNamedMoment(session);
   const inspecting = inspector || plan !== undefined;
   return (
     <div
       className="screen"
       data-sidebar={sidebar}
       data-inspector={inspecting}
+      data-conflict={(plan?.plan?.conflicts?.length ?? 0) > 0}
       style={{ "--inspector": `${width}px` } as object}
     >
       <a className="skip-link" href="#composer">
@@ -91,6 +96,45 @@ function useNamedEntry(session: Session): void {
     if (entry === null) return;
     void session.goTo(entry);
   }, [entry, session]);
+}
+
+/** Offers the take that the address names: `/t/…/take/…`. Its files come along, so it is a plan like any switch. */
+function useNamedTake(session: Session): void {
+  const [named, params] = useRoute("/t/:thread/take/:take");
+  const [, go] = useLocation();
+  const wanted = named ? params.take : undefined;
+  const found = useStore(session.store, ({ view }) =>
+    view && wanted !== undefined
+      ? liveTakes(view.state).find(({ id, name }) => id === wanted || name === wanted)
+      : undefined,
+  );
+  const loaded = useStore(session.store, ({ view }) => view !== undefined);
+  useEffect(() => {
+    if (wanted === undefined || !loaded) return;
+    go(`/t/${session.thread}`, { replace: true });
+    if (!found) sayError(`There is no take ${wanted} in this thread.`);
+    else if (found.id !== session.store.value.view?.take) void switchTake(session.thread, found.id, found.name);
+  }, [wanted, loaded, found, session, go]);
+}
+
+/** Shows the moment that the address names (`?op=`), and names the moment that is shown, so that it can be linked to. */
+function useNamedMoment(session: Session): void {
+  const op = new URLSearchParams(useSearch()).get("op");
+  const shown = useStore(travelStore, (travel) => (travel?.thread === session.thread ? travel.op : undefined));
+  const [, go] = useLocation();
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (op !== null && op !== travelStore.value?.op) void travelTo(session.thread, op);
+    if (op === null && travelStore.value) backToNow();
+  }, [op, session]);
+  useEffect(() => {
+    if (shown === before.current) return;
+    // Leaving a moment takes it out of the address; walking through moments replaces it.
+    if (shown !== undefined && shown !== new URLSearchParams(location.search).get("op"))
+      go(`/t/${session.thread}?op=${shown}`, { replace: before.current !== undefined });
+    else if (shown === undefined) go(`/t/${session.thread}`, { replace: true });
+    before.current = shown;
+  }, [shown, session, go]);
 }
 
 function useSession(thread: string): Session | undefined {

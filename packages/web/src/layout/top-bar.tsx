@@ -84,7 +84,7 @@ export function TopBar({ session }: { readonly session: Session }) {
         </button>
         <button
           type="button"
-          className="button"
+          className="button icon-when-narrow"
           disabled={running || !view || !lastRedoable(view.state, view.take)}
           title={why ?? "Bring back what was undone (U)"}
           onClick={() => void redo(thread)}
@@ -101,7 +101,7 @@ export function TopBar({ session }: { readonly session: Session }) {
         </button>
         <button
           type="button"
-          className="icon-button"
+          className="icon-button wide-screen-only"
           aria-label={inspector ? "Hide the inspector" : "Show the inspector"}
           aria-pressed={inspector}
           title="Inspector (Ctrl+J)"

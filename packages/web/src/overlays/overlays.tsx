@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { overlay } from "../commands/overlay.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
+import { useReturnFocus } from "../parts/use-return-focus.ts";
 
 const Palette = lazy(() => import("./palette.tsx"));
 const KeysHelp = lazy(() => import("./keys-help.tsx"));
@@ -9,6 +10,7 @@ const KeysHelp = lazy(() => import("./keys-help.tsx"));
 /** What lies over the page, loaded when it is first asked for. */
 export function Overlays({ session }: { readonly session: Session }) {
   const open = useStore(overlay);
+  useReturnFocus(open === "palette" || open === "keys");
   return (
     <Suspense fallback={null}>
       {open === "palette" && <Palette session={session} />}

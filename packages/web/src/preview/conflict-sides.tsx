@@ -44,7 +44,7 @@ export function ConflictSides({
             value={edited ?? written ?? start}
             onChange={(event) => setEdited(event.target.value)}
           />
-          <button type="button" className="button" onClick={() => onUse({ content: edited ?? written ?? start })}>
+          <button type="button" className="button mt-1" onClick={() => onUse({ content: edited ?? written ?? start })}>
             {written === undefined ? "Use this result" : "Use the changed result"}
           </button>
         </>
@@ -61,7 +61,7 @@ function SideView({ title, side }: { readonly title: string; readonly side: Side
       {side === null && <p className="text-muted">It is not there.</p>}
       {side && text === undefined && <p className="text-muted">{`${side.kind}, ${side.size ?? 0} bytes, not text`}</p>}
       {text !== undefined && (
-        <pre className="bg-surface max-h-60 overflow-auto border border-line p-2 font-mono">
+        <pre className="bg-surface max-h-60 overflow-auto rounded-md border border-line p-2 font-mono">
           {`${text}${side?.more ? "\n…" : ""}`}
         </pre>
       )}

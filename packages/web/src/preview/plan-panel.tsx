@@ -2,6 +2,7 @@ import { type PlanLine, planCounts, planLines } from "@retake/client/screen";
 import { useEffect, useRef } from "react";
 import { applyPlan, changePlan, leavePlan, type PlanState, type Resolution, type Scope } from "../data/plan.ts";
 import { Icon } from "../parts/icon.tsx";
+import { useReturnFocus } from "../parts/use-return-focus.ts";
 import { ConflictSides } from "./conflict-sides.tsx";
 
 const GROUPS: readonly { readonly kind: PlanLine["kind"]; readonly title: string }[] = [
@@ -25,6 +26,7 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
   const { request, options, plan, failure, applying } = state;
   const apply = useRef<HTMLButtonElement>(null);
   const ready = plan !== undefined;
+  useReturnFocus();
   useEffect(() => {
     if (ready) apply.current?.focus();
   }, [ready]);
@@ -36,6 +38,8 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
     changePlan({
       resolutions: [...(options.resolutions ?? []).filter((each) => each.path !== path), { path, use }],
     });
+  const chooseAll = (use: Resolution["use"]) =>
+    changePlan({ resolutions: [...conflicts].map((path) => ({ path, use })) });
   return (
     <section
       className="flex min-h-0 flex-1 flex-col"
@@ -92,13 +96,23 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
                 {(kind === "conflict" || kind === "stays") && <Icon name="warning" />}
                 {title}
               </h3>
+              {kind === "conflict" && group.length > 1 && (
+                <div className="flex gap-1 pb-1">
+                  <button type="button" className="small-button strong" onClick={() => void chooseAll("mine")}>
+                    All: keep mine
+                  </button>
+                  <button type="button" className="small-button strong" onClick={() => void chooseAll("theirs")}>
+                    All: take back
+                  </button>
+                </div>
+              )}
               <ul>
                 {group.map(({ subject, reason }) => (
                   <li key={subject}>
                     <span className={kind === "stays" ? "text-sm" : "font-mono text-xs break-all"}>{subject}</span>
                     {reason && <span className="text-muted text-xs">{reason}</span>}
                     {kind === "conflict" && (
-                      <fieldset className="segmented" aria-label={`${subject}: which version`}>
+                      <fieldset className="segmented self-start" aria-label={`${subject}: which version`}>
                         {(["mine", "theirs", "merged"] as const).map((use) => (
                           <button
                             key={use}

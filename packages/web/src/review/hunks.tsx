@@ -1,5 +1,6 @@
 import type { client } from "../data/connection.ts";
 import { Icon } from "../parts/icon.tsx";
+import { DiffLines } from "./diff-lines.tsx";
 
 export type DiffedFile = Awaited<ReturnType<typeof client.diffThread>>["files"][number];
 export type Hunk = NonNullable<DiffedFile["hunks"]>[number];
@@ -31,7 +32,7 @@ export function Hunks({ file, actions }: { readonly file: DiffedFile; readonly a
           aria-label={`Hunk ${index + 1} of ${hunks.length}`}
           className="border-b border-line"
         >
-          <div className="bg-raised text-muted sticky top-0 flex items-center gap-2 px-3 py-1 font-mono text-xs">
+          <div className="hunk-head">
             {actions.onChoose && (
               <input
                 type="checkbox"
@@ -42,35 +43,19 @@ export function Hunks({ file, actions }: { readonly file: DiffedFile; readonly a
             )}
             <span className="flex-1">{`lines ${hunk.new_start} to ${hunk.new_start + Math.max(hunk.new_lines, 1) - 1}`}</span>
             {actions.onComment && (
-              <button type="button" className="button" onClick={() => actions.onComment?.(hunk)}>
+              <button type="button" className="small-button" onClick={() => actions.onComment?.(hunk)}>
                 Comment
               </button>
             )}
             {actions.onTakeBack && (
-              <button type="button" className="button" onClick={() => actions.onTakeBack?.(hunk)}>
+              <button type="button" className="small-button strong" onClick={() => actions.onTakeBack?.(hunk)}>
                 <Icon name="undo" /> Take back
               </button>
             )}
           </div>
-          <pre className="overflow-x-auto font-mono text-xs leading-5" data-testid="hunk-lines">
-            {hunk.lines.map((line, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a hunk never move
-              <DiffLine key={at} line={line} />
-            ))}
-          </pre>
+          <DiffLines hunk={hunk} />
         </section>
       ))}
     </>
-  );
-}
-
-const TONES: Readonly<Record<string, string>> = {
-  "+": "bg-[var(--good-soft)] text-good",
-  "-": "bg-[var(--bad-soft)] text-bad",
-};
-
-function DiffLine({ line }: { readonly line: string }) {
-  return (
-    <span className={`block min-w-full w-max px-3 ${TONES[line[0] ?? ""] ?? ""}`}>{line === "" ? " " : line}</span>
   );
 }

@@ -57,6 +57,9 @@ export function Sidebar({ thread }: { readonly thread: string }) {
           placeholder="Search all threads"
           value={words}
           onChange={(event) => setWords(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && words.trim() !== "") go(`/search?q=${encodeURIComponent(words.trim())}`);
+          }}
         />
       </search>
       <div className="sidebar-list">
@@ -77,7 +80,12 @@ export function Sidebar({ thread }: { readonly thread: string }) {
             </section>
           ))
         ) : (
-          <Found found={found} onOpen={close} />
+          <>
+            <Link href={`/search?q=${encodeURIComponent(words.trim())}`} className="match" onClick={close}>
+              All results and filters
+            </Link>
+            <Found found={found} onOpen={close} />
+          </>
         )}
       </div>
       <div className="sidebar-foot">

@@ -1,3 +1,5 @@
+import { callSummary } from "@retake/client/screen";
+import { settings, TOOL, type ToolCall } from "@retake/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { client } from "../data/connection.ts";
@@ -7,28 +9,43 @@ import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ReadCall, ReadText } from "../parts/read-rows.tsx";
 import { Hunks } from "../review/hunks.tsx";
+import { turnsBeside } from "./turns-beside.ts";
 
 type Compared = Awaited<ReturnType<typeof client.compareTakes>>;
 type Entry = Compared["entries"]["a"][number];
+type Shown = "conversation" | "files" | "settings";
 
-/** Two takes side by side: what they say after their common beginning, and how their files differ. */
+/** Two takes side by side: what they say after their common beginning, how their files and their settings differ. */
 export function Compare({ session, a, b }: { readonly session: Session; readonly a: string; readonly b: string }) {
   const { thread } = session;
   const version = useStore(session.store, ({ view }) => view?.state.version);
-  const [shown, setShown] = useState<"conversation" | "files">("conversation");
+  const [shown, setShown] = useState<Shown>("conversation");
   const [, go] = useLocation();
   const { answer, failure } = useAnswer(() => client.compareTakes(thread, a, b), [thread, a, b, version]);
+  const titles: Readonly<Record<Shown, string>> = {
+    conversation: "Conversation",
+    files: `Files (${answer?.files.length ?? 0})`,
+    settings: "Settings",
+  };
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="compare">
-      <div className="bar flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1 text-sm">
-          {answer ? `${answer.a.name} and ${answer.b.name}: ${answer.common} entries in common` : "Comparing …"}
+      <div className="bar plain bar-action">
+        <p>
+          {answer ? (
+            <>
+              <strong>{answer.a.name}</strong> and <strong>{answer.b.name}</strong>
+              {`: ${answer.common} entries in common`}
+            </>
+          ) : (
+            "Comparing …"
+          )}
         </p>
         <fieldset className="segmented" aria-label="What to compare">
-          {(["conversation", "files"] as const).map((each) => (
+          {(["conversation", "files", "settings"] as const).map((each) => (
             <button key={each} type="button" aria-pressed={each === shown} onClick={() => setShown(each)}>
-              {each === "files" ? `Files (${answer?.files.length ?? 0})` : "Conversation"}
+              {titles[each]}
             </button>
           ))}
         </fieldset>
@@ -37,28 +54,55 @@ export function Compare({ session, a, b }: { readonly session: Session; readonly
         </button>
       </div>
       <Failure text={failure} />
-      {answer && shown === "conversation" && (
-        <div className="grid min-h-0 flex-1 grid-cols-2 overflow-y-auto">
-          <Column title={answer.a.name} entries={answer.entries.a} />
-          <Column title={answer.b.name} entries={answer.entries.b} />
-        </div>
-      )}
+      {answer && shown === "conversation" && <Conversations compared={answer} />}
       {answer && shown === "files" && <Files thread={thread} compared={answer} />}
+      {answer && shown === "settings" && <Settings session={session} compared={answer} />}
     </div>
   );
 }
 
-function Column({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) {
+/** Turns beside each other, in the order in which each take has them. */
+function Conversations({ compared }: { readonly compared: Compared }) {
+  const { a, b, entries, names } = compared;
+  const rows = turnsBeside(entries.a, entries.b);
   return (
-    <section className="border-r border-line p-4" aria-label={title}>
-      <h2 className="text-sm font-semibold">{title}</h2>
-      {entries.length === 0 && <p className="text-muted text-sm">Nothing after the common beginning.</p>}
-      {entries.map(({ id, role, content }) => (
-        <article key={id} aria-label={role} className="py-2">
-          <p className="text-muted text-xs">{role}</p>
-          <p className="text-sm whitespace-pre-wrap">{content}</p>
-        </article>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls the conversations
+    <section className="compare-turns" aria-label="Conversations" tabIndex={0}>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added at the end
+        <div key={index} className="compare-row">
+          <Turn take={a.name} entries={row.a} names={names} />
+          <Turn take={b.name} entries={row.b} names={names} />
+        </div>
       ))}
+    </section>
+  );
+}
+
+function Turn({
+  take,
+  entries,
+  names,
+}: {
+  readonly take: string;
+  readonly entries: readonly Entry[];
+  readonly names: Compared["names"];
+}) {
+  const calls = new Map(
+    entries.flatMap(({ tool_calls }) => ((tool_calls ?? []) as unknown as ToolCall[]).map((call) => [call.id, call])),
+  );
+  const name = names[entries[0]?.id ?? ""]?.split(".")[0];
+  return (
+    <section aria-label={`${take} ${name ?? ""}`.trim()}>
+      <h2>
+        {take} {name && <span className="text-muted">{name}</span>}
+      </h2>
+      {entries.length === 0 && <p className="text-muted text-sm">No more turns.</p>}
+      {entries.map(({ id, role, content, tool_result }) => {
+        const call = calls.get((tool_result as { call_id?: string } | undefined)?.call_id ?? "");
+        if (role !== TOOL) return <ReadText key={id} role={role} content={content} />;
+        return <ReadCall key={id} summary={call ? callSummary(call) : "Tool"} output={content} />;
+      })}
     </section>
   );
 }
@@ -77,7 +121,7 @@ function Files({ thread, compared }: { readonly thread: string; readonly compare
     <div className="min-h-0 flex-1 overflow-y-auto">
       {files.length === 0 && <p className="text-muted p-4 text-sm">Their files are the same.</p>}
       {files.map((file) => (
-        <section key={file.path} aria-label={file.path}>
+        <section key={file.path} aria-label={file.path} className="border-b border-line">
           <div className="flex items-center gap-2 px-4 py-2">
             <h3 className="min-w-0 flex-1 truncate font-mono text-xs font-semibold">{file.path}</h3>
             {other && (
@@ -91,4 +135,42 @@ function Files({ thread, compared }: { readonly thread: string; readonly compare
       ))}
     </div>
   );
+}
+
+/** The settings that differ. Both takes are in the view, so nothing is asked. */
+function Settings({ session, compared }: { readonly session: Session; readonly compared: Compared }) {
+  const view = useStore(session.store, (state) => state.view);
+  if (!view) return null;
+  const [first, second] = [compared.a, compared.b].map(({ id }) => settings(view.state, id) as unknown as Fields);
+  const fields = Object.keys(first ?? {}).filter(
+    (field) => field !== "draft" && JSON.stringify(first?.[field]) !== JSON.stringify(second?.[field]),
+  );
+  if (fields.length === 0) return <p className="text-muted p-4 text-sm">Their settings are the same.</p>;
+  return (
+    <table className="compare-settings">
+      <thead>
+        <tr>
+          <th scope="col">Setting</th>
+          <th scope="col">{compared.a.name}</th>
+          <th scope="col">{compared.b.name}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field}>
+            <th scope="row">{field.replaceAll("_", " ")}</th>
+            <td>{wordOf(first?.[field])}</td>
+            <td>{wordOf(second?.[field])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function wordOf(value: unknown): string {
+  if (value === "" || value === undefined || value === null) return "(none)";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -4,6 +4,7 @@ import { client } from "../data/connection.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
+import { useReturnFocus } from "../parts/use-return-focus.ts";
 
 type Match = Awaited<ReturnType<typeof client.findInThread>>["matches"][number];
 
@@ -15,6 +16,7 @@ export function FindBar({ session }: { readonly session: Session }) {
   const [matches, setMatches] = useState<readonly Match[]>();
   const [failure, setFailure] = useState<string>();
   const [at, setAt] = useState(0);
+  useReturnFocus(open);
   useEffect(() => {
     if (!open) return;
     field.current?.focus();

@@ -111,6 +111,7 @@ function Rows({ session, view }: { readonly session: Session; readonly view: Ses
                 aria-setsize={view.previous === null && view.next === null ? rows.length : -1}
                 tabIndex={focusedAt === index || (focusedAt < 0 && index === rows.length - 1) ? 0 : -1}
                 data-row={row.key}
+                data-entry={entryIdOf(row)}
                 className={`row row-${row.kind}`}
                 onFocus={() => {
                   if (focusStore.value?.row !== row.key) focusStore.set(focusOf(row));

@@ -8,6 +8,7 @@ import { startPlan } from "../data/plan.ts";
 import { messageOf } from "../data/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ReadCall, ReadText } from "../parts/read-rows.tsx";
 import { shortTime } from "../parts/time.ts";
 import { backToNow, type Travel, travelTo } from "./travel.ts";
 
@@ -36,9 +37,9 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
     );
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-testid="time-travel">
-      <div className="bar flex flex-wrap items-center gap-2" role="status">
+      <div className="bar bar-action" role="status">
         <Icon name="clock" />
-        <p className="min-w-0 flex-1 text-sm">{`As it was at ${when}. Nothing on disk has changed.`}</p>
+        <p>{`As it was at ${when}. Nothing on disk has changed.`}</p>
         <button type="button" className="button" onClick={() => void go()}>
           Go here
         </button>
@@ -71,17 +72,13 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
       <Failure text={failure} />
       <VList className="transcript opacity-90" role="feed" aria-label="Conversation as it was" tabIndex={0}>
         {rows.map((row) => (
-          <div key={row.key} className="px-6 py-1">
+          // biome-ignore lint/a11y/useSemanticElements: an article in a feed, inside a virtual row
+          <div key={row.key} role="article" aria-label={row.name} className="row read-row">
             {row.kind === "turn" && (
-              <h3 className="text-muted text-xs font-semibold">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>
+              <h3 className="read-turn">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>
             )}
-            {row.kind === "call" && <p className="font-mono text-xs">{callSummary(row.call)}</p>}
-            {row.kind === "entry" && (
-              <article aria-label={row.entry.role}>
-                <p className="text-muted text-xs">{row.entry.role}</p>
-                <p className="whitespace-pre-wrap">{row.entry.content}</p>
-              </article>
-            )}
+            {row.kind === "call" && <ReadCall summary={callSummary(row.call)} output={row.result?.content ?? ""} />}
+            {row.kind === "entry" && <ReadText role={row.entry.role} content={row.entry.content} />}
           </div>
         ))}
       </VList>

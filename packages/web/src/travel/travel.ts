@@ -6,6 +6,7 @@ import { type SessionView, viewOf } from "@retake/client";
 import { client } from "../data/connection.ts";
 import { messageOf } from "../data/session.ts";
 import { Store } from "../data/store.ts";
+import { uncoverCentre } from "../data/view-state.ts";
 
 export type Step = Awaited<ReturnType<typeof client.getHistory>>["operations"][number];
 
@@ -30,6 +31,7 @@ const seen = new Map<string, SessionView>();
 /** Shows the thread as it was right after an operation. */
 export async function travelTo(thread: string, op: string): Promise<void> {
   const before = travelStore.value;
+  if (!before) uncoverCentre();
   const known = before?.thread === thread ? before : undefined;
   const cached = seen.get(`${thread} ${op}`);
   travelStore.set({ thread, op, steps: known?.steps ?? [], view: cached ?? known?.view, failure: undefined });

@@ -1,0 +1,45 @@
+import { callSummary, plural, rowsOf } from "@retake/client/screen";
+import { useMemo } from "react";
+import { takeBack } from "../commands/history-commands.ts";
+import type { Session } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+import { Icon } from "../parts/icon.tsx";
+
+/** The tool calls of a turn that changed files, each with take back. */
+export function CallList({ session, turn }: { readonly session: Session; readonly turn: string }) {
+  const view = useStore(session.store, (state) => state.view);
+  const calls = useMemo(
+    () =>
+      (view ? rowsOf(view, () => false) : []).flatMap((row) => {
+        if (row.kind !== "call" || !row.name.startsWith(`${turn}.`)) return [];
+        const files = row.result?.receipt?.["files_changed"];
+        const count = Array.isArray(files) ? files.length : 0;
+        return count > 0 ? [{ name: row.name, summary: callSummary(row.call), count }] : [];
+      }),
+    [view, turn],
+  );
+  // A turn of one call is taken back by the button above.
+  if (calls.length < 2) return null;
+  return (
+    <details className="border-b border-line px-4 py-2">
+      <summary className="text-xs font-medium">{`By tool call (${calls.length})`}</summary>
+      <ul aria-label="Tool calls" className="mt-1">
+        {calls.map(({ name, summary, count }) => (
+          <li key={name} className="flex items-center gap-2 text-xs">
+            <span className="text-muted font-mono">{name}</span>
+            <span className="min-w-0 flex-1 truncate font-mono">{summary}</span>
+            <span className="text-muted">{plural(count, "file")}</span>
+            <button
+              type="button"
+              className="small-button strong"
+              aria-label={`Take back call ${name}`}
+              onClick={() => void takeBack(session.thread, { kind: "call", name })}
+            >
+              <Icon name="undo" /> Take back
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
