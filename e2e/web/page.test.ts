@@ -182,8 +182,9 @@ describe("entries and takes", () => {
     await page.getByRole("textbox", { name: "Text of the entry" }).waitFor();
     await page.keyboard.type("between");
     await page.keyboard.press("Control+Enter");
-    await expect.poll(contents).toHaveLength(3);
-    expect((await contents())[1]).toBe("between");
+    // The entry is there before its text is saved.
+    await expect.poll(async () => (await contents())[1]).toBe("between");
+    expect(await contents()).toHaveLength(3);
     await row(/^User(?! #)/).focus();
     await page.keyboard.press("c");
     await row(/^User(?! #)/)
