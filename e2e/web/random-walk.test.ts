@@ -36,7 +36,7 @@ function watchChanges(page: Page): () => Promise<void> {
 
 type Act = (choose: (count: number) => number) => Promise<unknown>;
 
-/** What a person does at a page. A preview that comes up is carried out where it can be, and left where it cannot. */
+/** The things that a person does at a page. A preview that comes up is carried out where it can be, and left where it cannot. */
 function actsAt(page: Page): Readonly<Record<string, Act>> {
   const rows = page.locator("[data-row]");
   const decide = async () => {

@@ -1,12 +1,11 @@
 import { useStore } from "../data/store.ts";
 import { splitStore } from "../data/view-state.ts";
-import type { Hunk } from "./hunks.tsx";
-import { numberLines, type Side, sideBySide } from "./number-lines.ts";
+import { type HunkLines, numberLines, type Side, sideBySide } from "./number-lines.ts";
 
 const SIGNS = { "+": "added", "-": "removed", " ": "", "\\": "note" } as const;
 
 /** The lines of a hunk as a table, with their numbers: one below the other, or the two sides beside each other. */
-export function DiffLines({ hunk }: { readonly hunk: Hunk }) {
+export function DiffLines({ hunk }: { readonly hunk: HunkLines }) {
   const split = useStore(splitStore);
   const lines = numberLines(hunk);
   return (

@@ -6,7 +6,7 @@ export interface Side {
   readonly new: number | undefined;
 }
 
-interface HunkLines {
+export interface HunkLines {
   readonly old_start: number;
   readonly new_start: number;
   readonly lines: readonly string[];
