@@ -121,8 +121,8 @@ class SyncApp {
     who: { vault?: string; device?: string },
   ): Promise<SyncAnswer<SyncCall> | SyncRefusal> {
     const route: SyncRoute = SYNC_ROUTES[call];
-    const { request, caller, vault } = await this.#identify(route, context);
-    if (request) return request;
+    const { refusal, caller, vault } = await this.#identify(route, context);
+    if (refusal) return refusal;
     if (caller.device) Object.assign(who, { vault, device: caller.device });
     const wait = this.#limit(caller, vault);
     if (wait > 0) return refuseSync("too-many-requests", "Too many requests.", { retry_after_ms: wait });
@@ -150,19 +150,19 @@ class SyncApp {
           )
         : [];
     const [device] = found;
-    const request = decideAccess({
+    const refusal = decideAccess({
       access: route.access,
       version: context.req.header(VERSION_HEADER),
       token: token !== undefined,
       device: device && { vault: device.vault, revoked: device.revoked_at !== null },
       vault,
     });
-    if (!request && device && now() - device.seen_at > SEEN_MS)
+    if (!refusal && device && now() - device.seen_at > SEEN_MS)
       await database.inVault(vault, (sql) =>
         sql.run("UPDATE devices SET seen_at = ? WHERE vault = ? AND device = ?", [now(), vault, device.device]),
       );
     const caller: Caller = { token_hash, device: device?.device ?? "" };
-    return { request, caller, vault };
+    return { refusal, caller, vault };
   }
 
   /** How long the sender has to wait; 0: not at all. */
