@@ -25,6 +25,10 @@ export function answered(before: Model, tag: Tag, answer: unknown): Step {
       const words = confinement.kind === "none" ? "not confined" : `confined by ${confinement.kind}`;
       return step({ ...model, status: { ...model.status, mode, confinement: words } });
     }
+    case "usage": {
+      const { cost } = answer as { readonly cost?: number };
+      return step(tag.thread === model.thread ? { ...model, status: { ...model.status, cost } } : model);
+    }
     case "changes": {
       const { files, total } = answer as { files: readonly { additions: number; deletions: number }[]; total: number };
       const sum = (of: "additions" | "deletions") => files.reduce((all, file) => all + file[of], 0);
@@ -88,6 +92,7 @@ export function failed(model: Model, { tag, code, message, details }: Extract<Ev
     case "status":
     case "thread":
     case "approvals":
+    case "usage":
     case "changes":
     case "draft":
       return step(model);

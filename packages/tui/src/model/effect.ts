@@ -39,6 +39,7 @@ export interface TurnOptions {
 
 /** What an answer is for. */
 export type Tag =
+  | { readonly for: "usage"; readonly thread: string }
   | { readonly for: "status" | "approvals" | "thread" | "draft" | "decided" | "nothing" }
   | { readonly for: "sent"; readonly prompt: string }
   | { readonly for: "changes"; readonly turn: string }

@@ -38,6 +38,16 @@ export function viewed(model: Model, view: SessionView, now: number): Step {
   return step(next, ...effects);
 }
 
+/** What the whole thread has cost, undone turns included. */
+function askUsage(thread: string): Effect {
+  return call("getUsage", [thread], { for: "usage", thread });
+}
+
+/** Another thread is shown from now on. */
+export function followed(model: Model, thread: string): Step {
+  return step({ ...model, thread, status: { ...model.status, cost: undefined } }, askUsage(thread));
+}
+
 /** Asks what turns changed that ended and are not known yet. */
 function askChanges(model: Model): Step {
   const { thread } = model;
@@ -103,17 +113,13 @@ export function told(model: Model, event: RetakeEvent): Step {
 }
 
 function finished(model: Model, event: Extract<RetakeEvent, { type: "turn-finished" }>): Step {
-  const cost = event.cost === undefined ? model.status.cost : (model.status.cost ?? 0) + event.cost;
-  const next: Model = {
-    ...model,
-    retry: undefined,
-    progress: undefined,
-    questions: new Map(),
-    status: { ...model.status, cost },
-  };
-  const fresh = call("getWorkspaceStatus", [{ workspace: model.status.root }], { for: "status" });
+  const next: Model = { ...model, retry: undefined, progress: undefined, questions: new Map() };
+  const fresh = [
+    call("getWorkspaceStatus", [{ workspace: model.status.root }], { for: "status" }),
+    ...(model.thread === undefined ? [] : [askUsage(model.thread)]),
+  ];
   const { failure } = event;
   if (failure)
-    return say(next, `${String(failure["message"])} ${String(failure["advice"] ?? "")}`.trim(), "error", fresh);
-  return step(next, fresh);
+    return say(next, `${String(failure["message"])} ${String(failure["advice"] ?? "")}`.trim(), "error", ...fresh);
+  return step(next, ...fresh);
 }

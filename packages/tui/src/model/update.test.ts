@@ -197,3 +197,12 @@ describe("every screen", () => {
     );
   });
 });
+
+test("[F71] the status line says what the whole thread has cost, and nothing of another thread", () => {
+  const { model, effects } = update(modelOf(undefined), { type: "followed", thread: "T-1" });
+  expect(effects).toContainEqual(expect.objectContaining({ kind: "call", name: "getUsage", args: ["T-1"] }));
+  const known = (thread: string) =>
+    update(model, { type: "answered", tag: { for: "usage", thread }, answer: { cost: 1.5 } }).model.status.cost;
+  expect(known("T-1")).toBe(1.5);
+  expect(known("T-2")).toBeUndefined();
+});

@@ -4,7 +4,7 @@ import { completionArrived } from "./complete.ts";
 import { saveDraft } from "./draft.ts";
 import { edited } from "./edited.ts";
 import type { Event } from "./effect.ts";
-import { told, viewed } from "./follow.ts";
+import { followed, told, viewed } from "./follow.ts";
 import { pasted, pressed } from "./keys.ts";
 import type { Model } from "./model.ts";
 import { mouse } from "./mouse.ts";
@@ -38,7 +38,7 @@ export function update(model: Model, event: Event): Step {
     case "opened":
       return step({ ...model, isOpen: true, status: { ...model.status, root: event.root } });
     case "followed":
-      return step({ ...model, thread: event.thread });
+      return followed(model, event.thread);
     case "edited":
       return edited(model, event);
     case "printed":
