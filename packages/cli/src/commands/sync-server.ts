@@ -28,7 +28,10 @@ export const command: Command = {
     "behind-proxy": { type: "boolean", about: "another address without TLS: a proxy before it does that" },
     vault: { type: "string", value: "id", about: "with invite: for this vault" },
   },
-  examples: [["retake sync-server invite", "a code for a new vault"]],
+  examples: [
+    ["retake sync-server --port 7070", "serve at a port of this machine, with a database of SQLite"],
+    ["retake sync-server invite", "a code for a new vault"],
+  ],
   async run(call) {
     const [word] = call.args;
     if (word === undefined) return serve(call);

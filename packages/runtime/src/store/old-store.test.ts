@@ -89,8 +89,8 @@ test.each(live)(
     const { approval_rules: _rules, ...kept } = shown.settings as typeof shown.settings & { approval_rules: unknown };
     expect({ ...read, takes: byId(read.takes) }).toEqual({
       ...shown,
-      // The default is now what the model allows.
-      settings: { ...kept, max_tokens: kept.max_tokens === 8192 ? 0 : kept.max_tokens },
+      // The default is now what the model allows, and a budget can be set.
+      settings: { budget: 0, ...kept, max_tokens: kept.max_tokens === 8192 ? 0 : kept.max_tokens },
       history: { ...history, operations },
       takes: byId(thread.takes),
     });
