@@ -266,6 +266,18 @@ describe("turns", () => {
     expect(server.read("a.txt")).toBe("one");
   });
 
+  test("the limited time is for others: a turn whose own tools start slowly begins all the same", async () => {
+    mkdirSync(join(server.home, "config"), { recursive: true });
+    writeFileSync(join(server.home, "config", "config.toml"), '[mcp.slow]\ncommand = "sleep"\nargs = ["1"]\n');
+    await server.restart(WRITES);
+    const client = server.client();
+    const thread = await server.thread();
+    const { turn_id } = await client.startTurn(thread, { prompt: "go", approve: "all", wait_ms: 50 });
+    const types: string[] = [];
+    for await (const event of client.followTurn(thread, turn_id)) types.push(event.type);
+    expect(types.at(-1)).toBe("turn-finished");
+  });
+
   test("a model that does not exist, an empty prompt: refused before anything has changed", async () => {
     const client = server.client();
     const id = await server.thread();

@@ -94,7 +94,7 @@ export class TurnQueue {
     turn.registration = register.add(input.root, { turn: turn.id, thread: input.thread }, () => {
       void this.interrupt(input.thread, turn.id);
     });
-    turn.limitWait(() => void this.#withdraw(turn, WAITED));
+    this.#limitWait(turn);
     this.#turns.set(turn.id, turn);
     this.#followed.set(turn.id, input.thread);
     feed.beginTurn(turn.id);
@@ -218,7 +218,7 @@ export class TurnQueue {
   async #runIn(turn: WaitingTurn, workspace: Workspace, over: () => void): Promise<void> {
     const { feed } = this.#parts;
     const { thread, root, prompt, mode, questions } = turn.input;
-    turn.entered = true;
+    turn.enter();
     const onProgress = tellProgress(feed, thread, root);
     for (;;) {
       if (!turn.isWanted()) return this.#notStarted(turn, turn.withdrawal ?? INTERRUPTED);
@@ -230,7 +230,10 @@ export class TurnQueue {
         mode,
         questions,
         mayBegin: () => turn.mayBegin(),
-        onWait: () => this.#sayItWaits(turn),
+        onWait: () => {
+          this.#sayItWaits(turn);
+          this.#limitWait(turn);
+        },
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {
           if (event.type === "turn-finished") over();
@@ -269,6 +272,10 @@ export class TurnQueue {
     const where = { thread_id: turn.input.thread, turn_id: turn.id };
     this.#tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
     this.#ended(turn);
+  }
+
+  #limitWait(turn: WaitingTurn): void {
+    turn.limitWait(() => void this.#withdraw(turn, WAITED));
   }
 
   /** Once, and only to callers that wait for a limited time: a screen shows its queue. */

@@ -63,10 +63,19 @@ export class WaitingTurn {
     });
   }
 
-  /** Calls `onTooLong` if the turn has not begun when its wait is over. */
+  /**
+   * Calls `onTooLong` if the turn has waited for others too long. Its own preparation is not limited: an MCP server may take
+   * long to start, and a model to summarise.
+   */
   limitWait(onTooLong: () => void): void {
     const { waitMs } = this.input;
-    if (waitMs !== undefined) this.#patience = setTimeout(onTooLong, waitMs);
+    if (waitMs !== undefined) this.#patience ??= setTimeout(onTooLong, waitMs);
+  }
+
+  /** Its turn has come in this process. */
+  enter(): void {
+    this.entered = true;
+    this.#endWait();
   }
 
   summary(): QueuedTurn {
@@ -84,15 +93,20 @@ export class WaitingTurn {
   /** The last look before it begins. */
   mayBegin(): boolean {
     const wanted = this.isWanted();
-    if (wanted) clearTimeout(this.#patience);
+    if (wanted) this.#endWait();
     return wanted;
   }
 
   /** Lets go of what was held for it. */
   release(): void {
-    clearTimeout(this.#patience);
+    this.#endWait();
     this.registration?.remove();
     this.end();
+  }
+
+  #endWait(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
   }
 
   pause(milliseconds: number): Promise<void> {

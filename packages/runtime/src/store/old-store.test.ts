@@ -90,7 +90,7 @@ test.each(live)(
     expect({ ...read, takes: byId(read.takes) }).toEqual({
       ...shown,
       // The default is now what the model allows, and a budget can be set.
-      settings: { budget: 0, ...kept, max_tokens: kept.max_tokens === 8192 ? 0 : kept.max_tokens },
+      settings: { ...kept, budget: 0, max_tokens: kept.max_tokens === 8192 ? 0 : kept.max_tokens },
       history: { ...history, operations },
       takes: byId(thread.takes),
     });
