@@ -1,16 +1,19 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { amount } from "../../testing/budget.ts";
+import { PacedModel } from "./paced-model.ts";
 import { WebPlace } from "./web-place.ts";
 
 const ENTRIES = amount("entries", 3000, 10_000);
 
 describe("a long thread", () => {
+  let model: PacedModel;
   let place: WebPlace;
   let page: Page;
   let thread: string;
   beforeAll(async () => {
-    place = await WebPlace.open();
+    model = await PacedModel.open(200);
+    place = await WebPlace.open({ ...model.environment, RETAKE_MODEL: "scripted/default" });
     thread = await place.thread();
     const client = place.served.client();
     const entries = Array.from({ length: ENTRIES }, (_, index) => ({
@@ -21,7 +24,10 @@ describe("a long thread", () => {
     page = await place.page(`/t/${thread}`);
     await page.getByText(`Entry number ${ENTRIES - 1}`).waitFor();
   });
-  afterAll(() => place?.close());
+  afterAll(async () => {
+    await place?.close();
+    await model?.close();
+  });
 
   /** Waits until the list has come to rest: several equal readings, one after the other. */
   const settled = async () => {
@@ -91,5 +97,69 @@ describe("a long thread", () => {
     await page.getByRole("button", { name: "Latest" }).click();
     await page.getByText("a late one").waitFor();
     place.expectNoProblems();
+  });
+
+  describe("while text streams at 200 tokens/s", () => {
+    let words = 0;
+    /** Waits until more of the answer has come, whether it is on the screen or not. */
+    const moreWords = async () => {
+      words += 150;
+      await expect
+        .poll(async () => {
+          const { entries } = await place.served.client().listEntries(thread, { last: 1 });
+          return Number(/w(\d+)\.?\s*$/.exec(entries[0]?.content ?? "")?.[1] ?? 0);
+        })
+        .toBeGreaterThan(words);
+    };
+    beforeAll(async () => {
+      await place.served.client().changeSettings(thread, { model: "compatible/paced" });
+      await place.served.client().startTurn(thread, { prompt: "Tell me a story" });
+      await page.getByText("w40 ", { exact: false }).waitFor();
+    });
+    afterAll(async () => {
+      model.finish();
+      await place.served.turnsEnded(thread);
+    });
+
+    test("the end stays in sight for someone who is there", async () => {
+      for (let reading = 0; reading < 3; reading += 1) {
+        await moreWords();
+        await expect.poll(offset).toBeLessThan(5);
+      }
+      expect(await rows()).toBeLessThan(80);
+    });
+
+    test("someone who reads further up stays where they are, with the focus and what is open", async () => {
+      await page.locator(".transcript").hover();
+      await page.mouse.wheel(0, -2500);
+      await page.getByRole("button", { name: "Latest" }).waitFor();
+      await settled();
+      const row = page
+        .locator("[data-row]")
+        .filter({ hasText: /Entry number \d+/ })
+        .nth(2);
+      await row.focus();
+      const key = (await row.getAttribute("data-row")) as string;
+      await page.keyboard.press("m");
+      const same = page.locator(`[data-row="${key}"]`);
+      await settled();
+      const looks = () =>
+        same.evaluate((element) => [Math.round(element.getBoundingClientRect().y), element.innerHTML]);
+      const before = await looks();
+      await moreWords();
+      await moreWords();
+      expect(await looks()).toEqual(before);
+      expect(await same.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.getByRole("button", { name: "Latest" }).click();
+      await expect.poll(offset).toBeLessThan(5);
+    });
+
+    test("a key is written at once, and the draft is whole", async () => {
+      const field = page.getByRole("textbox", { name: "Prompt" });
+      await field.pressSequentially("typed while it answers");
+      await moreWords();
+      expect(await field.inputValue()).toBe("typed while it answers");
+      place.expectNoProblems();
+    });
   });
 });

@@ -21,14 +21,18 @@ export function useFollowing(
     wanted.current = value;
     setFollows(value);
   }, []);
-  const leave = useCallback(() => set(false), [set]);
+  const away = useRef(false);
+  const leave = useCallback(() => {
+    away.current = false;
+    set(false);
+  }, [set]);
   const resume = useCallback(() => {
     set(true);
-    if (whole) list.current?.scrollToIndex(rows - 1, { align: "end" });
-  }, [list, rows, set, whole]);
+    if (whole) scrollToEnd(frame.current);
+  }, [frame, set, whole]);
   const toEnd = useRef(() => {});
   toEnd.current = () => {
-    if (wanted.current && whole && rows > 0) list.current?.scrollToIndex(rows - 1, { align: "end" });
+    if (wanted.current && whole && rows > 0) scrollToEnd(frame.current);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of what is shown
   useLayoutEffect(() => toEnd.current(), [rows, change, whole]);
@@ -45,7 +49,10 @@ export function useFollowing(
   const onScroll = () => {
     const { scrollOffset = 0, scrollSize = 0, viewportSize = 0 } = list.current ?? {};
     const atEnd = scrollSize - scrollOffset - viewportSize <= AT_END_PX;
-    if (atEnd && whole && !wanted.current) set(true);
+    if (wanted.current) return;
+    // While text streams, a scroll to the end may still be told after the user turned away: only one that comes back counts.
+    if (!atEnd) away.current = true;
+    else if (whole && away.current) set(true);
   };
   const handlers = {
     onWheel: (event: React.WheelEvent) => {
@@ -62,4 +69,13 @@ export function useFollowing(
     },
   };
   return { follows, leave, resume, onScroll, handlers };
+}
+
+/**
+ * At once, and not by the list: it goes on scrolling until all rows are measured, which never ends while text streams, and so would
+ * pull someone back who has turned away. Rows that are measured later come here again.
+ */
+function scrollToEnd(frame: HTMLElement | null): void {
+  const list = frame?.querySelector(".transcript");
+  if (list) list.scrollTop = list.scrollHeight;
 }
