@@ -9,6 +9,11 @@ const [folder, ...wanted] = process.argv.slice(2);
 const target = folder ?? join(root, "docs", "images");
 mkdirSync(target, { recursive: true });
 
+/** The screens of the README, and the names of their pictures. */
+const PICTURES = [
+  ["changes", "thread"],
+  ["conflict", "undo"],
+];
 const SIZES = [
   [1440, 900],
   [1024, 768],
@@ -29,12 +34,12 @@ try {
     await page.screenshot({ path: join(target, `${name}.png`) });
   };
   if (folder === undefined) {
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: "light" });
-    for (const name of ["thread", "undo"])
+    for (const [name, picture] of PICTURES)
       await shoot(
         screens.find((screen) => screen.name === name),
-        name,
+        picture,
       );
   } else
     for (const [width, height] of SIZES)

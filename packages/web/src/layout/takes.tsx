@@ -47,6 +47,7 @@ export function Takes({ session }: { readonly session: Session }) {
       <button
         type="button"
         className="small-button new-take"
+        aria-label="New take"
         title="Another line of this thread from the focused or last entry on, with files of its own (b)"
         onClick={() => void runSlash(session, "/branch")}
       >
