@@ -46,7 +46,9 @@ async function filled(entries: number): Promise<string> {
   return thread;
 }
 
-const lastAnswer = (page: Page) => page.getByText("says the same thing").last().waitFor();
+function lastAnswer(page: Page): Promise<void> {
+  return page.getByText("says the same thing").last().waitFor();
+}
 
 /** The JavaScript that was loaded until a thread is shown, compressed. */
 async function scripts(page: Page, thread: string): Promise<Row> {
