@@ -201,59 +201,55 @@ describe.concurrent("a turn in a server", () => {
     expect(session.read("a.txt")).toBeUndefined();
   });
 
-  // Seen once to wait for its first question for ever, on a machine with much else to do; the cause is not known yet. A
-  // second failure in a row is one of the suite.
-  const again = { retry: 1 };
-  test(
-    "[U3] asks at the terminal and all other clients; where it was not answered, the question goes away",
-    again,
-    async ({ expect, onTestFinished }) => {
-      const session = new ServedSession({ NO_COLOR: "1" });
-      onTestFinished(() => session.end());
-      await session.serve();
-      const client = session.client();
-      const terminal = new Terminal(join(session.home, ".."));
-      onTestFinished(removeTerminals);
-      const asked = async (prompt: string) => {
-        await terminal.shows("› ");
-        terminal.type(`${prompt}${ENTER}`);
-        await terminal.shows("Run it? [y]es, [n]o, [a]lways:");
-        const thread = await session.current();
-        const turn = (await client.listTurns(thread)).turns.at(-1);
-        return { thread, turn: turn?.id as string, call: turn?.approvals[0]?.call_id as string };
-      };
+  test("[U3] asks at the terminal and all other clients; where it was not answered, the question goes away", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const session = new ServedSession({ NO_COLOR: "1" });
+    onTestFinished(() => session.end());
+    await session.serve();
+    const client = session.client();
+    const terminal = new Terminal(join(session.home, ".."));
+    onTestFinished(removeTerminals);
+    const asked = async (prompt: string) => {
       await terminal.shows("› ");
-      terminal.type(`/approvals ask${ENTER}`);
-      await terminal.shows("Mode         ask");
-      await asked("write a.txt: one");
-      terminal.type(`y${ENTER}`);
-      await terminal.shows("Wrote `a.txt`.");
+      terminal.type(`${prompt}${ENTER}`);
+      await terminal.shows("Run it? [y]es, [n]o, [a]lways:");
+      const thread = await session.current();
+      const turn = (await client.listTurns(thread)).turns.at(-1);
+      return { thread, turn: turn?.id as string, call: turn?.approvals[0]?.call_id as string };
+    };
+    await terminal.shows("› ");
+    terminal.type(`/approvals ask${ENTER}`);
+    await terminal.shows("Mode         ask");
+    await asked("write a.txt: one");
+    terminal.type(`y${ENTER}`);
+    await terminal.shows("Wrote `a.txt`.");
 
-      const second = await asked("write b.txt: two");
-      await client.decideApproval(second.thread, second.turn, second.call, { decision: "allow" });
-      await terminal.shows("Another client answered: allow.");
-      await terminal.shows("Wrote `b.txt`.");
+    const second = await asked("write b.txt: two");
+    await client.decideApproval(second.thread, second.turn, second.call, { decision: "allow" });
+    await terminal.shows("Another client answered: allow.");
+    await terminal.shows("Wrote `b.txt`.");
 
-      const third = await asked("write c.txt: three");
-      await client.interruptTurn(third.thread, third.turn);
-      await terminal.shows("The turn has ended.");
-      await terminal.shows("The turn did not finish: interrupted");
+    const third = await asked("write c.txt: three");
+    await client.interruptTurn(third.thread, third.turn);
+    await terminal.shows("The turn has ended.");
+    await terminal.shows("The turn did not finish: interrupted");
 
-      const fourth = await asked("write d.txt: four");
-      terminal.type(CTRL_C);
-      await terminal.shows("The turn did not finish: interrupted");
-      expect((await client.listTurns(fourth.thread)).turns.at(-1)).toMatchObject({ status: "interrupted" });
-      await terminal.shows("› ");
-      terminal.type(CTRL_D);
-      expect(await terminal.ended()).toBe(0);
-      expect(["a", "b", "c", "d"].map((name) => session.read(`${name}.txt`))).toEqual([
-        "one",
-        "two",
-        undefined,
-        undefined,
-      ]);
-    },
-  );
+    const fourth = await asked("write d.txt: four");
+    terminal.type(CTRL_C);
+    await terminal.shows("The turn did not finish: interrupted");
+    expect((await client.listTurns(fourth.thread)).turns.at(-1)).toMatchObject({ status: "interrupted" });
+    await terminal.shows("› ");
+    terminal.type(CTRL_D);
+    expect(await terminal.ended()).toBe(0);
+    expect(["a", "b", "c", "d"].map((name) => session.read(`${name}.txt`))).toEqual([
+      "one",
+      "two",
+      undefined,
+      undefined,
+    ]);
+  });
 });
 
 describe("a question to several clients", () => {
