@@ -49,7 +49,7 @@ function inEssence(frame: string): string {
     .filter((line) => !/brings it back|takes it back|^ Denied\.| again leaves/.test(line))
     .map((line) =>
       line
-        .replace(/ in \S*\/work$/, "")
+        .replace(/ in \S*\/(?:work|project)$/, "")
         .replace(/ · [\d.]+k? tokens| · (?:confined by \S+|not confined)|\b(?:running )?\d+ (?:s|min)(?: ·)?/g, "")
         .replace(/\s+/g, " ")
         .trim(),
@@ -60,7 +60,7 @@ function inEssence(frame: string): string {
 
 function tidy(terminal: ScreenTerminal): string {
   return terminal.lines
-    .map((line) => line.replace(terminal.folder, "~").trimEnd())
+    .map((line) => line.replace(`${terminal.folder}/work`, "~/project").trimEnd())
     .join("\n")
     .trimEnd();
 }

@@ -41,7 +41,7 @@ export interface Moment {
 export function afterRegister(thread: ThreadSync, outcome: SyncOutcome<"registerThread">, at: Moment): ThreadOutcome {
   if (outcome.kind !== "answer") return afterFailure(thread, "push", outcome, at);
   const { answer } = outcome;
-  return { ...only({ ...seen(thread, answer), registered: true, push: NO_RETRY }), seen: answer.change };
+  return { ...outcomeOf({ ...seen(thread, answer), registered: true, push: NO_RETRY }), seen: answer.change };
 }
 
 export function afterPush(
@@ -56,7 +56,7 @@ export function afterPush(
   // The server has only our own segment after those that are stored here.
   const isNext = answer.segment === sent.segment && answer.seq === thread.pulled + 1;
   return {
-    ...only({
+    ...outcomeOf({
       ...next,
       pulled: isNext ? answer.seq : thread.pulled,
       merge: next.heads.length > 1,
@@ -99,11 +99,11 @@ export function afterPull(
   const next = { ...now, merge, pulled: sent.after + store, recheck: false };
   const taken = { confirm, store, seen: answer.change };
   const problem = segments[store];
-  if (problem?.kind !== "unreadable") return { ...only({ ...next, pull: NO_RETRY }), ...taken };
+  if (problem?.kind !== "unreadable") return { ...outcomeOf({ ...next, pull: NO_RETRY }), ...taken };
   const { code, message } = problem;
   // The records stored here do not fit the server's numbers: read the thread from its first segment.
   if (code === "unknown-parents") return { ...failed({ ...next, pulled: 0 }, "pull", problem, at), ...taken };
-  return { ...only({ ...next, stop: { of: "pull", code, message } }), ...taken };
+  return { ...outcomeOf({ ...next, stop: { of: "pull", code, message } }), ...taken };
 }
 
 /** The merge of all heads is stored and in the outbox. */
@@ -122,7 +122,7 @@ export function afterChange(thread: ThreadSync | undefined, change: ThreadChange
 /** The server has lost data: all operations go to the outbox again, and a pull confirms those that it has. */
 export function afterLoss(thread: ThreadSync): ThreadOutcome {
   const next = { ...thread, pulled: 0, last_seq: 0, heads: [], recheck: thread.registered, merge: false };
-  return { ...only(next), requeue: true };
+  return { ...outcomeOf(next), requeue: true };
 }
 
 /** The reaction of a device to each refusal, where it is more than to try again later. */
@@ -138,8 +138,8 @@ function afterFailure(
   if (failure.kind === "no-answer") return failed(thread, doing, { code: "no-answer", message: failure.message }, at);
   const { code, message, details } = failure;
   if (STOPS_VAULT.has(code)) return { ...failed(thread, doing, failure, at), stop_vault: { of: "all", code, message } };
-  if (STOPS_THREAD.has(code)) return only({ ...thread, stop: { of: "all", code, message } });
-  if (code === "rewound") return { ...only(thread), rewound: true };
+  if (STOPS_THREAD.has(code)) return outcomeOf({ ...thread, stop: { of: "all", code, message } });
+  if (code === "rewound") return { ...outcomeOf(thread), rewound: true };
   const retry = failed(thread, doing, failure, at, details?.retry_after_ms);
   if (code === "unknown-thread") return afterLoss({ ...retry.thread, registered: false });
   if (code === "missing" && details?.parents?.length) return afterLoss(retry.thread);
@@ -153,7 +153,7 @@ function failed(
   at: Moment,
   requested?: number,
 ): ThreadOutcome {
-  return only({ ...thread, [doing]: { ...later(thread[doing], at, requested), error: { code, message } } });
+  return outcomeOf({ ...thread, [doing]: { ...later(thread[doing], at, requested), error: { code, message } } });
 }
 
 /** The next attempt: exponential with full jitter, and not before the time that the server asked for. */
@@ -178,6 +178,6 @@ function hasGap({ segments, last_seq }: PulledSegments, after: number): boolean 
   return segments.some(({ seq }, index) => seq !== after + index + 1);
 }
 
-function only(thread: ThreadSync): ThreadOutcome {
+function outcomeOf(thread: ThreadSync): ThreadOutcome {
   return { thread, confirm: [], requeue: false, store: 0 };
 }
