@@ -34,7 +34,7 @@ export { findPoint, type Point } from "./names/find-point.ts";
 export { findReverted } from "./names/find-reverted.ts";
 export { findSnapshot } from "./names/find-snapshot.ts";
 export { findTake } from "./names/find-take.ts";
-export { findThread, findThreadOrTake, type ThreadOrTake, threadNames } from "./names/find-thread.ts";
+export { findThread, findThreadId, findThreadOrTake, type ThreadOrTake, threadNames } from "./names/find-thread.ts";
 export { entryNames, nameOfOperation, nameOfTurn } from "./names/name-things.ts";
 export type { ApprovalAnswer, ApprovalQuestion, TurnEvent, TurnRequest, TurnResult } from "./runner/turn.ts";
 export { SNAPSHOTS_LISTED } from "./snapshots/find-snapshots.ts";

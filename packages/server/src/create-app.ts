@@ -6,8 +6,8 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Route, routes } from "@retake/client/routes";
-import { isRefusal, nameProblem } from "@retake/core";
-import { type ChangeOptions, findThread, type Outcome, type Runtime } from "@retake/runtime";
+import { nameProblem } from "@retake/core";
+import { type ChangeOptions, findThreadId, type Outcome, type Runtime } from "@retake/runtime";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AccessLog } from "./access/access-log.ts";
@@ -180,8 +180,8 @@ function checkParams(params: Readonly<Record<string, string>>): void {
 /** The thread that a path names, checked like every name of a path; a missing one is refused later. */
 function threadIn({ runtime, root }: RouterOptions, params: Readonly<Record<string, string>>): string {
   checkParams(params);
-  const found = findThread({ store: runtime.store, root }, params["id"] ?? "");
-  return isRefusal(found) ? "" : found.id;
+  const found = findThreadId({ store: runtime.store, root }, params["id"] ?? "");
+  return typeof found === "string" ? found : "";
 }
 
 function changeOptions(version: string | undefined): ChangeOptions {

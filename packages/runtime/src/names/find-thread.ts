@@ -30,6 +30,13 @@ export function findThread({ store, root }: Here, name: string): ThreadSummary |
   return first ?? notFound("thread", name, "in this workspace", here.map(({ title }) => title).slice(0, MOST_NEAR));
 }
 
+/** The same where only the id is wanted: one that is an id already is not read. */
+export function findThreadId(here: Here, name: string): string | Refusal {
+  if (here.store.has(name)) return name;
+  const found = findThread(here, name);
+  return isRefusal(found) ? found : found.id;
+}
+
 export type ThreadOrTake =
   | { readonly kind: "take"; readonly take: Take }
   | { readonly kind: "thread"; readonly thread: ThreadSummary };

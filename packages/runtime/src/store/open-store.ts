@@ -147,6 +147,11 @@ export class Store {
     return inOneOrder(this.parts().map(({ threads }) => threads.list(root)));
   }
 
+  /** Whether a thread has this id, deleted or not. */
+  has(thread: string): boolean {
+    return this.findPart(thread) !== undefined;
+  }
+
   /** A thread of any workspace by its id, deleted or not. */
   thread(id: string): ThreadSummary | undefined {
     return this.findPart(id)?.threads.get(id);

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
+import measure from "fast-string-truncated-width";
 import { expect, test } from "vitest";
 import { coloured, terminalText } from "./terminal-text.ts";
 import { cut, padded, textWidth, wrapped } from "./text-width.ts";
@@ -24,6 +25,13 @@ test.each([
 ])("[F66] %j takes %i columns", (text, width) => {
   expect(textWidth(text)).toBe(width);
   expect(textWidth(padded(text, 20))).toBe(20);
+});
+
+test("[F66] what is measured without the library is what the library measures", () => {
+  for (let code = 0x20; code < 0x3000; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (code < 0x7f || code > 0x9f) expect(textWidth(character), code.toString(16)).toBe(measure(character).width);
+  }
 });
 
 test("[F66] a text is cut by columns, never within a character", () => {

@@ -17,11 +17,11 @@ export interface EntryChange {
 /** Changes one entry; where it is asked for, says what that breaks for the model (X7), or only says it. */
 export function changeEntry(runtime: Runtime, call: EntryChange, build: (state: State, context: Context) => Built) {
   const { thread, entry, query, change } = call;
-  const places = { attachments: runtime.store.attachments, outside: outsideFiles(runtime, thread) };
   const trial = () =>
     runtime.read(thread, ({ state }) => {
       const built = build(state, runtime.store.identity.context({ kind: "user" }));
       if (isRefusal(built)) return built;
+      const places = { attachments: runtime.store.attachments, outside: outsideFiles(runtime, thread) };
       return { version: state.version, effects: explainChange(state, built.operation, places) };
     });
   if (query.dry_run) {

@@ -1,8 +1,17 @@
-import { activeTake, isRefusal, type Refusal, type State, staleRefusal, type TakeId, takeById } from "@retake/core";
+import {
+  activeTake,
+  isRefusal,
+  parseNumberedName,
+  type Refusal,
+  type State,
+  staleRefusal,
+  type TakeId,
+  takeById,
+} from "@retake/core";
 import { findCall, findEntry } from "../../names/find-entry.ts";
 import { findPoint } from "../../names/find-point.ts";
 import { findTake } from "../../names/find-take.ts";
-import { findThread } from "../../names/find-thread.ts";
+import { findThreadId } from "../../names/find-thread.ts";
 import { findTurn } from "../../names/find-turn.ts";
 import type { NameScope } from "../../store/name-index.ts";
 import { RefusedError } from "../../undo/thread-files.ts";
@@ -29,6 +38,8 @@ export function idsOf(call: Pick<Call, "runtime" | "root" | "change" | "params">
   if (thread === undefined) return call.params;
   const ids: Record<string, string> = { ...others, id: threadNamed(call, thread) };
   for (const [name, value] of Object.entries(others)) {
+    // Without a number it is an id, and the action looks that up itself.
+    if (name === "entry" && parseNumberedName(value) === undefined) continue;
     const find = Object.hasOwn(FINDERS, name) ? FINDERS[name] : undefined;
     if (find) ids[name] = lookUp(call, ids["id"] ?? "", (scope) => find(scope, value)).id;
   }
@@ -37,7 +48,9 @@ export function idsOf(call: Pick<Call, "runtime" | "root" | "change" | "params">
 
 /** The id of a thread, which is named by it or by its title in the directory that is meant. */
 export function threadNamed({ runtime, root }: Pick<Call, "runtime" | "root">, name: string): string {
-  return must(findThread({ store: runtime.store, root }, name)).id;
+  const found = findThreadId({ store: runtime.store, root }, name);
+  if (typeof found === "string") return found;
+  throw new RefusedError(found);
 }
 
 /** Finds a name in a thread. Throws a refusal if there is none: the stale one if the caller has an old version. */
