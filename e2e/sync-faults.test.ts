@@ -1,10 +1,11 @@
 /**
- * Machines that work and sync at the same time, over a network with every fault, while their processes and the server
- * are killed at random. When the faults end, all machines come to rest with the same operations: none is lost, none is
+ * Machines that work and sync at the same time, over a network with every fault, while their processes, the server and
+ * its database are killed at random. When the faults end, all machines come to rest with the same operations: none is lost, none is
  * there twice.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../packages/sync-server/src/testing/start-postgres.ts";
 import { amount, SEED } from "../testing/budget.ts";
 import { FAULTS } from "./sync/fault-proxy.ts";
 import { expectEqual, logs, SyncPlaces, syncAll } from "./sync/sync-places.ts";
@@ -12,20 +13,23 @@ import { randomOf } from "./testing/random-of.ts";
 import type { RetakePlace } from "./testing/retake-place.ts";
 
 const MACHINES = amount("cases", 2, 5);
-const STEPS = amount("steps", 10, 200);
+const STEPS = amount("steps", 6, 200);
 
 let sync: SyncPlaces;
+let postgres: TestPostgres;
 const random = randomOf(SEED);
 const among = (count: number) => Math.floor(random() * count);
 
-beforeEach(async () => {
-  sync = new SyncPlaces(random);
-  await sync.start();
+beforeAll(async () => {
+  postgres = await startPostgres();
 });
+afterAll(() => postgres.stop());
 afterEach(() => sync.close());
 
-describe("sync over a bad network", () => {
+describe.each(["SQLite", "PostgreSQL"])("sync over a bad network with a server on %s", (kind) => {
   test(`[L6] [L7] loses nothing while requests fail and processes are killed, and ends equal (RETAKE_SEED=${SEED})`, async () => {
+    sync = new SyncPlaces(random, kind === "SQLite" ? "" : await postgres.createDatabase());
+    await sync.start();
     const machines: RetakePlace[] = [];
     for (let each = 0; each < MACHINES; each += 1) machines.push(await sync.join());
     const threads: { readonly id: string; readonly root: string }[] = [];
@@ -46,6 +50,7 @@ describe("sync over a bad network", () => {
       if ((await machine.call(args, root)).status === 0) acknowledged.add(entry);
       // Some sync at the same time; some of these are killed, at any moment.
       const working = machines.filter(() => random() < 0.6).map((each) => syncOrKill(each));
+      if (kind === "PostgreSQL" && random() < 0.15) await postgres.crash();
       if (random() < 0.15) {
         await sync.stopServer(random() < 0.5 ? "SIGKILL" : "SIGTERM");
         down = true;
@@ -58,7 +63,7 @@ describe("sync over a bad network", () => {
     }
     if (down) await sync.startServer();
     sync.proxy.choose = () => undefined;
-    console.log(`${STEPS} steps on ${MACHINES} machines, ${killed} processes killed`);
+    console.log(`${kind}: ${STEPS} steps on ${MACHINES} machines, ${killed} processes killed`);
 
     await syncAll(machines);
     await expectEqual(machines);

@@ -39,6 +39,15 @@ describe("running servers", () => {
       if (event.type === "operation-committed" && JSON.stringify(event.operation).includes("from two")) seen.abort();
     await until(async () => (await one.getSync()).state === "synced");
 
+    // Every machine knows who reads a thread.
+    const { share } = await one.shareThread(thread.id, {});
+    expect(share).toMatchObject({ readers: "link", link: expect.stringContaining("/s/") });
+    await until(async () => (await two.getThread(thread.id)).visibility === "public");
+    expect((await two.listShares()).shares).toMatchObject([{ thread_id: thread.id, link: share.link }]);
+    expect(await two.unshareThread(thread.id)).toEqual({ ended: 1 });
+    await until(async () => (await one.getThread(thread.id)).visibility === "organization");
+    expect(await one.getSyncAccount()).toMatchObject({ threads: 1, devices: 2 });
+
     expect(await one.rotateSyncKey()).toMatchObject({ words: expect.stringMatching(/^(\w+ ){23}\w+$/) });
     await two.addEntry(thread.id, { content: "after the rotation", role: "User" });
     await until(async () => JSON.stringify(await one.listEntries(thread.id)).includes("after the rotation"));
@@ -47,6 +56,8 @@ describe("running servers", () => {
     await two.addEntry(thread.id, { content: "not sent", role: "User" });
     await until(async () => (await two.getSync()).problem?.code === "revoked");
     expect(await two.logoutSync()).toEqual({ told: false });
+    await one.deleteSyncAccount();
+    expect(await one.getSync()).toMatchObject({ state: "off" });
     await expect(two.syncNow()).rejects.toMatchObject({ code: "sync-not-logged-in" });
     await expect(two.recoverSync({ url: sync.url, words: "not words" })).rejects.toMatchObject({
       code: "sync-invalid-words",

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openDatabase } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { expectEqual, logs, SyncPlaces, syncAll } from "./sync/sync-places.ts";
+import { expectEqual, formsOf, logs, SyncPlaces, syncAll } from "./sync/sync-places.ts";
 import type { RetakePlace } from "./testing/retake-place.ts";
 
 let sync: SyncPlaces;
@@ -227,6 +228,42 @@ describe("sync", () => {
     for (const secret of [keys.token, keys.private_key, joined.key]) expect(filesWith(one, secret)).toEqual([file]);
   });
 
+  test("[X16] account delete says what is lost, leaves nothing on the server, and keeps the threads of every machine", async () => {
+    const [one, two, thread] = await twoMachines();
+    const asked = await one.call(["sync", "account", "delete"]);
+    expect(asked.status).toBe(2);
+    expect(asked.stdout).toContain("1 thread of 2 machines");
+    expect((await one.call(["sync"])).answer).toMatchObject({ state: "synced" });
+    expect(await one.call(["sync", "account", "delete", "--yes"])).toMatchObject({ status: 0 });
+    expect((await one.call(["sync"])).answer).toMatchObject({ state: "off" });
+    const left = await two.call(["sync", "now"]);
+    expect(left).toMatchObject({ status: 1, answer: { state: "stopped", problem: { code: "unauthorized" } } });
+    expect(await contents(two, thread)).toEqual(await contents(one, thread));
+    await sync.stopServer();
+    expect(sync.serverRows()).toEqual({});
+    expect(sync.packs()).toEqual([]);
+  });
+
+  test("[L6] one thread that cannot be read is named with its reason, and the others are synced", async () => {
+    const one = await sync.join();
+    const [bad, good] = [await newThread(one, "write bad.txt: x"), await newThread(one, "write good.txt: y")];
+    const damage = (from: string, to: string) => {
+      const database = openDatabase(join(one.home, "data", "retake.db"));
+      database.run("UPDATE operations SET body = replace(body, ?, ?) WHERE thread = ?", from, to, bad);
+      database.close();
+    };
+    damage('"format_version":', '"format_version_":');
+    const { status, answer } = await one.call(["sync", "now"]);
+    expect(status).toBe(1);
+    expect(answer["threads"]).toMatchObject([{ thread_id: bad, retries: 1, error: { code: "failed" } }]);
+    expect(answer).toMatchObject({ state: "pending", synced_threads: 1 });
+    damage('"format_version_":', '"format_version":');
+    const two = await sync.join();
+    await syncAll([one, two]);
+    expect(await contents(two, good)).toEqual(await contents(one, good));
+    await expectEqual([one, two]);
+  });
+
   test("[L5] several processes of one machine do not sync twice", async () => {
     const [one, two, thread] = await twoMachines();
     for (let each = 0; each < 5; each += 1) await insert(one, thread, `entry ${each}`);
@@ -236,22 +273,6 @@ describe("sync", () => {
     await expectEqual([one, two]);
   });
 });
-
-/** The ways in which a text may lie in bytes without being encrypted. Compression leaves so short a text as it is. */
-function formsOf(text: string): (string | Buffer)[] {
-  const base64 = [0, 1, 2].map((shift) =>
-    Buffer.from("\0".repeat(shift) + text)
-      .toString("base64")
-      .slice(4, -4),
-  );
-  return [
-    text,
-    ...base64,
-    Buffer.from(text).toString("hex"),
-    Buffer.from(text, "utf16le"),
-    Buffer.from(text, "hex"),
-  ].filter(({ length }) => length > 8);
-}
 
 function filesWith(place: RetakePlace, secret: string): string[] {
   const { stdout } = spawnSync("grep", ["-rlaF", secret, place.home, place.root], { encoding: "utf8" });

@@ -86,7 +86,7 @@ function sources() {
   for (const name of readdirSync(join(root, "packages"))) {
     const folder = join(root, "packages", name);
     if (existsSync(join(folder, "package.json"))) files.push(join(folder, "package.json"));
-    for (const each of ["index.html", "vite.config.ts"])
+    for (const each of ["index.html", "reader.html", "vite.config.ts"])
       if (existsSync(join(folder, each))) files.push(join(folder, each));
     for (const part of ["src", "public"]) {
       if (!existsSync(join(folder, part))) continue;

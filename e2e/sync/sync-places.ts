@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "@retake/runtime";
 import { expect } from "vitest";
 import { MAIN } from "../../testing/main.ts";
@@ -16,11 +17,16 @@ export class SyncPlaces {
   readonly places: RetakePlace[] = [];
   readonly proxy: FaultProxy;
   url = "";
+  /** More options of the server, for its next start. */
+  options: readonly string[] = [];
   #child: ChildProcess | undefined;
   #port = 0;
 
-  /** `chance`: from 0 up to 1, for the proxy. */
-  constructor(chance: () => number = Math.random) {
+  readonly #db: string;
+
+  /** `chance`: from 0 up to 1, for the proxy. `db`: the address of a database; otherwise a file of SQLite. */
+  constructor(chance: () => number = Math.random, db = "") {
+    this.#db = db;
     this.proxy = new FaultProxy(() => this.#port, chance);
   }
 
@@ -30,7 +36,7 @@ export class SyncPlaces {
   }
 
   async startServer(): Promise<void> {
-    const args = [MAIN, "sync-server", ...this.#database(), "--port", String(this.#port), "--json"];
+    const args = [MAIN, "sync-server", ...this.#database(), "--port", String(this.#port), "--json", ...this.options];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"], env: this.#environment() });
     this.#child = child;
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
@@ -73,8 +79,12 @@ export class SyncPlaces {
   }
 
   async invitation(): Promise<string> {
-    const world = await this.#server.call(["sync-server", "invite", ...this.#database()]);
-    return String(world.answer["invitation"]);
+    return String((await this.callServer("invite")).answer["invitation"]);
+  }
+
+  /** Runs a word of `retake sync-server` beside the server. */
+  callServer(...words: readonly string[]): ReturnType<RetakePlace["call"]> {
+    return this.#server.call(["sync-server", ...words, ...this.#database()]);
   }
 
   get #server(): RetakePlace {
@@ -94,9 +104,30 @@ export class SyncPlaces {
     return Buffer.concat(files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file)));
   }
 
+  /** How many rows each table of the server has, without those that have none. */
+  serverRows(): Record<string, number> {
+    const database = new DatabaseSync(join(this.folder, "server-data", "sync.db"), { readOnly: true });
+    try {
+      const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+      const counts = tables.map(({ name }) => {
+        const row = database.prepare(`SELECT count(*) AS count FROM ${String(name)}`).get();
+        return [String(name), Number(row?.["count"])] as const;
+      });
+      return Object.fromEntries(counts.filter(([, count]) => count > 0));
+    } finally {
+      database.close();
+    }
+  }
+
+  /** The folders of packs: one for each vault. */
+  packs(): string[] {
+    const directory = join(this.folder, "server-data", "blobs");
+    return existsSync(directory) ? readdirSync(directory) : [];
+  }
+
   #database(): string[] {
     const directory = join(this.folder, "server-data");
-    return ["--db", join(directory, "sync.db"), "--blobs", join(directory, "blobs")];
+    return ["--db", this.#db || join(directory, "sync.db"), "--blobs", join(directory, "blobs")];
   }
 
   #environment(): NodeJS.ProcessEnv {
@@ -108,6 +139,22 @@ export class SyncPlaces {
     await this.proxy.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The ways in which a text may lie in bytes without being encrypted. Compression leaves so short a text as it is. */
+export function formsOf(text: string): (string | Buffer)[] {
+  const base64 = [0, 1, 2].map((shift) =>
+    Buffer.from("\0".repeat(shift) + text)
+      .toString("base64")
+      .slice(4, -4),
+  );
+  return [
+    text,
+    ...base64,
+    Buffer.from(text).toString("hex"),
+    Buffer.from(text, "utf16le"),
+    Buffer.from(text, "hex"),
+  ].filter(({ length }) => length > 8);
 }
 
 /** Syncs until no machine has anything to send or to receive. */

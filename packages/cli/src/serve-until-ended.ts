@@ -77,7 +77,7 @@ export function portOf({ options }: Call): number {
 }
 
 /** The files of the web UI lie beside the built program; sources that run unbuilt have none. */
-function pagesOf(): { pages?: string } {
+export function pagesOf(): { pages?: string } {
   const pages = join(import.meta.dirname, "web");
   return existsSync(pages) ? { pages } : {};
 }

@@ -99,4 +99,9 @@ export const endpoints = {
   linkSyncDevice: { method: "POST", path: "/v1/sync/devices", input: "body" },
   revokeSyncDevice: { method: "DELETE", path: "/v1/sync/devices/{device}" },
   rotateSyncKey: { method: "POST", path: "/v1/sync/key", input: "body" },
+  getSyncAccount: { method: "GET", path: "/v1/sync/account" },
+  deleteSyncAccount: { method: "DELETE", path: "/v1/sync/account" },
+  shareThread: { method: "POST", path: "/v1/threads/{id}/share", input: "body" },
+  unshareThread: { method: "DELETE", path: "/v1/threads/{id}/share" },
+  listShares: { method: "GET", path: "/v1/sync/shares" },
 } as const satisfies Readonly<Record<RouteName, Endpoint>>;

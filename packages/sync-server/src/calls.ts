@@ -4,6 +4,7 @@ import type { Call } from "./calls/call.ts";
 import { join, recover } from "./calls/join.ts";
 import { answerLink, followLink, readLink, startLink } from "./calls/links.ts";
 import { pullSegments, pushSegment } from "./calls/segments.ts";
+import { deleteShare, listShares, putShare, readShare } from "./calls/shares.ts";
 import { deleteThread, listChanges, registerThread } from "./calls/threads.ts";
 import { changeKey, deleteVault, readVault, revokeDevice } from "./calls/vaults.ts";
 
@@ -27,4 +28,8 @@ export const CALLS: { readonly [C in SyncCall]: Call<C> } = {
   checkBlobs,
   putPack,
   fetchBlobs,
+  putShare,
+  listShares,
+  deleteShare,
+  readShare,
 };

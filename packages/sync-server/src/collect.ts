@@ -17,9 +17,11 @@ export interface Collected {
  *
  * - threads that were deleted longer ago than the retention time: their segments and their wrapped key. A tombstone stays.
  * - packs of which no segment needs a blob, once they are old enough that no upload can be under way.
- * - files without a row, which a crash has left, after the same time.
+ * - files without a row, which a crash has left, after the same time; and all files of a vault that was deleted.
  */
 export async function collect(storage: SyncStorage): Promise<Collected> {
+  // Before the vaults are read: a vault has its row before it has files.
+  const withFiles = await storage.packs.vaults();
   const vaults = await storage.database.read<{ vault: string }>("SELECT vault FROM vaults ORDER BY vault", []);
   const all = { threads: 0, packs: 0, files: 0 };
   for (const { vault } of vaults) {
@@ -27,6 +29,11 @@ export async function collect(storage: SyncStorage): Promise<Collected> {
     all.threads += one.threads;
     all.packs += one.packs;
     all.files += one.files;
+  }
+  const known = new Set(vaults.map(({ vault }) => vault));
+  for (const vault of withFiles.filter((each) => !known.has(each))) {
+    all.files += (await storage.packs.list(vault)).length;
+    await storage.packs.removeVault(vault);
   }
   return all;
 }

@@ -19,6 +19,7 @@ import { hashOf } from "./calls/join.ts";
 import { CALLS } from "./calls.ts";
 import { Metrics } from "./metrics.ts";
 import { readSyncBody } from "./read-body.ts";
+import { addReaderPage } from "./reader-page.ts";
 import { VaultGoneError } from "./storage/vault-rows.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 import type { WaitingDevices } from "./waiting-devices.ts";
@@ -39,7 +40,9 @@ export interface AppOptions {
   readonly storage: SyncStorage;
   readonly waiting: WaitingDevices;
   readonly log: (line: LogLine) => void;
-  readonly limits?: { readonly device: Rate; readonly vault: Rate; readonly stranger: Rate };
+  readonly limits?: Partial<Readonly<Record<keyof typeof LIMITS, Rate>>>;
+  /** The directory of the page that shows shared threads; without one there is no such page. */
+  readonly pages?: string;
 }
 
 interface Rate {
@@ -52,6 +55,8 @@ const LIMITS = {
   vault: { burst: 3000, per_second: 300 },
   /** Requests without a device, of all addresses together: guessing codes and invitations is slow. */
   stranger: { burst: 60, per_second: 5 },
+  /** Readers of shares, of all addresses together: a link that many open must not keep devices from joining. */
+  reader: { burst: 1000, per_second: 100 },
 };
 
 /**
@@ -70,6 +75,7 @@ export function createApp(options: AppOptions): Hono {
     return context.json({ status: "ready" });
   });
   app.get("/metrics", (context) => context.text(metrics.text()));
+  if (options.pages !== undefined) addReaderPage(app, options.pages);
   for (const call of Object.keys(SYNC_ROUTES) as SyncCall[]) {
     const { method, path } = SYNC_ROUTES[call];
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), (context) => server.answer(call, context));
@@ -87,11 +93,12 @@ class SyncApp {
   constructor(options: AppOptions, metrics: Metrics) {
     this.#options = options;
     this.#metrics = metrics;
-    const { device, vault, stranger } = options.limits ?? LIMITS;
+    const { device, vault, stranger, reader } = { ...LIMITS, ...options.limits };
     this.#buckets = {
       device: new TokenBuckets(device),
       vault: new TokenBuckets(vault),
       stranger: new TokenBuckets(stranger),
+      reader: new TokenBuckets(reader),
     };
   }
 
@@ -124,7 +131,7 @@ class SyncApp {
     const { refusal, caller, vault } = await this.#identify(route, context);
     if (refusal) return refusal;
     if (caller.device) Object.assign(who, { vault, device: caller.device });
-    const wait = this.#limit(caller, vault);
+    const wait = this.#limit(call, caller, vault);
     if (wait > 0) return refuseSync("too-many-requests", "Too many requests.", { retry_after_ms: wait });
     const read = await readSyncBody(call, context.req.raw);
     if (read.kind === "refused") return read;
@@ -166,8 +173,9 @@ class SyncApp {
   }
 
   /** How long the sender has to wait; 0: not at all. */
-  #limit({ device }: Caller, vault: string): number {
+  #limit(call: SyncCall, { device }: Caller, vault: string): number {
     const now = this.#options.storage.now();
+    if (call === "readShare") return this.#buckets.reader.take("", now);
     if (device === "") return this.#buckets.stranger.take("", now);
     return this.#buckets.device.take(device, now) || this.#buckets.vault.take(vault, now);
   }

@@ -55,8 +55,14 @@ function inputsOf(owner: TestDevice, sender: TestDevice, code: string): Partial<
     checkBlobs: { vault, names },
     putPack: { vault, pack: "p2", kid: KID, digest: sha256(bytes), bytes },
     fetchBlobs: { vault, names },
+    putShare: { vault, thread: "t", share: "ab".repeat(16), readers: "link", digest: sha256(bytes), bytes },
+    listShares: { vault },
+    deleteShare: { vault, share: SHARE },
   };
 }
+
+/** A share of the owner. */
+const SHARE = "5e".repeat(16);
 
 describe.each(Object.entries(DATABASES))("every route of a server on %s", (_, { create, open }) => {
   let server: RunningSyncServer;
@@ -73,6 +79,7 @@ describe.each(Object.entries(DATABASES))("every route of a server on %s", (_, { 
     await owner.register("t");
     await owner.putPack([blob("content")]);
     await owner.push("t", [operation("a")], { blobs: [blob("content").name] });
+    await owner.share("t", "a conversation", SHARE);
     const waiting = new TestDevice(server.url);
     ({ code } = await waiting.ask("startLink", { device: waiting.facts }));
   });
@@ -167,6 +174,10 @@ describe.each(Object.entries(DATABASES))("every route of a server on %s", (_, { 
       details: { parents: ["a"] },
     });
     expect(await device.push("t", [operation("b")], { blobs: names })).toMatchObject({ code: "missing" });
+    // A public link names its share, but only its owner can replace or end it.
+    expect(await device.share("t", "another conversation", SHARE)).toMatchObject({ code: "other-content" });
+    await device.ask("deleteShare", { vault, share: SHARE });
+    expect(Buffer.from(await device.ask("readShare", { share: SHARE })).toString()).toBe("a conversation");
     expect(await owner.changes()).toMatchObject({ answer: { threads: [{ last_seq: 1 }] } });
   });
 
@@ -201,6 +212,7 @@ describe("row-level security alone", () => {
       await device.register("t");
       await device.putPack([blob("content")]);
       await device.push("t", [operation("a")], { blobs: [blob("content").name] });
+      await device.share("t", "a conversation");
     }
     await server.close();
     const database = await PostgresDatabase.open(db);

@@ -1,1 +1,9 @@
-export { inviteTo, type RunningSyncServer, type SyncServerOptions, startSyncServer } from "./start-sync-server.ts";
+export {
+  inviteTo,
+  type RunningSyncServer,
+  type SupportShare,
+  type SyncServerOptions,
+  setQuota,
+  startSyncServer,
+  supportShares,
+} from "./start-sync-server.ts";

@@ -6,6 +6,7 @@ const MIB = 1024 * 1024;
 const LARGEST: Partial<Record<SyncCall, number>> = {
   pushSegment: SYNC_LIMITS.segment_bytes * 1.4 + 8 * MIB,
   putPack: SYNC_LIMITS.pack_bytes,
+  putShare: SYNC_LIMITS.share_bytes,
   changeKey: 32 * MIB,
 };
 

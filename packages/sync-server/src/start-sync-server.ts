@@ -23,6 +23,7 @@ export interface SyncServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly settings?: Partial<SyncSettings>;
   readonly limits?: AppOptions["limits"];
+  readonly pages?: AppOptions["pages"];
   readonly now: () => number;
   readonly log: (line: LogLine) => void;
 }
@@ -54,8 +55,8 @@ export async function startSyncServer(options: SyncServerOptions): Promise<Runni
     now: options.now,
     tell: (vault) => waiting.tell(vault),
   };
-  const { log, limits } = options;
-  const app = createApp({ storage, waiting, log, ...(limits && { limits }) });
+  const { log, limits, pages } = options;
+  const app = createApp({ storage, waiting, log, ...(limits && { limits }), ...(pages !== undefined && { pages }) });
   const server = createAdaptorServer({
     fetch: app.fetch,
     ...(tls && { createServer: createHttps, serverOptions: tls }),
@@ -99,6 +100,38 @@ export async function inviteTo(
   } finally {
     await database.close();
   }
+}
+
+/** Sets how many bytes a vault may have. False when there is no such vault. */
+export async function setQuota({ db }: Pick<SyncServerOptions, "db">, vault: string, bytes: number): Promise<boolean> {
+  const database = await openDatabase(db);
+  try {
+    const set = "UPDATE vaults SET quota_bytes = ? WHERE vault = ?";
+    return (await database.everywhere((sql) => sql.run(set, [bytes, vault]))) > 0;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The threads that users have shared with support, each with the key that support can open. */
+export async function supportShares({ db }: Pick<SyncServerOptions, "db">): Promise<SupportShare[]> {
+  const database = await openDatabase(db);
+  try {
+    return await database.read<SupportShare>(
+      "SELECT vault, thread, share, sealed_key, shared_at FROM shares WHERE readers = ? ORDER BY shared_at, share",
+      ["support"],
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+export interface SupportShare {
+  readonly vault: string;
+  readonly thread: string;
+  readonly share: string;
+  readonly sealed_key: string;
+  readonly shared_at: number;
 }
 
 async function openDatabase(db: string): Promise<SqlDatabase> {

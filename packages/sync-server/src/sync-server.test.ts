@@ -337,7 +337,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
     expect(await device.call("deleteVault", { vault: device.vault })).toMatchObject({ kind: "answer" });
     expect(await device.changes()).toMatchObject({ code: "unauthorized" });
     const late = new TestDevice(server.url);
-    expect(await late.call("join", { invitation, device: late.facts })).toMatchObject({ code: "gone" });
+    expect(await late.call("join", { invitation, device: late.facts })).toMatchObject({ code: "unauthorized" });
   });
 
   test("[L5] goes on with all that it had after a restart", async () => {

@@ -10,25 +10,32 @@ import { action as revokeSyncDevice } from "@retake/runtime/actions/revoke-sync-
 import { action as rotateSyncKey } from "@retake/runtime/actions/rotate-sync-key";
 import { action as syncNow } from "@retake/runtime/actions/sync-now";
 import { act } from "../act.ts";
+import { askWordsBack } from "../ask-words-back.ts";
 import { type Call, type Command, CommandError, EndedWith, EXIT, notFound, wrongUsage } from "../command.ts";
 import { usageOf } from "../command-usage.ts";
 import { readText } from "../read-text.ts";
+import { syncAccount } from "../sync-account.ts";
 import { statusLines, wordLines } from "../sync-lines.ts";
+import { SHARING } from "../sync-sharing.ts";
 
 export const command: Command = {
   name: "sync",
   group: "setup",
   summary: "Keep threads the same on several machines, over a server that can read none of them",
   usage:
-    "[status | now | login <url> [invitation] | link <code> <six words> | recover <url> [words] | devices | revoke <device> | rotate | logout]",
+    "[status | now | login <url> [invitation] | link <code> <six words> | recover <url> [words] | devices | revoke <device> | rotate | share [thread] | unshare [thread] | shares | account [delete] | logout]",
   apart: true,
   options: {
     name: { type: "string", value: "name", about: "how other machines list this one; otherwise its host name" },
+    yes: { type: "boolean", about: "with account delete: without a question" },
+    support: { type: "boolean", about: "with share: for those who run the server, and not by a link" },
   },
   details: [
     "login with an invitation makes a vault and prints its recovery words. Without one it prints a line to run on a machine that syncs already.",
     "now waits until everything is sent and received; the exit code is 1 when something is left. A running retake web or retake serve syncs by itself.",
     "recover joins with the 24 recovery words, also from the standard input (-). rotate gives the vault a new key after a machine was lost: first revoke that machine.",
+    "share prints a link with which everybody reads the conversation as it is now, in a browser. The key is in the link, and the server never sees it. unshare ends it.",
+    "account delete deletes everything of the vault from the server, for all its machines, and keeps the threads that are on them.",
     "Private threads are never sent. A sync never changes files in a workspace.",
   ],
   examples: [
@@ -46,9 +53,20 @@ export const command: Command = {
 type Task = (call: Call, args: readonly string[]) => Promise<void>;
 
 /** How many words each task takes at most. */
-const MOST: Readonly<Record<string, number>> = { login: 2, link: 7, recover: 25, revoke: 1 };
+const MOST: Readonly<Record<string, number>> = {
+  login: 2,
+  link: 7,
+  recover: 25,
+  revoke: 1,
+  share: 1,
+  unshare: 1,
+  account: 1,
+};
 
 const TASKS: Readonly<Record<string, Task>> = {
+  ...SHARING,
+  account: syncAccount,
+
   async status(call) {
     const status = await act(call, getSync, { params: {} });
     call.output.say(status, () => statusLines(call.output, status));
@@ -69,8 +87,10 @@ const TASKS: Readonly<Record<string, Task>> = {
         "✓ This machine syncs now, as the first of a new vault. Its recovery words:",
         ...wordLines(login.words),
         "Write them down: they are not shown again. Whoever has them can read everything; without them and without a linked machine nobody can.",
-        call.output.hint("retake sync now · on the next machine: retake sync login <url>"),
       ]);
+      await askWordsBack(call, login.words);
+      if (!call.output.json)
+        call.output.line(call.output.hint("retake sync now · on the next machine: retake sync login <url>"));
       return;
     }
     call.output.say(login, () => [
@@ -132,6 +152,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       ...wordLines(answer.words),
       "Write them down: they are not shown again, and the old ones open nothing any more.",
     ]);
+    await askWordsBack(call, answer.words);
   },
 
   async logout(call) {

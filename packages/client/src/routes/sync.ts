@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { syncDevice, syncLogin, syncStatus } from "../wire/sync.ts";
+import { sharedThread, syncDevice, syncLogin, syncStatus } from "../wire/sync.ts";
 
 const where = { url: z.string().max(2000), name: z.string().min(1).max(100).optional() };
 const done = z.object({});
@@ -55,5 +55,36 @@ export const syncRoutes = {
     summary: "Gives the vault a new key and new recovery words; the other devices get it by themselves",
     body: z.strictObject({}),
     answer: z.object({ words: z.string() }),
+  }),
+  getSyncAccount: route("GET", "/v1/sync/account", {
+    summary: "What the server has of the vault of this machine",
+    answer: z.object({
+      url: z.string(),
+      vault: z.string(),
+      /** The threads of the vault that this machine knows of. */
+      threads: z.number().int(),
+      devices: z.number().int(),
+      used_bytes: z.number().int(),
+      quota_bytes: z.number().int(),
+    }),
+  }),
+  deleteSyncAccount: route("DELETE", "/v1/sync/account", {
+    summary:
+      "Deletes everything of the vault from the server, for good and for all its devices; their threads stay on them",
+    answer: done,
+  }),
+  shareThread: route("POST", "/v1/threads/{id}/share", {
+    summary:
+      "Shares the conversation as it is now, by a link whose key no server sees, or with those who run the server",
+    body: z.strictObject({ readers: sharedThread.shape.readers.optional() }),
+    answer: z.object({ share: sharedThread }),
+  }),
+  unshareThread: route("DELETE", "/v1/threads/{id}/share", {
+    summary: "Ends all shares of a thread: the server deletes the copies, and the links show nothing any more",
+    answer: z.object({ ended: z.number().int() }),
+  }),
+  listShares: route("GET", "/v1/sync/shares", {
+    summary: "The shared threads of the vault, with their links",
+    answer: z.object({ shares: z.array(sharedThread) }),
   }),
 };

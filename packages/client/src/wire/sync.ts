@@ -42,6 +42,16 @@ export const syncDevice = z.object({
   own: z.boolean(),
 });
 
+/** A thread that readers outside of the vault can read, as it was at that time. */
+export const sharedThread = z.object({
+  thread_id: z.string(),
+  title: z.string(),
+  /** `link`: everybody with the link. `support`: those who run the server. */
+  readers: z.enum(["link", "support"]),
+  shared_at: time,
+  link: z.string().optional(),
+});
+
 /** `linking`: another device approves with this code and these words. `words` of a new vault are its recovery words. */
 export const syncLogin = z.object({
   state: z.enum(["joined", "linking"]),

@@ -110,8 +110,6 @@ export const threadFacts = z.strictObject({
   title: z.string().optional(),
   tags: z.array(z.string()).optional(),
   pinned: z.boolean().optional(),
-  visibility: z.enum(["organization", "private", "public"]).optional(),
-  shared_with_support: z.boolean().optional(),
 });
 
 export const threadMade = z.object({ ...changed, thread });

@@ -5,6 +5,7 @@ import type { NoAnswer, SyncOutcome } from "./sync-http.ts";
 import type { SyncRefusal, SyncRefusalCode } from "./sync-refusal.ts";
 import type { ServerHead } from "./sync-values.ts";
 import {
+  isBehind,
   LONGEST_PAUSE_MS,
   LONGEST_REQUESTED_PAUSE_MS,
   NEW_THREAD,
@@ -106,6 +107,11 @@ export function afterPull(
   return { ...outcomeOf({ ...next, stop: { of: "pull", code, message } }), ...taken };
 }
 
+/** A step of the thread threw: a disk that is full, or data that cannot be read. Other threads go on. */
+export function afterFault(thread: ThreadSync, message: string, at: Moment): ThreadSync {
+  return failed(thread, isBehind(thread) ? "pull" : "push", { code: "failed", message }, at).thread;
+}
+
 /** The merge of all heads is stored and in the outbox. */
 export function afterMerge(thread: ThreadSync): ThreadSync {
   return { ...thread, merge: false };
@@ -116,7 +122,8 @@ export function afterChange(thread: ThreadSync | undefined, change: ThreadChange
   const known = thread ?? NEW_THREAD;
   if (change.deleted)
     return { ...known, stop: { of: "all", code: "gone", message: "The thread was deleted on the server." } };
-  return { ...seen(known, change), registered: true };
+  const { shared: _, ...rest } = seen(known, change);
+  return { ...rest, registered: true, ...(change.shared && { shared: change.shared }) };
 }
 
 /** The server has lost data: all operations go to the outbox again, and a pull confirms those that it has. */

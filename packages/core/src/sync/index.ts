@@ -1,5 +1,6 @@
 export { headToAdopt } from "./adopt-heads.ts";
 export {
+  afterFault,
   afterMerge,
   afterPull,
   afterPush,
@@ -21,6 +22,7 @@ export {
 } from "./decide-push.ts";
 export { SYNC_LIMITS, SYNC_VERSION } from "./limits.ts";
 export { encodePack, type PackEntry, type PackedBlob, type PackIndex, readPack } from "./pack.ts";
+export { pad, paddedLength, unpad } from "./padding.ts";
 export {
   associatedData,
   checkEnvelope,
@@ -31,6 +33,16 @@ export {
   type SegmentEnvelope,
   type SegmentOperation,
 } from "./segment.ts";
+export {
+  type ReadShare,
+  readShareDocument,
+  SHARE_READERS,
+  type ShareDocument,
+  type ShareEntry,
+  type ShareReaders,
+  shareData,
+  shareDocument,
+} from "./share.ts";
 export type {
   Changes,
   FollowedLink,
@@ -49,6 +61,7 @@ export type {
   ThreadChange,
   Vault,
   VaultDevice,
+  VaultShare,
 } from "./sync-calls.ts";
 export {
   type NoAnswer,

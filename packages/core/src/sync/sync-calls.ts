@@ -1,4 +1,5 @@
 import type { Segment } from "./segment.ts";
+import type { ShareReaders } from "./share.ts";
 import type { ServerHead } from "./sync-values.ts";
 
 /**
@@ -61,6 +62,24 @@ export interface SyncCalls {
   };
   /** A pack with as many of the blobs as fit; at least the first one that exists. Ask again for the others. */
   fetchBlobs: { readonly input: InVault & { readonly names: readonly string[] }; readonly answer: Uint8Array };
+
+  /** Stores a share (`share.ts`) under an id that the device chose, or replaces its body. */
+  putShare: {
+    readonly input: InThread & {
+      readonly share: string;
+      readonly readers: ShareReaders;
+      /** The key of the share, sealed for `support_key` of the vault. */
+      readonly sealed_key?: string;
+      readonly digest: string;
+      readonly bytes: Uint8Array;
+    };
+    readonly answer: Done;
+  };
+  listShares: { readonly input: InVault; readonly answer: { readonly shares: readonly VaultShare[] } };
+  /** Ends a share: its body is deleted. */
+  deleteShare: { readonly input: InVault & { readonly share: string }; readonly answer: Done };
+  /** The body of a share, for everybody who knows its id. */
+  readShare: { readonly input: { readonly share: string }; readonly answer: Uint8Array };
 }
 
 export type SyncCall = keyof SyncCalls;
@@ -130,6 +149,8 @@ export interface Vault {
   readonly used_bytes: number;
   readonly quota_bytes: number;
   readonly retention_days: number;
+  /** The public key of those who run the server, if they read threads that are shared with support. */
+  readonly support_key?: string;
   readonly devices: readonly VaultDevice[];
 }
 
@@ -162,6 +183,15 @@ export interface ThreadChange {
   readonly heads: readonly ServerHead[];
   readonly wrapped_key: string;
   readonly deleted: boolean;
+  /** Its readers besides the vault; absent: nobody. */
+  readonly shared?: readonly ShareReaders[];
+}
+
+export interface VaultShare {
+  readonly share: string;
+  readonly thread: string;
+  readonly readers: ShareReaders;
+  readonly shared_at: number;
 }
 
 /** An answer that a device relies on names the last change of the vault at that moment. */

@@ -2,6 +2,7 @@ import { type Check, either, fields, flag, list, oneOf, text, whole } from "../v
 import { idProblem, nameProblem } from "../values/text.ts";
 import { SYNC_LIMITS } from "./limits.ts";
 import { atMost, checkSegment } from "./segment.ts";
+import { SHARE_READERS } from "./share.ts";
 import type { SyncCall } from "./sync-calls.ts";
 import { base64, blobName, hex, keyId, sealedKey, serverHeads } from "./sync-values.ts";
 
@@ -29,6 +30,8 @@ const seen = atMost(SYNC_LIMITS.seen, cursor);
 const names = atMost(SYNC_LIMITS.check_names, blobName, 1);
 const token = hex(32);
 const publicKey = base64(32);
+/** Nobody guesses the id of a share. */
+const shareId = hex(16);
 const bytes: Check = (value) => (value instanceof Uint8Array ? undefined : "must be bytes");
 const done = fields({});
 const closed = (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}) =>
@@ -48,13 +51,12 @@ const vaultDevice = fields(
   { device: idProblem, name: nameProblem, public_key: publicKey, added_at: count, seen_at: count },
   { revoked_at: count },
 );
-const threadChange = fields({
-  thread: idProblem,
-  last_seq: count,
-  heads: serverHeads,
-  wrapped_key: sealedKey,
-  deleted: flag,
-});
+// Later servers may know more readers.
+const threadChange = fields(
+  { thread: idProblem, last_seq: count, heads: serverHeads, wrapped_key: sealedKey, deleted: flag },
+  { shared: list(text(32)) },
+);
+const readers = oneOf(SHARE_READERS);
 // Envelopes in an answer are checked one by one: one that is newer must not hide those before it.
 const pulled = fields({ seq: whole(1), envelope: fields({ format_version: whole(1) }), body: text() });
 
@@ -116,7 +118,7 @@ export const SYNC_ROUTES = {
         retention_days: count,
         devices: list(vaultDevice),
       },
-      { sealed_key: sealedKey },
+      { sealed_key: sealedKey, support_key: publicKey },
     ),
   },
   deleteVault: {
@@ -204,5 +206,37 @@ export const SYNC_ROUTES = {
     input: closed({ ...vault, pack: idProblem, kid: keyId, digest: hex(32), bytes }),
     answer: done,
     bytes: "input",
+  },
+  putShare: {
+    method: "PUT",
+    path: "/v1/vaults/{vault}/shares/{share}",
+    access: "device",
+    input: closed({ ...thread, share: shareId, readers, digest: hex(32), bytes }, { sealed_key: sealedKey }),
+    answer: done,
+    bytes: "input",
+  },
+  listShares: {
+    method: "GET",
+    path: "/v1/vaults/{vault}/shares",
+    access: "device",
+    input: closed(vault),
+    answer: fields({
+      shares: list(fields({ share: shareId, thread: idProblem, readers: text(32), shared_at: count })),
+    }),
+  },
+  deleteShare: {
+    method: "DELETE",
+    path: "/v1/vaults/{vault}/shares/{share}",
+    access: "device",
+    input: closed({ ...vault, share: shareId }),
+    answer: done,
+  },
+  readShare: {
+    method: "GET",
+    path: "/v1/shares/{share}",
+    access: "none",
+    input: closed({ share: shareId }),
+    answer: bytes,
+    bytes: "answer",
   },
 } as const satisfies Readonly<Record<SyncCall, SyncRoute>>;

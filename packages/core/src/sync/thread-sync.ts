@@ -25,6 +25,8 @@ export interface ThreadSync {
   readonly recheck: boolean;
   /** This device pushed when there were several heads, so it merges them. A device that only reads does not. */
   readonly merge: boolean;
+  /** The readers of the thread besides the vault; absent: nobody. */
+  readonly shared?: readonly string[];
   readonly pull: Retry;
   readonly push: Retry;
   /** Why nothing more is tried until the user has done something. */
@@ -80,7 +82,7 @@ export const LONGEST_REQUESTED_PAUSE_MS = 60 * 60_000;
 export function nextStep(thread: ThreadSync, { pending, now }: { pending: boolean; now: number }): ThreadStep {
   const { stop, registered, pulled, last_seq, recheck, heads } = thread;
   if (stop?.of === "all") return { kind: "stopped", stop };
-  const behind = registered && (recheck || last_seq > pulled);
+  const behind = isBehind(thread);
   const pulls = behind && stop === undefined;
   if (pulls && isDue(thread.pull, now))
     return { kind: "pull", after: pulled, last_seq: recheck ? pulled : Math.max(last_seq, pulled) };
@@ -89,6 +91,11 @@ export function nextStep(thread: ThreadSync, { pending, now }: { pending: boolea
   const times = [...(pulls ? [thread.pull.next_try] : []), ...(pending ? [thread.push.next_try] : [])];
   if (times.length > 0) return { kind: "wait", until: Math.min(...times) };
   return stop ? { kind: "stopped", stop } : { kind: "idle" };
+}
+
+/** The server has segments that are not here. */
+export function isBehind({ registered, recheck, last_seq, pulled }: ThreadSync): boolean {
+  return registered && (recheck || last_seq > pulled);
 }
 
 /** A time that is too far ahead was set by a clock that was wrong then, or is wrong now. */

@@ -4,6 +4,7 @@ import { damagedCaptures } from "../store/damaged-threads.ts";
 import type { Store } from "../store/open-store.ts";
 import { SnapshotLog } from "../store/snapshot-log.ts";
 import type { StorePart } from "../store/store-part.ts";
+import { SyncRows } from "../store/sync-rows.ts";
 import { BUSY, type Busy } from "../undo/hold-workspace.ts";
 import type { PartsAtWork } from "../undo/parts-at-work.ts";
 import { type KeepPolicy, keptCaptures } from "./kept-captures.ts";
@@ -38,6 +39,7 @@ export async function collectStores(
         const keep = [
           ...keptCaptures(part.threads, request, store.identity.now()),
           ...own,
+          ...new SyncRows(part.database).lastTrees(),
           ...damagedCaptures(part.database),
         ];
         const done = await atWork.in(part).workspace.collectGarbage(keep, { dryRun: request.dryRun ?? false });

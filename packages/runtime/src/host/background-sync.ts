@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { syncFile } from "../config/sync-secrets.ts";
 import type { Feed } from "../events/feed.ts";
 import type { Store } from "../store/open-store.ts";
+import { SyncRows } from "../store/sync-rows.ts";
 import type { Sync } from "../sync/sync.ts";
 import type { SyncStatus } from "../sync/sync-status.ts";
 
@@ -34,6 +35,11 @@ export class BackgroundSync {
 
   async state(): Promise<SyncStatus["state"]> {
     return this.#isLoggedIn() ? (await this.load()).status().state : "off";
+  }
+
+  /** The readers of a thread besides the vault, as the server last said it. */
+  readersOf(thread: string): readonly string[] {
+    return new SyncRows(this.#store.shared.database).thread(thread).state.shared ?? [];
   }
 
   /** Syncs in the background from when this machine is logged in, by whichever process. */

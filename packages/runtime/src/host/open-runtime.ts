@@ -188,7 +188,8 @@ export class Runtime {
    * on the thread by default.
    */
   stamp({ id, head, workspace_root: root }: ThreadSummary, current: boolean): string {
-    return `${head} ${root}${current && this.#isCurrent(id, root) ? " current" : ""}`;
+    if (!current) return `${head} ${root}`;
+    return `${head} ${root} ${this.sync.readersOf(id)}${this.#isCurrent(id, root) ? " current" : ""}`;
   }
 
   /** Which thread a workspace stands at follows from the operations of all threads, and from what users chose. */

@@ -122,6 +122,15 @@ export class SyncRows {
     return row && String(row["tree"]);
   }
 
+  /** The last tree of each thread that the server has: the next one is sent as the changes since it. */
+  lastTrees(): string[] {
+    const last = "SELECT tree FROM sync_trees WHERE id IN (SELECT max(id) FROM sync_trees GROUP BY thread)";
+    return this.#database
+      .prepare(last)
+      .all()
+      .map((row) => String(row["tree"]));
+  }
+
   noteAbsent(hash: string): void {
     this.#database.run("INSERT OR IGNORE INTO absent_contents (hash) VALUES (?)", hash);
   }

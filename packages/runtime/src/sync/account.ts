@@ -24,6 +24,15 @@ export interface LinkCode {
   readonly expires_at: number;
 }
 
+export interface VaultContents {
+  readonly url: string;
+  readonly vault: string;
+  /** Those that are not revoked. */
+  readonly devices: number;
+  readonly used_bytes: number;
+  readonly quota_bytes: number;
+}
+
 export class SyncAccount {
   readonly #file: LoginFile;
   readonly #rows: SyncRows;
@@ -169,6 +178,35 @@ export class SyncAccount {
     return { told };
   }
 
+  /** The amounts that the server has of the vault. */
+  async contents(): Promise<VaultContents> {
+    const login = this.#ready();
+    const { vault } = login.joined;
+    const { devices, used_bytes, quota_bytes } = await ask(login, "readVault", { vault });
+    const active = devices.filter(({ revoked_at }) => revoked_at === undefined);
+    return { url: login.url, vault, devices: active.length, used_bytes, quota_bytes };
+  }
+
+  /** Deletes the vault from the server, for all its devices. The threads stay on each of them. */
+  async deleteVault(): Promise<void> {
+    const login = this.#ready();
+    const { vault } = login.joined;
+    const call = callOf(login);
+    let outcome = await call("deleteVault", { vault });
+    for (let attempt = 1; attempt < ATTEMPTS && outcome.kind === "no-answer"; attempt += 1) {
+      outcome = await call("deleteVault", { vault });
+      // The first call did it, and its answer was lost.
+      if (outcome.kind === "refused" && outcome.code === "unauthorized") outcome = { kind: "answer", answer: {} };
+    }
+    if (outcome.kind !== "answer")
+      throw new SyncError(
+        outcome.kind === "refused" ? outcome.code : "no-answer",
+        `${outcome.message} Nothing was deleted here.`,
+      );
+    this.#file.remove();
+    this.#rows.clear();
+  }
+
   /**
    * After the server refused this device's key: takes over the key that another device has set, or sets the first one
    * when this device was interrupted. False when this device has no way to get the key.
@@ -230,7 +268,7 @@ function callOf({ url, keys }: SyncLogin) {
 /** Every call can be repeated, so one without an answer is. */
 const ATTEMPTS = 3;
 
-async function ask<C extends SyncCall>(login: SyncLogin, name: C, input: SyncInput<C>): Promise<SyncAnswer<C>> {
+export async function ask<C extends SyncCall>(login: SyncLogin, name: C, input: SyncInput<C>): Promise<SyncAnswer<C>> {
   const call = callOf(login);
   let outcome: SyncOutcome<C> = { kind: "no-answer", message: "" };
   for (let attempt = 0; attempt < ATTEMPTS && outcome.kind === "no-answer"; attempt += 1)

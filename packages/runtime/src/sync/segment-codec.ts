@@ -4,14 +4,15 @@ import { isObject, type JsonObject } from "@retake/core";
 import {
   associatedData,
   checkEnvelope,
+  pad,
   SEGMENT_FORMAT,
   SEGMENT_VERSION,
   type Segment,
   type SegmentEnvelope,
+  unpad,
 } from "@retake/core/sync";
 import type { BundleLine } from "../exchange/bundle-format.ts";
 import { decrypt, encrypt, KEY_BYTES } from "./cipher.ts";
-import { pad, unpad } from "./padding.ts";
 import type { ThreadKeys } from "./thread-keys.ts";
 import { sha256 } from "./vault-key.ts";
 

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import type { OperationId } from "@retake/core";
 import {
   afterChanges,
+  afterFault,
   afterMerge,
   afterPull,
   afterPush,
@@ -110,7 +111,7 @@ export class SyncSession {
     for (const thread of new Set([...known.keys(), ...waiting.keys()])) {
       const { state } = known.get(thread) ?? { state: NEW_THREAD };
       if (QUIET.has(nextStep(state, { pending: waiting.has(thread), now }).kind)) continue;
-      const until = await this.#advanceThread(thread, signal);
+      const until = await this.#advanceThread(thread, signal).catch((error: unknown) => this.#failed(thread, error));
       if (signal?.aborted || this.#rows.vault().stop) return undefined;
       if (until !== undefined) next = Math.min(next ?? until, until);
     }
@@ -134,6 +135,16 @@ export class SyncSession {
       this.#onStep();
       if (signal?.aborted || this.#rows.vault().stop) return undefined;
     }
+  }
+
+  /** One thread that cannot be read or stored does not keep the others from being synced. */
+  #failed(thread: string, error: unknown): number {
+    const message = error instanceof Error ? error.message : String(error);
+    return this.#part.database.transaction(() => {
+      const state = afterFault(this.#rows.thread(thread).state, message, this.#moment());
+      this.#rows.setThread(thread, state);
+      return Math.max(state.pull.next_try, state.push.next_try);
+    });
   }
 
   async #register(thread: string, signal: AbortSignal | undefined): Promise<void> {

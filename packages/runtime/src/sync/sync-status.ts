@@ -59,7 +59,9 @@ export function syncStatus(login: SyncLogin | undefined, rows: SyncRows, threads
       stopped: state.stop !== undefined,
     };
   });
-  const unsynced = all.filter(({ pending, behind, stopped }) => pending > 0 || behind || stopped);
+  const unsynced = all.filter(
+    ({ pending, behind, error, stopped }) => pending > 0 || behind || stopped || error?.code === "failed",
+  );
   const times = [...known.values()].flatMap(({ synced_at }) => synced_at ?? []);
   const problem = problemOf(stop, poll);
   return {

@@ -15,6 +15,7 @@ import { SyncRows } from "../store/sync-rows.ts";
 import { ThreadStore } from "../store/thread-store.ts";
 import { notLoggedIn, SyncAccount } from "./account.ts";
 import { LoginFile, type ReadyLogin } from "./login-file.ts";
+import { SyncShares } from "./shares.ts";
 import { SyncError } from "./sync-error.ts";
 import { type SyncPart, SyncSession } from "./sync-session.ts";
 import { type SyncStatus, syncStatus } from "./sync-status.ts";
@@ -40,6 +41,7 @@ const LONGEST_LOCK_MS = 120_000;
 
 export class Sync {
   readonly account: SyncAccount;
+  readonly shares: SyncShares;
   readonly #options: SyncOptions;
   readonly #file: LoginFile;
   readonly #part: SyncPart;
@@ -58,6 +60,7 @@ export class Sync {
     this.#part = { directory: directories.data, database, threads };
     this.#rows = new SyncRows(database);
     this.account = new SyncAccount(this.#file, this.#rows);
+    this.shares = new SyncShares(this.#file, this.#rows, threads, () => options.identity.now());
   }
 
   status(): SyncStatus {

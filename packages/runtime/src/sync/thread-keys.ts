@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { SYNC_LIMITS } from "@retake/core/sync";
+import { pad, SYNC_LIMITS, unpad } from "@retake/core/sync";
 import { decrypt, derive, encrypt } from "./cipher.ts";
-import { pad, unpad } from "./padding.ts";
 
 /** The keys that are derived from the key of a thread, and everything that is encrypted with them except segments. */
 export class ThreadKeys {
@@ -21,6 +20,11 @@ export class ThreadKeys {
   /** Each segment has its own key, so that no nonce is ever used twice however many segments there are. */
   segmentKey(salt: Uint8Array): Buffer {
     return derive(this.key, "segment", salt);
+  }
+
+  /** The key of a share: whoever has it reads that share, and nothing else of the thread. */
+  shareKey(share: string): Buffer {
+    return derive(this.key, "share", Buffer.from(share, "hex"));
   }
 
   /** Equal for equal operations; says nothing to those without the key. */

@@ -25,6 +25,8 @@ export interface SyncSettings {
   readonly retention_days: number;
   /** A pack that nothing needs is deleted when it is older than this: an upload may be under way. */
   readonly pack_grace_ms: number;
+  /** The public key of those who run the server and read threads that are shared with support: X25519, base64. */
+  readonly support_key?: string;
 }
 
 /** The sender of a request. */

@@ -12,7 +12,10 @@ export const join: Call<"join"> = ({ database, settings, now }, { invitation, de
       [hash],
     );
     if (!row) return refuseSync("unauthorized", "The server does not know this invitation.");
-    if (row.device !== null && row.token_hash === device.token_hash) return joined(sql, row.vault ?? "", row.device);
+    if (row.device !== null && row.token_hash === device.token_hash) {
+      await renameDevice(sql, row.vault ?? "", row.device, device.name);
+      return joined(sql, row.vault ?? "", row.device);
+    }
     if (row.device !== null) return refuseSync("gone", "This invitation was used already.");
     if (row.expires_at < now()) return refuseSync("gone", "This invitation has expired.");
     const vault = row.vault ?? newId();
@@ -45,6 +48,7 @@ export const recover: Call<"recover"> = ({ database, now }, { secret, device }) 
       "SELECT device FROM devices WHERE vault = ? AND token_hash = ? AND revoked_at IS NULL",
       [row.vault, device.token_hash],
     );
+    if (known) await renameDevice(sql, row.vault, known.device, device.name);
     return joined(sql, row.vault, known?.device ?? (await addDevice(sql, row.vault, device, now())));
   });
 
@@ -81,6 +85,11 @@ export async function addDevice(sql: Sql, vault: string, device: NewDevice, now:
     [vault, id, device.name, device.public_key, device.token_hash, now, now],
   );
   return id;
+}
+
+/** A device that repeats its login may have another name by now. */
+async function renameDevice(sql: Sql, vault: string, device: string, name: string): Promise<void> {
+  await sql.run("UPDATE devices SET name = ? WHERE vault = ? AND device = ?", [name, vault, device]);
 }
 
 async function joined(sql: Sql, vault: string, device: string): Promise<Joined> {

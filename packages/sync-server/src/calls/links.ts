@@ -14,7 +14,10 @@ export const startLink: Call<"startLink"> = ({ database, now }, { device }) =>
       "SELECT code, expires_at FROM links WHERE token_hash = ?",
       [device.token_hash],
     );
-    if (known) return known;
+    if (known) {
+      await sql.run("UPDATE links SET name = ? WHERE code = ?", [device.name, known.code]);
+      return known;
+    }
     const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
     const code = `${letters.slice(0, 4)}-${letters.slice(4)}`;
     const expires_at = now() + LINK_MS;

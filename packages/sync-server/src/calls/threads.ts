@@ -2,6 +2,7 @@ import { changeOf, cursorOf, decideKey, refuseSync, type ServerHead, SYNC_LIMITS
 import { addChange, checkSeen, cursorAt, lockVault, readVaultRow } from "../storage/vault-rows.ts";
 import type { Call } from "./call.ts";
 import { threadRow } from "./segments.ts";
+import { endShares, readersOf } from "./shares.ts";
 
 export const registerThread: Call<"registerThread"> = async ({ database, tell }, input) => {
   const { vault, thread, wrapped_key } = input;
@@ -32,7 +33,7 @@ export const deleteThread: Call<"deleteThread"> = async ({ database, now, tell }
     const row = await threadRow(sql, vault, thread);
     if (!row) return refuseSync("unknown-thread", "The vault has no such thread.");
     if (row.deleted) return {};
-    const { change_seq } = await addChange(sql, vaultRow);
+    const { change_seq } = await addChange(sql, vaultRow, -(await endShares(sql, vault, thread)));
     await sql.run("UPDATE threads SET deleted_at = ?, change_seq = ? WHERE vault = ? AND thread = ?", [
       now(),
       change_seq,
@@ -69,14 +70,20 @@ export const listChanges: Call<"listChanges"> = ({ database }, { vault, since, s
       [vault, changeOf(since), limit],
     );
     const last = rows.at(-1);
+    const ids = rows.map(({ thread }) => thread);
+    const readers = await readersOf(sql, vault, ids);
     return {
-      threads: rows.map(({ thread, last_seq, heads, wrapped_key, deleted_at }) => ({
-        thread,
-        last_seq,
-        heads: JSON.parse(heads) as ServerHead[],
-        wrapped_key,
-        deleted: deleted_at !== null,
-      })),
+      threads: rows.map(({ thread, last_seq, heads, wrapped_key, deleted_at }) => {
+        const shared = readers.get(thread);
+        return {
+          thread,
+          last_seq,
+          heads: JSON.parse(heads) as ServerHead[],
+          wrapped_key,
+          deleted: deleted_at !== null,
+          ...(shared && { shared: [...shared].sort() }),
+        };
+      }),
       next: last ? cursorOf({ change: last.change_seq, mark: last.mark }) : cursorAt(vaultRow),
       more: rows.length === limit,
       change: cursorAt(vaultRow),

@@ -29,6 +29,7 @@ export const readVault: Call<"readVault"> = ({ database, settings }, { vault }, 
       used_bytes,
       quota_bytes,
       retention_days: settings.retention_days,
+      ...(settings.support_key !== undefined && { support_key: settings.support_key }),
       devices: rows.map(({ sealed_key: _, revoked_at, ...row }) => ({
         ...row,
         ...(revoked_at !== null && { revoked_at }),
@@ -83,9 +84,17 @@ export const revokeDevice: Call<"revokeDevice"> = ({ database, now }, { vault, d
     return changed > 0 ? {} : refuseSync("not-found", "The vault has no such device.");
   });
 
-/** Everything of the vault goes at once: rows, keys, then the packs. */
-export const deleteVault: Call<"deleteVault"> = async ({ database, packs }, { vault }) => {
-  await database.inVault(vault, (sql) => sql.run("DELETE FROM vaults WHERE vault = ?", [vault]));
+/**
+ * Everything of the vault goes at once: rows, keys, then the packs. After a crash between the two, housekeeping removes the
+ * packs of vaults that are not there any more.
+ */
+export const deleteVault: Call<"deleteVault"> = async ({ database, packs, tell }, { vault }) => {
+  // Across vaults: invitations and links of the vault are in tables that no vault owns.
+  await database.everywhere(async (sql) => {
+    for (const table of ["vaults", "invitations", "links"])
+      await sql.run(`DELETE FROM ${table} WHERE vault = ?`, [vault]);
+  });
   await packs.removeVault(vault);
+  tell(vault);
   return {};
 };

@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, types } from "pg";
-import { createTables, OPEN_TABLES, SCHEMA_VERSION, TABLES } from "./schema.ts";
+import { createTables, OPEN_TABLES, SCHEMA_VERSION, tablesSince } from "./schema.ts";
 import type { Sql, SqlDatabase, SqlValue } from "./sql-database.ts";
 import { NewerSchemaError } from "./sqlite-database.ts";
 
@@ -101,19 +101,26 @@ async function migrate(sql: Sql): Promise<void> {
   await sql.all("SELECT pg_advisory_xact_lock(7238462)");
   await sql.run("CREATE TABLE IF NOT EXISTS retake_sync_schema (version INTEGER NOT NULL)");
   const [row] = await sql.all<{ version: number }>("SELECT version FROM retake_sync_schema");
-  if (row && row.version > SCHEMA_VERSION) throw new NewerSchemaError(row.version);
-  if (row) return;
-  const [role] = await sql.all(`SELECT 1 FROM pg_roles WHERE rolname = '${ROLE}'`);
-  if (!role) await sql.run(`CREATE ROLE ${ROLE} NOLOGIN NOINHERIT`);
-  await sql.run(`GRANT ${ROLE} TO CURRENT_USER`);
-  for (const statement of createTables("BYTEA")) await sql.run(statement);
-  for (const table of Object.keys(TABLES)) {
+  const version = row?.version ?? 0;
+  if (version > SCHEMA_VERSION) throw new NewerSchemaError(version);
+  if (version === SCHEMA_VERSION) return;
+  if (version === 0) await createRole(sql);
+  for (const statement of createTables("BYTEA", version)) await sql.run(statement);
+  for (const table of tablesSince(version)) {
     await sql.run(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${ROLE}`);
     await sql.run(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);
     await sql.run(`CREATE POLICY own_vault ON ${table} TO ${ROLE}
        USING (vault = current_setting('app.vault', true)) WITH CHECK (vault = current_setting('app.vault', true))`);
   }
   // Links are approved in a vault, by a code that only the new device and its user know.
-  for (const table of Object.keys(OPEN_TABLES)) await sql.run(`GRANT SELECT, UPDATE ON ${table} TO ${ROLE}`);
+  if (version === 0)
+    for (const table of Object.keys(OPEN_TABLES)) await sql.run(`GRANT SELECT, UPDATE ON ${table} TO ${ROLE}`);
+  await sql.run("DELETE FROM retake_sync_schema");
   await sql.run("INSERT INTO retake_sync_schema (version) VALUES (?)", [SCHEMA_VERSION]);
+}
+
+async function createRole(sql: Sql): Promise<void> {
+  const [role] = await sql.all(`SELECT 1 FROM pg_roles WHERE rolname = '${ROLE}'`);
+  if (!role) await sql.run(`CREATE ROLE ${ROLE} NOLOGIN NOINHERIT`);
+  await sql.run(`GRANT ${ROLE} TO CURRENT_USER`);
 }

@@ -5,7 +5,7 @@
  * There is no column that counts by itself: such a number can be given before an earlier one is committed, and a device
  * would miss that one. The numbers are counted in rows that the transaction has locked: first the vault, then the thread.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export const TABLES = {
   vaults: `
@@ -79,7 +79,26 @@ export const TABLES = {
     thread TEXT NOT NULL,
     seq BIGINT NOT NULL,
     PRIMARY KEY (vault, name, thread, seq)`,
+  /** Copies of threads for readers outside of the vault. */
+  shares: `
+    vault TEXT NOT NULL REFERENCES vaults (vault) ON DELETE CASCADE,
+    share TEXT NOT NULL UNIQUE,
+    thread TEXT NOT NULL,
+    readers TEXT NOT NULL,
+    sealed_key TEXT,
+    size BIGINT NOT NULL,
+    body BYTES NOT NULL,
+    shared_at BIGINT NOT NULL,
+    PRIMARY KEY (vault, share)`,
 } as const;
+
+/** The versions that added tables; those without one are of the first. */
+const SINCE: Readonly<Record<string, number>> = { shares: 2 };
+
+/** The tables of vaults that a database of an earlier version lacks. */
+export function tablesSince(version: number): (keyof typeof TABLES)[] {
+  return (Object.keys(TABLES) as (keyof typeof TABLES)[]).filter((name) => (SINCE[name] ?? 1) > version);
+}
 
 /** Tables of requests before there is a vault. */
 export const OPEN_TABLES = {
@@ -107,7 +126,10 @@ export const INDEXES = [
   "CREATE INDEX needs_by_thread ON needs (vault, thread, seq)",
 ];
 
-export function createTables(bytes: string): string[] {
-  const tables = Object.entries({ ...TABLES, ...OPEN_TABLES });
-  return [...tables.map(([name, columns]) => `CREATE TABLE ${name} (${columns.replace("BYTES", bytes)})`), ...INDEXES];
+/** The statements that bring a database of a version to the present one. */
+export function createTables(bytes: string, version: number): string[] {
+  const added: [string, string][] = tablesSince(version).map((name) => [name, TABLES[name]]);
+  const tables = version === 0 ? [...added, ...Object.entries(OPEN_TABLES)] : added;
+  const statements = tables.map(([name, columns]) => `CREATE TABLE ${name} (${columns.replace("BYTES", bytes)})`);
+  return version === 0 ? [...statements, ...INDEXES] : statements;
 }

@@ -72,7 +72,7 @@ export class SqliteDatabase implements SqlDatabase {
       this.#connection.close();
       throw new NewerSchemaError(version);
     }
-    if (version === 0) for (const statement of createTables("BLOB")) this.#connection.exec(statement);
+    for (const statement of createTables("BLOB", version)) this.#connection.exec(statement);
     this.#connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     this.#connection.exec("COMMIT");
   }

@@ -97,6 +97,11 @@ export class TestDevice {
     return this.call("putPack", { vault: this.vault, pack, kid: this.kid, digest: sha256(bytes), bytes });
   }
 
+  share(thread: string, text: string, share = randomBytes(16).toString("hex")) {
+    const bytes = new Uint8Array(Buffer.from(text));
+    return this.call("putShare", { vault: this.vault, thread, share, readers: "link", digest: sha256(bytes), bytes });
+  }
+
   segment(thread: string, operations: readonly SegmentOperation[], more: Partial<Segment["envelope"]> = {}): Segment {
     const body = Buffer.from(`body of ${operations.map(({ id }) => id)}`);
     const envelope = {

@@ -10,16 +10,16 @@ export function paddedLength(length: number): number {
 }
 
 /** The length of the content, the content, and zeros. */
-export function pad(content: Uint8Array): Buffer {
-  const padded = Buffer.alloc(paddedLength(HEAD + content.length));
-  padded.writeUInt32BE(content.length);
+export function pad(content: Uint8Array): Uint8Array<ArrayBuffer> {
+  const padded = new Uint8Array(paddedLength(HEAD + content.length));
+  new DataView(padded.buffer).setUint32(0, content.length);
   padded.set(content, HEAD);
   return padded;
 }
 
-export function unpad(padded: Buffer): Buffer | undefined {
+export function unpad<Bytes extends ArrayBufferLike>(padded: Uint8Array<Bytes>): Uint8Array<Bytes> | undefined {
   if (padded.length < HEAD) return undefined;
-  const length = padded.readUInt32BE();
+  const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0);
   return HEAD + length > padded.length ? undefined : padded.subarray(HEAD, HEAD + length);
 }
 
