@@ -6,7 +6,8 @@ import type { SyncSettings, SyncStorage } from "./calls/call.ts";
 import { createInvitation } from "./calls/join.ts";
 import { collect } from "./collect.ts";
 import { type AppOptions, createApp, type LogLine } from "./create-app.ts";
-import { PackDirectory } from "./storage/pack-files.ts";
+import { bucketOf, PackBucket } from "./storage/pack-bucket.ts";
+import { PackDirectory, type PackFiles } from "./storage/pack-files.ts";
 import { PostgresDatabase } from "./storage/postgres-database.ts";
 import type { SqlDatabase } from "./storage/sql-database.ts";
 import { SqliteDatabase } from "./storage/sqlite-database.ts";
@@ -15,8 +16,10 @@ import { WaitingDevices } from "./waiting-devices.ts";
 export interface SyncServerOptions {
   /** A file of SQLite, `:memory:`, or the address of a PostgreSQL database. */
   readonly db: string;
-  /** The directory of the packs. */
+  /** The directory of the packs, or the address of a bucket (`bucketOf`). */
   readonly blobs: string;
+  /** The keys of a bucket are in it. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** 0: any that is free. */
   readonly port: number;
   readonly host?: string;
@@ -46,11 +49,12 @@ const COLLECT_MS = 3_600_000;
 
 export async function startSyncServer(options: SyncServerOptions): Promise<RunningSyncServer> {
   const { host = "127.0.0.1", tls } = options;
+  const packs = openPacks(options);
   const database = await openDatabase(options.db);
   const waiting = new WaitingDevices(database);
   const storage: SyncStorage = {
     database,
-    packs: new PackDirectory(options.blobs),
+    packs,
     settings: { ...SETTINGS, ...options.settings },
     now: options.now,
     tell: (vault) => waiting.tell(vault),
@@ -132,6 +136,10 @@ export interface SupportShare {
   readonly share: string;
   readonly sealed_key: string;
   readonly shared_at: number;
+}
+
+function openPacks({ blobs, environment = {} }: Pick<SyncServerOptions, "blobs" | "environment">): PackFiles {
+  return blobs.startsWith("s3:") ? new PackBucket(bucketOf(blobs, environment)) : new PackDirectory(blobs);
 }
 
 async function openDatabase(db: string): Promise<SqlDatabase> {

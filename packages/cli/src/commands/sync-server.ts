@@ -25,7 +25,7 @@ export const command: Command = {
     db: { type: "string", value: "file or url", about: "the database; otherwise a file in the data directory" },
     blobs: {
       type: "string",
-      value: "directory",
+      value: "directory or s3 url",
       about: "where the contents of files are; otherwise in the data directory",
     },
     ...SERVE_OPTIONS,
@@ -120,6 +120,7 @@ async function serve(call: Call): Promise<void> {
       ...(typeof support === "string" && { support_key: supportOf(support) }),
       ...(typeof limit === "string" && { quota_bytes: bytesOf(limit) }),
     },
+    environment: world.environment,
     now: () => world.now(),
     log: (line) => world.errors.write(`${JSON.stringify(line)}\n`),
   });
@@ -139,7 +140,7 @@ function placeOf({ options, world }: Call): { db: string; blobs: string } {
   const blobs = options["blobs"];
   return {
     db: /^postgres(ql)?:/.test(db) ? db : pathIn(world, db),
-    blobs: typeof blobs === "string" ? pathIn(world, blobs) : join(folder, "blobs"),
+    blobs: typeof blobs !== "string" ? join(folder, "blobs") : blobs.startsWith("s3:") ? blobs : pathIn(world, blobs),
   };
 }
 
