@@ -27,7 +27,8 @@ test("[F28] [F29] three turns, one allowed, one denied, the second taken back al
     await first.send(`write ${name}.txt: ${name}`);
     await first.shows("y allow");
     await first.shows(`+${name}`);
-    if (name === "one") await hour.shows(first, "A question: `y` allows, `a` always, `n` denies");
+    if (name === "one")
+      await hour.shows(first, "After `/approvals ask`, a question: `y` allows, `a` always, `n` denies");
     first.type(answer);
     await first.shows(answer === "y" ? `Wrote ${name}.txt.` : "denied");
     await first.shows("› Write a prompt");
