@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { TIMEOUT_MS } from "../testing/budget.ts";
 import { formsOf, SyncPlaces, syncAll } from "./sync/sync-places.ts";
 import type { RetakePlace } from "./testing/retake-place.ts";
+import { ServedPlace } from "./testing/served-place.ts";
 import { type OpenBrowser, openBrowser } from "./web/browser.ts";
 
 const sync = new SyncPlaces();
@@ -147,6 +148,37 @@ describe("a shared thread", () => {
         expect(formsOf(text).filter((form) => bytes.includes(form))).toEqual([]);
     await one.call(["sync", "unshare", thread]);
     expect(await links(key)).toEqual([]);
+  });
+
+  test("[L6] the web UI says how sync stands, and shares and ends sharing where one looks for it", async () => {
+    const served = new ServedPlace();
+    await served.start();
+    try {
+      const client = served.client();
+      const { code = "", words } = await client.loginSync({ url: sync.url, name: "served" });
+      await one.call(["sync", "link", code, ...words.split(" ")]);
+      expect(await client.followSyncLogin()).toEqual({ state: "joined" });
+      const { id: thread } = (await client.createThread({})).thread;
+      await served.turn(thread, "from the web UI");
+      const page = await browser.context.newPage();
+      page.setDefaultTimeout(TIMEOUT_MS / 2);
+      await page.goto(served.url + (await client.createLogin()).path);
+      await page.goto(`${served.url}/t/${thread}`);
+      await page.getByRole("button", { name: "synced", exact: true }).click();
+      const settings = page.getByTestId("sync");
+      await settings.getByText(`All threads are synced with ${sync.url}`).waitFor();
+      await settings.getByRole("button", { name: "Share by a link" }).click();
+      const link = await settings.getByRole("textbox", { name: "Link to this thread" }).inputValue();
+      const reader = await open(link);
+      await reader.getByText("from the web UI").first().waitFor();
+      await settings.getByRole("button", { name: "End sharing" }).click();
+      await settings.getByRole("button", { name: "Share by a link" }).waitFor();
+      await reader.reload();
+      await reader.getByRole("alert").waitFor();
+      await Promise.all([reader.close(), page.close()]);
+    } finally {
+      await served.remove();
+    }
   });
 
   test("[X16] its page runs no script but its own, talks to no other host, and is in no frame", async () => {

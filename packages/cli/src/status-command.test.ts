@@ -36,7 +36,7 @@ describe("retake status", () => {
       agent: { state: "idle", turn_id: null },
       approvals: { mode: "undoable", confinement: expect.any(String) },
       instructions: [],
-      sync: { state: "off" },
+      sync: { state: "off", pending: 0 },
       store: { directory: join(session.home, "data"), bytes: expect.any(Number) },
     });
     expect(await session.text("status")).toMatch(

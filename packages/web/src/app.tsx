@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { watchVersion } from "./data/page-version.ts";
 import { useStore } from "./data/store.ts";
+import { followSync } from "./data/sync.ts";
 import { followThreads, threads } from "./data/threads.ts";
 import { ThreadScreen } from "./layout/thread-screen.tsx";
 import { Welcome } from "./layout/welcome.tsx";
@@ -13,6 +14,7 @@ const SearchScreen = lazy(() =>
 /** The screens by their addresses. A link to a thread, a take or an entry can be copied and opened anywhere. */
 export function App() {
   useEffect(followThreads, []);
+  useEffect(followSync, []);
   useEffect(watchVersion, []);
   return (
     <Switch>

@@ -4,3 +4,4 @@ export { type Action, actionFor, beginsSequence, KEY_MAP, type KeyBinding, keyNa
 export { actorWord, operationWord } from "./operation-words.ts";
 export { CONFLICTS, needsLook, type PlanLine, planCounts, planLines, plural, type TakenBack } from "./plan-lines.ts";
 export { type CallRow, callSummary, type EntryRow, type Row, rowsOf, type TurnRow } from "./rows.ts";
+export { type SyncSummary, syncWords } from "./sync-words.ts";

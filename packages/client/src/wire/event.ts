@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObject } from "./common.ts";
+import { syncSummary } from "./sync.ts";
 import { approval } from "./turn.ts";
 
 /** The position of an event in the log: opaque; `Last-Event-ID` and `since_seq` accept it. */
@@ -98,13 +99,11 @@ export const event = z.discriminatedUnion("type", [
     /** How many files there are in all, where that is known. */
     of: z.number().int().optional(),
   }),
-  /** `synced`, `pending`, `stopped` …: the state of sync, and how many operations the server has not confirmed. */
+  /** The state of sync has changed. Readers of one thread are told too. */
   z.object({
     type: z.literal("sync-changed"),
     ...seq,
-    state: z.string(),
-    pending: z.number().int(),
-    problem: z.string().optional(),
+    ...syncSummary.shape,
   }),
 ]);
 

@@ -3,10 +3,15 @@ import { z } from "zod";
 const problem = { code: z.string(), message: z.string() };
 const time = z.number().int();
 
+const state = z.enum(["off", "linking", "synced", "pending", "stopped"]);
+
+/** The state of sync in short: why it is not done, and how many operations the server has not confirmed. */
+export const syncSummary = z.object({ state, pending: z.number().int(), problem: z.string().optional() });
+
 /** The state of sync. Times are milliseconds since 1970. */
 export const syncStatus = z.object({
   /** `off`: not logged in. `linking`: waits for another device. `stopped`: the user has to do something. */
-  state: z.enum(["off", "linking", "synced", "pending", "stopped"]),
+  state,
   url: z.string().optional(),
   device: z.string().optional(),
   /** How many operations the server has not confirmed. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changed, jsonObject, time } from "./common.ts";
+import { syncSummary } from "./sync.ts";
 import { take } from "./take.ts";
 
 const listed = {
@@ -140,7 +141,7 @@ export const workspaceStatus = z.looseObject({
   approvals: z.object({ mode: z.enum(["undoable", "ask", "all"]), confinement: z.string() }),
   /** The files of instructions that the model is given, `AGENTS.md` for example. */
   instructions: z.array(z.looseObject({ name: z.string(), bytes: z.number().int() })),
-  sync: z.object({ state: z.string() }),
+  sync: syncSummary,
   /** The server that runs for this user; null where none does. */
   server: z.object({ url: z.string(), pid: z.number().int() }).nullable(),
   store: z.object({ directory: z.string(), bytes: z.number().int() }),

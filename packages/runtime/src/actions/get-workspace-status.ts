@@ -8,7 +8,7 @@ export const action: Action<"getWorkspaceStatus"> = async ({ runtime, root, quer
   const named = query.thread === undefined ? undefined : threadNamed({ runtime, root: directory }, query.thread);
   const thread = named ?? runtime.current(directory)?.id;
   if (thread !== undefined) await runtime.settled(thread);
-  const sync = { state: await runtime.sync.state() };
+  const sync = await runtime.sync.summary();
   return runtime.inDirectory(directory, async (workspace) => {
     const status = await workspaceStatus(workspace, thread);
     return answer({ ...status, sync });

@@ -338,5 +338,7 @@ class Reader {
 }
 
 function isWanted(event: FeedEvent, thread: string | undefined, turn: string | undefined): boolean {
-  return (thread === undefined || event.thread === thread) && (turn === undefined || event.turn === turn);
+  // Events without a thread, such as those of sync, are for everybody who follows one.
+  const isOfThread = thread === undefined || event.thread === undefined || event.thread === thread;
+  return isOfThread && (turn === undefined || event.turn === turn);
 }

@@ -9,6 +9,14 @@ import type { SyncStatus } from "../sync/sync-status.ts";
 /** How soon a login by another process is noticed. */
 const LOOK_MS = 2000;
 
+/** The state of sync in short, as events and the status of a workspace have it. */
+export interface SyncSummary {
+  readonly state: SyncStatus["state"];
+  /** The operations that the server has not confirmed. */
+  readonly pending: number;
+  readonly problem?: string;
+}
+
 /** The sync of a store, loaded when it is first needed: a machine that does not sync does not pay for it. */
 export class BackgroundSync {
   readonly #store: Store;
@@ -33,8 +41,13 @@ export class BackgroundSync {
     return this.#sync;
   }
 
-  async state(): Promise<SyncStatus["state"]> {
-    return this.#isLoggedIn() ? (await this.load()).status().state : "off";
+  async summary(): Promise<SyncSummary> {
+    return this.#isLoggedIn() ? summaryOf((await this.load()).status()) : { state: "off", pending: 0 };
+  }
+
+  /** Tells readers of events if the state of sync is another than was told last. */
+  async announce(): Promise<void> {
+    if (this.#sync) this.#tell((await this.#sync).status());
   }
 
   /** The readers of a thread besides the vault, as the server last said it. */
@@ -58,10 +71,10 @@ export class BackgroundSync {
     return existsSync(syncFile(this.#store.directories.config));
   }
 
-  #tell({ state, pending, problem }: SyncStatus): void {
+  #tell(status: SyncStatus): void {
     const feed = this.#feed();
     feed?.lookSoon();
-    const event = { type: "sync-changed", state, pending, ...(problem ? { problem: problem.message } : {}) };
+    const event = { type: "sync-changed", ...summaryOf(status) };
     const text = JSON.stringify(event);
     if (text !== this.#last) feed?.tell(event);
     this.#last = text;
@@ -71,4 +84,9 @@ export class BackgroundSync {
     clearInterval(this.#look);
     await (await this.#sync)?.close();
   }
+}
+
+function summaryOf({ state, pending, problem, threads }: SyncStatus): SyncSummary {
+  const message = problem?.message ?? threads.find(({ error }) => error)?.error?.message;
+  return { state, pending, ...(message === undefined ? {} : { problem: message }) };
 }

@@ -1,5 +1,5 @@
 /** What calls answered, and what they were refused for. */
-import type { TakenBack } from "@retake/client/screen";
+import type { SyncSummary, TakenBack } from "@retake/client/screen";
 import { dryRun } from "./actions.ts";
 import { withText } from "./composer.ts";
 import { call, type Event, type Tag } from "./effect.ts";
@@ -12,6 +12,7 @@ interface WorkspaceStatus {
   readonly thread: { readonly id: string; readonly title: string; readonly private?: boolean } | null;
   readonly git: { readonly branch: string | null; readonly dirty: boolean | null } | null;
   readonly model: string;
+  readonly sync: SyncSummary;
 }
 
 export function answered(before: Model, tag: Tag, answer: unknown): Step {
@@ -64,8 +65,12 @@ export function answered(before: Model, tag: Tag, answer: unknown): Step {
   }
 }
 
-function statusKnown(model: Model, what: "status" | "thread", { thread, git, model: name }: WorkspaceStatus): Step {
-  const status = { ...model.status, branch: git?.branch ?? undefined, isDirty: git?.dirty === true, model: name };
+function statusKnown(
+  model: Model,
+  what: "status" | "thread",
+  { thread, git, model: name, sync }: WorkspaceStatus,
+): Step {
+  const status = { ...model.status, branch: git?.branch ?? undefined, isDirty: git?.dirty === true, model: name, sync };
   const isOther = what === "thread" && thread !== null && thread.id !== model.thread;
   const next: Model = {
     ...model,

@@ -105,6 +105,8 @@ export function told(model: Model, event: RetakeEvent): Step {
         ...model,
         progress: { what: event.what === "capture" ? "Reading" : "Restoring", files: event.files, of: event.of },
       });
+    case "sync-changed":
+      return step({ ...model, status: { ...model.status, sync: event } });
     case "turn-finished":
       return finished(model, event);
     default:

@@ -3,7 +3,7 @@
  * is to be done in the world comes back as effects, as data. So everything but the terminal itself is tested without one.
  */
 import type { RetakeEvent, SessionView } from "@retake/client";
-import type { TakenBack } from "@retake/client/screen";
+import type { SyncSummary, TakenBack } from "@retake/client/screen";
 import type { Line } from "../draw/line.ts";
 import type { FileChanges } from "../screens/row-lines.ts";
 import { type Composer, EMPTY_COMPOSER } from "./composer.ts";
@@ -63,6 +63,7 @@ export interface Status {
   readonly confinement: string;
   readonly mode: string;
   readonly cost: number | undefined;
+  readonly sync: SyncSummary;
 }
 
 export interface Anchor {
@@ -200,6 +201,7 @@ export type AskedFor =
 
 export const EMPTY_STATUS: Status = {
   ...{ root: "", branch: undefined, isDirty: false, model: "", confinement: "", mode: "", cost: undefined },
+  sync: { state: "off", pending: 0 },
 };
 
 export function initialModel(given: {

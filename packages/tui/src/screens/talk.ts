@@ -3,7 +3,7 @@
  * (undone, queue, question), the text field, status, keys. What has no room goes first where the terminal is small.
  */
 import type { SessionView } from "@retake/client";
-import { elapsed, money, plural, shortCount } from "@retake/client/screen";
+import { elapsed, money, plural, shortCount, syncWords } from "@retake/client/screen";
 import { activeTake, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
 import { fit, type Line, line, lineWidth, span, toned } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
@@ -129,6 +129,7 @@ function factsLine(model: Model, width: number): Line {
     cost === undefined ? "" : money(cost),
     mode === "" ? "" : `approvals: ${mode}`,
     confinement,
+    syncWords(model.status.sync),
     model.mouse ? "" : "mouse off",
   ];
   return statusLine(parts, width);

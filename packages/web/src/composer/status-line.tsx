@@ -1,8 +1,10 @@
+import { syncWords } from "@retake/client/screen";
 import { recordOf, runningTurn } from "@retake/core";
 import { useEffect, useState } from "react";
 import { client } from "../data/connection.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
+import { syncState } from "../data/sync.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { showTab } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
@@ -47,10 +49,23 @@ export function StatusLine({ session, model }: { readonly session: Session; read
       ) : (
         running && <span>Answering …</span>
       )}
+      <SyncWords />
       <span className={`connection ${connection}`}>
         <span className="dot" aria-hidden="true" /> {CONNECTIONS[connection]}
       </span>
     </footer>
+  );
+}
+
+/** Nothing where this machine does not sync. */
+function SyncWords() {
+  const summary = useStore(syncState);
+  const words = syncWords(summary);
+  if (words === "") return null;
+  return (
+    <button type="button" title={summary.problem} onClick={() => showTab("settings")}>
+      {words}
+    </button>
   );
 }
 

@@ -4,6 +4,7 @@ import { PanelHeading } from "../parts/panel-heading.tsx";
 import { ModelSetting } from "../settings/model-setting.tsx";
 import { RoleList } from "../settings/role-list.tsx";
 import { NumberSetting, SwitchSetting, TextSetting } from "../settings/setting-fields.tsx";
+import { SyncSetting } from "../settings/sync-setting.tsx";
 import { WholeThread } from "../settings/whole-thread.tsx";
 import type { PanelProps } from "./panel.ts";
 
@@ -72,6 +73,7 @@ export default function SettingsPanel({ session }: PanelProps) {
         value={now.project_system_prompt}
       />
       <RoleList thread={thread} roles={roles(view.state, view.take)} />
+      <SyncSetting thread={thread} />
       <WholeThread thread={thread} />
     </section>
   );

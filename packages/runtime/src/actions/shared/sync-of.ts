@@ -8,7 +8,9 @@ import { type Answered, answer } from "../action.ts";
 export async function withSync<T>(runtime: Runtime, task: (sync: Sync) => T | Promise<T>): Promise<Answered<T>> {
   const sync = await runtime.sync.load();
   try {
-    return answer(await task(sync));
+    const done = await task(sync);
+    await runtime.sync.announce();
+    return answer(done);
   } catch (error) {
     if ((error as Error).name !== "SyncError") throw error;
     const { code, message } = error as Error & { readonly code: string };

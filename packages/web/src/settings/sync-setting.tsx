@@ -1,0 +1,115 @@
+import { useState } from "react";
+import { client } from "../data/connection.ts";
+import { say, sayError } from "../data/notices.ts";
+import { messageOf } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+import { syncState } from "../data/sync.ts";
+import { useAnswer } from "../data/use-answer.ts";
+import { duration } from "../parts/time.ts";
+
+const WORDS = {
+  linking: "This machine waits to be linked.",
+  synced: "All threads are synced with",
+  pending: "Syncing with",
+  stopped: "Stopped syncing with",
+} as const;
+
+/** The state of sync with its reasons, and the links that others read this thread by. */
+export function SyncSetting({ thread }: { readonly thread: string }) {
+  const summary = useStore(syncState);
+  const { answer: status, failure } = useAnswer(() => client.getSync(), [summary]);
+  return (
+    <div className="flex flex-col gap-2 border-t border-line px-4 py-3" data-testid="sync">
+      <h3 className="text-sm font-medium">Sync</h3>
+      {failure !== undefined && <p className="text-bad text-sm">{failure}</p>}
+      {status?.state === "off" && (
+        <p className="text-muted text-xs">
+          Everything stays on this machine. To have your threads on several: <code>retake sync login</code>
+        </p>
+      )}
+      {status && status.state !== "off" && (
+        <>
+          <p className="text-sm">
+            {WORDS[status.state]} {status.state === "linking" ? "" : status.url}
+            {status.synced_at !== undefined && ` · ${duration(Date.now() - status.synced_at)} ago`}
+          </p>
+          {status.problem && <p className="text-warn text-sm">{status.problem.message}</p>}
+          {status.threads.map(({ thread_id, title, pending, error }) => (
+            <p key={thread_id} className="text-muted text-xs">
+              {title}
+              {pending > 0 && `: ${pending} to send`}
+              {error && `. ${error.message}`}
+            </p>
+          ))}
+          {status.state !== "linking" && <Sharing thread={thread} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Sharing({ thread }: { readonly thread: string }) {
+  const [busy, setBusy] = useState(false);
+  const { answer, again } = useAnswer(() => client.listShares(), [thread]);
+  const shares = answer?.shares.filter((each) => each.thread_id === thread) ?? [];
+  const link = shares.find(({ readers }) => readers === "link")?.link;
+  const doing = async (task: () => Promise<string>) => {
+    setBusy(true);
+    try {
+      say(await task());
+    } catch (error) {
+      sayError(messageOf(error));
+    }
+    setBusy(false);
+    again();
+  };
+  return (
+    <>
+      <div className="flex flex-wrap gap-1">
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={() =>
+            void doing(async () => ((await client.syncNow()).state === "synced" ? "Synced." : "Not all is synced yet."))
+          }
+        >
+          Sync now
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={() =>
+            void doing(async () => `Shared ${(await client.shareThread(thread, {})).share.title} as it is now.`)
+          }
+        >
+          {link === undefined ? "Share by a link" : "Share as it is now"}
+        </button>
+        {shares.length > 0 && (
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            onClick={() => void doing(() => client.unshareThread(thread).then(() => "Not shared any more."))}
+          >
+            End sharing
+          </button>
+        )}
+      </div>
+      {link !== undefined && (
+        <input
+          className="field"
+          readOnly
+          aria-label="Link to this thread"
+          value={link}
+          onFocus={(event) => event.target.select()}
+        />
+      )}
+      <p className="text-muted text-xs">
+        Everybody with the link reads the conversation as it is now, with the output of commands. The key is in the
+        link; the server cannot read it.
+      </p>
+    </>
+  );
+}
