@@ -51,7 +51,7 @@ const state = (name: string) => join(session.home, "state", name);
 const token = () => readFileSync(state("token"), "utf8").trim();
 
 describe("retake serve", () => {
-  test("says where it is, lets only its user in, and leaves nothing behind when it is ended", async () => {
+  test("[F40] says where it is, lets only its user in, and leaves nothing behind that doctor would find", async () => {
     const { child, said } = await start("serve");
     expect(JSON.parse(readFileSync(state("server.json"), "utf8"))).toMatchObject({ url: said.url, pid: child.pid });
     for (const name of ["token", "server.json", "server.sock", "server.lock"])
@@ -64,6 +64,7 @@ describe("retake serve", () => {
     expect(await session.text("threads")).toContain("over the socket");
     expect(await end(child, "SIGTERM")).toBe(0);
     for (const name of ["server.json", "server.sock"]) expect(existsSync(state(name))).toBe(false);
+    expect(await session.json("doctor")).toEqual({ healthy: true, problems: [] });
   });
 
   test("a second one finds the first and says so; what a killed one left is replaced", async () => {

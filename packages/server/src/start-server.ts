@@ -96,7 +96,7 @@ async function listen(
   const lastPort = join(directories.state, "port");
   await listeningAt(tcp, address, options.port, lastPort);
   port = (tcp.address() as { port: number }).port;
-  writeFileSync(lastPort, `${port}\n`);
+  writeFileSync(lastPort, `${port}\n`, { mode: 0o600 });
   names = hostNames(address, port);
   await listening(local, { path: socket });
   chmodSync(socket, 0o600);
