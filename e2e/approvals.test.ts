@@ -26,15 +26,16 @@ const NONE = { RETAKE_CONFINEMENT: "none" };
 const has = (name: string) => existsSync(join(place.root, name));
 
 describe("[X13] [F8] where commands cannot be confined", () => {
-  test("--yes denies them, says why and that nobody was asked, and exits with 5", () => {
+  test("[F62] [F67] --yes denies them, says why and that nobody was asked, and exits with 5", () => {
     const { status, said } = retake(["run", "--yes", "run touch made"], NONE);
     expect({ status, made: has("made") }).toEqual({ status: 5, made: false });
     expect(said).toContain("not confined: RETAKE_CONFINEMENT=none");
     expect(said).toContain("none was to be asked");
+    expect(said).not.toMatch(/(use|with|give) --yes/);
     expect(said).not.toContain("Denied by the user");
   });
 
-  test("without a terminal a question is a denial that says so", () => {
+  test("[F62] [F67] without a terminal a question is a denial that says so", () => {
     const { status, said } = retake(["run", "run touch made"], NONE);
     expect({ status, made: has("made") }).toEqual({ status: 5, made: false });
     expect(said).toContain("there is no terminal to ask at");

@@ -51,6 +51,11 @@ test.each([
   expect(providerError(error, "Anyone", now)).toMatchObject({ code });
 });
 
+test("[F70] says a reason once, however often the provider does", () => {
+  const { message } = providerError(refusal(500, "api_error", { error: { type: "api_error" } }), "Anthropic", now);
+  expect(message).toBe("Anthropic failed to answer. (500: api_error)");
+});
+
 test("shortens a provider's message to one line, with its origin", () => {
   const { message } = providerError(refusal(400, `no\n${"x".repeat(2000)}`), "OpenAI", now);
   expect(message).toMatch(/^OpenAI does not accept the request\. \(400: no x/);
