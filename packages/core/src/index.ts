@@ -78,7 +78,7 @@ export { noteFilesEdited, restoreFiles } from "./operations/files.ts";
 export { importEntries } from "./operations/import-entries.ts";
 export { type InsertPosition, insertEntry, removeEntry } from "./operations/insert-entry.ts";
 export { resetSession } from "./operations/reset-session.ts";
-export { deleteTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";
+export { deleteTake, keepTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";
 export {
   changeThread,
   createThread,
@@ -193,6 +193,7 @@ export {
   takeOf,
   threadId,
 } from "./session/record.ts";
+export { recordProblem } from "./session/record-problem.ts";
 export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";
 export {
   DEFAULT_SETTINGS,

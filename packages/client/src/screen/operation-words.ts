@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "thread-saved": "Save",
   "take-branched": "Branch",
   "take-switched": "Switch",
+  "take-kept": "Stay",
   "take-renamed": "Rename",
   "take-promoted": "Promote",
   "take-deleted": "Delete take",

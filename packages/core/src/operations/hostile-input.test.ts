@@ -87,6 +87,7 @@ const CASES: Readonly<Record<string, Case>> = {
     discussion: { sent_markdown: "all of it", open: { kept: 1 } },
   }),
   insertEntry: build(core.insertEntry, { entry, before: "e", index: 0 }),
+  keepTake: build(core.keepTake, { take: "t1" }),
   moveAgent: build(core.moveAgent, { turn_id: "run", agent: { a: 1 } }),
   noteFilesEdited: build(core.noteFilesEdited, { tree: "tree-9", description: "d" }),
   noteGit: build(core.noteGit, { git: { branch: "main" } }),

@@ -21,6 +21,19 @@ export function switchTake(state: State, context: Context, input: { readonly tak
   });
 }
 
+/**
+ * Keeps a take active on this device after operations from elsewhere, which may speak in the device's name. No user
+ * asked for it, so no undo takes it back.
+ */
+export function keepTake(state: State, context: Context, input: { readonly take: TakeId }): Built {
+  return build(state, context, (draft) => {
+    const take = findTake(draft, input.take);
+    if (take.kind === "refused") return take;
+    draft.put(activeId(draft.state), { take: input.take });
+    return { kind: "take-kept", scope: "thread", description: `Stay at ${take.take.name}` };
+  });
+}
+
 /** B7, D5: a name that another take has is refused. */
 export function renameTake(
   state: State,

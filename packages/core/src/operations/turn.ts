@@ -244,13 +244,15 @@ export function finishTurn(
     }
     if (input.status === "failed") markUnanswered(draft, input.turn_id);
     if (input.tree !== undefined) draft.put(spaceId(draft.take, "workspace"), { tree: input.tree });
-    draft.update(spaceId(draft.take, "turn", input.turn_id), {
-      ...input.fields,
-      ...(input.receipt === undefined ? {} : { receipt: asJson(input.receipt) }),
-      status: input.status,
-      ended_at: isoTime(draft.at),
-      tree_after: tree(draft.state, draft.take),
-    });
+    // An agent from elsewhere may name a turn that does not exist.
+    if (turn(draft.base, draft.take, input.turn_id))
+      draft.update(spaceId(draft.take, "turn", input.turn_id), {
+        ...input.fields,
+        ...(input.receipt === undefined ? {} : { receipt: asJson(input.receipt) }),
+        status: input.status,
+        ended_at: isoTime(draft.at),
+        tree_after: tree(draft.state, draft.take),
+      });
     draft.remove(spaceId(draft.take, "agent"));
     return input.status === "finished" ? "Turn finished" : `Turn ${input.status}`;
   });

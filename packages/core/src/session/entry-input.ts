@@ -20,7 +20,7 @@ export function entryProblem(input: unknown): string | undefined {
   if (!isObject(input)) return `must be an object, not ${nameOf(input)}`;
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
-    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+    const check = Object.hasOwn(ENTRY_CHECKS, name) ? ENTRY_CHECKS[name] : undefined;
     const problem = check?.(value);
     if (problem) return `${name} ${problem}`;
   }
@@ -62,7 +62,7 @@ const STATUSES: readonly ToolStatus[] = [
   "unknown",
 ];
 
-const CHECKS: Readonly<Record<string, Check>> = {
+export const ENTRY_CHECKS: Readonly<Record<string, Check>> = {
   id: idProblem,
   role: nameProblem,
   content: text(),

@@ -1,12 +1,13 @@
-import { type Check, fields, flag, list, object, oneOf, text, whole } from "../values/check.ts";
+import { type Check, type Checks, flag, list, maybe, object, oneOf, text, whole } from "../values/check.ts";
 import { equal, type Json, type JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem } from "../values/text.ts";
 import type { RecordValue } from "./diff.ts";
 import { DEFAULT_ROLES, type Entry } from "./entry.ts";
+import { ENTRY_CHECKS } from "./entry-input.ts";
 import type { GroupRecord } from "./group-record.ts";
-import type { TurnReceipt } from "./receipt.ts";
+import { receiptProblem, type TurnReceipt } from "./receipt.ts";
 import { keyOf, kindOf, type RecordId, type SpaceKind, type TakeId, type ThreadKind } from "./record.ts";
-import { DEFAULT_SETTINGS, isSettingField, settingProblem } from "./setting.ts";
+import { DEFAULT_SETTINGS, isSettingField, SETTING_CHECKS } from "./setting.ts";
 
 /**
  * The kinds of records, declared once: what a record of each kind holds, which values are valid, which value means
@@ -71,8 +72,8 @@ export interface Turn {
 }
 
 export interface Kind {
-  /** Describes the problem of a value; undefined for a valid value. */
-  readonly check: (key: string, value: JsonObject) => string | undefined;
+  /** The checks of the fields that code relies on. Records from elsewhere are checked by them (`record-problem.ts`). */
+  readonly fields: (key: string) => Checks;
   /**
    * Whether a value means the same as no record. Such a value is not stored, so that there is one form for "never set".
    */
@@ -92,42 +93,70 @@ export interface Kind {
 }
 
 const PLAIN = { undo: "merge", jump: true, reset: true, place: "synced" } as const;
-const LISTED: Kind = { ...PLAIN, check: checked(fields({ path: text(4096), order: text() })) };
+const LISTED: Kind = { ...PLAIN, fields: all({ path: text(4096), order: text() }) };
+/** More turns than any thread has. A larger number would soon be too large to count on from. */
+const MOST_TURNS = 1_000_000_000;
 
 export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
-  entry: { ...PLAIN, check: checked(fields({ id: idProblem, order: text(), role: text(), content: text() })) },
+  entry: {
+    ...PLAIN,
+    fields: all({ ...optional(ENTRY_CHECKS), id: idProblem, order: text(), role: text(), content: text() }),
+  },
   setting: {
     ...PLAIN,
-    check: (key, { value }) => (isSettingField(key) ? settingProblem(key, value) : undefined),
+    fields: (key) => (isSettingField(key) ? { value: SETTING_CHECKS[key] } : {}),
     isDefault: (key, { value }) => isSettingField(key) && equal(value, DEFAULT_SETTINGS[key] as Json),
   },
   roles: {
     ...PLAIN,
-    check: checked(fields({ list: list(nameProblem) })),
+    fields: all({ list: list(nameProblem) }),
     isDefault: (_, value) => equal(value["list"], DEFAULT_ROLES),
   },
   file: LISTED,
   context: LISTED,
   screenshot: LISTED,
-  agent: { ...PLAIN, check: checked(object), undo: "never", jump: false, place: "local" },
-  workspace: { ...PLAIN, check: checked(fields({ tree: text(256) })), undo: "files", jump: false, reset: false },
-  turn: { ...PLAIN, check: checked(fields({ id: idProblem, prompt: text(), status: text(64) })) },
+  agent: { ...PLAIN, fields: all({ turn_id: idProblem, state: object }), undo: "never", jump: false, place: "local" },
+  workspace: { ...PLAIN, fields: all({ tree: text(256) }), undo: "files", jump: false, reset: false },
+  turn: {
+    ...PLAIN,
+    fields: all({
+      id: idProblem,
+      prompt: text(),
+      status: text(64),
+      ...optional({
+        number: whole(1, MOST_TURNS),
+        group: idProblem,
+        version: whole(1),
+        prompt_entry: text(128),
+        started_at: text(64),
+        ended_at: text(64),
+        model: nameProblem,
+        receipt: receiptProblem,
+        tree_before: text(256),
+        tree_after: text(256),
+      }),
+    }),
+  },
   /** It describes the last request, so it goes with the last turn. */
-  discussion: { ...PLAIN, check: checked(object), undo: "if-unchanged" },
+  discussion: { ...PLAIN, fields: all({}), undo: "if-unchanged" },
   group: {
     ...PLAIN,
-    check: checked(fields({ id: idProblem, role: oneOf(["step", "whole", "turn", "undo"]) })),
+    fields: all({
+      id: idProblem,
+      role: oneOf(["step", "whole", "turn", "undo"]),
+      ...optional({ turn_id: idProblem, left: oneOf(["conversation", "files"]), until: whole(0) }),
+    }),
     undo: "groups",
     jump: false,
     reset: false,
   },
-  thread: { ...PLAIN, check: checked(object) },
-  take: { ...PLAIN, check: checked(fields({ id: idProblem, name: nameProblem, deleted: flag })) },
-  active: { ...PLAIN, check: checked(fields({ take: idProblem })) },
-  save: { ...PLAIN, check: checked(object) },
-  git: { ...PLAIN, check: checked(object) },
+  thread: { ...PLAIN, fields: all({ title: maybe(text()) }) },
+  take: { ...PLAIN, fields: all({ id: idProblem, name: nameProblem, deleted: flag, since: maybe(whole(0)) }) },
+  active: { ...PLAIN, fields: all({ take: idProblem }) },
+  save: { ...PLAIN, fields: all({}) },
+  git: { ...PLAIN, fields: all({}) },
   /** A number that was given is never given again. */
-  numbers: { ...PLAIN, check: checked(fields({ turns: whole(0) })), undo: "never", jump: false },
+  numbers: { ...PLAIN, fields: all({ turns: whole(0, MOST_TURNS) }), undo: "never", jump: false },
 };
 
 export function kindFor(id: RecordId): Kind {
@@ -139,6 +168,10 @@ export function storedValue(id: RecordId, value: RecordValue): RecordValue {
   return value !== undefined && kindFor(id)?.isDefault?.(keyOf(id), value) ? undefined : value;
 }
 
-function checked(check: Check): Kind["check"] {
-  return (_, value) => check(value);
+function all(checks: Checks): Kind["fields"] {
+  return () => checks;
+}
+
+function optional(checks: Checks): Record<string, Check> {
+  return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, maybe(check)]));
 }

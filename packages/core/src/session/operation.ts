@@ -79,6 +79,7 @@ export const OPERATION_ROLES = {
   "thread-saved": "step",
   "take-branched": "step",
   "take-switched": "step",
+  "take-kept": "note",
   "take-renamed": "step",
   "take-promoted": "step",
   "take-deleted": "step",

@@ -52,10 +52,10 @@ export function isSettingField(value: unknown): value is SettingField {
 
 /** Describes the problem of a value for a field, in words that follow the field's name; undefined for a valid value. */
 export function settingProblem(field: SettingField, value: unknown): string | undefined {
-  return CHECKS[field](value);
+  return SETTING_CHECKS[field](value);
 }
 
-const CHECKS: Record<SettingField, Check> = {
+export const SETTING_CHECKS: Record<SettingField, Check> = {
   draft: text(),
   base_system_prompt: text(),
   global_system_prompt: text(),

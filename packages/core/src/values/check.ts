@@ -45,7 +45,7 @@ export function list(item: Check): Check {
   };
 }
 
-type Checks = Readonly<Record<string, Check>>;
+export type Checks = Readonly<Record<string, Check>>;
 
 /** An object with these fields; others are allowed unless it is closed. */
 export function fields(required: Checks, optional: Checks = {}, others: "open" | "closed" = "open"): Check {

@@ -3,6 +3,7 @@ import {
   activeTake,
   encode,
   hashOperation,
+  keepTake,
   liveTakes,
   type Merge,
   mergeHeads,
@@ -10,7 +11,6 @@ import {
   operationFormat,
   refuse,
   relate,
-  switchTake,
   type TakeId,
 } from "@retake/core";
 import type { Identity } from "../store/identity.ts";
@@ -73,7 +73,7 @@ function stayAt(threads: ThreadStore, identity: Identity, thread: string, take: 
   );
   if (!isOther) return;
   const context = identity.context({ kind: "sync" });
-  threads.change(thread, ({ state }) => switchTake(state, context, { take }));
+  threads.change(thread, ({ state }) => keepTake(state, context, { take }));
 }
 
 function mergeOf(threads: ThreadStore, thread: string, heads: readonly OperationId[]): Merge {

@@ -5,6 +5,7 @@ import { RefusedError } from "../undo/thread-files.ts";
 import type { ImportPlace, Workspace } from "../workspace/open-workspace.ts";
 import { adoptHead } from "./adopt-head.ts";
 import { BundleError, broken } from "./bundle-error.ts";
+import { endForeignTurns } from "./end-foreign-turns.ts";
 import { TreeImport } from "./import-trees.ts";
 import { dropRights, type LeftOut, outsideFilesOf } from "./left-out.ts";
 import { readBundle, readTitle } from "./read-bundle.ts";
@@ -90,6 +91,7 @@ function takeIn(place: ImportPlace, thread: string, bytes: Uint8Array, { heads, 
   }
   objects.flush();
   for (const head of heads) adoptHead(threads, place.identity, thread, head);
+  endForeignTurns(place, thread);
   requireFiles(place, thread);
   return added;
 }

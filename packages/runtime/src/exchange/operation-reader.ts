@@ -1,4 +1,4 @@
-import { decode, type Operation, type OperationId, operationFormat } from "@retake/core";
+import { decode, type Operation, type OperationId, operationFormat, recordProblem } from "@retake/core";
 import type { Hash } from "@retake/workspace";
 import type { StoredOperation } from "../store/stored-operations.ts";
 import { BundleError, broken } from "./bundle-error.ts";
@@ -19,7 +19,7 @@ export interface KnownOperation {
 
 /**
  * Reads the operations of a thread from an untrusted source, in their order. Each follows those before it or operations
- * that are `known` already, and has the hash that its content and its parents lead to.
+ * that are `known` already, has the hash that its content and its parents lead to, and leaves every record valid.
  */
 export class OperationReader {
   readonly #thread: string;
@@ -48,6 +48,7 @@ export class OperationReader {
       throw broken(`operation ${id} does not follow those before it`);
     if (version !== 1 + Math.max(0, ...parents.map((parent) => this.#version(parent))))
       throw broken(`operation ${id} is not counted as it should be`);
+    requireValidRecords(operation);
     if (chainHash(operation, hashes ?? new Map()) !== hash) throw broken(`operation ${id} is not what was committed`);
     this.#hashes.set(id, hash);
     this.#versions.set(id, version);
@@ -73,6 +74,11 @@ export class OperationReader {
     const born = diff.changes.find(({ id }) => id === "thread");
     return this.count === 0 && born?.kind === "create" && born.after["id"] === this.#thread;
   }
+}
+
+export function requireValidRecords({ id, diff }: Operation): void {
+  const problem = recordProblem(diff);
+  if (problem) throw broken(`in operation ${id} the record ${problem}`);
 }
 
 function parse(text: string): unknown {

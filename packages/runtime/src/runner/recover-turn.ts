@@ -28,7 +28,7 @@ export interface KilledTurnParts {
 }
 
 /**
- * L9: ends turns whose process is gone. The caller must hold the workspace's lock: a running turn holds it too, so it
+ * L9: ends turns of this machine whose process is gone. The caller must hold the workspace's lock: a running turn holds it too, so it
  * cannot be mistaken for a killed one. Changes that a killed tool made since the last capture belong to its turn; other
  * changes since then are recorded as the user's, after it [F21].
  */
@@ -36,15 +36,19 @@ export async function recoverTurns(
   { workspace, store, identity, outputs }: KilledTurnParts,
   thread: string,
 ): Promise<string[]> {
+  const own = store.ownTurns(thread);
   const left = store.read(thread, ({ state }) =>
     takes(state).flatMap(({ id }) => {
       const record = recordOf(state, spaceId(id, "agent"));
-      if (!record) return [];
+      if (!record || !own.has(String(record["turn_id"]))) return [];
       const agent = record["state"] as unknown as AgentState;
       return [{ take: id, agent, turn: String(record["turn_id"]), known: tree(state, id) }];
     }),
   );
-  if (left.length === 0) return [];
+  if (left.length === 0) {
+    store.forgetOwnTurns(thread);
+    return [];
+  }
   const root = Buffer.from(workspace.root, "latin1").toString("utf8");
   store.read(thread, ({ state }) => {
     for (const { take, turn } of left) removeStagedWrites(root, state, take, turn);

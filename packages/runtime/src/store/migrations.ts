@@ -5,6 +5,7 @@ import { DISK_LOG_SCHEMA } from "./disk-log-schema.ts";
 import { LAYER_SCHEMA } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
 import { NAME_SCHEMA } from "./name-index.ts";
+import { fillOwnTurns, OWN_TURNS_SCHEMA } from "./own-turns.ts";
 import { REQUEST_SCHEMA } from "./request-schema.ts";
 import { SEARCH_SCHEMA } from "./search-schema.ts";
 import { SNAPSHOT_SCHEMA } from "./snapshot-schema.ts";
@@ -116,15 +117,19 @@ const STEPS: readonly Migration[] = [
   APPROVAL_SCHEMA,
   CLAIM_SCHEMA,
   SYNC_SCHEMA,
+  OWN_TURNS_SCHEMA,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */
 const SECOND_LOG = 12;
+/** From this version on, the store knows which turns run on this machine. */
+const OWN_TURNS = 18;
 
 export const storeSchema: Schema = {
   steps: STEPS,
   // After the last step: the present code writes the rows, and it knows only the present tables.
   finish: (database, from) => {
     if (from > 0 && from < SECOND_LOG) upgradeLogs(database);
+    if (from > 0 && from < OWN_TURNS) fillOwnTurns(database);
   },
 };

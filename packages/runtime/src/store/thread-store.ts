@@ -226,23 +226,26 @@ export class ThreadStore {
     return this.#database.prepare("SELECT 1 FROM threads WHERE id = ?").get(thread) !== undefined;
   }
 
-  /** The threads of a workspace in which an agent is working, or was when its process was killed. */
+  /** The threads of a workspace in which an agent of this machine is working, or was when its process was killed. */
   working(root: string): string[] {
     return this.#database
       .prepare(
-        `WITH RECURSIVE layers (thread, take, space, depth) AS (
-           SELECT takes.thread, take, takes.space, 0 FROM threads JOIN takes ON takes.thread = threads.id
-             WHERE workspace_root = ?
-           UNION ALL
-           SELECT layers.thread, take, base, depth + 1 FROM layers JOIN spaces ON spaces.id = layers.space
-             WHERE base IS NOT NULL)
-         SELECT DISTINCT thread FROM (
-           SELECT layers.thread, value, min(depth) FROM layers JOIN records USING (space) WHERE records.id = 'agent'
-             GROUP BY layers.thread, take)
-         WHERE value IS NOT NULL ORDER BY thread`,
+        `SELECT DISTINCT threads.id FROM own_turns JOIN threads ON threads.id = own_turns.thread
+         WHERE workspace_root = ? ORDER BY threads.id`,
       )
       .all(root)
-      .map((row) => row["thread"] as string);
+      .map((row) => row["id"] as string);
+  }
+
+  /** The turns of a thread that run on this machine, or did when their process was killed. */
+  ownTurns(thread: string): ReadonlySet<string> {
+    const rows = this.#database.prepare("SELECT turn FROM own_turns WHERE thread = ?").all(thread);
+    return new Set(rows.map((row) => row["turn"] as string));
+  }
+
+  /** None of its turns runs here any more. */
+  forgetOwnTurns(thread: string): void {
+    this.#database.run("DELETE FROM own_turns WHERE thread = ?", thread);
   }
 
   hasOperation(thread: string, id: OperationId): boolean {
@@ -289,7 +292,14 @@ export class ThreadStore {
     const hash = this.#operations.add(thread, operation, { id: history.state.head, hash: known?.hash });
     const after = this.#rows.write(thread, present, operation, told);
     if (known) this.#threads.follow(thread, known, operation, hash, after);
+    this.#noteOwnTurn(thread, operation);
     this.#noteForSync(thread, operation);
+  }
+
+  #noteOwnTurn(thread: string, { kind, turn_id }: Operation): void {
+    if (kind === "turn-started")
+      this.#database.run("INSERT OR IGNORE INTO own_turns (turn, thread) VALUES (?, ?)", turn_id ?? "", thread);
+    if (kind === "turn-finished") this.#database.run("DELETE FROM own_turns WHERE turn = ?", turn_id ?? "");
   }
 
   #noteForSync(thread: string, { id }: Operation): void {

@@ -13,7 +13,9 @@ import {
 import { storedOperation } from "../../store/stored-operations.ts";
 import type { ImportPlace, Workspace } from "../../workspace/open-workspace.ts";
 import { broken } from "../bundle-error.ts";
+import { endForeignTurns } from "../end-foreign-turns.ts";
 import { dropRights, type LeftOut, outsideFilesOf } from "../left-out.ts";
+import { requireValidRecords } from "../operation-reader.ts";
 import type { Bundle } from "./read-bundle.ts";
 
 /**
@@ -36,10 +38,12 @@ export function importBundle(workspace: Workspace, bundle: Bundle): ImportedOldB
       const history = new MemoryHistory();
       for (const old of bundle.operations) {
         const operation = upgrade.upgrade(history, old);
+        requireValidRecords(operation);
         history.commit(operation);
         threads.receive(thread, operation, storedOperation(files.database, operation));
       }
       threads.forward(thread, history.state.head ?? "");
+      endForeignTurns(place, thread);
       return dropRights(place, outsideFilesOf(workspace), thread);
     });
     return { thread, left_out };

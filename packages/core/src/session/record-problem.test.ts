@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import type { Change } from "./diff.ts";
+import { recordProblem } from "./record-problem.ts";
+
+const ENTRY = { id: "e", order: "a", role: "User", content: "" };
+const create = (id: string, after: object) => ({ kind: "create", id, after }) as Change;
+const update = (id: string, fields: object) => ({ kind: "update", id, fields }) as Change;
+
+describe("[R8] the records of an operation from elsewhere", () => {
+  test.each<[string, Change]>([
+    ["an entry with open keys", create("t/entry:e", { ...ENTRY, mine: [1] })],
+    ["an edited text", update("t/entry:e", { content: { at: 70, removed: "a", inserted: "b\n", sums: [1, 2] } })],
+    ["a field that is removed and not required", update("t/entry:e", { tool_calls: { before: [] } })],
+    ["a setting that was one once", create("t/setting:approval_rules", { value: [] })],
+    ["a path as a key", create("t/context:a/b:c", { path: "a/b:c", order: "a" })],
+    ["a counter that grows", update("numbers", { turns: { before: 1, after: 2 } })],
+    ["a removed record", { kind: "remove", id: "t/entry:e", before: ENTRY }],
+  ])("may be %s", (_, change) => expect(recordProblem({ changes: [change] })).toBeUndefined());
+
+  test.each<[string, Change]>([
+    ["of no known kind", create("secrets:x", {})],
+    ["named as what every object has", create("toString", {})],
+    ["an entry without content", create("t/entry:e", { ...ENTRY, content: undefined })],
+    ["an entry with calls that are none", create("t/entry:e", { ...ENTRY, tool_calls: 5 })],
+    ["an entry that loses its role", update("t/entry:e", { role: { before: "User" } })],
+    ["a take whose name has a control character", create("take:t", { id: "t", name: "a\u001b[2J", deleted: false })],
+    [
+      "a take whose name gets a control character",
+      update("take:t", { name: { at: 80, removed: "", inserted: "\u001b", sums: [1, 2] } }),
+    ],
+    ["a setting that its field cannot have", create("t/setting:temperature", { value: 9 })],
+    ["an agent without a turn's id", create("t/agent", { turn_id: "../x", state: {} })],
+    ["a counter that goes back", update("numbers", { turns: { before: 2, after: 1 } })],
+    ["a counter that is removed", { kind: "remove", id: "numbers", before: { turns: 2 } }],
+    ["a counter without end", create("numbers", { turns: Number.MAX_SAFE_INTEGER })],
+    ["a turn whose number is none", create("t/turn:x", { id: "x", prompt: "", status: "finished", number: "1" })],
+  ])("may not be %s", (_, change) => expect(recordProblem({ changes: [change] })).toEqual(expect.any(String)));
+});
