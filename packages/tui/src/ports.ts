@@ -12,7 +12,7 @@ export interface ScreenPorts {
   now(): number;
   /** Keeps a prompt for the next time. */
   remember(prompt: string, stored: boolean): void;
-  /** What could stand at the end of a line that begins with a slash, and where in the line that begins. */
+  /** Possible ends of a line that begins with a slash, and where in the line they begin. */
   complete(line: string): Promise<{ readonly from: number; readonly choices: readonly Choice[] }>;
   /** Files of the workspace, for a prompt before the first thread: later the server knows them. */
   files(): Promise<readonly string[]>;

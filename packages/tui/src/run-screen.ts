@@ -303,7 +303,7 @@ function problemOf(error: unknown): { readonly code: string; readonly message: s
   return { code: "unreachable", message: `The server did not answer: ${(error as Error).message}` };
 }
 
-/** What stays in the scrollback when the screen is left. */
+/** The lines that stay in the scrollback when the screen is left. */
 function farewell({ title, view, thread }: Model): string[] {
   if (thread === undefined || !view) return [];
   return [`${title === "" ? thread : title}: everything is kept. To go on: retake`];

@@ -72,7 +72,7 @@ export const edit = defineTool({
   },
 });
 
-const largestFile = 64 * 1024 * 1024;
+const LARGEST_FILE = 64 * 1024 * 1024;
 
 interface WholeFile {
   readonly bytes: Buffer;
@@ -155,7 +155,7 @@ async function readWhole(located: Located, run: ToolRun): Promise<WholeFile | { 
   const found = await stat(absolute).catch(() => undefined);
   if (found === undefined) return { refused: `${explainMissing(located, run.root)} To make a file use write.` };
   if (!found.isFile()) return { refused: `${given} is not a regular file. Nothing was changed.` };
-  if (found.size > largestFile) {
+  if (found.size > LARGEST_FILE) {
     return { refused: `${given} is too large to edit (${count(found.size)} bytes). Use bash, sed for example.` };
   }
   const handle = await open(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

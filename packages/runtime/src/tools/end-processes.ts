@@ -18,7 +18,7 @@ export async function endProcesses(leader: number, grace: number, levels = 0): P
   const found = new Map<number, string>();
   for (const { signal, time } of [
     { signal: "SIGTERM", time: grace },
-    { signal: "SIGKILL", time: unkillable },
+    { signal: "SIGKILL", time: UNKILLABLE },
   ] as const) {
     const deadline = performance.now() + time;
     for (let round = 1; round === 1 || performance.now() < deadline; round += 1) {
@@ -27,16 +27,16 @@ export async function endProcesses(leader: number, grace: number, levels = 0): P
       // Asked once, but killed as often as it takes: one that forks may do so between look and kill.
       for (const pid of alive) if (signal === "SIGKILL" || !found.has(pid)) send(pid, signal);
       for (const pid of alive) found.set(pid, found.get(pid) ?? startOf(pid));
-      await wait(Math.min(round * shortestPoll, longestPoll));
+      await wait(Math.min(round * SHORTEST_POLL, LONGEST_POLL));
     }
   }
   return found.size;
 }
 
-const shortestPoll = 10;
-const longestPoll = 100;
+const SHORTEST_POLL = 10;
+const LONGEST_POLL = 100;
 /** A process that waits for a broken disk cannot be killed, and is not waited for. */
-const unkillable = 2000;
+const UNKILLABLE = 2000;
 
 /** `known`: those found before, by when they started, since a number may be another process's by now. */
 function processesOf(leader: number, known: ReadonlyMap<number, string>, levels: number): number[] {

@@ -6,7 +6,7 @@
 export function findNearestLines(content: string, wanted: string): NearestLines | undefined {
   const lines = content.split(/\r?\n/);
   const wantedLines = wanted.replace(/^\n+|\n+$/g, "").split(/\r?\n/);
-  const height = Math.min(wantedLines.length, mostLines);
+  const height = Math.min(wantedLines.length, MOST_LINES);
   const weights = weigh(lines, new Set(wantedLines.slice(0, height).flatMap(wordsIn)));
   const total = wantedLines.slice(0, height).reduce((sum, line) => sum + scoreOf(line, weights), 0);
   const scores = lines.map((line) => scoreOf(line, weights));
@@ -15,9 +15,9 @@ export function findNearestLines(content: string, wanted: string): NearestLines 
   let score = 0;
   for (let end = 0; end < lines.length; end += 1) {
     score += (scores[end] ?? 0) - (scores[end - height] ?? 0);
-    if (score > best.score + tolerance) best = { start: Math.max(0, end - height + 1), score };
+    if (score > best.score + TOLERANCE) best = { start: Math.max(0, end - height + 1), score };
   }
-  if (best.score < total * leastShare || best.score === 0) return undefined;
+  if (best.score < total * LEAST_SHARE || best.score === 0) return undefined;
   const start = firstScoring(scores, best.start, height);
   const found = lines.slice(start, start + height);
   return { start: start + 1, lines: found, onlySpaces: squeeze(found) === squeeze(wantedLines) };
@@ -31,9 +31,9 @@ export interface NearestLines {
   readonly onlySpaces: boolean;
 }
 
-const mostLines = 12;
-const leastShare = 0.4;
-const tolerance = 1e-9;
+const MOST_LINES = 12;
+const LEAST_SHARE = 0.4;
+const TOLERANCE = 1e-9;
 
 function wordsIn(line: string): string[] {
   return line.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];

@@ -19,21 +19,21 @@ export function explainMissing(located: Located, root: string): string {
 
 /** The names most like `wanted`, the nearest first. */
 export function findSimilarNames(wanted: string, names: readonly string[]): string[] {
-  const scored = names.slice(0, mostNames).map((name) => ({ name, distance: unlikeness(wanted, name) }));
+  const scored = names.slice(0, MOST_NAMES).map((name) => ({ name, distance: unlikeness(wanted, name) }));
   const near = scored.filter(({ distance }) => distance <= Math.max(1, Math.floor(wanted.length / 3)));
   near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
   return near.slice(0, 3).map(({ name }) => name);
 }
 
-const mostNames = 5000;
-const longestName = 100;
+const MOST_NAMES = 5000;
+const LONGEST_NAME = 100;
 
 /** Another case costs nothing, another ending little: these are the usual mistakes. */
 function unlikeness(a: string, b: string): number {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()];
   if (left === right) return 0;
   if (stem(left) === stem(right) && stem(left) !== "") return 0.5;
-  if (Math.max(left.length, right.length) > longestName) return Number.POSITIVE_INFINITY;
+  if (Math.max(left.length, right.length) > LONGEST_NAME) return Number.POSITIVE_INFINITY;
   return editDistance(left, right);
 }
 

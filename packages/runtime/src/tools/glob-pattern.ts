@@ -8,7 +8,7 @@
 export function compileGlob(pattern: string): CompiledGlob {
   const alternatives = expandBraces(pattern);
   if (alternatives === undefined)
-    return { kind: "invalid", message: `The pattern has more than ${mostAlternatives} alternatives.` };
+    return { kind: "invalid", message: `The pattern has more than ${MOST_ALTERNATIVES} alternatives.` };
   const compiled = alternatives.map((each) => each.split("/").map(parseSegment));
   return { kind: "glob", matches: (path) => compiled.some((segments) => followSegments(segments, path.split("/"))) };
 }
@@ -25,7 +25,7 @@ export function splitGlob(pattern: string): { readonly directory: string; readon
   return { directory: pattern.slice(0, slash) || "/", rest: pattern.slice(slash + 1) };
 }
 
-const mostAlternatives = 256;
+const MOST_ALTERNATIVES = 256;
 
 type Segment = "directories" | readonly Token[];
 type Token = { readonly many: boolean; readonly fits: (character: string) => boolean };
@@ -118,7 +118,7 @@ function expandBraces(pattern: string): string[] | undefined {
   const all: string[] = [];
   for (const option of braces.options) {
     const expanded = expandBraces(before + option + after);
-    if (expanded === undefined || all.length + expanded.length > mostAlternatives) return undefined;
+    if (expanded === undefined || all.length + expanded.length > MOST_ALTERNATIVES) return undefined;
     all.push(...expanded);
   }
   return all;

@@ -52,7 +52,7 @@ export const glob = defineTool({
     let seen = 0;
     for await (const { path } of walkFiles(start, run.root, run.signal)) {
       seen += 1;
-      if (seen % reportedEvery === 0) run.report({ units: seen, message: `${count(seen)} files seen` });
+      if (seen % REPORTED_EVERY === 0) run.report({ units: seen, message: `${count(seen)} files seen` });
       if (compiled.matches(path)) found.push(start.path === "." ? path : join(start.path, path));
     }
     const details = { matches: found.length, files_seen: seen };
@@ -61,7 +61,7 @@ export const glob = defineTool({
   },
 });
 
-const reportedEvery = 5000;
+const REPORTED_EVERY = 5000;
 
 /** Where the search begins: names in front of the first wildcard are directories to go into. */
 function beginningOf(input: JsonObject, place: ToolRoots): Located {

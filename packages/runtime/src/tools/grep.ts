@@ -57,8 +57,8 @@ export const grep = defineTool({
   },
 });
 
-const longestSearch = 30_000;
-const largestFile = 16 * 1024 * 1024;
+const LONGEST_SEARCH = 30_000;
+const LARGEST_FILE = 16 * 1024 * 1024;
 
 /** Returns the reason for the model if the pattern is invalid. */
 function compile(pattern: string): RegExp | string {
@@ -98,7 +98,7 @@ async function searchFiles(
   search: LineSearch,
   run: ToolRun,
 ): Promise<ToolEnd> {
-  const deadline = performance.now() + longestSearch;
+  const deadline = performance.now() + LONGEST_SEARCH;
   const skipped = { binary: 0, large: 0, unreadable: 0 };
   let tooLongIn: string | undefined;
   let outOfTime = false;
@@ -142,7 +142,7 @@ async function sayFound(
     return failed(lines.join("\n"), details);
   }
   if (outOfTime) {
-    lines.push(`Stopped after ${longestSearch / 1000} seconds; not everything was searched. Narrow path or glob.`);
+    lines.push(`Stopped after ${LONGEST_SEARCH / 1000} seconds; not everything was searched. Narrow path or glob.`);
     return failed(lines.join("\n"), details);
   }
   return completed(lines.join("\n"), details);
@@ -154,7 +154,7 @@ async function readText(disk: string | Buffer): Promise<string | { skipped: "bin
     try {
       const stats = await handle.stat();
       if (!stats.isFile()) return { skipped: "unreadable" };
-      if (stats.size > largestFile) return { skipped: "large" };
+      if (stats.size > LARGEST_FILE) return { skipped: "large" };
       const bytes = await handle.readFile();
       return isBinary(bytes) ? { skipped: "binary" } : new TextDecoder(textEncoding(bytes)).decode(bytes);
     } finally {

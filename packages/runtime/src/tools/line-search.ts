@@ -28,14 +28,14 @@ export class LineSearch {
   add(path: string, text: string): boolean {
     this.#gathered.push({ path, text });
     this.#size += text.length;
-    return this.#size >= pieceSize;
+    return this.#size >= PIECE_SIZE;
   }
 
   /** Searches the gathered lines. Returns the file in which the pattern took too long, if any. */
   search(): { readonly tooLongIn?: string } {
     const pieces = this.#gathered.splice(0);
     // A file larger than a piece may take as many times longer.
-    const limit = Math.ceil(Math.max(this.#size, pieceSize) / pieceSize) * longestPiece;
+    const limit = Math.ceil(Math.max(this.#size, PIECE_SIZE) / PIECE_SIZE) * LONGEST_PIECE;
     this.#size = 0;
     const result = runBounded(() => {
       for (const { path, text } of pieces) {
@@ -57,25 +57,25 @@ export class LineSearch {
       const found = line.search(this.#expression);
       if (found >= 0) {
         this.found += 1;
-        if (this.matches.length < mostKept) this.matches.push(`${path}:${number}: ${excerpt(line, found)}`);
+        if (this.matches.length < MOST_KEPT) this.matches.push(`${path}:${number}: ${excerpt(line, found)}`);
       }
       at = stop + 1;
     }
   }
 }
 
-const pieceSize = 1024 * 1024;
-const longestPiece = 1000;
-const mostKept = 50_000;
-const longestExcerpt = 300;
-const before = 60;
+const PIECE_SIZE = 1024 * 1024;
+const LONGEST_PIECE = 1000;
+const MOST_KEPT = 50_000;
+const LONGEST_EXCERPT = 300;
+const CHARACTERS_BEFORE = 60;
 
 /** The line; for a long one, the text around the match. */
 function excerpt(line: string, at: number): string {
-  if (line.length <= longestExcerpt) return line;
-  const start = Math.max(0, at - before);
-  const lead = start === 0 ? "" : cutStart(line.slice(0, at), before);
+  if (line.length <= LONGEST_EXCERPT) return line;
+  const start = Math.max(0, at - CHARACTERS_BEFORE);
+  const lead = start === 0 ? "" : cutStart(line.slice(0, at), CHARACTERS_BEFORE);
   const rest = line.slice(start === 0 ? 0 : at);
-  const shown = lead + cutEnd(rest, longestExcerpt - lead.length);
+  const shown = lead + cutEnd(rest, LONGEST_EXCERPT - lead.length);
   return `${start === 0 ? "" : "…"}${shown}… (a line of ${count(line.length)} characters)`;
 }

@@ -48,7 +48,7 @@ export class LineWindow {
 
   #extend(text: string, start: number, end: number): void {
     if (start === end) return;
-    const missing = longestLine + 1 - this.#line.length;
+    const missing = LONGEST_LINE + 1 - this.#line.length;
     if (missing > 0) this.#line += text.slice(start, Math.min(end, start + missing));
     this.#lineLength += end - start;
     this.#endsInReturn = text[end - 1] === "\r";
@@ -63,8 +63,8 @@ export class LineWindow {
   }
 
   #keep(length: number): void {
-    const cut = length > longestLine;
-    const kept = cut ? cutEnd(this.#line, longestLine) : this.#line.slice(0, length);
+    const cut = length > LONGEST_LINE;
+    const kept = cut ? cutEnd(this.#line, LONGEST_LINE) : this.#line.slice(0, length);
     const fits = this.lines.length === 0 || this.#room >= kept.length;
     if (!fits || this.lines.length === this.#most) {
       this.#full = true;
@@ -76,4 +76,4 @@ export class LineWindow {
   }
 }
 
-const longestLine = 2000;
+const LONGEST_LINE = 2000;

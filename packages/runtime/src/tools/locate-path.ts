@@ -67,7 +67,7 @@ function followLinks(path: string): string {
       continue;
     }
     const next = join(at, name);
-    const target = links < mostLinks ? linkTarget(next) : undefined;
+    const target = links < MOST_LINKS ? linkTarget(next) : undefined;
     if (target === undefined) {
       at = next;
     } else {
@@ -79,7 +79,7 @@ function followLinks(path: string): string {
   return at;
 }
 
-const mostLinks = 40;
+const MOST_LINKS = 40;
 
 function linkTarget(path: string): string | undefined {
   try {

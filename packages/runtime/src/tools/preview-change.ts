@@ -10,10 +10,10 @@ export async function previewChange(
   change: (before: Buffer) => Uint8Array | undefined,
 ): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (found && (!found.isFile() || found.size > largest)) return undefined;
+  if (found && (!found.isFile() || found.size > LARGEST_FILE)) return undefined;
   const before = found ? await readFile(path) : Buffer.alloc(0);
   const after = change(before);
-  if (after === undefined || after.length > largest) return undefined;
+  if (after === undefined || after.length > LARGEST_FILE) return undefined;
   const lines = changedLines(before, Buffer.from(after));
   return lines && [`${path}${found ? "" : " (new)"}`, ...lines].join("\n");
 }
@@ -27,4 +27,4 @@ export function changedLines(before: Buffer, after: Buffer): string[] | undefine
   ]);
 }
 
-const largest = 1024 * 1024;
+const LARGEST_FILE = 1024 * 1024;

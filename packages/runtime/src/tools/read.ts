@@ -37,16 +37,16 @@ export const read = defineTool({
     const stray = isKept(located, run) ? undefined : strayed(located, run);
     if (stray !== undefined) return failed(stray);
     const first = numberIn(input, "offset") ?? 1;
-    const most = Math.min(numberIn(input, "limit") ?? mostLines, mostLines);
+    const most = Math.min(numberIn(input, "limit") ?? MOST_LINES, MOST_LINES);
     return await readLocated(located, first, most, run);
   },
 });
 
-const mostLines = 2000;
-const mostCharacters = 100_000;
-const pieceSize = 256 * 1024;
+const MOST_LINES = 2000;
+const MOST_CHARACTERS = 100_000;
+const PIECE_SIZE = 256 * 1024;
 /** Past this the rest of a file is not read just to count its lines. */
-const countedBytes = 64 * 1024 * 1024;
+const COUNTED_BYTES = 64 * 1024 * 1024;
 
 async function readLocated(located: Located, first: number, most: number, run: ToolRun): Promise<ToolEnd> {
   const stats = await stat(located.absolute).catch(() => undefined);
@@ -56,22 +56,22 @@ async function readLocated(located: Located, first: number, most: number, run: T
   // Without waiting: a pipe that took the file's place in between would never open.
   const handle = await open(located.absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    return await readLines(handle, located, new LineWindow(first, most, mostCharacters), first, run);
+    return await readLines(handle, located, new LineWindow(first, most, MOST_CHARACTERS), first, run);
   } finally {
     await handle.close();
   }
 }
 
 async function readLines(handle: FileHandle, located: Located, window: LineWindow, first: number, run: ToolRun) {
-  const piece = Buffer.alloc(pieceSize);
+  const piece = Buffer.alloc(PIECE_SIZE);
   const { size } = await handle.stat();
   let decoder: TextDecoder | undefined;
   let invalid = false;
   let at = 0;
   let atEnd = false;
-  while (!atEnd && !(window.full && at >= countedBytes)) {
+  while (!atEnd && !(window.full && at >= COUNTED_BYTES)) {
     run.signal.throwIfAborted();
-    const { bytesRead } = await handle.read(piece, 0, pieceSize, null);
+    const { bytesRead } = await handle.read(piece, 0, PIECE_SIZE, null);
     const bytes = piece.subarray(0, bytesRead);
     if (decoder === undefined) {
       const media_type = mediaType(bytes);

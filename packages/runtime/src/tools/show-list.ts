@@ -8,11 +8,11 @@ import type { ToolRun } from "./tool.ts";
  * before.
  */
 export async function showList(lines: readonly string[], noun: string, run: ToolRun, total = lines.length) {
-  let room = mostCharacters;
+  let room = MOST_CHARACTERS;
   const shown: string[] = [];
   for (const line of lines) {
     room -= line.length + 1;
-    if (shown.length === mostLines || room < 0) break;
+    if (shown.length === MOST_LINES || room < 0) break;
     shown.push(line);
   }
   const more = total - shown.length;
@@ -22,8 +22,8 @@ export async function showList(lines: readonly string[], noun: string, run: Tool
   return [...shown, note].join("\n");
 }
 
-const mostLines = 250;
-const mostCharacters = 30_000;
+const MOST_LINES = 250;
+const MOST_CHARACTERS = 30_000;
 
 async function keepWhole(text: string, { overflow, signal }: ToolRun): Promise<void> {
   await mkdir(dirname(overflow), { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ export function textEncoding(start: Uint8Array): "utf-8" | "utf-16le" | "utf-16b
 
 /** As git sees it: a NUL among the first bytes, unless a byte order mark says that it is UTF-16. */
 export function isBinary(start: Uint8Array): boolean {
-  return textEncoding(start) === "utf-8" && start.subarray(0, lookedAt).includes(0);
+  return textEncoding(start) === "utf-8" && start.subarray(0, LOOKED_AT).includes(0);
 }
 
-const lookedAt = 8000;
+const LOOKED_AT = 8000;

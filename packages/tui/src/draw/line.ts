@@ -1,5 +1,5 @@
 /**
- * What a screen is made of: lines of spans. A span is text in one style, and a style is a word, not a colour: `paint.ts`
+ * The material of a screen: lines of spans. A span is text in one style, and a style is a word, not a colour: `paint.ts`
  * knows the colours. Foreign text becomes harmless and gets its width here, before anything is measured.
  */
 import { clusters, textWidth, visible } from "../text/index.ts";

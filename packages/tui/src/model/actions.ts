@@ -1,4 +1,4 @@
-/** What a user can do to the thread: plans that are looked at first, and changes that are undone when they were not meant. */
+/** The changes that a user can make to the thread: plans that are looked at first, and changes that are undone when they were not meant. */
 import { liveGroups } from "@retake/core";
 import { call, type TurnOptions } from "./effect.ts";
 import type { Model, PlanRequest } from "./model.ts";

@@ -1,4 +1,4 @@
-/** What calls answered, and what they were refused for. */
+/** Takes in the answers of calls, and their refusals. */
 import type { SyncSummary, TakenBack } from "@retake/client/screen";
 import { dryRun } from "./actions.ts";
 import { withText } from "./composer.ts";
@@ -93,7 +93,7 @@ function statusKnown(
 
 export function failed(model: Model, { tag, code, message, details }: Extract<Event, { type: "failed" }>): Step {
   switch (tag.for) {
-    // What is only asked for the status line says nothing where it fails.
+    // A failure of a call that only the status line needs is not shown.
     case "status":
     case "thread":
     case "approvals":
@@ -131,7 +131,7 @@ export function failed(model: Model, { tag, code, message, details }: Extract<Ev
   }
 }
 
-/** What is asked when a screen begins. */
+/** The calls with which a screen begins. */
 export function firstEffects({ status }: Model) {
   return [
     call("getWorkspaceStatus", [{ workspace: status.root }], { for: "status" }),

@@ -8,7 +8,7 @@ export interface Composer {
   /** Earlier states, the last one last; empty where the text came from outside. */
   readonly before: readonly Saved[];
   readonly after: readonly Saved[];
-  /** What Ctrl+K, Ctrl+U and Ctrl+W deleted last; Ctrl+V brings it. */
+  /** The text that Ctrl+K, Ctrl+U or Ctrl+W deleted last; Ctrl+V brings it back. */
   readonly killed: string;
 }
 

@@ -1,4 +1,4 @@
-/** What came back from the editor. */
+/** Takes in the text that came back from the editor. */
 import { withText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
 import { call, type Event } from "./effect.ts";

@@ -1,4 +1,4 @@
-/** What `update` wants done, and what comes back from it: both are data. */
+/** The effects that `update` asks for, and the messages that come back from them: both are data. */
 import type { Client, RetakeEvent, SessionView } from "@retake/client";
 import type { WindowRequest } from "@retake/core";
 import type { InputEvent } from "../terminal/read-keys.ts";
@@ -37,7 +37,7 @@ export interface TurnOptions {
   readonly questions?: boolean;
 }
 
-/** What an answer is for. */
+/** The purpose of an answer. */
 export type Tag =
   | { readonly for: "usage"; readonly thread: string }
   | { readonly for: "status" | "approvals" | "thread" | "draft" | "decided" | "nothing" }

@@ -1,4 +1,4 @@
-/** What comes from the thread: its next view, and events that are in no record. */
+/** Takes in the thread: its next view, and events that are in no record. */
 import type { RetakeEvent, SessionView } from "@retake/client";
 import { recordOf } from "@retake/core";
 import { openQuestion } from "../screens/question-lines.ts";
@@ -38,7 +38,7 @@ export function viewed(model: Model, view: SessionView, now: number): Step {
   return step(next, ...effects);
 }
 
-/** What the whole thread has cost, undone turns included. */
+/** The cost of the whole thread, undone turns included. */
 function askUsage(thread: string): Effect {
   return call("getUsage", [thread], { for: "usage", thread });
 }

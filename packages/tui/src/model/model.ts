@@ -19,7 +19,7 @@ export interface Model {
   readonly view: SessionView | undefined;
   readonly connected: boolean;
   readonly status: Status;
-  /** What each turn changed in the files, as far as it was asked. */
+  /** The changes of each turn in the files, as far as they were asked for. */
   readonly changes: ReadonlyMap<string, FileChanges | "asked">;
   readonly composer: Composer;
   /** The draft that the thread has, as far as we know. */
@@ -33,7 +33,7 @@ export interface Model {
   readonly anchor: Anchor | undefined;
   /** Rows that the user opened or folded. */
   readonly toggled: ReadonlySet<string>;
-  /** What is known of questions beyond the records. */
+  /** Facts about questions that are in no record. */
   readonly questions: ReadonlyMap<string, QuestionDetails>;
   /** The question that a key answers now: it was on the screen while nothing was typed. */
   readonly answerable: string | undefined;
@@ -76,7 +76,7 @@ export interface Prompts {
   readonly lines: readonly string[];
   /** Which of them is in the field; undefined for what was typed. */
   readonly at: number | undefined;
-  /** What was typed before. */
+  /** Earlier prompts. */
   readonly typed: string;
   /** Words that are searched for, after Ctrl+R. */
   readonly search: string | undefined;
@@ -102,14 +102,14 @@ export interface Toast {
   readonly tone: "plain" | "warning" | "error";
 }
 
-/** What covers the conversation. The last of several is shown; Escape goes back to the one before. */
+/** A list, a plan or a text that covers the conversation. The last of several is shown; Escape goes back to the one before. */
 export type Place = ListPlace | PlanPlace | TextPlace | AskPlace;
 
 export interface ListPlace {
   readonly kind: "list";
   readonly name: ListName;
   readonly title: string;
-  /** What the list is of, where there are several: the points of a review, the words of a search. */
+  /** The subject of the list, where there are several: the points of a review, the words of a search. */
   readonly about: Readonly<Record<string, string>>;
   /** Undefined until they are there. */
   readonly items: readonly ListItem[] | undefined;
@@ -135,9 +135,9 @@ export interface ListItem {
   readonly key: string;
   readonly line: Line;
   readonly right?: Line;
-  /** What its keys need. */
+  /** Data that its keys need. */
   readonly data: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** What is shown of it, where that is known with the list. */
+  /** Its details, where they come with the list. */
   readonly detail?: Omit<Detail, "key">;
 }
 
@@ -150,7 +150,7 @@ export interface Detail {
 
 export type Use = "mine" | "theirs" | "merged" | { readonly content: string };
 
-/** What can be tried before it is done. */
+/** A change that can be planned before it is carried out. */
 export interface PlanRequest {
   readonly title: string;
   readonly route: "undo" | "redo" | "revert" | "jump" | "switchTake" | "branch";
@@ -181,7 +181,7 @@ export interface TextPlace {
   /** It shows a shell command of the user, which a key ends. */
   readonly isShell: boolean;
   readonly scroll: number;
-  /** What `p` puts into the draft. */
+  /** The text that `p` puts into the draft. */
   readonly quoted?: string;
 }
 

@@ -27,7 +27,7 @@ const OWN_COMMANDS: readonly Choice[] = [
   { word: "/quit", about: "Leave; everything is kept" },
 ];
 
-/** What could be the command of a line: those of the command line that can run here, and those of the screen. */
+/** The commands that a line could begin with: those of the command line that can run here, and those of the screen. */
 export function commandChoices(line: string, found: readonly Choice[]): readonly Choice[] {
   if (!/^\/\S*$/.test(line)) return found;
   const own = OWN_COMMANDS.filter(({ word }) => word.startsWith(line)).map((each) => ({

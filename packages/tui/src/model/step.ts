@@ -1,7 +1,7 @@
 import type { Effect } from "./effect.ts";
 import type { Model, Place } from "./model.ts";
 
-/** What `update` answers: the next model, and what is to be done. */
+/** The answer of `update`: the next model, and the effects. */
 export interface Step {
   readonly model: Model;
   readonly effects: readonly Effect[];

@@ -1,4 +1,4 @@
-/** What the keys do in the conversation, by what is on the screen. */
+/** The keys of the conversation, by what is on the screen. */
 import { runningTurn } from "@retake/core";
 import type { Line } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";

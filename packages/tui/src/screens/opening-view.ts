@@ -27,7 +27,7 @@ export function openingView(
   return { lines: shown, cursor: { row: header.length + height + 1 + row, column }, hits: [] };
 }
 
-/** What stands above and below everything: what has no room on a small terminal is left out. */
+/** The lines above and below everything; on a small terminal some are left out. */
 export function edges(rows: number, header: Line, status: Line, hints: Line) {
   return {
     header: rows >= 15 ? [header] : [],

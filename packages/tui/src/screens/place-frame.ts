@@ -1,4 +1,4 @@
-/** What all places have around them. */
+/** The frame around all places. */
 import { filled, type Line, span, spread, toned, wrapLine } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
 import { type Hint, hintLine } from "./hint-line.ts";

@@ -1,4 +1,4 @@
-/** What something would do, with its conflicts and their sides. */
+/** A plan before it is carried out, with its conflicts and their sides. */
 import { CONFLICTS, planCounts, planLines } from "@retake/client/screen";
 import { type Line, line, span, type Tone, wrapLine } from "../draw/line.ts";
 import { diffSpan } from "../markdown/code-line.ts";

@@ -1,4 +1,4 @@
-/** What is asked: the whole command or the difference, where it runs, what cannot be undone, and which keys answer. */
+/** A question: the whole command or the difference, where it runs, what cannot be undone, and which keys answer. */
 import { approvalsIn } from "@retake/client";
 import { type AwaitedApproval, noticeText, ruleText } from "@retake/core";
 import { type Line, line, span, wrapLine } from "../draw/line.ts";

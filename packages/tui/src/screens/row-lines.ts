@@ -21,7 +21,7 @@ import { diffSpan } from "../markdown/code-line.ts";
 import { markdownLines } from "../markdown/markdown-lines.ts";
 import { todoCount, todoItems, todoLines } from "./todo-lines.ts";
 
-/** What a row is shown with. */
+/** Everything that the lines of a row depend on besides it. */
 export interface RowContext {
   readonly width: number;
   readonly now: number;

@@ -159,7 +159,7 @@ function dockLines(model: Model, width: number, most: number): Line[] {
   const lines: Line[] = [];
   if (anchor && shownRows(model).length > 0)
     lines.push(line(span(" ↓ more below · G or End follows the end", "quiet")));
-  // What was undone just now is said already, with the way back.
+  // An undo of just now is said already, with the way back.
   const redoable = view && !toast && lastRedoable(view.state, view.take);
   if (redoable) lines.push(line(span(" ↶ Something is undone", "warning"), span(" · Ctrl+Y brings it back", "quiet")));
   if (retry)

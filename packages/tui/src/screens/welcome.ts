@@ -1,7 +1,7 @@
 import { type Line, line, span, wrapLine } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
 
-/** What a new user sees instead of a conversation. */
+/** The first screen of a new user, in the place of a conversation. */
 export function welcomeLines({ status, thread, view, isOpen }: Model, width: number, height: number): Line[] {
   if (!isOpen || (thread !== undefined && !view)) return [];
   const isScripted = status.model === "" || status.model.startsWith("scripted/");

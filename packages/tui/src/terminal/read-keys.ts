@@ -1,5 +1,5 @@
 /**
- * What a terminal sends, as keys, pastes and the mouse. Pure: the part of a sequence that has not arrived yet is handed back and
+ * Reads the bytes of a terminal as keys, pastes and the mouse. Pure: the part of a sequence that has not arrived yet is handed back and
  * given again. Keys are named as in the key map: `Ctrl+Z`, `Alt+Enter`, `ArrowUp`, `J`.
  */
 export type InputEvent =

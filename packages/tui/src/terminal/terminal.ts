@@ -125,7 +125,7 @@ export class FullScreen {
     this.#streams.output.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
   }
 
-  /** What is on the screen from one row to another. */
+  /** The text on the screen from one row to another. */
   textOf(from: number, to: number): string {
     return this.#texts
       .slice(from, to + 1)

@@ -1,4 +1,4 @@
-/** What can be done to one entry. Each is one step, each can be undone, and each says so. */
+/** The commands for one entry. Each is one step, each can be undone, and each says so. */
 import type { Entry } from "@retake/core";
 import { client } from "../data/connection.ts";
 import { say } from "../data/notices.ts";

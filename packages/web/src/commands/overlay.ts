@@ -1,4 +1,4 @@
 import { Store } from "../data/store.ts";
 
-/** What lies over the page: at most one thing. */
+/** The overlay of the page: at most one. */
 export const overlay = new Store<"palette" | "keys" | "find" | undefined>(undefined);

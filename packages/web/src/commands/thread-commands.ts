@@ -1,4 +1,4 @@
-/** What can be done to a thread as a whole, and to its takes. */
+/** The commands for a thread as a whole, and for its takes. */
 import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
 import { messageOf } from "../data/session.ts";

@@ -3,7 +3,7 @@ export interface Offer {
   readonly about: string;
 }
 
-/** What the word before the cursor may become. */
+/** The list of words that the one before the cursor may become. */
 export function Completion({
   offers,
   chosen,

@@ -178,7 +178,7 @@ function wordBefore(field: HTMLTextAreaElement): string | undefined {
   return /(?:^\/[a-z]*|(?:^|\s)@[^\s@]*)$/.exec(before)?.[0]?.trimStart();
 }
 
-/** What the word may become: commands, or files of the workspace. */
+/** Completions of the word: commands, or files of the workspace. */
 function useOffers(session: Session, word: string | undefined): readonly Offer[] {
   const [offers, setOffers] = useState<readonly Offer[]>([]);
   useEffect(() => {

@@ -18,7 +18,7 @@ export function useDraft(session: Session, isFocused: () => boolean) {
   const place = `retake-draft-${thread}`;
   const [text, setText] = useState(() => localStorage.getItem(place) ?? "");
   const now = useRef(text);
-  /** What the server has, as far as this screen knows; undefined while it has typed more. */
+  /** The draft of the server, as far as this screen knows; undefined while it has typed more. */
   const saved = useRef<string | undefined>(text === "" ? "" : undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 

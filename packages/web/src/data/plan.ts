@@ -11,7 +11,7 @@ import { Store } from "./store.ts";
 
 export type Scope = "both" | "conversation" | "files";
 
-/** What a plan's route takes. Pass on those that yours has. */
+/** The input of a plan's route. Pass on those that yours has. */
 export interface PlanOptions {
   readonly dry_run?: boolean;
   readonly plan_id?: string;
@@ -28,7 +28,7 @@ export interface Resolution {
 }
 
 export interface PlanRequest {
-  /** What it does, as a heading: `Undo #7`. */
+  /** Its effect, as a heading: `Undo #7`. */
   readonly title: string;
   /** Calls the route: `(options) => client.undo(thread, { turns: 1, ...options })`. */
   readonly call: (options: PlanOptions) => Promise<TakenBack>;

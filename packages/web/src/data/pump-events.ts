@@ -1,6 +1,6 @@
 import { ApiError, createClient, type RetakeEvent } from "@retake/client";
 
-/** What the holder of the event stream says to every tab. */
+/** A message of the holder of the event stream to every tab. */
 export type StreamMessage =
   | { readonly kind: "event"; readonly event: RetakeEvent }
   | { readonly kind: "connection"; readonly connected: boolean }

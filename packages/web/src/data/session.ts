@@ -25,7 +25,7 @@ export interface SessionState {
   readonly queue: readonly Turn[];
   /** The last turns of the take, in their order. */
   readonly turns: readonly Turn[];
-  /** What the questions' events said beyond the records, by call. */
+  /** Facts about questions that are in events and in no record, by call. */
   readonly asked: ReadonlyMap<string, Asked>;
   readonly retry: Retry | undefined;
   /** How far a capture or a restore is. */
@@ -143,7 +143,7 @@ export class Session {
   }
 }
 
-/** What an event changes beside the view. */
+/** Takes in an event, beside the view. */
 function changeBy(
   event: RetakeEvent,
   { queue, asked, retry, progress }: SessionState,

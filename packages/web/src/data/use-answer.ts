@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { channel } from "./connection.ts";
 import { isUnreachable, messageOf } from "./session.ts";
 
-/** What was asked of the server for a part of the screen: not of the thread itself, which events keep up to date. */
+/** An answer of the server for a part of the screen: not the thread itself, which events keep up to date. */
 export interface Asked<Answer> {
   /** The last answer; while another is asked for, the one before. */
   readonly answer: Answer | undefined;

@@ -1,4 +1,4 @@
-/** What belongs to this screen alone and to no thread (S5): open panels, the focused row, folds. Kept in the browser. */
+/** The state of this screen alone, in no thread (S5): open panels, the focused row, folds. Kept in the browser. */
 import { Store } from "./store.ts";
 
 export type Tab = "changes" | "history" | "takes" | "context" | "settings" | "entry";

@@ -28,7 +28,7 @@ const NOTHING: Readonly<Record<DiffSource["kind"], string>> = {
 /** Names and counts are read in pages of this size; the lines of a file when it is opened. */
 const PAGE = 2000;
 
-/** What a turn, a range, a take or a snapshot changed in the files, with take back on each turn, file and hunk. */
+/** The changes of a turn, a range, a take or a snapshot in the files, with take back on each turn, file and hunk. */
 export default function ChangesPanel({ session }: PanelProps) {
   const { thread } = session;
   const version = useStore(session.store, ({ view }) => view?.state.version);

@@ -60,7 +60,7 @@ function lastTurn({ state, take }: SessionView): Turn | undefined {
   return undefined;
 }
 
-/** What the model was sent in a turn, step by step, as the communication log has it. */
+/** The requests to the model in a turn, step by step, as the communication log has them. */
 function Sent({ thread, turn }: { readonly thread: string; readonly turn: string }) {
   const [open, setOpen] = useState(false);
   const [step, setStep] = useState<number>();

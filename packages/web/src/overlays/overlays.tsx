@@ -7,7 +7,7 @@ import { useReturnFocus } from "../parts/use-return-focus.ts";
 const Palette = lazy(() => import("./palette.tsx"));
 const KeysHelp = lazy(() => import("./keys-help.tsx"));
 
-/** What lies over the page, loaded when it is first asked for. */
+/** The overlays of the page, loaded when they are first asked for. */
 export function Overlays({ session }: { readonly session: Session }) {
   const open = useStore(overlay);
   useReturnFocus(open === "palette" || open === "keys");

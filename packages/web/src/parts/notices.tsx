@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 
 const SHOWN_MS = 10_000;
 
-/** What happened, for a while, and for screen readers. A notice stays while the pointer or the focus is on it. */
+/** Messages about what happened, shown for a while, also to screen readers. A notice stays while the pointer or the focus is on it. */
 export function Notices() {
   const list = useStore(notices);
   const said = useStore(status);

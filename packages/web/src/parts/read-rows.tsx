@@ -2,7 +2,7 @@ import { preview } from "@retake/core";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Icon } from "./icon.tsx";
 
-/** What someone said, only to be read: at a past moment, or in another take. */
+/** Rows of a conversation, only to be read: at a past moment, or in another take. */
 export function ReadText({ role, content }: { readonly role: string; readonly content: string }) {
   if (content === "") return null;
   return (

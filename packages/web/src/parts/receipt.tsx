@@ -1,6 +1,6 @@
 import type { TurnReceipt } from "@retake/core";
 
-/** What a turn changed, what its captures cover, and what no undo takes back (X4, X8). */
+/** The receipt of a turn: its changes, the cover of its captures, and the effects that no undo takes back (X4, X8). */
 export function Receipt({ receipt }: { readonly receipt: TurnReceipt }) {
   const { files, files_changed, ignored_changed, uncovered_changed, uncovered, effects, omitted } = receipt;
   return (

@@ -21,7 +21,7 @@ const SCOPES: readonly { readonly id: Scope; readonly title: string }[] = [
   { id: "files", title: "Files" },
 ];
 
-/** What will happen, before it happens. Enter does it, Escape leaves. */
+/** A plan, before it is carried out. Enter does it, Escape leaves. */
 export function PlanPanel({ state }: { readonly state: PlanState }) {
   const { request, options, plan, failure, applying } = state;
   const apply = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-/** What a review is about: which files, from which moment to which. */
+/** The subject of a review: which files, from which moment to which. */
 export type DiffSource =
   | { readonly kind: "turn"; readonly turn: string }
   | { readonly kind: "range"; readonly from: string; readonly to: string }

@@ -28,7 +28,7 @@ export function TextSetting({ thread, field, label, about, value, rows = 3 }: Fi
   };
   const latest = useRef(save);
   latest.current = save;
-  // What was typed last is not lost when the panel is closed.
+  // Saved, so that closing the panel does not lose the last words.
   useEffect(() => () => void latest.current(), []);
   return (
     <Labelled field={field} label={label} about={about} refusal={refusal}>

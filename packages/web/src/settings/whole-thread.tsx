@@ -11,7 +11,7 @@ const FORMATS = [
   ["bundle", "Bundle with files"],
 ] as const;
 
-/** What is done to the thread as a whole: each is one step, and can be taken back. */
+/** Changes of the thread as a whole: each is one step, and can be taken back. */
 export function WholeThread({ thread }: { readonly thread: string }) {
   const [pairs, setPairs] = useState(10);
   const [, go] = useLocation();

@@ -121,7 +121,7 @@ const STATUS: Readonly<Record<string, string>> = {
   unknown: "unknown: it ran when Retake was killed",
 };
 
-/** What a tool printed; of a tool that still runs, the last lines. */
+/** The output of a tool; of one that still runs, the last lines. */
 function Output({ text, tail }: { readonly text: string; readonly tail: boolean }) {
   const lines = text.replace(/\n$/, "").split("\n");
   const [all, setAll] = useState(false);

@@ -110,7 +110,7 @@ function doing(action: () => void): true {
   return true;
 }
 
-/** What the edit would break, asked for when the typing pauses. */
+/** The consequences of the edit for the model, asked for when the typing pauses. */
 function useCost(thread: string, entry: string, content: string, changed: boolean): string {
   const [cost, setCost] = useState("");
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { SessionView } from "@retake/client";
 import { createContext, useContext } from "react";
 import type { Session } from "../data/session.ts";
 
-/** What every row needs besides itself. */
+/** The data that every row needs besides itself. */
 export interface RowContext {
   readonly session: Session;
   readonly roles: readonly string[];

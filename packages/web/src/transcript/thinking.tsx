@@ -2,7 +2,7 @@ import type { Entry } from "@retake/core";
 import { useState } from "react";
 import { Icon } from "../parts/icon.tsx";
 
-/** What a model thought before it answered, folded. */
+/** The thinking of a model before its answer, folded. */
 export function Thinking({
   entry,
   live,

@@ -38,7 +38,7 @@ export const effectsByArguments: Readonly<Record<string, EffectOf>> = {
 
 type EffectOf = (given: ProgramArguments) => string | undefined;
 
-const historyVerbs =
+const HISTORY_VERBS =
   /^(?:commit|merge|rebase|reset|revert|cherry-pick|am|tag|branch|stash|checkout|switch|pull|fetch|gc|prune|update-ref|filter-branch|remote|config|worktree|submodule)$/;
 
 /** Changes of the repository itself are the user's own: undo puts files back and leaves `.git` alone. */
@@ -46,7 +46,7 @@ function gitEffect(given: ProgramArguments): string | undefined {
   const [verb = "", ...rest] = given.operands;
   if (verb === "config" && given.has("--global", "--system"))
     return "git config: changes settings outside the workspace";
-  if (!historyVerbs.test(verb)) return undefined;
+  if (!HISTORY_VERBS.test(verb)) return undefined;
   const onlyLists =
     /^(?:branch|tag|remote|config|worktree|submodule|stash)$/.test(verb) && isListing(verb, rest, given);
   return onlyLists ? undefined : `git ${verb}: changes the repository, which undo leaves alone`;

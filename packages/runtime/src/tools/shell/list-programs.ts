@@ -5,7 +5,7 @@ import { parseCommandLine, type Redirect, type SimpleCommand, type Word } from "
  * -exec` and the like is listed on its own.
  */
 export function listPrograms(line: string, depth = 0): Program[] {
-  if (depth > deepest) return [];
+  if (depth > DEEPEST) return [];
   return parseCommandLine(line).flatMap((command) => programsOf(command, depth));
 }
 
@@ -16,7 +16,7 @@ export interface Program {
   readonly redirects: readonly Redirect[];
 }
 
-const deepest = 5;
+const DEEPEST = 5;
 
 function programsOf({ words, redirects, input }: SimpleCommand, depth: number): Program[] {
   const [first, ...rest] = words.slice(words.findIndex((word) => !isPrefix(word)));
@@ -29,7 +29,7 @@ function programsInside(program: Program, input: string | undefined, depth: numb
   const { name } = program;
   const words = program.arguments;
   const inner = (inside: readonly Word[]) =>
-    depth > deepest || inside.length === 0 ? [] : programsOf({ words: inside, redirects: [] }, depth + 1);
+    depth > DEEPEST || inside.length === 0 ? [] : programsOf({ words: inside, redirects: [] }, depth + 1);
 
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
   if (wrapper) return inner(words.slice(startOfCommand(words, wrapper)));

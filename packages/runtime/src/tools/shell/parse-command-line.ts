@@ -37,7 +37,7 @@ interface Draft {
   input?: string;
 }
 
-const deepest = 30;
+const DEEPEST = 30;
 
 class Reader {
   readonly commands: SimpleCommand[] = [];
@@ -88,8 +88,8 @@ class Reader {
   }
 
   #redirectHere(): string | undefined {
-    redirectOperator.lastIndex = this.#at;
-    return redirectOperator.exec(this.#line)?.[0];
+    REDIRECT_OPERATOR.lastIndex = this.#at;
+    return REDIRECT_OPERATOR.exec(this.#line)?.[0];
   }
 
   #readRedirect(operator: string, draft: Draft): void {
@@ -178,7 +178,7 @@ class Reader {
 
   /** At a `$` or a backtick. The commands in it are read; its value stays unknown, but for `$HOME`. */
   #readExpansion(): { text: string; expands: boolean } {
-    const rest = this.#line.slice(this.#at, this.#at + longestName);
+    const rest = this.#line.slice(this.#at, this.#at + LONGEST_NAME);
     if (rest.startsWith("`")) {
       this.#at += 1;
       this.commands.push(...parseDeeper(this.#upTo("`").replace(/\\([`\\$])/g, "$1"), this.#depth + this.#nesting));
@@ -215,7 +215,7 @@ class Reader {
 
   /** A line nested deeper than anyone writes is left unread: it ends here instead of the stack. */
   #nested(read: () => void): void {
-    if (this.#depth + this.#nesting >= deepest) {
+    if (this.#depth + this.#nesting >= DEEPEST) {
       this.#at = this.#line.length;
       return;
     }
@@ -225,9 +225,9 @@ class Reader {
   }
 }
 
-const longestName = 256;
-const redirectOperator = /(?:\d*(?:<<<|<<-|<<|<>|<&|<\(|<|>>|>\||>&|>\(|>)|&>>|&>)/y;
+const LONGEST_NAME = 256;
+const REDIRECT_OPERATOR = /(?:\d*(?:<<<|<<-|<<|<>|<&|<\(|<|>>|>\||>&|>\(|>)|&>>|&>)/y;
 
 function parseDeeper(line: string, depth: number): SimpleCommand[] {
-  return depth >= deepest ? [] : parseCommandLine(line, depth + 1);
+  return depth >= DEEPEST ? [] : parseCommandLine(line, depth + 1);
 }

@@ -20,7 +20,7 @@ export function pathsInPrograms(programs: readonly Program[], place: ToolRoots):
   for (const program of programs) {
     for (const { text, writes } of wordsThatAreFiles(program)) {
       looked += 1;
-      if (looked > mostLooked || found.length >= mostPaths) return { found, whole: false };
+      if (looked > MOST_LOOKED || found.length >= MOST_PATHS) return { found, whole: false };
       const located = locatePath(text, place, directory);
       if (isDevice(located.absolute)) continue;
       const there = existsSync(located.absolute) || located.place === "git-directory";
@@ -50,9 +50,9 @@ interface FileWord {
   readonly writes: boolean;
 }
 
-const mostPaths = 200;
-const mostLooked = 1000;
-const longestPath = 4096;
+const MOST_PATHS = 200;
+const MOST_LOOKED = 1000;
+const LONGEST_PATH = 4096;
 const changesDirectory = new Set(["cd", "pushd"]);
 
 function wordsThatAreFiles(program: Program): FileWord[] {
@@ -72,7 +72,7 @@ function wordsThatAreFiles(program: Program): FileWord[] {
 function fileWord({ text, expands, quoted }: Word, writes: boolean): FileWord[] {
   if (
     text === "" ||
-    text.length > longestPath ||
+    text.length > LONGEST_PATH ||
     text.includes("\n") ||
     /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ||
     /^[\w.-]+@[\w.-]+:/.test(text)
@@ -109,12 +109,12 @@ function patternsOf({ name, arguments: words }: Program, operands: readonly stri
   const hasOwnOption = words.some(({ text }) => /^(?:-e|-f|--regexp|--expression|--file)\b/.test(text));
   const script = scriptFirst.has(name) && !hasOwnOption ? operands[0] : undefined;
   return ({ text }: Word, previous: Word | undefined): boolean =>
-    text === script || patternOption.test(text) || patternOption.test(`${previous?.text ?? ""}=`);
+    text === script || PATTERN_OPTION.test(text) || PATTERN_OPTION.test(`${previous?.text ?? ""}=`);
 }
 
 const speaks = new Set(["echo", "printf", "export", "alias", "test", "["]);
 const scriptFirst = new Set(["grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "jq", "perl", "ack"]);
-const patternOption =
+const PATTERN_OPTION =
   /^(?:--?(?:e|m|g|name|iname|path|ipath|wholename|regex|iregex|not|glob|iglob|message|exclude|exclude-dir|include|ignore|ignore-path|pattern|regexp|expression|grep|format|pretty|author))=/;
 
 /** Something could be made there, and not just anywhere: `/x` and `/foo/d` are more likely patterns. */

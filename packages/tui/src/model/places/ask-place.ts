@@ -3,7 +3,7 @@ import type { AskedFor, Model } from "../model.ts";
 import { type Step, say, step } from "../step.ts";
 import { openPlace } from "./open-place.ts";
 
-/** What was asked for is there. */
+/** Carries out the wish for which the user typed a text. */
 export function askDone(model: Model, asked: AskedFor, text: string): Step {
   if (asked.what === "search") return text === "" ? step(model) : openPlace(model, "search", { words: text });
   const { thread } = model;

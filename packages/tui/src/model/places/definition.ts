@@ -16,6 +16,6 @@ export interface ListDefinition {
   readonly fromEnd?: true;
   readonly empty: string;
   readonly hints: readonly Hint[];
-  /** What a key does with the chosen item; undefined where it means nothing. */
+  /** The effect of a key on the chosen item; undefined where it has none. */
   key(model: Model, thread: string, place: ListPlace, item: ListItem | undefined, key: string): Step | undefined;
 }

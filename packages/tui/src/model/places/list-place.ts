@@ -1,4 +1,4 @@
-/** What all lists have in common: opening, loading, moving, and what is shown of the chosen item. */
+/** The common part of all lists: opening, loading, moving, and what is shown of the chosen item. */
 import type { Effect, Tag } from "../effect.ts";
 import type { ListPlace, Model } from "../model.ts";
 import { popPlace, type Step, step, topPlace } from "../step.ts";

@@ -1,5 +1,5 @@
 /**
- * What something would do, before it is done: which entries and files go or come, what is kept, what stays done, and conflicts
+ * A plan before it is carried out: which entries and files go or come, what is kept, what stays done, and conflicts
  * to decide one by one. Nothing changes until Enter. Done exactly as shown, or refused because something changed meanwhile.
  */
 import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";

@@ -4,7 +4,7 @@ import { replacePlace, say, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 import { type FileDiff, fileDiffDetail, fileLine } from "./file-diffs.ts";
 
-/** What a turn did to the files, file by file and hunk by hunk. Without a turn: what was changed since the last one. */
+/** The changes of a turn, file by file and hunk by hunk. Without a turn: those since the last one. */
 export const review: ListDefinition = {
   title: ({ turn, to }) =>
     turn === undefined

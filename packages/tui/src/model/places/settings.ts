@@ -4,7 +4,7 @@ import { call } from "../effect.ts";
 import { pushPlace, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 
-/** What each setting is, and what its neutral value means. */
+/** The meaning of each setting, and of its neutral value. */
 const WORDS: Readonly<Record<string, readonly [label: string, about: string, neutral?: string]>> = {
   base_system_prompt: ["Base prompt", "The first part of the system prompt, instead of Retake's own."],
   use_default_base_prompt: ["Retake's base prompt", "Whether Retake's own base prompt is sent."],
