@@ -239,10 +239,5 @@ function isFile<State extends { kind: string }>(
 }
 
 function statsOf(place: string | Buffer): Stats | undefined {
-  try {
-    return lstatSync(place);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  return lstatSync(place, { throwIfNoEntry: false });
 }

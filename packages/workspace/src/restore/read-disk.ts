@@ -122,17 +122,15 @@ function readOnce(place: string | Buffer): Sighting | "changed" {
   }
 }
 
-function hashFile(place: string | Buffer, expected: Stats): Sighting | "changed" {
+function hashFile(place: string | Buffer, before: Stats): Sighting | "changed" {
   const now = Date.now();
+  const { ino, size, mode, ctimeMs } = before;
   const descriptor = openSync(place, READ_ONLY);
   try {
-    const before = fstatSync(descriptor);
-    if (!before.isFile() || before.ino !== expected.ino) return "changed";
-    const hash = before.size <= CHUNK_BYTES ? hashSmall(descriptor, before.size) : hashLarge(descriptor, before.size);
+    const hash = size <= CHUNK_BYTES ? hashSmall(descriptor, size) : hashLarge(descriptor, size);
     const after = fstatSync(descriptor);
-    if (hash === undefined || after.size !== before.size || after.ctimeMs !== before.ctimeMs) return "changed";
-    const state: FileState = { kind: "file", hash, size: before.size, mode: before.mode & 0o7777 };
-    return { state, stamp: stampOf(after, now) };
+    if (hash === undefined || after.ino !== ino || after.size !== size || after.ctimeMs !== ctimeMs) return "changed";
+    return { state: { kind: "file", hash, size, mode: mode & 0o7777 }, stamp: stampOf(after, now) };
   } finally {
     closeSync(descriptor);
   }
