@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "@retake/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -95,6 +95,67 @@ describe("sync", () => {
     expect(await two.call(["undo"], empty)).toMatchObject({ status: 0 });
     expect(readFileSync(join(empty, "a.txt"), "utf8")).toBe("one");
     expect((await two.call(["doctor"], empty)).answer).toMatchObject({ healthy: true });
+  });
+
+  test("[L5] [X1] files that another machine changed are brought when the user says so, merged with the user's edits", async () => {
+    const one = await sync.join();
+    writeFileSync(join(one.root, "a.txt"), "first\nmiddle\nlast\n");
+    const thread = await newThread(one, "write b.txt: one");
+    const two = await sync.join();
+    await syncAll([one, two]);
+    // The second machine has the same path with files of its own: the first one's directory is put away meanwhile.
+    const elsewhere = `${one.root}-of-one`;
+    cpSync(one.root, elsewhere, { recursive: true });
+    const put = (name: string, text: string) => writeFileSync(join(one.root, name), text);
+    const read = (name: string) => readFileSync(join(one.root, name), "utf8");
+    expect(
+      await two.call(["run", "write b.txt: two\nappend a.txt: of two", "--thread", thread], one.root),
+    ).toMatchObject({ status: 0 });
+    expect(read("a.txt")).toBe("first\nmiddle\nlast\nof two");
+    await syncAll([two, one]);
+    rmSync(one.root, { recursive: true });
+    renameSync(elsewhere, one.root);
+
+    // Here are the files of before, and an edit of the user. A turn is not begun on them unasked.
+    put("a.txt", "FIRST\nmiddle\nlast\n");
+    const version = async () => (await of(one, thread, ["history"])).answer["operations"].length;
+    const before = await version();
+    const refused = await one.call(["run", "hello", "--thread", thread]);
+    expect(refused.status).not.toBe(0);
+    expect(refused.stdout + refused.stderr).toContain("retake sync files");
+    expect([await version(), read("b.txt")]).toEqual([before, "one"]);
+    const dry = await one.call(["sync", "files", thread, "--dry-run"]);
+    expect(dry.answer["files"]).toMatchObject([{ path: "a.txt" }, { path: "b.txt" }]);
+    expect([await version(), read("b.txt")]).toEqual([before, "one"]);
+    expect(await one.call(["sync", "files", thread])).toMatchObject({ status: 0 });
+    expect([read("a.txt"), read("b.txt")]).toEqual(["FIRST\nmiddle\nlast\nof two", "two"]);
+    expect((await one.call(["sync", "files", thread])).answer).toMatchObject({ op_id: null });
+    // Nothing of it is said to be an edit from outside, and undo gives the files of before back.
+    const { operations } = (await of(one, thread, ["history", "--all"])).answer;
+    expect(operations.filter(({ actor }: { actor: { kind: string } }) => actor.kind === "editor")).toEqual([]);
+    expect(await of(one, thread, ["undo"])).toMatchObject({ status: 0 });
+    expect([read("a.txt"), read("b.txt")]).toEqual(["FIRST\nmiddle\nlast\n", "one"]);
+    expect(await of(one, thread, ["redo"])).toMatchObject({ status: 0 });
+    expect(await one.call(["run", "append b.txt: and three", "--thread", thread])).toMatchObject({ status: 0 });
+    expect(read("b.txt")).toBe("twoand three");
+    expect((await one.call(["doctor"])).answer).toMatchObject({ healthy: true });
+  });
+
+  test("[L5] a user who goes on with the files of this machine is asked once, and it is recorded as what it is", async () => {
+    const [one, two, thread] = await twoMachines();
+    await two.call(["run", "write a.txt: two", "--thread", thread], one.root);
+    await syncAll([two, one]);
+    writeFileSync(join(one.root, "a.txt"), "one");
+    expect(await one.call(["run", "hello", "--thread", thread])).not.toMatchObject({ status: 0 });
+    expect(await one.call(["sync", "files", thread, "--keep"])).toMatchObject({
+      status: 0,
+      answer: { description: "Go on with the files of this machine" },
+    });
+    expect(await one.call(["run", "append a.txt: more", "--thread", thread])).toMatchObject({ status: 0 });
+    expect(readFileSync(join(one.root, "a.txt"), "utf8")).toBe("onemore");
+    // Files that came another way, with git for example, need nothing.
+    await syncAll([one, two]);
+    expect(await two.call(["run", "hello", "--thread", thread], one.root)).toMatchObject({ status: 0 });
   });
 
   test("[L6] says what waits while the server is away, loses nothing, and sends it when the server is back", async () => {

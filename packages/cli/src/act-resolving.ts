@@ -5,7 +5,16 @@ import type { ConflictBody } from "./conflict-options.ts";
 import { type Conflicting, fileLines } from "./file-lines.ts";
 import { keepDraft } from "./keep-draft.ts";
 
-type Resolvable = "undo" | "redo" | "revert" | "jump" | "restoreSnapshot" | "takeOver" | "switchTake" | "branch";
+type Resolvable =
+  | "undo"
+  | "redo"
+  | "revert"
+  | "jump"
+  | "restoreSnapshot"
+  | "takeOver"
+  | "bringFiles"
+  | "switchTake"
+  | "branch";
 
 /**
  * Runs an action that may meet conflicts. Where somebody sits at the terminal and has named no policy, each conflict is shown and

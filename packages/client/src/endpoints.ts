@@ -101,6 +101,8 @@ export const endpoints = {
   rotateSyncKey: { method: "POST", path: "/v1/sync/key", input: "body" },
   getSyncAccount: { method: "GET", path: "/v1/sync/account" },
   deleteSyncAccount: { method: "DELETE", path: "/v1/sync/account" },
+  bringFiles: { method: "POST", path: "/v1/threads/{id}/bring-files", input: "body" },
+  keepFiles: { method: "POST", path: "/v1/threads/{id}/keep-files", input: "body" },
   shareThread: { method: "POST", path: "/v1/threads/{id}/share", input: "body" },
   unshareThread: { method: "DELETE", path: "/v1/threads/{id}/share" },
   listShares: { method: "GET", path: "/v1/sync/shares" },

@@ -24,6 +24,8 @@ const ELSEWHERE = [
   "getSyncAccount",
   "deleteSyncAccount",
   "shareThread",
+  "bringFiles",
+  "keepFiles",
   "unshareThread",
   "listShares",
   "placeThread",

@@ -31,6 +31,7 @@ const STATUS_OF: Readonly<Record<RefusalCode, ErrorStatus>> = {
   "agent-running": 409,
   "already-exists": 409,
   "last-take": 409,
+  "files-elsewhere": 409,
   conflict: 409,
   // An answer, not an error, wherever something can be changed; see `changedOutcome`.
   "nothing-to-do": 409,

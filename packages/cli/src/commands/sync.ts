@@ -13,8 +13,10 @@ import { act } from "../act.ts";
 import { askWordsBack } from "../ask-words-back.ts";
 import { type Call, type Command, CommandError, EndedWith, EXIT, notFound, wrongUsage } from "../command.ts";
 import { usageOf } from "../command-usage.ts";
+import { CONFLICT_OPTIONS } from "../conflict-options.ts";
 import { readText } from "../read-text.ts";
 import { syncAccount } from "../sync-account.ts";
+import { syncFiles } from "../sync-files.ts";
 import { statusLines, wordLines } from "../sync-lines.ts";
 import { SHARING } from "../sync-sharing.ts";
 
@@ -23,10 +25,12 @@ export const command: Command = {
   group: "setup",
   summary: "Keep threads the same on several machines, over a server that can read none of them",
   usage:
-    "[status | now | login <url> [invitation] | link <code> <six words> | recover <url> [words] | devices | revoke <device> | rotate | share [thread] | unshare [thread] | shares | account [delete] | logout]",
+    "[status | now | login <url> [invitation] | link <code> <six words> | recover <url> [words] | devices | revoke <device> | rotate | files [thread] | share [thread] | unshare [thread] | shares | account [delete] | logout]",
   apart: true,
   options: {
     name: { type: "string", value: "name", about: "how other machines list this one; otherwise its host name" },
+    keep: { type: "boolean", about: "with files: go on with the files that are here" },
+    ...CONFLICT_OPTIONS,
     yes: { type: "boolean", about: "with account delete: without a question" },
     support: { type: "boolean", about: "with share: for those who run the server, and not by a link" },
   },
@@ -34,6 +38,7 @@ export const command: Command = {
     "login with an invitation makes a vault and prints its recovery words. Without one it prints a line to run on a machine that syncs already.",
     "now waits until everything is sent and received; the exit code is 1 when something is left. A running retake web or retake serve syncs by itself.",
     "recover joins with the 24 recovery words, also from the standard input (-). rotate gives the vault a new key after a machine was lost: first revoke that machine.",
+    "files brings the files of a thread here that other machines have changed, merged with your changes; undo takes that back.",
     "share prints a link with which everybody reads the conversation as it is now, in a browser. The key is in the link, and the server never sees it. unshare ends it.",
     "account delete deletes everything of the vault from the server, for all its machines, and keeps the threads that are on them.",
     "Private threads are never sent. A sync never changes files in a workspace.",
@@ -61,11 +66,13 @@ const MOST: Readonly<Record<string, number>> = {
   share: 1,
   unshare: 1,
   account: 1,
+  files: 1,
 };
 
 const TASKS: Readonly<Record<string, Task>> = {
   ...SHARING,
   account: syncAccount,
+  files: syncFiles,
 
   async status(call) {
     const status = await act(call, getSync, { params: {} });

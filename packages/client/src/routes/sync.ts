@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { route } from "../route.ts";
+import { changed, withFiles } from "../wire/common.ts";
 import { sharedThread, syncDevice, syncLogin, syncStatus } from "../wire/sync.ts";
+import { takenBack } from "../wire/taken-back.ts";
 
 const where = { url: z.string().max(2000), name: z.string().min(1).max(100).optional() };
 const done = z.object({});
@@ -72,6 +74,16 @@ export const syncRoutes = {
     summary:
       "Deletes everything of the vault from the server, for good and for all its devices; their threads stay on them",
     answer: done,
+  }),
+  bringFiles: route("POST", "/v1/threads/{id}/bring-files", {
+    summary: "Writes files here that other machines have changed, merged with the user's changes; undo takes it back",
+    body: z.strictObject({ ...withFiles }),
+    answer: takenBack,
+  }),
+  keepFiles: route("POST", "/v1/threads/{id}/keep-files", {
+    summary: "Goes on with the files of this machine, although other machines have changed some",
+    body: z.strictObject({}),
+    answer: z.object(changed),
   }),
   shareThread: route("POST", "/v1/threads/{id}/share", {
     summary:

@@ -20,12 +20,16 @@ export interface FilesPlan {
   readonly snapshot: string;
   /** The transitions to reverse in the files, newest first. */
   readonly files: readonly Transition[];
+  /** Changes by the user are merged, as by an undo; otherwise they are conflicts. */
+  readonly merge: boolean;
   readonly description: string;
 }
 
 export interface FilesRequest {
   readonly snapshot: string;
   readonly tree: string;
+  /** Restores only the changes since this tree, which the files on disk come from. */
+  readonly base?: string;
 }
 
 export function planSnapshotRestore(history: History, request: FilesRequest): FilesPlan | Refusal {
@@ -41,7 +45,8 @@ export function planSnapshotRestore(history: History, request: FilesRequest): Fi
     version: state.version,
     take,
     snapshot: request.snapshot,
-    files: [{ before: request.tree, after: tree(state, take) }],
+    files: [{ before: request.tree, after: request.base ?? tree(state, take) }],
+    merge: request.base !== undefined,
     description: `Restore files from ${request.snapshot}`,
   };
 }

@@ -30,6 +30,8 @@ export type RefusalCode =
   | "already-exists"
   /** The last take cannot be deleted. */
   | "last-take"
+  /** Files of the take were changed on another machine and are not here; `details.files` lists them. */
+  | "files-elsewhere"
   /** The operation would change nothing. */
   | "nothing-to-do"
   /** Later changes conflict; `details.conflicts` lists them. */

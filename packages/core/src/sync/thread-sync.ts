@@ -27,6 +27,11 @@ export interface ThreadSync {
   readonly merge: boolean;
   /** The readers of the thread besides the vault; absent: nobody. */
   readonly shared?: readonly string[];
+  /**
+   * The tree of the files on the disk of this machine, since pulls have moved the active take to another one; empty when
+   * the thread is new here. A pull never writes a workspace. Absent: the take's tree is that of the disk.
+   */
+  readonly files_here?: string;
   readonly pull: Retry;
   readonly push: Retry;
   /** Why nothing more is tried until the user has done something. */

@@ -2,6 +2,7 @@
 export { action as addEntry } from "./add-entry.ts";
 export { action as addScreenshot } from "./add-screenshot.ts";
 export { action as branch } from "./branch.ts";
+export { action as bringFiles } from "./bring-files.ts";
 export { action as changeApprovals } from "./change-approvals.ts";
 export { action as changeContext } from "./change-context.ts";
 export { action as changeQueuedTurn } from "./change-queued-turn.ts";
@@ -44,6 +45,7 @@ export { action as getWorkspaceStatus } from "./get-workspace-status.ts";
 export { action as importThreads } from "./import-threads.ts";
 export { action as interruptTurn } from "./interrupt-turn.ts";
 export { action as jump } from "./jump.ts";
+export { action as keepFiles } from "./keep-files.ts";
 export { action as linkSyncDevice } from "./link-sync-device.ts";
 export { action as listEntries } from "./list-entries.ts";
 export { action as listFiles } from "./list-files.ts";

@@ -47,6 +47,18 @@ export class SyncRows {
     );
   }
 
+  /** Notes which tree the files on disk have before a pull moves the take on, unless that is noted already. */
+  noteFilesHere(id: string, tree: string): void {
+    const { state } = this.thread(id);
+    if (state.files_here === undefined) this.setThread(id, { ...state, files_here: tree });
+  }
+
+  /** The files on disk are those of the take again. */
+  forgetFilesHere(id: string): void {
+    const { files_here, ...state } = this.thread(id).state;
+    if (files_here !== undefined) this.setThread(id, state);
+  }
+
   setKey(id: string, key: string): void {
     this.#database.run("UPDATE sync_threads SET key = ? WHERE thread = ?", key, id);
   }

@@ -10,7 +10,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { OperationId } from "@retake/core";
+import { activeTake, type OperationId, tree } from "@retake/core";
 import {
   afterChanges,
   afterFault,
@@ -269,7 +269,14 @@ export class SyncSession {
     const head = threads.has(thread)
       ? threads.read(thread, (history) => headToAdopt(history, history.state.head, heads))
       : heads[0]?.operation;
-    if (head !== undefined) adoptHead(threads, this.#identity, thread, head);
+    if (head === undefined) return;
+    const before = threads.has(thread) ? this.#treeOf(thread) : "";
+    adoptHead(threads, this.#identity, thread, head);
+    if (this.#treeOf(thread) !== before) this.#rows.noteFilesHere(thread, before);
+  }
+
+  #treeOf(thread: string): string {
+    return this.#part.threads.read(thread, ({ state }) => tree(state, activeTake(state)));
   }
 
   #merge(thread: string, { heads }: Extract<ThreadStep, { kind: "merge" }>): void {

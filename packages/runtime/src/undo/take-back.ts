@@ -281,9 +281,10 @@ export class TakeBack {
     const byOther = otherWriters(this.#disk, root, thread);
     const ignoredNow = ignoredIn(database, capture);
     // A plan for whole trees leaves another thread's files alone; a plan for changes merges with them (F34).
-    const whole = plan?.kind !== "plan" || plan.active.before !== plan.active.after;
+    const merges = plan?.kind === "restore" && plan.merge;
+    const whole = !merges && (plan?.kind !== "plan" || plan.active.before !== plan.active.after);
     const own = whole ? { isOthers: byOther } : { writtenByOther: byOther };
-    if (plan?.kind !== "restore") return { ...own, ignoredNow };
+    if (plan?.kind !== "restore" || merges) return { ...own, ignoredNow };
     const since = this.#store.since(thread, plan.snapshot.replace(/^S-/, ""));
     const known = this.#store.read(thread, ({ state }) => tree(state, plan.take));
     const noted = note ? this.#files.changes(known, capture) : [];
@@ -319,6 +320,7 @@ export class TakeBack {
 
   #commitNote(thread: string, note: Operation | undefined): void {
     if (note) this.#store.change(thread, () => ({ kind: "operation", operation: note }));
+    this.#files.forgetElsewhere(thread);
   }
 
   /** Files that stayed on disk, because of other threads or a conflict, now belong to the active take. */

@@ -16,10 +16,12 @@ import {
   changesBetween,
   type Database,
   StoreError,
+  showPath,
   type Transition,
   type WorkspaceFiles,
 } from "@retake/workspace";
 import type { Identity } from "../store/identity.ts";
+import { SyncRows } from "../store/sync-rows.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 
 /**
@@ -43,9 +45,40 @@ export class ThreadFiles {
    */
   async noteEdits(thread: string, options: CaptureOptions = {}): Promise<Captured> {
     const { captured } = await this.look(thread, options);
-    const noted = this.#store.change(thread, (history) => this.#note(history, captured));
+    const noted = this.#store.change(thread, (history) => this.#note(thread, history, captured));
     if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
+    this.forgetElsewhere(thread);
     return captured;
+  }
+
+  /**
+   * Throws a refusal when other machines have changed files of the take and those changes are not on disk: a turn on other
+   * files than the conversation is about is not begun unasked.
+   */
+  async refuseElsewhere(thread: string): Promise<void> {
+    if (this.#filesHere(thread) === undefined) return;
+    const { id } = await this.#workspace.capture();
+    const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
+    if (this.same(known, id)) return this.forgetElsewhere(thread);
+    const files = this.changes(id, known).map(({ path }) => showPath(path));
+    throw new RefusedError(refuse("files-elsewhere", elsewhereMessage(files), { files: files.slice(0, MOST_NAMED) }));
+  }
+
+  /** The tree of the files on disk, when pulls have moved the take to another one. */
+  elsewhere(thread: string): { readonly base: string; readonly tree: string } | undefined {
+    const base = this.#filesHere(thread);
+    if (base === undefined) return undefined;
+    return { base, tree: this.#store.read(thread, ({ state }) => tree(state, activeTake(state))) };
+  }
+
+  forgetElsewhere(thread: string): void {
+    if (this.#filesHere(thread) === undefined) return;
+    const { database } = this.#workspace;
+    database.transaction(() => new SyncRows(database).forgetFilesHere(thread));
+  }
+
+  #filesHere(thread: string): string | undefined {
+    return new SyncRows(this.#workspace.database).thread(thread).state.files_here;
   }
 
   /** The same, but the operation is only returned: it is committed with the decision made on it, or never (F26). */
@@ -54,17 +87,20 @@ export class ThreadFiles {
     options: CaptureOptions = {},
   ): Promise<{ captured: Captured; note: Operation | undefined }> {
     const captured = await this.#workspace.capture(options);
-    const note = this.#store.read(thread, (history) => this.#note(history, captured));
+    const note = this.#store.read(thread, (history) => this.#note(thread, history, captured));
     return { captured, note: note.kind === "operation" ? note.operation : undefined };
   }
 
-  #note({ state }: History, { id }: Captured): Built {
+  #note(thread: string, { state }: History, { id }: Captured): Built {
     const take = activeTake(state);
     const known = tree(state, take);
-    const actor: Actor = { kind: "editor" };
+    // Nobody edited files that a pull has left where they were.
+    const isElsewhere = this.#filesHere(thread) !== undefined;
+    const actor: Actor = { kind: isElsewhere ? "sync" : "editor" };
+    const description = isElsewhere ? { description: "Go on with the files of this machine" } : {};
     // The files may be equal although the captures have different names.
     const found = this.same(known, id) ? known : id;
-    return noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: found });
+    return noteFilesEdited(state, { ...this.#identity.context(actor), take }, { tree: found, ...description });
   }
 
   same(before: string, after: string): boolean {
@@ -98,6 +134,18 @@ export class ThreadFiles {
       ),
     );
   }
+}
+
+const MOST_NAMED = 1000;
+const MOST_SHOWN = 5;
+
+function elsewhereMessage(files: readonly string[]): string {
+  const shown = files.slice(0, MOST_SHOWN).join(", ");
+  const rest = files.length > MOST_SHOWN ? ` and ${files.length - MOST_SHOWN} more` : "";
+  return (
+    `This thread went on on another machine, and its files are not here: ${shown}${rest}. Nothing was changed. ` +
+    "Bring them: retake sync files. Go on with the files that are here: retake sync files --keep"
+  );
 }
 
 /** The changes between two trees of a store; undefined when garbage collection has deleted one of them. */

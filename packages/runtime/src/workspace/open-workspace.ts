@@ -11,6 +11,7 @@ import {
   createThread,
   type FilesRequest,
   type History,
+  type Operation,
   type OperationId,
   planJump,
   planRedo,
@@ -20,6 +21,7 @@ import {
   type Refusal,
   type Resolution,
   type RevertRequest,
+  refuse,
   staleRefusal,
   type TakeId,
   type ThreadOrigin,
@@ -215,6 +217,27 @@ export class Workspace {
     return this.#takeBack(thread, (history) => planSnapshotRestore(history, request), options);
   }
 
+  /** Brings files here that other machines have changed, merged with the changes of the user. */
+  async bringFiles(thread: string, options: TakeBackOptions = {}): Promise<TakeBackResult> {
+    const found = this.#at(thread).files.elsewhere(thread);
+    if (!found) return ALL_HERE;
+    const { base, tree } = found;
+    return this.restore(thread, { snapshot: "another machine", tree, ...(base === "" ? {} : { base }) }, options);
+  }
+
+  /** Goes on with the files that are here, although other machines have changed some. */
+  keepFiles(thread: string): Promise<Operation | Refusal | Busy> {
+    const { files, store } = this.#at(thread);
+    return this.#atWork.hold(async () => {
+      if (!files.elsewhere(thread)) return ALL_HERE;
+      const head = () => store.threads.read(thread, (history) => history.operation(history.state.head ?? ""));
+      const before = head();
+      await files.noteEdits(thread);
+      const after = head();
+      return after && after.id !== before?.id ? after : ALL_HERE;
+    });
+  }
+
   /** Runs one turn. Holds the workspace as long as it runs. */
   run(request: AgentRequest): Promise<TurnResult | Busy | Refusal> {
     return this.#agent.run(request);
@@ -291,3 +314,5 @@ function choiceOf({ onConflict, resolutions }: ConflictOptions): Pick<UndoReques
   for (const [path, resolution] of resolutions ?? []) if (typeof resolution === "string") chosen.set(path, resolution);
   return { ...(onConflict ? { on_conflict: onConflict } : {}), resolutions: chosen };
 }
+
+const ALL_HERE = refuse("nothing-to-do", "The files of this thread are here. Nothing was changed.");
