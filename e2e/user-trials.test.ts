@@ -53,6 +53,28 @@ describe("the draft that an undo leaves", () => {
   });
 });
 
+describe("the outcome of each file", () => {
+  test("[F22] [F33] a restore over a file that the user deleted replaces the user's version, in the same take", () => {
+    retake("run", "--yes", "write a.txt: one");
+    const { snapshots } = JSON.parse(retake("snapshots", "--json")) as { snapshots: { id: string; kind: string }[] };
+    const after = snapshots.find(({ kind }) => kind === "post-turn")?.id ?? "";
+    rmSync(join(root, "a.txt"));
+    expect(retake("restore", after, "--on-conflict", "overwrite")).toMatch(/^ {2}replaced a\.txt/m);
+    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("one");
+    writeFileSync(join(root, "a.txt"), "by hand");
+    expect(retake("jump", "1", "--on-conflict", "overwrite")).not.toContain("put-away");
+  });
+
+  test("[F23] [F33] a file that is restored is not said to stay, whatever no capture holds of it", () => {
+    writeFileSync(join(root, "data.log"), "precious\n");
+    retake("run", "--yes", "run truncate -s 65M data.log");
+    const said = retake("undo", "--on-conflict", "overwrite");
+    expect(said).toMatch(/^ {2}replaced data\.log/m);
+    expect(said).not.toContain("was not taken back");
+    expect(readFileSync(join(root, "data.log"), "utf8")).toBe("precious\n");
+  });
+});
+
 describe("one call of a turn", () => {
   beforeEach(() => {
     writeFileSync(join(root, "f.txt"), "1\n2\n3\n4\n5\n6\n7\n8\n9\n");

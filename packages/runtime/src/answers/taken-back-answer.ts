@@ -126,7 +126,7 @@ function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer 
     conflicts: [...records, ...files.conflicts],
     snapshot_restored: done.kind === "kept" ? null : snapshotRestored(store, thread, plan),
     original_user_text: plan.kind === "plan" ? plan.original_user_text : null,
-    receipt: receiptOf(store, thread, done),
+    receipt: receiptOf(store, thread, done, files),
     thread,
     ...(done.kind === "kept" ? { message: LEFT_ALONE } : {}),
     ...(shown ? plannedAnswer(store, thread, shown) : {}),
@@ -150,14 +150,15 @@ function snapshotRestored(store: Store, thread: string, plan: Planned["plan"]): 
   return tree === undefined ? null : (store.snapshotLog(thread).withTree(thread, tree)?.id ?? null);
 }
 
-function receiptOf(store: Store, thread: string, done: Planned): TakenBackReceipt {
+function receiptOf(store: Store, thread: string, done: Planned, files: FilesAnswer): TakenBackReceipt {
   const { effects, uncovered } = done.plan.kind === "plan" ? stayingEffects(done.plan) : { effects: [], uncovered: [] };
   const report = done.kind === "done" ? done.report : { displaced: [], blocked: [] };
   return {
     displaced: report.displaced,
     blocked: report.blocked.map(showPath),
     effects: namedEffects(store, thread, effects),
-    uncovered,
+    // The version before may be in a capture, though the turn's own is in none.
+    uncovered: uncovered.filter((path) => !files.files_reverted.includes(path)),
   };
 }
 

@@ -30,6 +30,12 @@ import type { RestorePlan } from "@retake/workspace";
 
 export type AnyPlan = FilesPlan | JumpPlan | Plan;
 
+/** Whether another take is active after a plan. */
+export function leavesTake(plan: AnyPlan, state: State): boolean {
+  if (plan.kind === "plan") return plan.active.before !== plan.active.after;
+  return plan.kind === "jump" && plan.take !== activeTake(state);
+}
+
 export interface Foreseen {
   readonly plan_id: string;
   readonly entries: readonly ForeseenEntry[];

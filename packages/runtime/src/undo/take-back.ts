@@ -49,7 +49,7 @@ import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { between, type DecidedFiles, decideFiles } from "./decide-files.ts";
 import { keepElsewhere } from "./files-elsewhere.ts";
-import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, planId, STALE_PLAN } from "./foresee.ts";
+import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import { otherWriters, userEdits } from "./other-writers.ts";
 import { capturing, type Done, type ProgressOptions, preview, restoreWithCommit } from "./restore-with-commit.ts";
@@ -149,7 +149,7 @@ export class TakeBack {
       ...this.#otherwise(request, seen, plan),
     };
     const asked = [askedOf(plan), hunks && [...hunks]];
-    const putAway = plan.kind === "plan" && plan.active.before === plan.active.after ? NONE : seen.edited();
+    const putAway = this.#store.read(request.thread, ({ state }) => leavesTake(plan, state)) ? seen.edited() : NONE;
     const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) =>
       this.#isStale(request, seen, asked, files)
         ? STALE_PLAN
