@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "@retake/runtime";
@@ -57,6 +58,23 @@ describe("sync", () => {
     const status = (await one.call(["sync", "status"])).answer;
     expect(status).toMatchObject({ state: "synced", pending: 0, threads: [] });
     expect((await one.call(["status"])).answer).toMatchObject({ sync: { state: "synced" } });
+  });
+
+  test("[L5] of a large workspace the files that turns change are sent, with every later sync too, and not the whole", async () => {
+    const one = await sync.join();
+    writeFileSync(join(one.root, "large.bin"), Buffer.alloc(33 * 1024 ** 2));
+    for (let each = 0; each < 1500; each += 1) writeFileSync(join(one.root, randomBytes(20).toString("hex")), "");
+    const thread = await newThread(one, "write a.txt: one");
+    const two = await sync.join();
+    await syncAll([one, two]);
+    const before = sync.proxy.recorded().length;
+    await one.call(["run", "write a.txt: another"]);
+    await syncAll([one]);
+    // The names of all files alone have 30,000 random bytes.
+    expect(sync.proxy.recorded().length - before).toBeLessThan(20_000);
+    await syncAll([two]);
+    const { files } = (await of(two, thread, ["diff", "#2^", "#2"])).answer;
+    expect(files).toMatchObject([{ path: "a.txt", additions: 1, deletions: 1 }]);
   });
 
   test("[L7] keeps what two machines did at the same time, each where it was, and one merge of it", async () => {

@@ -10,6 +10,7 @@ import { listSnapshots } from "../snapshots/find-snapshots.ts";
 import { restoreSnapshot } from "../snapshots/restore-snapshot.ts";
 import { takeSnapshot } from "../snapshots/take-snapshot.ts";
 import { directories } from "../store/directories.ts";
+import { SyncRows } from "../store/sync-rows.ts";
 import type { Tool } from "../tools/tool.ts";
 import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 
@@ -202,4 +203,21 @@ test("is refused while any workspace of the store is in use", async () => {
   lock?.release();
   rmSync(join(folder, "other"), { recursive: true });
   expect(await workspace.collectGarbage()).toMatchObject({ kind: "collected" });
+});
+
+test("[L5] the last tree that the sync server has is kept: the next one is sent as the changes since it", async () => {
+  const thread = await workspace.newThread("synced");
+  await turn(thread, "echo one > a.txt");
+  const last = workspace.store.read(thread, ({ state }) => tree(state, activeTake(state)));
+  for (const content of ["two", "three"]) await turn(thread, `echo ${content} > a.txt`);
+  const { database } = workspace.store.shared;
+  const rows = new SyncRows(database);
+  database.transaction(() => rows.addTree(thread, last));
+  await workspace.collectGarbage({ turns: 1 });
+  expect(rows.lastTree(thread)).toBe(last);
+  // Another one is collected, as before.
+  database.transaction(() => database.run("DELETE FROM sync_trees"));
+  await workspace.collectGarbage({ turns: 1 });
+  database.transaction(() => rows.addTree(thread, last));
+  expect(rows.lastTree(thread)).toBeUndefined();
 });

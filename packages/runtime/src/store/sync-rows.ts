@@ -127,8 +127,8 @@ export class SyncRows {
   lastTree(thread: string): string | undefined {
     const row = this.#database
       .prepare(
-        `SELECT tree FROM sync_trees WHERE thread = ? AND EXISTS (SELECT 1 FROM captures WHERE name = tree)
-         ORDER BY id DESC LIMIT 1`,
+        `SELECT tree FROM sync_trees AS sent
+         WHERE thread = ? AND EXISTS (SELECT 1 FROM captures WHERE name = sent.tree) ORDER BY id DESC LIMIT 1`,
       )
       .get(thread);
     return row && String(row["tree"]);
