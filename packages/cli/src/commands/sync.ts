@@ -174,6 +174,7 @@ const TASKS: Readonly<Record<string, Task>> = {
 /** Waits until another machine has linked this one. */
 async function followed(call: Call, expires_at: number): Promise<void> {
   const { output, world } = call;
+  let pause = FIRST_PAUSE_MS;
   while (world.now() < expires_at) {
     const answer = await act(call, followSyncLogin, { params: {}, body: {} });
     if (answer.state === "joined") {
@@ -181,12 +182,15 @@ async function followed(call: Call, expires_at: number): Promise<void> {
       return;
     }
     if (answer.state === "denied") throw new CommandError(EXIT.failed, "denied", "The other machine said no.");
-    await sleep(FOLLOW_MS);
+    await sleep(pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
   throw new CommandError(EXIT.failed, "expired", "No machine has linked this one in time. Log in again.");
 }
 
-const FOLLOW_MS = 1000;
+/** Often at first, for a user who has both machines at hand. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2000;
 
 function nameOf({ options }: Call): { readonly name?: string } {
   const { name } = options;

@@ -117,6 +117,14 @@ export function afterMerge(thread: ThreadSync): ThreadSync {
   return { ...thread, merge: false };
 }
 
+/**
+ * The user has asked for everything. A device that only reads then merges too: a device that pushed and was switched off
+ * before it merged would leave the others with one of the heads.
+ */
+export function afterAsked(thread: ThreadSync): ThreadSync {
+  return thread.heads.length > 1 ? { ...thread, merge: true } : thread;
+}
+
 /** The list of changes names the thread. The list may be older than what another answer said. */
 export function afterChange(thread: ThreadSync | undefined, change: ThreadChange): ThreadSync {
   const known = thread ?? NEW_THREAD;

@@ -1,5 +1,6 @@
 export { headToAdopt } from "./adopt-heads.ts";
 export {
+  afterAsked,
   afterFault,
   afterMerge,
   afterPull,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { afterChange, afterMerge, afterPull, afterPush, afterRegister, type ThreadOutcome } from "./after-answer.ts";
+import {
+  afterAsked,
+  afterChange,
+  afterFault,
+  afterMerge,
+  afterPull,
+  afterPush,
+  afterRegister,
+  type ThreadOutcome,
+} from "./after-answer.ts";
 import { countForSegment } from "./choose-operations.ts";
 import { refuseSync, type SyncRefusalCode } from "./sync-refusal.ts";
 import { operation, segment } from "./testing/segments.ts";
@@ -26,8 +35,19 @@ describe("the next step", () => {
     expect(step(diverged)).toBe("merge");
   });
 
-  test("[L7] of a device that only reads is never a merge", () => {
+  test("[L7] of a device that only reads is a merge only when its user asks for everything", () => {
     expect(step({ ...SYNCED, heads: heads("a", "b") })).toBe("idle");
+    expect(step(afterAsked({ ...SYNCED, heads: heads("a", "b") }))).toBe("merge");
+    expect(afterAsked(SYNCED)).toBe(SYNCED);
+  });
+
+  test("[L6] after a fault of the disk or of data is tried later, and the reason is kept until it succeeds", () => {
+    const behind = afterFault({ ...SYNCED, last_seq: 3 }, "The disk is full.", at);
+    expect(behind.pull).toMatchObject({ retries: 1, error: { code: "failed", message: "The disk is full." } });
+    expect(nextStep(behind, { pending: false, now: at.now })).toMatchObject({ kind: "wait" });
+    const ahead = afterFault(SYNCED, "The disk is full.", at);
+    expect(ahead.push).toMatchObject({ retries: 1, error: { code: "failed" } });
+    expect(ahead.pull).toEqual(SYNCED.pull);
   });
 
   test("[L6] waits after a failure, and goes on with the other direction meanwhile", () => {

@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { nextStep, SYNC_LIMITS } from "@retake/core/sync";
+import { afterAsked, nextStep, SYNC_LIMITS } from "@retake/core/sync";
 import { bytePath, lockWorkspace } from "@retake/workspace";
 import type { Directories } from "../store/directories.ts";
 import type { Identity } from "../store/identity.ts";
@@ -91,6 +91,7 @@ export class Sync {
     this.#clearStops();
     this.#retryNow();
     await this.#pass(signal);
+    if (this.#mergeAll() && !signal?.aborted) await this.#pass(signal);
     return this.status();
   }
 
@@ -242,6 +243,15 @@ export class Sync {
         const { stop: stopped, ...rest } = state;
         if (stopped && codes.includes(stopped.code)) this.#rows.setThread(id, rest);
       }
+    });
+  }
+
+  /** Has threads merged that have several heads on the server. Answers whether there are any. */
+  #mergeAll(): boolean {
+    return this.#part.database.transaction(() => {
+      const found = [...this.#rows.threads()].filter(([, { state }]) => afterAsked(state) !== state);
+      for (const [id, { state }] of found) this.#rows.setThread(id, afterAsked(state));
+      return found.length > 0;
     });
   }
 

@@ -1,4 +1,5 @@
 import { RandomNumbers } from "../../../../../testing/random-numbers.ts";
+import { afterAsked } from "../after-answer.ts";
 import type { SyncCall } from "../sync-calls.ts";
 import type { SyncOutcome } from "../sync-http.ts";
 import { begin, LANE, NO_ANSWER, newDevice, receive, type Surroundings, work } from "./model-device.ts";
@@ -29,6 +30,8 @@ export class RandomSchedule {
   readonly #made = new Map<string, string>();
   readonly #log: string[] = [];
   readonly #reader: string | undefined;
+  /** A device whose user has asked for everything merges, also one that only reads. */
+  readonly #asked = new Set<string>();
   readonly #restores: boolean;
   readonly #seed: number;
   #server: ModelServer = { kid: KID, marks: [], threads: new Map(), blobs: new Set() };
@@ -80,7 +83,8 @@ export class RandomSchedule {
     else if (which < 91) this.#crash(this.#random.pick([...this.#devices.keys()]));
     else if (which < 93) this.#partition();
     else if (which < 94) this.#setClock();
-    else if (which < 96) this.#changeServer("collect", collect(this.#server));
+    else if (which < 95) this.#changeServer("collect", collect(this.#server));
+    else if (which < 96) this.#ask();
     else this.#troubleServer();
   }
 
@@ -90,6 +94,14 @@ export class RandomSchedule {
     const next = work(device, thread, this.#surroundings(device.name));
     if (device.name !== STRANGER) this.#made.set(next.threads.get(thread)?.head ?? "", thread);
     this.#store(`${device.name} works in ${thread}: ${next.threads.get(thread)?.head}`, next);
+  }
+
+  /** The user of a device asks for everything, also on one that only reads. */
+  #ask(): void {
+    const device = this.#random.pick([...this.#devices.values()]);
+    const threads = [...device.threads].map(([id, each]) => [id, { ...each, sync: afterAsked(each.sync) }] as const);
+    this.#asked.add(device.name);
+    this.#store(`${device.name} asks for everything`, { ...device, threads: new Map(threads) });
   }
 
   #begin(): string | undefined {
@@ -229,7 +241,8 @@ export class RandomSchedule {
     this.#log.push(event);
     this.#devices.set(device.name, device);
     if (device.name === STRANGER) return;
-    this.#invariants.checkDevice(device, this.#server, device.name === this.#reader);
+    const onlyReads = device.name === this.#reader && !this.#asked.has(device.name);
+    this.#invariants.checkDevice(device, this.#server, onlyReads);
   }
 
   #changeServer(event: string, server: ModelServer): void {
