@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startSyncServer } from "../start-sync-server.ts";
 import { startBucket, type TestBucket } from "../testing/start-bucket.ts";
+import { blob, TestDevice } from "../testing/test-device.ts";
 import { bucketOf, PackBucket } from "./pack-bucket.ts";
 import { PackDirectory, type PackFiles } from "./pack-files.ts";
 
@@ -64,6 +66,24 @@ describe("a store that speaks S3", () => {
     const packs = new PackBucket(bucketOf(bucket.address, environment));
     await expect(packs.check()).rejects.toThrow("The store of packs answered GET with 403 SignatureDoesNotMatch.");
     expect(bucket.objects.size).toBe(0);
+  });
+
+  test("[L5] serves a server as a directory does, and keeps nothing of a vault that was deleted", async () => {
+    const options = { blobs: bucket.address, environment: bucket.environment, port: 0, now: () => 1_700_000_000_000 };
+    const server = await startSyncServer({ db: ":memory:", ...options, log: () => undefined });
+    try {
+      expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+      const device = await new TestDevice(server.url).join((await server.invite()) ?? "");
+      const { vault } = device;
+      await device.putPack([blob("one"), blob("two")]);
+      expect(bucket.objects.size).toBe(1);
+      const names = [blob("two").name];
+      expect(Buffer.from(await device.ask("fetchBlobs", { vault, names })).toString()).toContain("two");
+      await device.ask("deleteVault", { vault });
+      expect(bucket.objects.size).toBe(0);
+    } finally {
+      await server.close();
+    }
   });
 
   test("its address names the bucket, and its keys are in the environment", () => {
