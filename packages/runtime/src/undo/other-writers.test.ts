@@ -37,6 +37,16 @@ describe("two threads in one workspace", () => {
     expect(shared.read("both.txt")).toBe("eins\n2\n3\n4\nfive\n");
   });
 
+  test("[X5] [F34] a jump is not refused for a file that only the other thread changed", async () => {
+    shared.write("theirs.txt", "before\n");
+    await shared.turn(one, "write mine.txt: 1");
+    const first = shared.workspace.store.read(one, ({ state }) => state.head ?? "");
+    await shared.turn(one, "write mine.txt: 2");
+    await shared.turn(two, "write theirs.txt: after");
+    expect(await shared.workspace.jump(one, { operation: first })).toMatchObject({ kind: "done" });
+    expect([shared.read("mine.txt"), shared.read("theirs.txt")]).toEqual(["1", "after"]);
+  });
+
   test("[X5] changes that the other thread has undone are no conflict", async () => {
     await shared.turn(one, "write both.txt: 1");
     await shared.turn(two, "write both.txt: 2");
