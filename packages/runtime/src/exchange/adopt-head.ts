@@ -23,6 +23,10 @@ import { RefusedError } from "../undo/thread-files.ts";
  * operations say, the take that is active here stays active: only this machine switches it.
  */
 export function adoptHead(threads: ThreadStore, identity: Identity, thread: string, theirs: OperationId): void {
+  threads.adopt(thread, () => moveTo(threads, identity, thread, theirs));
+}
+
+function moveTo(threads: ThreadStore, identity: Identity, thread: string, theirs: OperationId): void {
   if (!threads.has(thread)) {
     threads.forward(thread, theirs);
     return;
@@ -53,6 +57,10 @@ export function adoptMerge(
   thread: string,
   heads: readonly OperationId[],
 ): void {
+  threads.adopt(thread, () => mergeInto(threads, identity, thread, heads));
+}
+
+function mergeInto(threads: ThreadStore, identity: Identity, thread: string, heads: readonly OperationId[]): void {
   const { ours, left } = threads.read(thread, ({ state }) => ({ ours: state.head ?? "", left: activeTake(state) }));
   const merge = mergeOf(threads, thread, heads);
   for (const { operation, hash } of merge.operations) {

@@ -164,6 +164,18 @@ export class ThreadStore {
     return this.#operations.hashOf(operation);
   }
 
+  /**
+   * Runs work that moves a thread to a head from elsewhere. The thread does not become the one that was changed last on
+   * this machine, so the commands of the user go on with the thread that they were about.
+   */
+  adopt(thread: string, work: () => void): void {
+    this.#database.transaction(() => {
+      const sequence = this.get(thread)?.sequence ?? 0;
+      work();
+      this.#database.run("UPDATE threads SET sequence = ? WHERE id = ?", sequence, thread);
+    });
+  }
+
   /** Moves a thread forward to a received operation that follows its head. */
   forward(thread: string, head: OperationId): void {
     this.#database.transaction(() => {
@@ -212,7 +224,9 @@ export class ThreadStore {
   /** All threads, the last committed on this machine first; with `root`, only those of that workspace. */
   list(root?: string): ThreadSummary[] {
     const rows = this.#database
-      .prepare(`SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY sequence DESC`)
+      .prepare(
+        `SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY sequence DESC, updated_at DESC`,
+      )
       .all(root ?? null, root ?? null);
     return rows.map((row) => summaryOf(row, !this.#outbox));
   }

@@ -1,12 +1,10 @@
 import { activeTake, entries } from "@retake/core";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { type BundlePlace, BundlePlaces } from "../exchange/testing/bundle-place.ts";
 
 const places = new BundlePlaces();
-afterEach(() => {
-  vi.restoreAllMocks();
-  return places.close();
-});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => places.close());
 
 const contents = ({ workspace }: BundlePlace, thread: string) =>
   workspace.store.read(thread, ({ state }) => [...entries(state, activeTake(state))].length);
@@ -35,4 +33,22 @@ test("[F27] the current thread is the last changed one, also after the clock wen
   now -= 3_600_000;
   await place.say(own, "write d: since the choice");
   expect(workspace.currentThread()?.id).toBe(own);
+});
+
+test("[F27] [L6] a thread that another machine changed does not become the current one", async () => {
+  const [here, there] = [places.open("here"), places.open("there")];
+  const shared = await here.workspace.newThread("shared");
+  await here.say(shared, "write a: 1");
+  await there.import(await here.bundle(shared));
+  await there.say(shared, "write a: 2");
+  const current = await here.workspace.newThread("current");
+  await here.import(await there.bundle(shared));
+  expect(contents(here, shared)).toBe(contents(there, shared));
+  expect(here.workspace.currentThread()?.id).toBe(current);
+  here.workspace.store.chooseThread(here.workspace.root, current);
+  await there.say(shared, "write a: 3");
+  await here.say(shared, "write b: here");
+  here.workspace.store.chooseThread(here.workspace.root, current);
+  await here.import(await there.bundle(shared));
+  expect(here.workspace.currentThread()?.id).toBe(current);
 });
