@@ -53,12 +53,12 @@ export class Client {
 
 /** A server in a process of its own. */
 export class ServedRetake extends Client {
-  readonly #pid: number;
+  readonly pid: number;
   readonly #ended: Promise<unknown>;
 
   private constructor(said: { url: string; pid: number }, token: string, ended: Promise<unknown>) {
     super(said.url, token);
-    this.#pid = said.pid;
+    this.pid = said.pid;
     this.#ended = ended;
   }
 
@@ -72,14 +72,14 @@ export class ServedRetake extends Client {
 
   /** The resident memory of the process, in megabytes. */
   memory(): number {
-    const status = readFileSync(`/proc/${this.#pid}/status`, "utf8");
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
   /** With SIGKILL, also a server that is too busy to end. */
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     this.agent.destroy();
-    process.kill(this.#pid, signal);
+    process.kill(this.pid, signal);
     await this.#ended;
   }
 }

@@ -183,7 +183,7 @@ export class ThreadStore {
       const line = this.#line(head, state.head);
       // Our head is not on its first line: the other side has merged it.
       if (line.length > 0 && line[0]?.parents[0] !== (state.head ?? undefined)) this.#rows.clear(thread);
-      for (const operation of line) this.#rows.write(thread, this.#states.present(thread), operation);
+      for (const operation of line) this.#follow(thread, operation);
     });
   }
 
@@ -284,7 +284,7 @@ export class ThreadStore {
     this.#database.transaction(() => {
       const line = this.line(thread);
       this.#rows.clear(thread);
-      for (const operation of line) this.#rows.write(thread, this.#states.present(thread), operation);
+      for (const operation of line) this.#follow(thread, operation);
     });
   }
 
@@ -304,8 +304,7 @@ export class ThreadStore {
   #commit(thread: string, present: Present, operation: Operation, told?: (after: State) => void): void {
     const { known, history } = present;
     const hash = this.#operations.add(thread, operation, { id: history.state.head, hash: known?.hash });
-    const after = this.#rows.write(thread, present, operation, told);
-    if (known) this.#threads.follow(thread, known, operation, hash, after);
+    this.#write(thread, present, operation, hash, told);
     this.#noteOwnTurn(thread, operation);
     this.#noteForSync(thread, operation);
   }
@@ -314,6 +313,16 @@ export class ThreadStore {
     if (kind === "turn-started")
       this.#database.run("INSERT OR IGNORE INTO own_turns (turn, thread) VALUES (?, ?)", turn_id ?? "", thread);
     if (kind === "turn-finished") this.#database.run("DELETE FROM own_turns WHERE turn = ?", turn_id ?? "");
+  }
+
+  /** Moves the rows of a thread on by an operation that is stored already. */
+  #follow(thread: string, operation: Operation): void {
+    this.#write(thread, this.#states.present(thread), operation, this.#operations.hashOf(operation.id));
+  }
+
+  #write(thread: string, present: Present, operation: Operation, hash: string, told?: (after: State) => void): void {
+    const after = this.#rows.write(thread, present, operation, told);
+    if (present.known) this.#threads.follow(thread, present.known, operation, hash, after);
   }
 
   #noteForSync(thread: string, { id }: Operation): void {

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { pad, SYNC_LIMITS, unpad } from "@retake/core/sync";
 import { decrypt, derive, encrypt } from "./cipher.ts";
@@ -6,13 +6,14 @@ import { decrypt, derive, encrypt } from "./cipher.ts";
 /** The keys that are derived from the key of a thread, and everything that is encrypted with them except segments. */
 export class ThreadKeys {
   readonly key: Uint8Array;
-  readonly #names: Buffer;
+  /** An object, because a key of bytes is prepared anew for each name. */
+  readonly #names: KeyObject;
   readonly #blobs: Buffer;
   readonly #of: string;
 
   constructor(key: Uint8Array, vault: string, thread: string) {
     this.key = key;
-    this.#names = derive(key, "names");
+    this.#names = createSecretKey(derive(key, "names"));
     this.#blobs = derive(key, "blobs");
     this.#of = `${vault} ${thread}`;
   }
