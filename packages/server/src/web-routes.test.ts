@@ -175,6 +175,52 @@ test("[X6] files of another take are taken over one by one, with a dry run, and 
   await expect(client.takeOver(id, active, {})).rejects.toMatchObject({ status: 422 });
 });
 
+test("[N6] [X3] a tool call is a point: its own changes are a diff, and a hunk of it is taken back", async () => {
+  const id = await server.thread("write n1.txt: a\nwrite n2.txt: b\nwrite n3.txt: c", "write n2.txt: later");
+  const diff = async (from: string, to: string) =>
+    (await client.diffThread(id, { from, to })).files.map(({ path, status }) => `${status} ${path}`);
+  expect(await diff("#1.1.2^", "#1.1.2")).toEqual(["added n2.txt"]);
+  expect(await diff("#1.1.1", "1.1.3")).toEqual(["added n2.txt", "added n3.txt"]);
+  expect(await diff("#2.1.1^", "#2.1.1")).toEqual(["modified n2.txt"]);
+  await expect(client.diffThread(id, { from: "#1.9.1", to: "now" })).rejects.toMatchObject({ status: 404 });
+  const { files } = await client.diffThread(id, { from: "#2.1.1^", to: "#2.1.1", hunks: true });
+  const hunks = [{ path: "n2.txt", edits: files[0]?.hunks?.[0]?.edits as number[] }];
+  await client.revert(id, { call: "#2.1.1", hunks });
+  expect(server.read("n2.txt")).toBe("b");
+});
+
+test("[X3] several turns in a row are taken back in one step, and one undo returns them", async () => {
+  const id = await server.thread("write q.txt: 1", "write q2.txt: 2", "write q3.txt: 3", "write q4.txt: 4");
+  await client.revert(id, { turn: "#2", until: "#3" });
+  expect(["q.txt", "q2.txt", "q3.txt", "q4.txt"].map((name) => server.read(name))).toEqual([
+    "1",
+    undefined,
+    undefined,
+    "4",
+  ]);
+  await client.undo(id);
+  expect(server.read("q3.txt")).toBe("3");
+  await client.revert(id, { turn: "#2", until: "#4", paths: ["q3.txt"] });
+  expect(["q2.txt", "q3.txt", "q4.txt"].map((name) => server.read(name))).toEqual(["2", undefined, "4"]);
+  expect((await client.listTurns(id)).turns).toHaveLength(4);
+  await expect(client.revert(id, { turn: "#3", until: "#2" })).rejects.toMatchObject({ status: 422 });
+  await expect(client.revert(id, { call: "#1.1.1", until: "#2" })).rejects.toMatchObject({ status: 422 });
+});
+
+test("[X6] one hunk of another take's file is taken over, and the rest of the file stays", async () => {
+  const lines = (first: string, last: string) => [first, ..."abcdefghijkl", last].join("\\n");
+  const id = await server.thread(`write h.txt: ${lines("one", "end")}`, `write h.txt: ${lines("ONE", "END")}`);
+  const main = (await client.listTakes(id)).takes[0]?.id as string;
+  const active = (await client.branch(id, { entry: "#1" })).take?.id as string;
+  const { files } = await client.compareTakes(id, main, active);
+  expect(files[0]?.hunks).toHaveLength(2);
+  const hunks = [{ path: "h.txt", edits: files[0]?.hunks?.[1]?.edits as number[] }];
+  await client.takeOver(id, main, { hunks });
+  expect(server.read("h.txt")).toBe(lines("one", "END").replaceAll("\\n", "\n"));
+  await client.undo(id);
+  expect(server.read("h.txt")).toBe(lines("one", "end").replaceAll("\\n", "\n"));
+});
+
 describe("files of a workspace by name", () => {
   test("[S2] paths that contain a text come with the best first, at any point and now", async () => {
     const id = await server.thread("run mkdir -p src/deep; touch src/deep/notes.md src/Note.ts other.txt denote.txt");

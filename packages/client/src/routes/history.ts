@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { at, more, page, querySwitch, withFiles } from "../wire/common.ts";
+import { at, chosenHunks, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { history, operationShown } from "../wire/operation.ts";
 import { fileContent, fileDiff } from "../wire/snapshot.ts";
 import { patchUndone, sessionUndone, takenBack } from "../wire/taken-back.ts";
@@ -43,12 +43,15 @@ export const historyRoutes = {
     answer: takenBack,
   }),
   revert: route("POST", "/v1/threads/{id}/revert", {
-    summary: "Takes back one operation, turn (`#7`) or tool call (`#7.2.1`) in the middle and keeps what came later",
+    summary:
+      "Takes back one operation, turn (`#7`), tool call (`#7.2.1`) or several turns (`turn` to `until`) in the middle and keeps what came later",
     body: z.strictObject({
       op: z.string().optional(),
       turn: z.string().optional(),
+      /** With `turn`: the last of several turns. */
+      until: z.string().optional(),
       call: z.string().optional(),
-      hunks: z.array(z.strictObject({ path: z.string(), edits: z.array(z.number().int().min(0)) })).optional(),
+      ...chosenHunks,
       ...paths,
       ...withFiles,
     }),

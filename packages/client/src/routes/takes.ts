@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { conflictPolicy, more, page, querySwitch, withFiles } from "../wire/common.ts";
+import { chosenHunks, conflictPolicy, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { takeChanged, takeListed, takesCompared } from "../wire/take.ts";
 import { takenBack } from "../wire/taken-back.ts";
 
@@ -28,8 +28,13 @@ export const takeRoutes = {
     answer: takeChanged,
   }),
   takeOver: route("POST", "/v1/threads/{id}/takes/{take}/take-over", {
-    summary: "Brings files of another take into the active one: those that are named, or all",
-    body: z.strictObject({ paths: z.array(z.string().max(4096)).min(1).max(10_000).optional(), ...withFiles }),
+    summary:
+      "Brings files of another take into the active one: those that are named, hunks of them (as `compare` of that take with the active one numbers them), or all",
+    body: z.strictObject({
+      paths: z.array(z.string().max(4096)).min(1).max(10_000).optional(),
+      ...chosenHunks,
+      ...withFiles,
+    }),
     answer: takenBack,
   }),
   promoteTake: route("POST", "/v1/threads/{id}/takes/{take}/promote", {

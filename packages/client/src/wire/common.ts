@@ -55,6 +55,14 @@ export const withFiles = {
   plan_id: z.string().max(100).optional(),
 };
 
+/** Only these changes of these files, by the numbers that `hunk.edits` gives. */
+export const chosenHunks = {
+  hunks: z
+    .array(z.strictObject({ path: z.string().max(4096), edits: z.array(z.number().int().min(0)) }))
+    .max(10_000)
+    .optional(),
+};
+
 /** Lines that changed together, as a unified diff has them. */
 export const hunk = z.object({
   old_start: z.number().int(),
@@ -62,7 +70,7 @@ export const hunk = z.object({
   new_start: z.number().int(),
   new_lines: z.number().int(),
   lines: z.array(z.string()),
-  /** The changes in it, by the numbers that `revert` takes as `hunks`. */
+  /** The changes in it, by the numbers that `revert` and `take-over` take as `hunks`. */
   edits: z.array(z.number().int()),
 });
 

@@ -122,6 +122,36 @@ describe("revert", () => {
     world.undo();
     expect(world.contents()).toEqual(["one", "1", "two", "2", "three", "3"]);
   });
+
+  test("[H10] [X3] reverting several turns in a row takes back all of them in one step; steps between and later turns stay", () => {
+    const world = new World();
+    const turns = ["one", "two", "three", "four"].map((name, index) => {
+      const turn = world.turn(name, String(index), `tree-${index + 1}`);
+      world.must(changeSetting(world.state, world.context(), { field: "temperature", value: (index + 1) / 10 }));
+      return world.startOf(turn);
+    });
+    const [operation = "", until = ""] = [turns[1], turns[2]];
+    expect(planRevert(world.history, { operation, until })).toMatchObject({
+      turns_undone: 2,
+      description: "Revert: 2 turns",
+      files: new Map([
+        [
+          "t1",
+          [
+            { before: "tree-2", after: "tree-3" },
+            { before: "tree-1", after: "tree-2" },
+          ],
+        ],
+      ]),
+    });
+    world.revert({ operation, until });
+    expect(world.contents()).toEqual(["one", "0", "four", "3"]);
+    expect(planRevert(world.history, { operation, until })).toMatchObject({ code: "nothing-to-do" });
+    world.undo();
+    expect(world.contents()).toEqual(["one", "0", "two", "1", "three", "2", "four", "3"]);
+    expect(planRevert(world.history, { operation: until, until: operation })).toMatchObject({ code: "invalid-input" });
+    expect(planRevert(world.history, { operation, until: "nothing" })).toMatchObject({ code: "invalid-input" });
+  });
 });
 
 /** A turn with one tool call, which changes the files to the given tree. */

@@ -1,7 +1,7 @@
 import { describeCall } from "../session/describe-call.ts";
 import type { Change } from "../session/diff.ts";
 import type { Entry } from "../session/entry.ts";
-import { liveGroup } from "../session/live-groups.ts";
+import { liveGroup, liveGroupsFrom } from "../session/live-groups.ts";
 import type { Operation, OperationId } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
@@ -14,12 +14,15 @@ import { Trial } from "./trial.ts";
 import { type Resolutions, refuseRunning, requestProblem } from "./undo-plan.ts";
 
 /**
- * X3: takes back one thing in the middle of the history: the group of an operation, or one tool call. Later work stays.
+ * X3: takes back one thing in the middle of the history: the group of an operation, several turns in a row, or one tool
+ * call. Later work stays.
  */
 export interface RevertRequest {
   readonly take?: TakeId;
   /** Reverts its whole group; for an operation of a tool call, only that call. */
   readonly operation?: OperationId;
+  /** With `operation`, an operation of a later turn: reverts all turns from the one to the other. */
+  readonly until?: OperationId;
   /** Reverts one tool call: the id of its result's entry. */
   readonly result?: string;
   readonly on_conflict?: ConflictPolicy;
@@ -36,20 +39,39 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   if (runningTurn(history.state, take) !== undefined) return refuseRunning("changed");
   const found = find(history, take, request);
   if ("code" in found) return found;
+  const { on_conflict: policy = "abort", resolutions } = request;
+  const trial = new Trial(history, { operation: "reverted", take, policy, resolutions, prompt: "gone" });
+  if (request.until !== undefined) return planTurns(history, trial, found.operation, request.until);
   const { operation, result } = found;
   const live = liveGroup(history.state, take, operation);
   const { id, version } = operation;
   // A jump may have brought the call back, while the group of its turn is not in force.
   const group = live ?? (result && { record: { id, role: "turn" } as const, version, thread: false });
   if (!group) return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
-  const { on_conflict: policy = "abort", resolutions } = request;
-  const choice = { operation: "reverted", take, policy, resolutions, prompt: "gone" } as const;
-  const trial = new Trial(history, choice);
   const scope = (result === undefined ? group.record.left : undefined) ?? "both";
   trial.takeBack(group, take, scope, result?.id);
   const what = result ? describeCall(history.state, take, result) : operation.description;
   // A reverted group can no longer be undone. After the revert of a single call its turn still can.
   return trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: id, scope }] });
+}
+
+/** The turns that began between two operations, newest first. Other steps between them stay. */
+function planTurns(history: History, trial: Trial, first: Operation, until: OperationId): Plan | Refusal {
+  const named = history.operation(until);
+  const last = named && (history.operation(named.group) ?? named);
+  if (!last || last.version < first.version || trial.take === undefined)
+    return refuse("invalid-input", "The last turn must be the first one or a later one. Nothing was changed.");
+  const take = trial.take;
+  for (const group of liveGroupsFrom(history.state, take, last.version)) {
+    if (group.version < first.version) break;
+    if (group.record.role === "turn") trial.takeBack(group, take, group.record.left ?? "both");
+  }
+  const { taken } = trial;
+  if (taken.length === 0)
+    return refuse("nothing-to-do", "Those turns have been taken back already, or are not in this take's history.");
+  const undoes = taken.map(({ group, scope }) => ({ group: group.record.id, scope }));
+  const [only] = taken;
+  return trial.plan(`Revert: ${taken.length === 1 ? only?.description : `${taken.length} turns`}`, { undoes });
 }
 
 /** The first operation of the requested group, and for a single call the id of its result's entry. */

@@ -33,17 +33,18 @@ export function* liveGroups(state: State, take: TakeId, before?: LiveGroup): Ite
   }
 }
 
+/** The groups in force of this version and older, newest first. */
+export function liveGroupsFrom(state: State, take: TakeId, version: number): IterableIterator<LiveGroup> {
+  return liveGroups(state, take, { version: version + 1, thread: true, record: { id: "", role: "step" } });
+}
+
 /** The group that began with an operation; undefined when it is not in force in the take. */
 export function liveGroup(
   state: State,
   take: TakeId,
   { id, version }: { readonly id: string; readonly version: number },
 ): LiveGroup | undefined {
-  for (const group of liveGroups(state, take, {
-    version: version + 1,
-    thread: true,
-    record: { id: "", role: "step" },
-  })) {
+  for (const group of liveGroupsFrom(state, take, version)) {
     if (group.version < version) return undefined;
     if (group.record.id === id) return group;
   }

@@ -25,6 +25,14 @@ export function revertedTurn(scope: NameScope, name: string): RevertRequest | Re
   return isRefusal(start) ? start : { operation: start.operation };
 }
 
+/** Finds several turns in a row, by their first and last; without a last, one turn. */
+export function revertedTurns(scope: NameScope, first: string, last?: string): RevertRequest | Refusal {
+  const found = revertedTurn(scope, first);
+  if (isRefusal(found) || last === undefined) return found;
+  const until = findTurn(scope, last);
+  return isRefusal(until) ? until : { ...found, until: until.operation };
+}
+
 export function revertedCall(scope: NameScope, name: string): RevertRequest | Refusal {
   const result = findCall(scope, name);
   return isRefusal(result) ? result : { result: result.id };

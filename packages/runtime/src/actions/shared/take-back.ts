@@ -22,6 +22,7 @@ export interface FilesBody {
   readonly dry_run?: boolean | undefined;
   readonly on_conflict?: "abort" | "keep" | "merge" | "overwrite" | undefined;
   readonly paths?: readonly string[] | undefined;
+  readonly hunks?: readonly { readonly path: string; readonly edits: readonly number[] }[] | undefined;
   readonly detail?: boolean | undefined;
   readonly plan_id?: string | undefined;
   readonly resolutions?: readonly { readonly path: string; readonly use: Use }[] | undefined;
@@ -40,6 +41,9 @@ export function optionsOf(call: TakeBackCall, thread: string): TakeBackOptions {
     dryRun: body.dry_run === true,
     ...(body.on_conflict === undefined ? {} : { onConflict: body.on_conflict }),
     ...(body.paths === undefined ? {} : { paths: body.paths.map(bytePath) }),
+    ...(body.hunks === undefined
+      ? {}
+      : { hunks: new Map(body.hunks.map(({ path, edits }) => [bytePath(path), edits])) }),
     ...(body.plan_id === undefined ? {} : { planId: body.plan_id }),
     detail: body.detail === true,
     resolutions: new Map(
