@@ -58,11 +58,15 @@ export function fillWithTurns(home: string, thread: { id: string; root: string }
 }
 
 /** Makes a thread of entries that one operation put there, as an import does, and of an edit: there is no turn in it. */
-export function fillAtOnce(home: string, thread: string, count: number): void {
-  const entries = Array.from({ length: count }, (_, index) => ({
-    id: `entry-${index}`,
+export function fillAtOnce(
+  home: string,
+  thread: string,
+  count: number,
+  entryAt: (index: number) => { readonly role?: string; readonly content: string } = (index) => ({
     content: `This is what entry ${index} says. `.repeat(5),
-  }));
+  }),
+): void {
+  const entries = Array.from({ length: count }, (_, index) => ({ id: `entry-${index}`, ...entryAt(index) }));
   fill(home, thread, 1, (commit) => {
     commit((state, context) => replaceEntries(state, context, { entries }));
     commit((state, context) => editEntry(state, context, { entry: "entry-1", content: "edited" }));

@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openScreens, SCREENS } from "./screens.ts";
+import { WebPlace } from "./web-place.ts";
 
 /** The part of each screen whose tree is compared. */
 const PARTS: Readonly<Record<string, readonly [string, { readonly name: string }]>> = {
@@ -23,6 +24,17 @@ function comparable(tree: string): string {
 
 /** Screens whose layout is another one where there is little room. */
 const NARROW: ReadonlySet<string> = new Set(["thread", "approval", "undo", "changes", "compare", "threads", "search"]);
+
+/** Screens that use every colour between them. */
+const CONTRAST: ReadonlySet<string> = new Set(["thread", "conflict", "changes", "settings"]);
+
+async function axeProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (rules) axe.withRules([...rules]);
+  else axe.withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]);
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
 
 type Opened = Awaited<ReturnType<typeof openScreens>>;
 
@@ -50,13 +62,7 @@ async function show(name: string): Promise<void> {
 }
 
 describe("axe finds nothing (WCAG 2.2 AA)", () => {
-  const problems = async (rules?: readonly string[]) => {
-    const axe = new AxeBuilder({ page });
-    if (rules) axe.withRules([...rules]);
-    else axe.withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]);
-    const { violations } = await axe.analyze();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  };
+  const problems = (rules?: readonly string[]) => axeProblems(page, rules);
 
   test.each(SCREENS)("on the screen %s, in both themes, and narrow where the layout is another one", async (name) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -64,10 +70,16 @@ describe("axe finds nothing (WCAG 2.2 AA)", () => {
     await show(name);
     expect(await problems()).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
-    // Every colour has changed two frames later.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    // Colours change at once: no transition may run while they are read.
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
     // A theme changes colours and nothing else.
     expect(await problems(["color-contrast"])).toEqual([]);
+    if (CONTRAST.has(name)) {
+      await page.evaluate(() => {
+        document.documentElement.dataset["theme"] = "contrast";
+      });
+      expect(await problems(["color-contrast"])).toEqual([]);
+    }
     if (!NARROW.has(name)) return;
     await page.setViewportSize({ width: 390, height: 844 });
     await show(name);
@@ -75,6 +87,27 @@ describe("axe finds nothing (WCAG 2.2 AA)", () => {
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wider).toBe(0);
   });
+});
+
+test("axe finds nothing on the pages before a thread: the first steps, and how to sign in", async () => {
+  const place = await WebPlace.open();
+  try {
+    const first = await place.page("/");
+    await first.getByRole("heading", { name: "Everything here can be taken back" }).waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await first.emulateMedia({ colorScheme });
+      expect(await axeProblems(first)).toEqual([]);
+    }
+    await first.context().clearCookies();
+    await first.goto(place.served.url);
+    await first.getByRole("heading", { name: "Not signed in" }).waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await first.emulateMedia({ colorScheme });
+      expect(await axeProblems(first)).toEqual([]);
+    }
+  } finally {
+    await place.close();
+  }
 });
 
 describe("the page for everyone", () => {

@@ -31,18 +31,6 @@ describe("review", () => {
     return place.thread(written(lines()), `${written(lines({ 2: "two", 28: "twenty-eight" }))}\nwrite ${other}: new`);
   }
 
-  test("[X3] takes back one hunk of a turn and keeps the rest", async () => {
-    await open(await reviewed("new-1.txt"), "Changes");
-    await page.getByTestId("changed-count").getByText("2 changed files").waitFor();
-    await changedFile(/long\.txt/).click();
-    await page.getByTestId("open-file").getByText("+twenty-eight").waitFor();
-    await page.getByRole("region", { name: "Hunk 2 of 2" }).getByRole("button", { name: "Take back" }).click();
-    await expect.poll(() => place.file("long.txt")).toBe(lines({ 2: "two" }));
-    expect(place.file("new-1.txt")).toBe("new");
-    await page.getByRole("region", { name: "Hunk 1 of 2" }).getByRole("button", { name: "Take back" }).click();
-    await expect.poll(() => place.file("long.txt")).toBe(lines({}));
-  });
-
   test("[X3] takes back selected hunks by keyboard, then a file, then the whole turn", async () => {
     const thread = await reviewed("new-2.txt");
     await open(thread, "Changes");
@@ -115,68 +103,6 @@ describe("history", () => {
     await place.served.client().undo(thread);
     expect(place.file("story.txt")).toBe("two");
   });
-
-  test("[S1] filters steps by words and kind", async () => {
-    const thread = await place.thread("write f.txt: one", "say hello");
-    await place.served.client().changeSettings(thread, { temperature: 0.9 });
-    await open(thread, "History");
-    const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
-    await steps.filter({ hasText: "say hello" }).waitFor();
-    await page.getByRole("searchbox", { name: "Filter steps" }).fill("f.txt");
-    await expect.poll(() => steps.count()).toBe(1);
-    await page.getByRole("searchbox", { name: "Filter steps" }).fill("");
-    await page.getByRole("combobox", { name: "Kind" }).selectOption("Setting");
-    await expect.poll(() => steps.count()).toBe(1);
-    await steps.getByRole("button", { name: "Take back only this" }).click();
-    await expect.poll(async () => (await place.served.client().getSettings(thread)).temperature).not.toBe(0.9);
-  });
-
-  test("[P4] takes a snapshot and restores it, and undo gives the later files back", async () => {
-    const thread = await place.thread("write s.txt: one");
-    await open(thread, "History");
-    await button("Snapshots").click();
-    await page.getByRole("textbox", { name: "Label of the snapshot" }).fill("good");
-    await button("Take a snapshot").click();
-    const row = page.getByRole("list", { name: "Snapshots" }).getByRole("listitem").filter({ hasText: "good" });
-    await row.waitFor();
-    await place.served.turn(thread, "write s.txt: two");
-    await row.getByRole("button", { name: "Restore" }).click();
-    await page.getByText("nothing has changed yet").waitFor();
-    expect(place.file("s.txt")).toBe("two");
-    await button(/^Restore good/).click();
-    await expect.poll(() => place.file("s.txt")).toBe("one");
-    await place.served.client().undo(thread);
-    expect(place.file("s.txt")).toBe("two");
-  });
-
-  test("[P1] saves a point by name and goes on from it", async () => {
-    const thread = await place.thread("write p.txt: one");
-    await open(thread, "History");
-    await button("Saves").click();
-    await page.getByRole("textbox", { name: "Name of the save" }).fill(`point-${Date.now()}`);
-    await button("Save this point").click();
-    await place.served.turn(thread, "write p.txt: two");
-    await button("Go on from here").click();
-    await expect.poll(async () => (await place.served.client().listTurns(thread)).turns.length).toBe(1);
-    await expect.poll(() => place.file("p.txt")).toBe("one");
-  });
-});
-
-test("[X1] [U4] a conflict shows its sides, and a result written by hand is what comes to the disk", async () => {
-  const thread = await place.thread("write c.txt: base\\nline", "write c.txt: agent\\nline");
-  place.write("c.txt", "mine\nline\n");
-  await open(thread, "Changes");
-  await button("Undo").click();
-  await page.getByText("In conflict: decide each").waitFor();
-  await page.getByText("Show the sides").click();
-  await page.getByRole("region", { name: "Yours now" }).getByText("mine").waitFor();
-  await page.getByRole("region", { name: "After it is taken back" }).getByText("base").waitFor();
-  expect(place.file("c.txt")).toBe("mine\nline\n");
-  await page.getByRole("textbox", { name: "Result for c.txt" }).fill("both of us\nline\n");
-  await button("Use this result").click();
-  await button(/^Undo 1 turn/).click();
-  await expect.poll(() => place.file("c.txt")).toBe("both of us\nline\n");
-  expect((await place.served.client().listTurns(thread)).turns).toHaveLength(1);
 });
 
 test("[D3] [X6] the tree of takes switches with files, compares two takes, and takes a file over", async () => {
@@ -233,16 +159,6 @@ describe("settings", () => {
     await button("Bring everything back").click();
     await expect.poll(count).toBeGreaterThan(0);
     expect(place.file("kept.txt")).toBe("stays");
-  });
-
-  test("[D7] a thread is exported as a file, and the file comes back as a thread", async () => {
-    const thread = await place.thread("say exported");
-    await open(thread, "Settings");
-    const [download] = await Promise.all([page.waitForEvent("download"), button("Export JSON").click()]);
-    expect(download.suggestedFilename()).toMatch(/\.json$/);
-    await page.getByLabel("Import a file").setInputFiles(await download.path());
-    await page.waitForURL((url) => url.pathname.startsWith("/t/") && url.pathname !== `/t/${thread}`);
-    await page.getByText("say exported").first().waitFor();
   });
 });
 

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillAtOnce } from "../../bench/long-thread.ts";
 import { amount } from "../../testing/budget.ts";
 import { PacedModel } from "./paced-model.ts";
 import { WebPlace } from "./web-place.ts";
 
-const ENTRIES = amount("entries", 3000, 10_000);
+const ENTRIES = amount("entries", 10_000, 100_000);
 
 describe("a long thread", () => {
   let model: PacedModel;
@@ -15,12 +16,13 @@ describe("a long thread", () => {
     model = await PacedModel.open(200);
     place = await WebPlace.open({ ...model.environment, RETAKE_MODEL: "scripted/default" });
     thread = await place.thread();
-    const client = place.served.client();
-    const entries = Array.from({ length: ENTRIES }, (_, index) => ({
+    const { home } = place.served.place;
+    await place.served.stop("SIGTERM");
+    fillAtOnce(home, thread, ENTRIES, (index) => ({
       role: index % 2 === 0 ? "User" : "AI",
       content: `Entry number ${index}${index === 17 ? " with a quokka" : ""}\n\nand a second line`,
     }));
-    await client.replaceEntries(thread, { entries });
+    await place.served.start();
     page = await place.page(`/t/${thread}`);
     await page.getByText(`Entry number ${ENTRIES - 1}`).waitFor();
   });
@@ -39,6 +41,9 @@ describe("a long thread", () => {
       })
       .toBe(true);
   };
+  /** The number of the first entry that is drawn. */
+  const firstNumber = () =>
+    page.locator(".transcript").evaluate((list) => Number(/Entry number (\d+)/.exec(list.textContent)?.[1]));
   const rows = () => page.locator("[data-row]").count();
   const offset = () =>
     page.locator(".transcript").evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
@@ -53,12 +58,9 @@ describe("a long thread", () => {
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, -6000);
-        return page
-          .getByText(/Entry number 2[0-4]\d\d/)
-          .first()
-          .isVisible();
+        return firstNumber();
       })
-      .toBe(true);
+      .toBeLessThan(ENTRIES - 500);
     await settled();
     // New entries at the end do not move someone who reads.
     const seen = await page
@@ -76,15 +78,40 @@ describe("a long thread", () => {
     expect(await rows()).toBeLessThan(80);
   });
 
-  test("a page that was scrolled far up holds a part of the thread only, and can go on to the beginning", async () => {
+  test("what comes or goes above someone who reads does not move them", async () => {
+    const row = page.locator("[data-row]").filter({ hasText: "Entry number" }).nth(4);
+    const key = (await row.getAttribute("data-row")) as string;
+    const top = () => page.locator(`[data-row="${key}"]`).evaluate((element) => element.getBoundingClientRect().y);
+    const before = await top();
+    const above = `entry-${Number(key.slice("entry-".length)) - 40}`;
+    const content = "an entry of another client\n\n".repeat(8);
+    const { entry } = await place.served.client().addEntry(thread, { role: "User", content, before: above });
+    const total = async () => (await place.served.client().getThread(thread)).entries;
+    await expect.poll(total).toBe(ENTRIES + 2);
+    await settled();
+    expect(Math.abs((await top()) - before)).toBeLessThan(4);
+    await place.served.client().removeEntry(thread, entry?.id as string);
+    await expect.poll(total).toBe(ENTRIES + 1);
+    await settled();
+    expect(Math.abs((await top()) - before)).toBeLessThan(4);
+  });
+
+  test("one key goes to the beginning, the page holds a part of the thread only, and reads on from there", async () => {
+    await page.getByRole("feed").focus();
+    await page.keyboard.press("Home");
+    await page.getByText("Entry number 0", { exact: false }).first().waitFor();
+    await settled();
+    const first = page.locator("[data-row]").first();
+    expect(await first.getAttribute("aria-posinset")).toBe("1");
+    await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await rows()).toBeLessThan(80);
+    await page.locator(".transcript").hover();
     await expect
       .poll(async () => {
-        await page.mouse.wheel(0, -20_000);
-        return page.getByText("Entry number 0", { exact: false }).first().isVisible();
+        await page.mouse.wheel(0, 6000);
+        return firstNumber();
       })
-      .toBe(true);
-    await settled();
-    expect(await page.locator("[data-row]").first().getAttribute("aria-posinset")).toBe("1");
+      .toBeGreaterThan(500);
     expect(await rows()).toBeLessThan(80);
   });
 
@@ -161,5 +188,67 @@ describe("a long thread", () => {
       expect(await field.inputValue()).toBe("typed while it answers");
       place.expectNoProblems();
     });
+
+    test("no frame is without text while the answer grows and when it ends", async () => {
+      await page.evaluate(() => {
+        const seen = { frames: 0, blank: 0, watching: true };
+        (window as unknown as { seen: typeof seen }).seen = seen;
+        const look = () => {
+          const last = [...document.querySelectorAll(".transcript .prose")].at(-1);
+          seen.frames += 1;
+          if (!last || last.getBoundingClientRect().height === 0 || last.textContent === "") seen.blank += 1;
+          if (seen.watching) requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      });
+      await moreWords();
+      model.finish();
+      await place.served.turnsEnded(thread);
+      await page.getByTestId("status").getByText("Done: 0 files changed").waitFor();
+      const { frames, blank } = await page.evaluate(() => {
+        const { seen } = window as unknown as { seen: { frames: number; blank: number; watching: boolean } };
+        seen.watching = false;
+        return seen;
+      });
+      expect(frames).toBeGreaterThan(10);
+      expect(blank).toBe(0);
+    });
+  });
+
+  test("an output keeps the wheel, and what is open stays open when it was scrolled away", async () => {
+    await place.served.client().changeSettings(thread, { model: "scripted/default" });
+    await place.served.turn(thread, "run seq 40");
+    await page.goto(`${place.served.url}/t/${thread}`);
+    await expect.poll(offset).toBeLessThan(5);
+    const call = page.getByRole("article", { name: /^Tool bash/ });
+    await page.locator(".transcript").hover();
+    await expect
+      .poll(async () => {
+        // Upwards in any case: someone who follows the end is brought back to it.
+        await page.mouse.wheel(0, -100);
+        return call.count();
+      })
+      .toBe(1);
+    await settled();
+    await call.getByRole("button", { name: /^bash seq 40/ }).click();
+    await call.getByRole("button", { name: "Show all 40 lines" }).click();
+    const output = call.locator(".output");
+    await output.getByText("40").waitFor();
+    await output.hover();
+    await settled();
+    const before = await offset();
+    await page.mouse.wheel(0, 300);
+    await expect.poll(() => output.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+    expect(await offset()).toBe(before);
+    await page.getByRole("article", { name: /^AI/ }).last().hover();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -6000);
+        return call.count();
+      })
+      .toBe(0);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await output.getByText("40").waitFor();
+    place.expectNoProblems();
   });
 });

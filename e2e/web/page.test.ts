@@ -56,40 +56,6 @@ describe("prompts", () => {
     await page.reload();
     await expect.poll(() => prompt().inputValue()).toBe("half a thought");
   });
-
-  test("[X8] [X13] a command that no undo takes back is asked about; keys answer; denied leaves the files alone", async () => {
-    page = await place.page(`/t/${await place.thread("write a.txt: x")}`);
-    await send("run touch asked.txt && git push");
-    const question = page.getByRole("region", { name: "Approval" });
-    await question.getByText("touch asked.txt && git push", { exact: true }).waitFor();
-    await question.getByRole("button", { name: /^Deny/ }).focus();
-    await page.keyboard.press("n");
-    await question.waitFor({ state: "detached" });
-    await status(/^Done|^The turn ended/);
-    expect(place.file("asked.txt")).toBeUndefined();
-  });
-
-  test("a prompt that is sent while a turn runs waits in the queue; editing takes it back into the draft", async () => {
-    page = await place.page(`/t/${await place.thread("write a.txt: x")}`);
-    await send("run sleep 1000");
-    await row(/^Tool bash/)
-      .last()
-      .getByText("runs …")
-      .waitFor();
-    await send("write queued.txt: later");
-    const chip = page
-      .getByRole("list", { name: "Queued prompts" })
-      .getByRole("button", { name: "write queued.txt: later", exact: true });
-    await chip.click();
-    await expect.poll(() => prompt().inputValue()).toBe("write queued.txt: later");
-    await chip.waitFor({ state: "detached" });
-    await page.keyboard.press("Control+.");
-    await row(/^Tool bash/)
-      .last()
-      .getByText("stopped")
-      .waitFor();
-    expect(place.file("queued.txt")).toBeUndefined();
-  });
 });
 
 describe("taking back", () => {
@@ -169,65 +135,40 @@ describe("entries and takes", () => {
     const { entries } = await place.served.client().listEntries(thread);
     expect(entries[1]?.content).toBe("Another answer");
   });
+});
 
-  test("[A5] [A6] [A3] entries are inserted, deleted and collapsed from the keyboard", async () => {
-    const thread = await place.thread("Say hello");
-    page = await place.page(`/t/${thread}`);
-    const contents = async () =>
-      (await place.served.client().listEntries(thread)).entries.map(({ content }) => content);
-    await row(/^AI #1/)
-      .first()
-      .focus();
-    await page.keyboard.press("i");
-    await page.getByRole("textbox", { name: "Text of the entry" }).waitFor();
-    await page.keyboard.type("between");
-    await page.keyboard.press("Control+Enter");
-    // The entry is there before its text is saved.
-    await expect.poll(async () => (await contents())[1]).toBe("between");
-    expect(await contents()).toHaveLength(3);
-    await row(/^User(?! #)/).focus();
-    await page.keyboard.press("c");
-    await row(/^User(?! #)/)
-      .getByRole("button", { name: "between" })
-      .waitFor();
-    await page.keyboard.press("d");
-    await expect.poll(contents).toHaveLength(2);
-  });
-
-  test("[A7] [X6] a branch is a take with its own files; tabs switch both; it can be renamed and deleted", async () => {
-    const thread = await place.thread("write base.txt: base", "write later.txt: later");
-    page = await place.page(`/t/${thread}`);
-    await row("Turn #1")
-      .getByRole("button", { name: /^More for turn/ })
-      .click();
-    await page.getByRole("menuitem", { name: "Branch here" }).click();
-    const takes = page.getByRole("tablist", { name: "Takes" });
-    await takes.getByRole("tab", { selected: true, name: "main 1" }).waitFor();
-    await expect.poll(() => place.file("later.txt")).toBeUndefined();
-    expect(place.file("base.txt")).toContain("base");
-    await page.getByRole("button", { name: /^More for take/ }).click();
-    await page.getByRole("menuitem", { name: "Rename take" }).click();
-    await page.getByRole("textbox", { name: "Name" }).fill("idea");
-    await page.keyboard.press("Enter");
-    await takes.getByRole("tab", { selected: true, name: "idea" }).waitFor();
-    await takes.getByRole("tab", { name: "main", exact: true }).click();
-    await expect.poll(() => place.file("later.txt")).toContain("later");
-    await takes.getByRole("tab", { name: "idea" }).click();
-    await expect.poll(() => place.file("later.txt")).toBeUndefined();
-    await page.getByRole("button", { name: /^More for take/ }).click();
-    await page.getByRole("menuitem", { name: "Delete take" }).click();
-    await takes.getByRole("tab", { selected: true, name: "main", exact: true }).waitFor();
-    await expect.poll(() => place.file("later.txt")).toContain("later");
-  });
-
-  test("[S6] [X2] a reset empties the thread, and one click brings everything back", async () => {
-    page = await place.page(`/t/${await place.thread("write kept.txt: kept")}`);
-    await row("Turn #1").waitFor();
-    await page.getByRole("button", { name: "More for this thread" }).click();
-    await page.getByRole("menuitem", { name: "Reset the thread" }).click();
-    await page.getByRole("heading", { name: "Everything here can be taken back" }).waitFor();
-    await page.getByRole("button", { name: "Undo", exact: true }).first().click();
-    await row("Turn #1").waitFor();
+describe("keys", () => {
+  test("[S5] a command gets another key, a taken one is refused, and single letters are switched off", async () => {
+    page = await place.page(`/t/${await place.thread("Say hello", "Say more")}`);
+    await row("Turn #2").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Keys" });
+    await page.getByRole("button", { name: /^Keys/ }).click();
+    await dialog.getByRole("button", { name: /^Takes: t\./ }).click();
+    await page.keyboard.press("x");
+    await dialog.getByRole("alert").getByText("x is taken").waitFor();
+    await page.keyboard.press("q");
+    await dialog.getByRole("button", { name: /^Takes: q\./ }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.reload();
+    await row("Turn #2").waitFor();
+    await page.getByRole("feed").focus();
+    await page.keyboard.press("q");
+    await page.getByRole("tab", { name: "Takes", exact: true, selected: true }).waitFor();
+    await page.getByRole("button", { name: /^Keys/ }).click();
+    await dialog.getByRole("checkbox", { name: "Single letters are commands" }).click();
+    await dialog.getByRole("button", { name: /^History: no key/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("feed").focus();
+    await page.keyboard.press("h");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "All commands" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Takes", exact: true, selected: true }).waitFor();
+    await page.getByRole("button", { name: /^Keys/ }).click();
+    await dialog.getByRole("button", { name: "Reset all" }).click();
+    await dialog.getByRole("button", { name: /^Takes: t\./ }).waitFor();
   });
 });
 

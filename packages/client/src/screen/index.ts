@@ -1,6 +1,17 @@
 export { elapsed, money, STATUS_WORDS, shortCount } from "./amounts.ts";
 export { callDiff, countSigns } from "./call-diff.ts";
-export { type Action, actionFor, beginsSequence, KEY_MAP, type KeyBinding, keyName } from "./key-map.ts";
+export {
+  type Action,
+  actionFor,
+  beginsSequence,
+  chosenKeys,
+  KEY_MAP,
+  type KeyBinding,
+  type KeyChoices,
+  keyName,
+  NO_CHOICES,
+  whyNotBound,
+} from "./key-map.ts";
 export { actorWord, operationWord } from "./operation-words.ts";
 export { CONFLICTS, needsLook, type PlanLine, planCounts, planLines, plural, type TakenBack } from "./plan-lines.ts";
 export { type CallRow, callSummary, type EntryRow, type Row, rowsOf, type TurnRow } from "./rows.ts";

@@ -59,6 +59,12 @@ export const KEY_MAP = [
   { action: "interrupt", keys: ["Ctrl+."], when: "anywhere", about: "Stop the turn" },
   { action: "previous-take", keys: ["Ctrl+Alt+ArrowLeft"], when: "anywhere", about: "Previous take" },
   { action: "next-take", keys: ["Ctrl+Alt+ArrowRight"], when: "anywhere", about: "Next take" },
+  {
+    action: "nth-take",
+    keys: ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+7", "Alt+8", "Alt+9"],
+    when: "anywhere",
+    about: "Take 1 to 9",
+  },
   { action: "next-region", keys: ["F6"], when: "anywhere", about: "Next part of the screen" },
   { action: "previous-region", keys: ["Shift+F6"], when: "anywhere", about: "Previous part of the screen" },
   { action: "new-thread", keys: ["Ctrl+Shift+O"], when: "anywhere", about: "New thread" },
@@ -79,20 +85,70 @@ export function keyName(press: {
   return `${control ? "Ctrl+" : ""}${press.altKey ? "Alt+" : ""}${shift ? "Shift+" : ""}${name}`;
 }
 
+/** A user's own keys, in place of those of the map. */
+export interface KeyChoices {
+  /** Whether single characters are commands while moving; without them, everything is still in menus and lists. */
+  readonly letters: boolean;
+  readonly keys: Readonly<Partial<Record<Action, readonly string[]>>>;
+}
+
+export const NO_CHOICES: KeyChoices = { letters: true, keys: {} };
+
+/** The map with a user's choices. */
+export function chosenKeys({ letters, keys }: KeyChoices): readonly KeyBinding[] {
+  return KEY_MAP.map((binding) => {
+    const chosen = keys[binding.action] ?? binding.keys;
+    return { ...binding, keys: letters || binding.when !== "moving" ? chosen : chosen.filter((key) => !isLetter(key)) };
+  });
+}
+
+/** Keys that browsers keep for themselves. */
+const BROWSER_KEYS: ReadonlySet<string> = new Set([
+  ...["Ctrl+W", "Ctrl+T", "Ctrl+N", "Ctrl+L", "Ctrl+D", "Ctrl+R", "F5", "F11", "F12", "Escape", "Tab", "Shift+Tab"],
+  ...["Ctrl+Shift+N", "Ctrl+Shift+T", "Ctrl+Shift+W", "Enter"],
+]);
+
+/** Why an action cannot have a key; undefined when it can. */
+export function whyNotBound(map: readonly KeyBinding[], action: Action, key: string): string | undefined {
+  if (BROWSER_KEYS.has(key)) return `${key} has a meaning of its own. Choose another key.`;
+  const binding = map.find((each) => each.action === action);
+  if (binding?.when === "anywhere" && isLetter(key))
+    return `${key} is typed in a text field. Choose it with Ctrl or Alt.`;
+  const other = map.find((each) => each.action !== action && meets(each, binding) && each.keys.some(startsAs(key)));
+  return other && `${key} is taken: ${other.about}. Choose another key, or give that one another first.`;
+}
+
 /** The action of a key, or of two keys one after the other. */
-export function actionFor(keys: string, place: "moving" | "typing" | "approval"): Action | undefined {
-  const list: readonly KeyBinding[] = KEY_MAP;
-  const found = list.find((each) => each.keys.includes(keys) && isIn(each, place));
-  return found?.action as Action | undefined;
+export function actionFor(
+  keys: string,
+  place: "moving" | "typing" | "approval",
+  map: readonly KeyBinding[] = KEY_MAP,
+): Action | undefined {
+  return map.find((each) => each.keys.includes(keys) && isIn(each, place))?.action as Action | undefined;
 }
 
 /** Whether a longer sequence begins with a key. */
-export function beginsSequence(key: string): boolean {
-  return KEY_MAP.some(({ keys }) => keys.some((each) => each.startsWith(`${key} `)));
+export function beginsSequence(key: string, map: readonly KeyBinding[] = KEY_MAP): boolean {
+  return map.some(({ keys }) => keys.some((each) => each.startsWith(`${key} `)));
 }
 
 function isIn({ when, notTyping }: KeyBinding, place: "moving" | "typing" | "approval"): boolean {
   if (when === "anywhere") return place !== "typing" || notTyping !== true;
   if (place === "approval") return when === "approval";
   return when === place;
+}
+
+/** Whether two actions may be asked for in the same place. */
+function meets({ when }: KeyBinding, other: KeyBinding | undefined): boolean {
+  return when === other?.when || when === "anywhere" || other?.when === "anywhere";
+}
+
+/** A key is also taken where a sequence begins with it. */
+function startsAs(key: string): (taken: string) => boolean {
+  return (taken) => taken === key || taken.startsWith(`${key} `);
+}
+
+/** One character, or several one after the other, without Ctrl or Alt. */
+function isLetter(keys: string): boolean {
+  return keys.split(/(?<=\S) /).every((key) => key.length === 1);
 }

@@ -3,15 +3,13 @@ import { ApiError } from "@retake/client";
 import { plural, type TakenBack } from "@retake/client/screen";
 import { client } from "../data/connection.ts";
 import { sayError } from "../data/notices.ts";
-import { type PlanRequest, startPlan } from "../data/plan.ts";
+import { type PlanRequest, type Preview, startPlan } from "../data/plan.ts";
 import { messageOf } from "../data/session.ts";
-import type { Focus } from "../data/view-state.ts";
-import { sayChanged } from "./way-back.ts";
-
-export type Preview = "always" | "when-needed";
+import { type Focus, habits } from "../data/view-state.ts";
+import { attempt, sayChanged } from "./way-back.ts";
 
 /** Takes back the last turns. */
-export function undoTurns(thread: string, turns = 1, preview: Preview = "when-needed"): Promise<void> {
+export function undoTurns(thread: string, turns = 1, preview: Preview = habits.value.preview): Promise<void> {
   return plan(thread, `Undo ${plural(turns, "turn")}`, preview, {
     scopes: true,
     prompts: true,
@@ -41,6 +39,35 @@ export function branchAt(thread: string, entry: string, edit?: EditedBranch): Pr
       edit?.done();
     },
   });
+}
+
+/** Takes the last turn back and asks again, with the same prompt or another one. */
+export function tryAgain(thread: string, prompt?: string): Promise<boolean> {
+  return attempt(thread, "Asked again.", async () => {
+    const { taken_back } = await client.retry(thread, prompt === undefined ? {} : { prompt });
+    return taken_back;
+  });
+}
+
+/**
+ * Asks again with another prompt, in the place of the turn. Where later turns follow, a new take is made for it, and they
+ * stay in the one that is left.
+ */
+export async function runAgain(thread: string, prompt: PromptEntry, { content, done }: EditedBranch): Promise<void> {
+  const asked = async () => {
+    if (await tryAgain(thread, content)) done();
+  };
+  if (prompt.isLast) return asked();
+  return plan(thread, "Run again in a new take", "when-needed", {
+    call: (options) => client.branch(thread, { entry: prompt.entry, ...(options as object) }) as Promise<TakenBack>,
+    done: () => void asked(),
+  });
+}
+
+interface PromptEntry {
+  readonly entry: string;
+  /** Whether no turn follows. */
+  readonly isLast: boolean;
 }
 
 interface EditedBranch {

@@ -1,11 +1,10 @@
 /** Commands in the prompt: the same words as on the command line. */
 import { entryById } from "@retake/core";
 import { navigate } from "wouter/use-browser-location";
-import { client } from "../data/connection.ts";
 import { say } from "../data/notices.ts";
 import type { Session } from "../data/session.ts";
 import { focusStore, showTab } from "../data/view-state.ts";
-import { branchAt, redo, undoTurns } from "./history-commands.ts";
+import { branchAt, redo, tryAgain, undoTurns } from "./history-commands.ts";
 import { overlay } from "./overlay.ts";
 import { clear, compress, newThread, renameThread, reset, truncate } from "./thread-commands.ts";
 
@@ -25,7 +24,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: "retry",
     about: "take the last turn back and ask again",
-    run: ({ thread }, words) => client.retry(thread, words === "" ? {} : { prompt: words }),
+    run: ({ thread }, words) => tryAgain(thread, words === "" ? undefined : words),
   },
   { name: "branch", about: "a new take from the focused or last entry", run: branchHere },
   { name: "takes", about: "the takes of this thread", run: () => showTab("takes") },

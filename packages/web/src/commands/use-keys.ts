@@ -1,11 +1,13 @@
 /** Keys of the whole page, as the shared key map says. A text field keeps its own. */
 import { type Action, actionFor, beginsSequence, keyName } from "@retake/client/screen";
-import { liveTakes, runningTurn } from "@retake/core";
+import { runningTurn } from "@retake/core";
 import { useEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
+import { keyStore } from "../data/key-choices.ts";
 import { leavePlan, planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { changePanels, panels, showTab, toggleSplit } from "../data/view-state.ts";
+import { takesInOrder } from "../takes/takes-in-order.ts";
 import { focusedRow, focusRow, moveFocus, transcriptControl } from "../transcript/focus-row.ts";
 import { copyText, insertBefore, removeEntry, startEditing, toggle } from "./entry-commands.ts";
 import { branchAt, redo, redoStep, switchTake, takeBack, undoStep, undoTurns } from "./history-commands.ts";
@@ -24,8 +26,9 @@ export function useKeys(session: Session): void {
       const key = keyName(event);
       const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : key;
       first = undefined;
-      const action = actionFor(sequence, place) ?? actionFor(key, place);
-      if (!action && place === "moving" && beginsSequence(key)) first = { key, at: event.timeStamp };
+      const { map } = keyStore.value;
+      const action = actionFor(sequence, place, map) ?? actionFor(key, place, map);
+      if (!action && place === "moving" && beginsSequence(key, map)) first = { key, at: event.timeStamp };
       if (key === "Escape" && place === "moving" && planStore.value) return leavePlan();
       if (!action) return;
       // Enter and Space press the button that has the focus.
@@ -33,7 +36,7 @@ export function useKeys(session: Session): void {
         "button, a, select, summary, [role=tab], [role=separator]",
       );
       if (onControl && (key === "Enter" || key === " " || key.startsWith("Arrow"))) return;
-      if (run(action, session)) event.preventDefault();
+      if (run(action, session, key)) event.preventDefault();
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
@@ -49,25 +52,29 @@ function placeOf(target: EventTarget | null): "moving" | "typing" | "menu" | "ap
 }
 
 /** Answers whether the key had a meaning here. */
-function run(action: Action, session: Session): boolean {
+function run(action: Action, session: Session, key: string): boolean {
   const does = ACTIONS[action];
   if (!does) return false;
-  does(session);
+  does(session, key);
   return true;
 }
 
 const isTurn = ({ kind }: { readonly kind: string }) => kind === "turn";
 
-const ACTIONS: Partial<Record<Action, (session: Session) => unknown>> = {
+const ACTIONS: Partial<Record<Action, (session: Session, key: string) => unknown>> = {
   "next-row": () => moveFocus(1),
   "previous-row": () => moveFocus(-1),
   "next-turn": () => moveFocus(1, isTurn),
   "previous-turn": () => moveFocus(-1, isTurn),
-  "first-row": () => focusRow(0),
+  "first-row": (session) => {
+    transcriptControl.get()?.leaveEnd();
+    if (session.store.value.view?.previous === null) focusRow(0);
+    else void session.goToFirst();
+  },
   "last-row": () => {
     const control = transcriptControl.get();
     focusRow((control?.rows.length ?? 0) - 1);
-    control?.follow();
+    control?.goToEnd();
   },
   open: ({ thread }) => {
     const row = focusedRow();
@@ -122,6 +129,7 @@ const ACTIONS: Partial<Record<Action, (session: Session) => unknown>> = {
   },
   "previous-take": (session) => stepTake(session, -1),
   "next-take": (session) => stepTake(session, 1),
+  "nth-take": (session, key) => chooseTake(session, Number(key.slice(-1)) - 1),
   "next-region": () => stepRegion(1),
   "previous-region": () => stepRegion(-1),
   "new-thread": async () => {
@@ -140,13 +148,19 @@ function withEntry(does: (entry: NonNullable<ReturnType<typeof focusedEntry>>) =
   if (entry) does(entry);
 }
 
-function stepTake({ thread, store }: Session, step: 1 | -1): void {
-  const { view } = store.value;
+function stepTake(session: Session, step: 1 | -1): void {
+  const { view } = session.store.value;
   if (!view) return;
-  const takes = liveTakes(view.state);
+  const takes = takesInOrder(view.state);
   const at = takes.findIndex(({ id }) => id === view.take);
-  const next = takes[(at + step + takes.length) % takes.length];
-  if (next && next.id !== view.take) void switchTake(thread, next.id, next.name);
+  chooseTake(session, (at + step + takes.length) % takes.length);
+}
+
+/** Switches to a take by its place among the tabs. */
+function chooseTake({ thread, store }: Session, place: number): void {
+  const { view } = store.value;
+  const take = view && takesInOrder(view.state)[place];
+  if (take && take.id !== view.take) void switchTake(thread, take.id, take.name);
 }
 
 function stepRegion(step: 1 | -1): void {

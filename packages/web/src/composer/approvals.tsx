@@ -1,11 +1,13 @@
-import { callSummary } from "@retake/client/screen";
+import { actionFor, callSummary, keyName } from "@retake/client/screen";
 import { noticeText, ruleText } from "@retake/core";
 import { useEffect, useState } from "react";
 import { client } from "../data/connection.ts";
+import { keyStore } from "../data/key-choices.ts";
 import { status } from "../data/notices.ts";
 import { messageOf, questionsIn, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Key } from "../parts/menu.tsx";
 import { ChangeView, PatchLines } from "../transcript/change-view.tsx";
 
 type Decision = "allow" | "allow-always" | "deny";
@@ -42,8 +44,8 @@ export function Approvals({ session }: { readonly session: Session }) {
       aria-label="Approval"
       data-approval
       onKeyDown={(event) => {
-        const decision = ({ y: "allow", a: "allow-always", n: "deny" } as const)[event.key];
-        if (!decision || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+        const decision = actionFor(keyName(event), "approval", keyStore.value.map);
+        if (event.repeat || (decision !== "allow" && decision !== "allow-always" && decision !== "deny")) return;
         if (decision === "allow-always" && !question.always) return;
         event.preventDefault();
         event.stopPropagation();
@@ -82,15 +84,15 @@ export function Approvals({ session }: { readonly session: Session }) {
       )}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="button primary" onClick={() => void decide("allow")}>
-          Allow <kbd>y</kbd>
+          Allow <Key action="allow" />
         </button>
         {question.always && (
           <button type="button" className="button" onClick={() => void decide("allow-always")}>
-            {`Always allow ${ruleText(question.always)} here`} <kbd>a</kbd>
+            {`Always allow ${ruleText(question.always)} here`} <Key action="allow-always" />
           </button>
         )}
         <button type="button" className="button" onClick={() => void decide("deny")}>
-          Deny <kbd>n</kbd>
+          Deny <Key action="deny" />
         </button>
       </div>
     </section>

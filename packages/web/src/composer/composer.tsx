@@ -1,12 +1,14 @@
-import { runningTurn, setting } from "@retake/core";
+import { runningTurn } from "@retake/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { runSlash, SLASH_COMMANDS } from "../commands/slash.ts";
 import { interrupt } from "../commands/thread-commands.ts";
 import { addImages } from "../context/add-images.ts";
 import { client } from "../data/connection.ts";
+import { useTitle } from "../data/key-choices.ts";
 import { status } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
+import { type Habits, habits } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Approvals } from "./approvals.tsx";
@@ -22,10 +24,11 @@ export function Composer({ session }: { readonly session: Session }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const isFocused = useCallback(() => document.activeElement === field.current, []);
   const { text, change, clear } = useDraft(session, isFocused);
-  const view = useStore(session.store, (state) => state.view);
-  const running = view && runningTurn(view.state, view.take);
+  const running = useStore(session.store, ({ view }) => view && runningTurn(view.state, view.take));
   const connection = useConnection();
   const [failure, setFailure] = useState<string>();
+  const sendKey = useStore(habits, ({ send: chosen }) => chosen);
+  const stopTitle = useTitle("Stop the turn", "interrupt");
   const [sending, setSending] = useState(false);
   /** One key for one prompt, so that a prompt that is sent again after a lost answer does not start twice. */
   const key = useRef({ prompt: "", value: "" });
@@ -141,8 +144,8 @@ export function Composer({ session }: { readonly session: Session }) {
               event.preventDefault();
               event.stopPropagation();
               if (offer) setWord(undefined);
-              else document.querySelector<HTMLElement>(".transcript [tabindex='0'], .transcript")?.focus();
-            } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+              else leaveField();
+            } else if (event.key === "Enter" && sends(event, sendKey) && !event.nativeEvent.isComposing) {
               event.preventDefault();
               void send();
             }
@@ -153,7 +156,7 @@ export function Composer({ session }: { readonly session: Session }) {
             type="button"
             className="button"
             onClick={() => void interrupt(session.thread, running)}
-            title="Stop the turn (Ctrl+.)"
+            title={stopTitle}
           >
             <Icon name="stop" /> Stop
           </button>
@@ -162,14 +165,25 @@ export function Composer({ session }: { readonly session: Session }) {
           type="submit"
           className="button primary"
           disabled={text.trim() === "" || sending || offline}
-          title={offline ? "The server cannot be reached" : running ? "Queue (Enter)" : "Send (Enter)"}
+          title={offline ? "The server cannot be reached" : `${running ? "Queue" : "Send"} (${sendKey})`}
         >
           <Icon name="send" /> {running ? "Queue" : "Send"}
         </button>
       </form>
-      <StatusLine session={session} model={view ? setting(view.state, view.take, "model") : ""} />
+      <StatusLine session={session} />
     </div>
   );
+}
+
+/** From typing to moving: to the conversation, or to its place where it is empty. */
+function leaveField(): void {
+  const rows = document.querySelector<HTMLElement>(".transcript [tabindex='0'], .transcript");
+  (rows ?? document.querySelector<HTMLElement>("main[data-region]"))?.focus();
+}
+
+/** Whether a press of Enter sends: with Ctrl it always does. */
+function sends(event: React.KeyboardEvent, key: Habits["send"]): boolean {
+  return event.ctrlKey || event.metaKey || (key === "Enter" && !event.shiftKey);
 }
 
 /** The word before the cursor, where it begins with `@`, or with `/` at the start. */

@@ -7,8 +7,8 @@ import { Icon } from "../parts/icon.tsx";
 
 /** Stays until the next change: something was undone and can be brought back. */
 export function RedoDock({ session }: { readonly session: Session }) {
-  const view = useStore(session.store, (state) => state.view);
-  if (!view || !lastRedoable(view.state, view.take)) return null;
+  const can = useStore(session.store, ({ view }) => view && lastRedoable(view.state, view.take) !== undefined);
+  if (!can) return null;
   return (
     <section className="redo-dock" aria-label="Undone">
       <Icon name="undo" />

@@ -1,5 +1,5 @@
 import { syncWords } from "@retake/client/screen";
-import { recordOf, runningTurn } from "@retake/core";
+import { recordOf, runningTurn, setting } from "@retake/core";
 import { useEffect, useState } from "react";
 import { client } from "../data/connection.ts";
 import type { Session } from "../data/session.ts";
@@ -9,6 +9,10 @@ import { useAnswer } from "../data/use-answer.ts";
 import { showTab } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
 import { duration } from "../parts/time.ts";
+
+interface GitRecord {
+  readonly now?: { readonly branch?: string; readonly dirty?: boolean };
+}
 
 const CONNECTIONS = {
   connecting: "connecting",
@@ -29,12 +33,15 @@ function usualModel() {
 }
 
 /** One quiet line: git, model, what the turn waits for, and the connection. */
-export function StatusLine({ session, model }: { readonly session: Session; readonly model: string }) {
-  const { view, retry, progress } = useStore(session.store);
+export function StatusLine({ session }: { readonly session: Session }) {
+  const { store } = session;
+  const retry = useStore(store, (state) => state.retry);
+  const progress = useStore(store, (state) => state.progress);
+  const model = useStore(store, ({ view }) => (view ? setting(view.state, view.take, "model") : ""));
+  const git = useStore(store, ({ view }) => view && (recordOf(view.state, "git") as GitRecord | undefined))?.now;
+  const running = useStore(store, ({ view }) => view && runningTurn(view.state, view.take) !== undefined);
   const connection = useConnection();
   const usual = useAnswer(usualModel, []);
-  const git = view && (recordOf(view.state, "git") as { now?: { branch?: string; dirty?: boolean } } | undefined)?.now;
-  const running = view && runningTurn(view.state, view.take) !== undefined;
   return (
     <footer className="status-line">
       {git?.branch && <span>{`${git.branch}${git.dirty ? " · changed" : ""}`}</span>}

@@ -51,8 +51,11 @@ export interface PlanState {
 
 export const planStore = new Store<PlanState | undefined>(undefined);
 
+/** `never`: only conflicts are shown. */
+export type Preview = "always" | "when-needed" | "never";
+
 /** Asks for the dry run, then shows it or carries it out. `always`: shows it in any case. */
-export async function startPlan(request: PlanRequest, show: "always" | "when-needed" = "when-needed"): Promise<void> {
+export async function startPlan(request: PlanRequest, show: Preview = "when-needed"): Promise<void> {
   const options: PlanOptions = {};
   if (show === "always") planStore.set({ request, options, plan: undefined, failure: undefined, applying: false });
   try {
@@ -61,7 +64,7 @@ export async function startPlan(request: PlanRequest, show: "always" | "when-nee
     if (nothing) {
       planStore.set(undefined);
       say(plan.message ?? "There is nothing to do.");
-    } else if (show === "always" || needsLook(plan))
+    } else if (show === "always" || (show === "never" ? (plan.conflicts ?? []).length > 0 : needsLook(plan)))
       planStore.set({ request, options, plan, failure: undefined, applying: false });
     else await carryOut(request, { ...options, ...named(plan) });
   } catch (error) {

@@ -90,6 +90,12 @@ export class Session {
     this.target.set(entry);
   }
 
+  /** Shows the beginning of the conversation, and goes to its first entry. */
+  async goToFirst(): Promise<void> {
+    const { entries } = await client.listEntries(this.thread, { limit: 1 }).catch(() => ({ entries: [] }));
+    if (entries[0]) await this.goTo(entries[0].id);
+  }
+
   end(): void {
     this.#stop.abort();
   }

@@ -62,6 +62,22 @@ export function toggleSplit(): void {
   localStorage.setItem("retake-split", String(splitStore.value));
 }
 
+/** How this browser asks and sends. */
+export interface Habits {
+  /** When an undo is shown before it is done; conflicts are shown in any case. */
+  readonly preview: "always" | "when-needed" | "never";
+  /** The key that sends a prompt. */
+  readonly send: "Enter" | "Ctrl+Enter";
+}
+
+export const habits = new Store<Habits>({ preview: "when-needed", send: "Enter", ...readObject("retake-habits") });
+
+export function changeHabits(change: Partial<Habits>): void {
+  const next = { ...habits.value, ...change };
+  habits.set(next);
+  localStorage.setItem("retake-habits", JSON.stringify(next));
+}
+
 export function changeTheme(theme: Theme): void {
   localStorage.setItem("retake-theme", theme);
   themeStore.set(theme);
@@ -75,10 +91,14 @@ export function applyTheme(): void {
 function readPanels(): Panels {
   const wide = innerWidth >= 1100;
   const usual = { sidebar: wide, inspector: wide, width: 420 };
-  if (!wide) return usual;
+  return wide ? { ...usual, ...readObject("retake-panels") } : usual;
+}
+
+/** The object that this browser keeps under a name; nothing where it cannot be read. */
+function readObject(name: string): object {
   try {
-    return { ...usual, ...(JSON.parse(localStorage.getItem("retake-panels") ?? "{}") as Partial<Panels>) };
+    return JSON.parse(localStorage.getItem(name) ?? "{}") as object;
   } catch {
-    return usual;
+    return {};
   }
 }

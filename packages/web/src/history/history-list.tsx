@@ -5,6 +5,7 @@ import { startPlan } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { useVersion } from "../data/use-version.ts";
 import { Failure } from "../parts/failure.tsx";
 import { shortTime } from "../parts/time.ts";
 import { type Step, travelStore, travelTo } from "../travel/travel.ts";
@@ -14,7 +15,7 @@ const PAGE = 200;
 /** The steps of the take, or every operation of all takes, with filters. */
 export function HistoryList({ session }: { readonly session: Session }) {
   const { thread } = session;
-  const version = useStore(session.store, ({ view }) => view?.state.version);
+  const version = useVersion(session);
   const shown = useStore(travelStore);
   const [all, setAll] = useState(false);
   const [limit, setLimit] = useState(PAGE);

@@ -3,15 +3,15 @@ import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
 import { startPlan } from "../data/plan.ts";
 import { messageOf, type Session } from "../data/session.ts";
-import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { useVersion } from "../data/use-version.ts";
 import { Failure } from "../parts/failure.tsx";
 import { shortTime } from "../parts/time.ts";
 
 /** The labelled points of the workspace's files. */
 export function SnapshotList({ session }: { readonly session: Session }) {
   const { thread } = session;
-  const version = useStore(session.store, ({ view }) => view?.state.version);
+  const version = useVersion(session);
   const [label, setLabel] = useState("");
   const { answer, failure, again } = useAnswer(() => client.listSnapshots({ thread, limit: 100 }), [thread, version]);
   const take = async () => {

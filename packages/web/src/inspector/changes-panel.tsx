@@ -1,16 +1,19 @@
+import { actionFor, keyName } from "@retake/client/screen";
 import { turn as turnById } from "@retake/core";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { client } from "../data/connection.ts";
+import { keyStore } from "../data/key-choices.ts";
 import { sayError } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { useVersion } from "../data/use-version.ts";
 import { focusStore } from "../data/view-state.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { PanelHeading } from "../parts/panel-heading.tsx";
 import { CallList } from "../review/call-list.tsx";
-import { type DiffSource, type Points, pointsOf } from "../review/diff-source.ts";
+import { type DiffSource, type Points, pointsOf, turnsOf } from "../review/diff-source.ts";
 import { FileList } from "../review/file-list.tsx";
 import { type DiffedFile, type Hunk, Hunks, hunkKey } from "../review/hunks.tsx";
 import { SourceChooser } from "../review/source-chooser.tsx";
@@ -19,10 +22,21 @@ import type { PanelProps } from "./panel.ts";
 
 const NOTHING: Readonly<Record<DiffSource["kind"], string>> = {
   turn: "This turn changed no files.",
+  call: "This call changed no files.",
   range: "These turns changed no files.",
   take: "This take has changed no files.",
   snapshot: "Nothing has changed since this snapshot.",
   working: "Your files are as the last turn left them.",
+};
+
+/** The button that takes back everything of a review. */
+const ALL: Readonly<Record<DiffSource["kind"], string>> = {
+  turn: "Take back the turn",
+  call: "Take back the call",
+  range: "Take back these turns",
+  take: "Take back all turns",
+  snapshot: "Restore all",
+  working: "",
 };
 
 /** Names and counts are read in pages of this size; the lines of a file when it is opened. */
@@ -31,7 +45,7 @@ const PAGE = 2000;
 /** The changes of a turn, a range, a take or a snapshot in the files, with take back on each turn, file and hunk. */
 export default function ChangesPanel({ session }: PanelProps) {
   const { thread } = session;
-  const version = useStore(session.store, ({ view }) => view?.state.version);
+  const version = useVersion(session);
   const focus = useStore(focusStore);
   const [chosen, setChosen] = useState<DiffSource>();
   const lists = useAnswer(
@@ -43,7 +57,7 @@ export default function ChangesPanel({ session }: PanelProps) {
   );
   const turns = lists.answer?.turns ?? [];
   const focused = turns.find(({ id }) => id === focus?.turn)?.name;
-  const view = useStore(session.store, (state) => state.view);
+  const { view } = session.store.value;
   const changed = turns.findLast(
     ({ id }) => view && (turnById(view.state, view.take, id)?.receipt?.files_changed.length ?? 0) > 0,
   );
@@ -63,7 +77,14 @@ export default function ChangesPanel({ session }: PanelProps) {
       {turns.length > 0 && (
         <SourceChooser source={source} turns={turns} snapshots={lists.answer?.snapshots ?? []} onChange={setChosen} />
       )}
-      {points && <Review key={JSON.stringify(source)} {...{ session, source, points, version }} />}
+      {points && (
+        <Review
+          key={JSON.stringify(source)}
+          {...{ session, source, points, version }}
+          onSource={setChosen}
+          span={turnsOf(source, turns)}
+        />
+      )}
     </section>
   );
 }
@@ -73,9 +94,12 @@ interface ReviewProps {
   readonly source: DiffSource;
   readonly points: Points;
   readonly version: number | undefined;
+  /** The first and the last turn of it. */
+  readonly span: ReturnType<typeof turnsOf>;
+  readonly onSource: (source: DiffSource) => void;
 }
 
-function Review({ session, source, points, version }: ReviewProps) {
+function Review({ session, source, points, version, span, onSource }: ReviewProps) {
   const { thread } = session;
   const [limit, setLimit] = useState(PAGE);
   const [filter, setFilter] = useState("");
@@ -95,14 +119,19 @@ function Review({ session, source, points, version }: ReviewProps) {
       if (!next.delete(hunkKey(of, hunk))) next.set(hunkKey(of, hunk), { path: of, edits: hunk.edits });
       return next;
     });
+  const open = (step: 1 | -1) => setOpened(files[files.findIndex((file) => file.path === path) + step]?.path ?? path);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return;
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const step = event.key === "n" ? 1 : event.key === "p" ? -1 : 0;
-    if (step !== 0) setOpened(files[files.findIndex((file) => file.path === path) + step]?.path ?? path);
-    else if (event.key === "]" || event.key === "[") moveToHunk(place.current, event.key === "]" ? 1 : -1);
-    else if (event.key === "x") focusedHunk()?.querySelector<HTMLButtonElement>("button:last-of-type")?.click();
-    else return;
+    const does = {
+      "next-file": () => open(1),
+      "previous-file": () => open(-1),
+      "next-hunk": () => moveToHunk(place.current, 1),
+      "previous-hunk": () => moveToHunk(place.current, -1),
+      "take-back": () => focusedHunk()?.querySelector<HTMLButtonElement>("button:last-of-type")?.click(),
+      select: focusedHunk() === document.activeElement ? () => checkboxIn(focusedHunk())?.click() : undefined,
+    }[actionFor(keyName(event), "moving", keyStore.value.map) as string];
+    if (!does) return;
+    does();
     event.preventDefault();
     event.stopPropagation();
   };
@@ -119,16 +148,16 @@ function Review({ session, source, points, version }: ReviewProps) {
               : `${total.toLocaleString("en")} changed ${total === 1 ? "file" : "files"}`}
         </p>
         {can.files && total > 0 && (
-          <button type="button" className="button" onClick={() => takeBackFiles(thread, source)}>
-            <Icon name="undo" /> {source.kind === "turn" ? "Take back the turn" : "Restore all"}
+          <button type="button" className="button" onClick={() => takeBackFiles(thread, source, span)}>
+            <Icon name="undo" /> {ALL[source.kind]}
           </button>
         )}
-        {selected.size > 0 && source.kind === "turn" && (
+        {selected.size > 0 && (
           <button
             type="button"
             className="button primary"
             onClick={() => {
-              takeBackHunks(thread, source.turn, [...selected.values()]);
+              takeBackHunks(thread, source, [...selected.values()]);
               setSelected(new Map());
             }}
           >
@@ -153,17 +182,19 @@ function Review({ session, source, points, version }: ReviewProps) {
           {`Show ${Math.min(PAGE, total - limit).toLocaleString("en")} more files`}
         </button>
       )}
-      {source.kind === "turn" && <CallList session={session} turn={source.turn} />}
+      {source.kind === "turn" && (
+        <CallList
+          session={session}
+          turn={source.turn}
+          onShow={(call) => onSource({ kind: "call", turn: source.turn, call })}
+        />
+      )}
       {path !== undefined && (
         <OpenFile
           key={path}
           {...{ thread, points, path, version }}
-          onTakeBackFile={can.files ? () => takeBackFiles(thread, source, [path]) : undefined}
-          onTakeBack={
-            can.hunks && source.kind === "turn"
-              ? ({ edits }) => takeBackHunks(thread, source.turn, [{ path, edits }])
-              : undefined
-          }
+          onTakeBackFile={can.files ? () => takeBackFiles(thread, source, span, [path]) : undefined}
+          onTakeBack={can.hunks ? ({ edits }) => takeBackHunks(thread, source, [{ path, edits }]) : undefined}
           chosen={selected}
           onChoose={can.hunks ? (hunk) => choose(path, hunk) : undefined}
         />
@@ -221,6 +252,10 @@ async function addToDraft(thread: string, line: string): Promise<void> {
   } catch (error) {
     sayError(messageOf(error));
   }
+}
+
+function checkboxIn(hunk: HTMLElement | null): HTMLElement | null {
+  return hunk?.querySelector<HTMLElement>("input[type=checkbox]") ?? null;
 }
 
 function focusedHunk(): HTMLElement | null {

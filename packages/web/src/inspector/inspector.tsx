@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense } from "react";
+import { useTitle } from "../data/key-choices.ts";
 import { planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -21,6 +22,7 @@ export function Inspector({ session }: { readonly session: Session }) {
   const tab = useStore(tabStore);
   const plan = useStore(planStore);
   const Panel = PANELS[tab];
+  const closeTitle = useTitle("Close the inspector", "toggle-inspector");
   return (
     <aside className="inspector" aria-label="Inspector" id="inspector" data-region tabIndex={-1}>
       {plan ? (
@@ -57,7 +59,7 @@ export function Inspector({ session }: { readonly session: Session }) {
               type="button"
               className="icon-button"
               aria-label="Close the inspector"
-              title="Close the inspector (Ctrl+J)"
+              title={closeTitle}
               onClick={() => changePanels({ inspector: false })}
             >
               <Icon name="close" />

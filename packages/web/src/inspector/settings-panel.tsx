@@ -1,6 +1,7 @@
 import { roles, settings } from "@retake/core";
 import { useStore } from "../data/store.ts";
 import { PanelHeading } from "../parts/panel-heading.tsx";
+import { BrowserSettings } from "../settings/browser-settings.tsx";
 import { ModelSetting } from "../settings/model-setting.tsx";
 import { RoleList } from "../settings/role-list.tsx";
 import { NumberSetting, SwitchSetting, TextSetting } from "../settings/setting-fields.tsx";
@@ -75,6 +76,7 @@ export default function SettingsPanel({ session }: PanelProps) {
       <RoleList thread={thread} roles={roles(view.state, view.take)} />
       <SyncSetting thread={thread} />
       <WholeThread thread={thread} />
+      <BrowserSettings />
     </section>
   );
 }

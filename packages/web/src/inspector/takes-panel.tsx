@@ -4,8 +4,8 @@ import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
 import { startPlan } from "../data/plan.ts";
 import { messageOf } from "../data/session.ts";
-import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { useVersion } from "../data/use-version.ts";
 import { uncoverCentre } from "../data/view-state.ts";
 import { Failure } from "../parts/failure.tsx";
 import { PanelHeading } from "../parts/panel-heading.tsx";
@@ -16,7 +16,7 @@ import type { PanelProps } from "./panel.ts";
 /** The takes of the thread as a tree: where each leaves, which is active, and what can be done with each. */
 export default function TakesPanel({ session }: PanelProps) {
   const { thread } = session;
-  const version = useStore(session.store, ({ view }) => view?.state.version);
+  const version = useVersion(session);
   const [renaming, setRenaming] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const [, go] = useLocation();

@@ -1,23 +1,32 @@
-import { baseName, liveTakes, runningTurn, type Take } from "@retake/core";
+import { runningTurn, type Take } from "@retake/core";
 import { useState } from "react";
 import { switchTake } from "../commands/history-commands.ts";
 import { runSlash } from "../commands/slash.ts";
 import { deleteTake, promoteTake, renameTake } from "../commands/thread-commands.ts";
+import { useTitle } from "../data/key-choices.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { NameForm } from "../parts/name-form.tsx";
+import { takesInOrder } from "../takes/takes-in-order.ts";
 
 /** The takes of the thread as tabs, those of one base name together. Choosing one brings its files along. */
 export function Takes({ session }: { readonly session: Session }) {
-  const view = useStore(session.store, (state) => state.view);
+  const { store, thread } = session;
+  // Records of the thread: not another object while the text of an answer grows.
+  const records = useStore(store, ({ view }) => view?.state.thread);
+  const chosen = useStore(store, ({ view }) => view?.take);
+  const busy = useStore(store, ({ view }) => view && runningTurn(view.state, view.take) !== undefined);
   const [naming, setNaming] = useState<{ readonly take: Take; readonly how: "rename" | "promote" }>();
-  if (!view) return null;
-  const { thread } = session;
-  const list = liveTakes(view.state).toSorted((a, b) => order(a, b));
-  const active = list.find(({ id }) => id === view.take);
-  const busy = runningTurn(view.state, view.take) !== undefined;
+  const newTitle = useTitle(
+    "Another line of this thread from the focused or last entry on, with files of its own",
+    "branch",
+  );
+  const { view } = store.value;
+  if (!view || !records) return null;
+  const list = takesInOrder(view.state);
+  const active = list.find(({ id }) => id === chosen);
   return (
     <div className="takes-bar">
       <div role="tablist" aria-label="Takes" className="takes">
@@ -26,11 +35,11 @@ export function Takes({ session }: { readonly session: Session }) {
             key={take.id}
             type="button"
             role="tab"
-            aria-selected={take.id === view.take}
-            tabIndex={take.id === view.take ? 0 : -1}
+            aria-selected={take.id === chosen}
+            tabIndex={take.id === chosen ? 0 : -1}
             className="take"
             title={`Take ${take.name}: the conversation and files of this line`}
-            onClick={() => take.id !== view.take && void switchTake(thread, take.id, take.name)}
+            onClick={() => take.id !== chosen && void switchTake(thread, take.id, take.name)}
             onKeyDown={(event) => {
               const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
               if (step === 0) return;
@@ -40,7 +49,7 @@ export function Takes({ session }: { readonly session: Session }) {
             }}
           >
             {shortName(take.name)}
-            {busy && take.id === view.take && <span className="dot" aria-label="runs" role="img" />}
+            {busy && take.id === chosen && <span className="dot" aria-label="runs" role="img" />}
           </button>
         ))}
       </div>
@@ -48,7 +57,7 @@ export function Takes({ session }: { readonly session: Session }) {
         type="button"
         className="small-button new-take"
         aria-label="New take"
-        title="Another line of this thread from the focused or last entry on, with files of its own (b)"
+        title={newTitle}
         onClick={() => void runSlash(session, "/branch")}
       >
         <Icon name="branch" /> <span>New take</span>
@@ -82,11 +91,6 @@ export function Takes({ session }: { readonly session: Session }) {
       )}
     </div>
   );
-}
-
-function order(a: Take, b: Take): number {
-  const names = baseName(a.name).localeCompare(baseName(b.name));
-  return names || a.since - b.since;
 }
 
 /** A take named after its siblings shows only what tells it apart. */

@@ -12,6 +12,7 @@ import {
   reset,
   truncate,
 } from "../commands/thread-commands.ts";
+import { useTitle } from "../data/key-choices.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { threads } from "../data/threads.ts";
@@ -23,13 +24,20 @@ import { Takes } from "./takes.tsx";
 
 /** The thread's title, its takes, and the ways back. */
 export function TopBar({ session }: { readonly session: Session }) {
-  const view = useStore(session.store, (state) => state.view);
+  const running = useStore(session.store, ({ view }) => view && runningTurn(view.state, view.take) !== undefined);
+  const undoable = useStore(session.store, ({ view }) => view && lastUndoable(view.state, view.take) !== undefined);
+  const redoable = useStore(session.store, ({ view }) => view && lastRedoable(view.state, view.take) !== undefined);
   const summary = useStore(threads, ({ list }) => list?.find(({ id }) => id === session.thread));
   const { sidebar, inspector } = useStore(panels);
   const [naming, setNaming] = useState(false);
   const { thread } = session;
-  const running = view !== undefined && runningTurn(view.state, view.take) !== undefined;
   const title = summary?.title ?? "…";
+  const titles = {
+    undo: useTitle("Take back the last turn: conversation and files", "undo-turn"),
+    redo: useTitle("Bring back what was undone", "redo"),
+    changes: useTitle("Review what changed in your files", "show-changes"),
+    inspector: useTitle("Inspector", "toggle-inspector"),
+  };
   const why = running ? "A turn runs: stop it first" : undefined;
   return (
     <header className="top-bar">
@@ -54,7 +62,7 @@ export function TopBar({ session }: { readonly session: Session }) {
             icon: "pin",
             run: () => void pinThread(thread, !summary?.pinned),
           },
-          { label: "Find in this thread", icon: "search", keys: "Ctrl+F", run: () => overlay.set("find") },
+          { label: "Find in this thread", icon: "search", action: "find", run: () => overlay.set("find") },
           "line",
           { label: "Keep only the last pair", icon: "list", run: () => void truncate(thread, 1) },
           { label: "Compress older turns", icon: "list", run: () => void compress(thread) },
@@ -76,8 +84,8 @@ export function TopBar({ session }: { readonly session: Session }) {
         <button
           type="button"
           className="button"
-          disabled={running || !view || !lastUndoable(view.state, view.take)}
-          title={why ?? "Take back the last turn: conversation and files (u)"}
+          disabled={running || !undoable}
+          title={why ?? titles.undo}
           onClick={() => void undoTurns(thread)}
         >
           <Icon name="undo" /> <span>Undo</span>
@@ -85,18 +93,13 @@ export function TopBar({ session }: { readonly session: Session }) {
         <button
           type="button"
           className="button icon-when-narrow"
-          disabled={running || !view || !lastRedoable(view.state, view.take)}
-          title={why ?? "Bring back what was undone (U)"}
+          disabled={running || !redoable}
+          title={why ?? titles.redo}
           onClick={() => void redo(thread)}
         >
           <Icon name="redo" /> <span>Redo</span>
         </button>
-        <button
-          type="button"
-          className="button wide-only"
-          title="Review what changed in your files (r)"
-          onClick={() => showTab("changes")}
-        >
+        <button type="button" className="button wide-only" title={titles.changes} onClick={() => showTab("changes")}>
           <Icon name="file" /> <span>Changes</span>
         </button>
         <button
@@ -104,7 +107,7 @@ export function TopBar({ session }: { readonly session: Session }) {
           className="icon-button wide-screen-only"
           aria-label={inspector ? "Hide the inspector" : "Show the inspector"}
           aria-pressed={inspector}
-          title="Inspector (Ctrl+J)"
+          title={titles.inspector}
           onClick={() => changePanels({ inspector: !inspector })}
         >
           <Icon name="inspector" />

@@ -1,6 +1,9 @@
-import { KEY_MAP, type KeyBinding } from "@retake/client/screen";
+import { type Action, type KeyBinding, keyName } from "@retake/client/screen";
 import { Dialog } from "radix-ui";
+import { useState } from "react";
 import { overlay } from "../commands/overlay.ts";
+import { forgetChoices, keyStore, rebind, shownKey, switchLetters } from "../data/key-choices.ts";
+import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
 
 const GROUPS: readonly { readonly when: KeyBinding["when"]; readonly title: string }[] = [
@@ -9,36 +12,91 @@ const GROUPS: readonly { readonly when: KeyBinding["when"]; readonly title: stri
   { when: "approval", title: "In a question" },
 ];
 
-/** The keys of the page, from the key map. */
+/** Keys that are pressed together with another one. */
+const MODIFIERS: ReadonlySet<string> = new Set(["Control", "Shift", "Alt", "Meta", "AltGraph"]);
+
+/** The keys of the page. Each can be given another one; single letters can be switched off as a whole. */
 export default function KeysHelp() {
+  const { choices, map } = useStore(keyStore);
+  const [asking, setAsking] = useState<Action>();
+  const [refusal, setRefusal] = useState<string>();
+  const ask = (action: Action | undefined) => {
+    setRefusal(undefined);
+    setAsking(action);
+  };
+  const onKey = (event: React.KeyboardEvent, action: Action) => {
+    if (asking !== action || MODIFIERS.has(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") return ask(undefined);
+    const why = rebind(action, keyName(event));
+    setRefusal(why);
+    if (why === undefined) setAsking(undefined);
+  };
   return (
     <Dialog.Root open onOpenChange={() => overlay.set(undefined)}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog wide" aria-describedby={undefined}>
-          <header className="flex items-center">
+        <Dialog.Content
+          className="dialog wide"
+          aria-describedby={undefined}
+          onEscapeKeyDown={(event) => {
+            if (asking !== undefined) event.preventDefault();
+          }}
+        >
+          <header className="flex items-center gap-3">
             <Dialog.Title className="flex-1 text-base font-semibold">Keys</Dialog.Title>
+            <label className="flex items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                checked={choices.letters}
+                onChange={(event) => switchLetters(event.target.checked)}
+              />
+              Single letters are commands
+            </label>
+            <button type="button" className="button" onClick={forgetChoices}>
+              Reset all
+            </button>
             <Dialog.Close className="icon-button" aria-label="Close">
               <Icon name="close" />
             </Dialog.Close>
           </header>
+          <p className="text-muted text-xs">
+            Choose a key to give its command another one. They are kept in this browser.
+          </p>
+          {refusal && (
+            <p role="alert" className="error-box">
+              {refusal}
+            </p>
+          )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls the list */}
           <div className="keys" tabIndex={0}>
             {GROUPS.map(({ when, title }) => (
               <section key={when}>
                 <h3>{title}</h3>
-                <dl>
-                  {KEY_MAP.filter((each) => each.when === when).map(({ action, keys, about }) => (
-                    <div key={action}>
-                      <dt>
-                        {keys.map((key) => (
-                          <kbd key={key}>{shown(key)}</kbd>
-                        ))}
-                      </dt>
-                      <dd>{about}</dd>
-                    </div>
-                  ))}
-                </dl>
+                <ul>
+                  {map
+                    .filter((each) => each.when === when)
+                    .map(({ action, keys, about }) => (
+                      <li key={action}>
+                        <button
+                          type="button"
+                          className="key-button"
+                          aria-label={`${about}: ${keys.map(shownKey).join(" or ") || "no key"}. Change it`}
+                          onClick={() => ask(asking === action ? undefined : (action as Action))}
+                          onKeyDown={(event) => onKey(event, action as Action)}
+                          onBlur={() => asking === action && ask(undefined)}
+                        >
+                          {asking === action ? (
+                            <em>Press a key</em>
+                          ) : (
+                            (keys.length > 0 ? keys : ["none"]).map((key) => <kbd key={key}>{shownKey(key)}</kbd>)
+                          )}
+                        </button>
+                        <span>{about}</span>
+                      </li>
+                    ))}
+                </ul>
               </section>
             ))}
           </div>
@@ -46,14 +104,4 @@ export default function KeysHelp() {
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-function shown(key: string): string {
-  return key
-    .replace("Arrow", "")
-    .replace("Down", "↓")
-    .replace("Up", "↑")
-    .replace("Left", "←")
-    .replace("Right", "→")
-    .replace(/^ $/, "Space");
 }

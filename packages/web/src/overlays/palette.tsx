@@ -1,4 +1,4 @@
-import { KEY_MAP } from "@retake/client/screen";
+import type { Action } from "@retake/client/screen";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { threads } from "../data/threads.ts";
 import { changeTheme, type Theme } from "../data/view-state.ts";
+import { Key } from "../parts/menu.tsx";
 
 const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
   { id: "system", title: "Theme of the system" },
@@ -18,7 +19,8 @@ const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
   { id: "contrast", title: "High contrast" },
 ];
 
-const KEYS: Readonly<Record<string, string>> = {
+/** The actions that do the same by a key. */
+const ACTIONS: Readonly<Record<string, Action>> = {
   undo: "undo-turn",
   redo: "redo",
   branch: "branch",
@@ -63,7 +65,7 @@ export default function Palette({ session }: { readonly session: Session }) {
                   >
                     <span className="font-medium">{name}</span>
                     <span className="text-muted flex-1">{about}</span>
-                    {keyOf(name) && <kbd>{keyOf(name)}</kbd>}
+                    <Key action={ACTIONS[name]} />
                   </Command.Item>
                 ))}
                 {THEMES.map(({ id, title }) => (
@@ -85,8 +87,4 @@ export default function Palette({ session }: { readonly session: Session }) {
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-function keyOf(name: string): string | undefined {
-  return KEY_MAP.find(({ action }) => action === KEYS[name])?.keys[0];
 }

@@ -1,11 +1,14 @@
+import type { Action } from "@retake/client/screen";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
+import { useKeyOf } from "../data/key-choices.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface MenuItem {
   readonly label: string;
   readonly icon?: IconName;
-  readonly keys?: string;
+  /** The action that does the same by a key. */
+  readonly action?: Action;
   readonly disabled?: boolean;
   readonly run: () => void;
 }
@@ -44,7 +47,7 @@ export function Menu({
               >
                 {item.icon ? <Icon name={item.icon} /> : <span className="size-4" />}
                 <span className="flex-1">{item.label}</span>
-                {item.keys && <kbd>{item.keys}</kbd>}
+                <Key action={item.action} />
               </DropdownMenu.Item>
             ),
           )}
@@ -52,4 +55,10 @@ export function Menu({
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
+}
+
+/** The key of an action, where it has one. */
+export function Key({ action }: { readonly action: Action | undefined }) {
+  const key = useKeyOf(action);
+  return key === undefined ? null : <kbd>{key}</kbd>;
 }

@@ -4,11 +4,14 @@ import { useState } from "react";
 /** Asks for a name. It stays open with the reason where the name is refused. */
 export function NameForm({
   title,
+  label = "Name",
   value,
   onName,
   onClose,
 }: {
   readonly title: string;
+  /** The name of the field. */
+  readonly label?: string;
   readonly value: string;
   readonly onName: (name: string) => Promise<boolean>;
   readonly onClose: () => void;
@@ -29,7 +32,7 @@ export function NameForm({
           >
             <input
               className="field"
-              aria-label="Name"
+              aria-label={label}
               value={name}
               onChange={(event) => setName(event.target.value)}
               onFocus={(event) => event.target.select()}

@@ -1,6 +1,8 @@
 import type { TakenBack } from "@retake/client/screen";
 import { useState } from "react";
 import type { Resolution } from "../data/plan.ts";
+import { mergeHunks, type Use } from "./merge-hunks.ts";
+import { Overlaps } from "./overlaps.tsx";
 
 type Conflict = NonNullable<TakenBack["conflicts"]>[number];
 type Side = NonNullable<Conflict["sides"]>["mine"];
@@ -17,9 +19,18 @@ export function ConflictSides({
 }) {
   const { sides, path } = conflict;
   const [edited, setEdited] = useState<string>();
+  const [uses, setUses] = useState<ReadonlyMap<number, Use>>(new Map());
   if (!sides) return null;
+  const { hunks = [] } = sides;
+  const mine = wholeText(sides.mine);
+  const chooseOverlap = (index: number, side: Use) => {
+    const next = new Map(uses).set(index, side);
+    setUses(next);
+    setEdited(mergeHunks(mine ?? "", hunks, next));
+  };
   const written = typeof use === "object" ? use.content : undefined;
-  const start = textOf(sides.merged) ?? textOf(sides.mine) ?? textOf(sides.theirs);
+  const isWhole = [sides.merged, sides.mine, sides.theirs].every((side) => side?.more !== true);
+  const start = isWhole ? (textOf(sides.merged) ?? mine ?? textOf(sides.theirs)) : undefined;
   return (
     <details className="text-xs">
       <summary>Show the sides</summary>
@@ -33,6 +44,9 @@ export function ConflictSides({
       </details>
       {start !== undefined && (
         <>
+          {mine !== undefined && hunks.length > 0 && (
+            <Overlaps path={path} overlaps={hunks} uses={uses} onChoose={chooseOverlap} />
+          )}
           <label className="mt-2 block font-medium" htmlFor={`result-${path}`}>
             Result
           </label>
@@ -69,7 +83,12 @@ function SideView({ title, side }: { readonly title: string; readonly side: Side
   );
 }
 
-/** Of a file that is text and whole; what is only its beginning cannot be edited here. */
+/** Only of a file that is whole: a result that is written from its beginning would cut it off. */
+function wholeText(side: Side | undefined): string | undefined {
+  return side?.more ? undefined : textOf(side);
+}
+
+/** Of a file that is text; of a large one, its beginning. */
 function textOf(side: Side | undefined): string | undefined {
   return side && side.encoding === "utf8" ? side.content : undefined;
 }

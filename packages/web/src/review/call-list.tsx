@@ -2,22 +2,30 @@ import { callSummary, plural, rowsOf } from "@retake/client/screen";
 import { useMemo } from "react";
 import { takeBack } from "../commands/history-commands.ts";
 import type { Session } from "../data/session.ts";
-import { useStore } from "../data/store.ts";
+import { useVersion } from "../data/use-version.ts";
 import { Icon } from "../parts/icon.tsx";
 
 /** The tool calls of a turn that changed files, each with take back. */
-export function CallList({ session, turn }: { readonly session: Session; readonly turn: string }) {
-  const view = useStore(session.store, (state) => state.view);
-  const calls = useMemo(
-    () =>
-      (view ? rowsOf(view, () => false) : []).flatMap((row) => {
-        if (row.kind !== "call" || !row.name.startsWith(`${turn}.`)) return [];
-        const files = row.result?.receipt?.["files_changed"];
-        const count = Array.isArray(files) ? files.length : 0;
-        return count > 0 ? [{ name: row.name, summary: callSummary(row.call), count }] : [];
-      }),
-    [view, turn],
-  );
+export function CallList({
+  session,
+  turn,
+  onShow,
+}: {
+  readonly session: Session;
+  readonly turn: string;
+  readonly onShow: (call: string) => void;
+}) {
+  const version = useVersion(session);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when the calls are other ones
+  const calls = useMemo(() => {
+    const { view } = session.store.value;
+    return (view ? rowsOf(view, () => false) : []).flatMap((row) => {
+      if (row.kind !== "call" || !row.name.startsWith(`${turn}.`)) return [];
+      const files = row.result?.receipt?.["files_changed"];
+      const count = Array.isArray(files) ? files.length : 0;
+      return count > 0 ? [{ name: row.name, summary: callSummary(row.call), count }] : [];
+    });
+  }, [session, version, turn]);
   // A turn of one call is taken back by the button above.
   if (calls.length < 2) return null;
   return (
@@ -29,6 +37,14 @@ export function CallList({ session, turn }: { readonly session: Session; readonl
             <span className="text-muted font-mono">{name}</span>
             <span className="min-w-0 flex-1 truncate font-mono">{summary}</span>
             <span className="text-muted">{plural(count, "file")}</span>
+            <button
+              type="button"
+              className="small-button"
+              aria-label={`Show only call ${name}`}
+              onClick={() => onShow(name)}
+            >
+              Show
+            </button>
             <button
               type="button"
               className="small-button strong"

@@ -7,6 +7,8 @@ export type Hunk = NonNullable<DiffedFile["hunks"]>[number];
 
 export interface HunkActions {
   readonly onTakeBack?: ((hunk: Hunk) => void) | undefined;
+  /** Its number among the hunks of the file is given too. */
+  readonly onTakeOver?: ((hunk: Hunk, index: number) => void) | undefined;
   readonly onComment?: ((hunk: Hunk) => void) | undefined;
   readonly chosen?: ReadonlySet<string> | undefined;
   readonly onChoose?: ((hunk: Hunk) => void) | undefined;
@@ -50,6 +52,11 @@ export function Hunks({ file, actions }: { readonly file: DiffedFile; readonly a
             {actions.onTakeBack && (
               <button type="button" className="small-button strong" onClick={() => actions.onTakeBack?.(hunk)}>
                 <Icon name="undo" /> Take back
+              </button>
+            )}
+            {actions.onTakeOver && (
+              <button type="button" className="small-button strong" onClick={() => actions.onTakeOver?.(hunk, index)}>
+                <Icon name="branch" /> Take over
               </button>
             )}
           </div>

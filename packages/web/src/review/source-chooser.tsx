@@ -1,5 +1,6 @@
 import type { client } from "../data/connection.ts";
 import type { Turn } from "../data/session.ts";
+import { Icon } from "../parts/icon.tsx";
 import { type DiffSource, SOURCES } from "./diff-source.ts";
 
 type Snapshot = Awaited<ReturnType<typeof client.listSnapshots>>["snapshots"][number];
@@ -19,6 +20,7 @@ export function SourceChooser({
   const last = turns.at(-1)?.name ?? "";
   const start: Readonly<Record<DiffSource["kind"], DiffSource>> = {
     turn: { kind: "turn", turn: last },
+    call: { kind: "turn", turn: last },
     range: { kind: "range", from: turns[0]?.name ?? "", to: last },
     take: { kind: "take" },
     snapshot: { kind: "snapshot", snapshot: snapshots[0]?.id ?? "" },
@@ -36,7 +38,7 @@ export function SourceChooser({
       <select
         className="field"
         aria-label="What to review"
-        value={source.kind}
+        value={source.kind === "call" ? "turn" : source.kind}
         onChange={(event) => onChange(start[event.target.value as DiffSource["kind"]])}
       >
         {SOURCES.map(({ kind, title }) => (
@@ -45,7 +47,14 @@ export function SourceChooser({
           </option>
         ))}
       </select>
-      {source.kind === "turn" && turnSelect("Turn", source.turn, (turn) => onChange({ kind: "turn", turn }))}
+      {(source.kind === "turn" || source.kind === "call") &&
+        turnSelect("Turn", source.turn, (turn) => onChange({ kind: "turn", turn }))}
+      {source.kind === "call" && (
+        <button type="button" className="button" onClick={() => onChange({ kind: "turn", turn: source.turn })}>
+          {`Only call ${source.call}`} <Icon name="close" />
+          <span className="sr-only">: show the whole turn</span>
+        </button>
+      )}
       {source.kind === "range" && (
         <>
           {turnSelect("First turn", source.from, (from) => onChange({ ...source, from }))}

@@ -3,10 +3,12 @@ import { useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { overlay } from "../commands/overlay.ts";
 import { newThread } from "../commands/thread-commands.ts";
+import { useTitle } from "../data/key-choices.ts";
 import { useStore } from "../data/store.ts";
 import { type ThreadSummary, threads } from "../data/threads.ts";
 import { changePanels, changeTheme, type Theme, themeStore } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Key } from "../parts/menu.tsx";
 import { shortTime } from "../parts/time.ts";
 import { type FoundThread, useSearch } from "./use-search.ts";
 
@@ -18,6 +20,7 @@ export function Sidebar({ thread }: { readonly thread: string }) {
   const theme = useStore(themeStore);
   const [words, setWords] = useState("");
   const found = useSearch(words);
+  const newTitle = useTitle("New thread", "new-thread");
   const [, go] = useLocation();
   const here = list?.find(({ id }) => id === thread)?.workspace_root;
   const groups = useMemo(() => groupsOf(list ?? []), [list]);
@@ -30,7 +33,7 @@ export function Sidebar({ thread }: { readonly thread: string }) {
           type="button"
           className="icon-button"
           aria-label="New thread"
-          title="New thread (Ctrl+Shift+O)"
+          title={newTitle}
           onClick={async () => {
             const address = await newThread();
             if (address) go(address);
@@ -99,16 +102,10 @@ export function Sidebar({ thread }: { readonly thread: string }) {
           </select>
         </label>
         <button type="button" className="small-button" title="All commands" onClick={() => overlay.set("palette")}>
-          <kbd>Ctrl K</kbd>
+          Commands <Key action="palette" />
         </button>
-        <button
-          type="button"
-          className="small-button"
-          aria-label="Keys"
-          title="Keys"
-          onClick={() => overlay.set("keys")}
-        >
-          <kbd>?</kbd>
+        <button type="button" className="small-button" onClick={() => overlay.set("keys")}>
+          Keys <Key action="show-keys" />
         </button>
       </div>
     </nav>

@@ -3,24 +3,22 @@ import { settings, TOOL, type ToolCall } from "@retake/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { client } from "../data/connection.ts";
-import { startPlan } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { useVersion } from "../data/use-version.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { ReadCall, ReadText } from "../parts/read-rows.tsx";
-import { Hunks } from "../review/hunks.tsx";
+import { type Compared, CompareFiles } from "./compare-files.tsx";
 import { turnsBeside } from "./turns-beside.ts";
 
-type Compared = Awaited<ReturnType<typeof client.compareTakes>>;
 type Entry = Compared["entries"]["a"][number];
 type Shown = "conversation" | "files" | "settings";
 
 /** Two takes side by side: what they say after their common beginning, how their files and their settings differ. */
 export function Compare({ session, a, b }: { readonly session: Session; readonly a: string; readonly b: string }) {
   const { thread } = session;
-  const version = useStore(session.store, ({ view }) => view?.state.version);
+  const version = useVersion(session);
   const [shown, setShown] = useState<Shown>("conversation");
   const [, go] = useLocation();
   const { answer, failure } = useAnswer(() => client.compareTakes(thread, a, b), [thread, a, b, version]);
@@ -55,7 +53,7 @@ export function Compare({ session, a, b }: { readonly session: Session; readonly
       </div>
       <Failure text={failure} />
       {answer && shown === "conversation" && <Conversations compared={answer} />}
-      {answer && shown === "files" && <Files thread={thread} compared={answer} />}
+      {answer && shown === "files" && <CompareFiles {...{ thread, version }} compared={answer} />}
       {answer && shown === "settings" && <Settings session={session} compared={answer} />}
     </div>
   );
@@ -104,36 +102,6 @@ function Turn({
         return <ReadCall key={id} summary={call ? callSummary(call) : "Tool"} output={content} />;
       })}
     </section>
-  );
-}
-
-/** Taking over brings the other take's version of a file into the active one. */
-function Files({ thread, compared }: { readonly thread: string; readonly compared: Compared }) {
-  const { a, b, files } = compared;
-  const other = a.active ? b : b.active ? a : undefined;
-  const takeOver = (path: string) =>
-    other &&
-    startPlan({
-      title: `Take over ${path} from ${other.name}`,
-      call: (options) => client.takeOver(thread, other.id, { paths: [path], ...options } as never),
-    });
-  return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
-      {files.length === 0 && <p className="text-muted p-4 text-sm">Their files are the same.</p>}
-      {files.map((file) => (
-        <section key={file.path} aria-label={file.path} className="border-b border-line">
-          <div className="flex items-center gap-2 px-4 py-2">
-            <h3 className="min-w-0 flex-1 truncate font-mono text-xs font-semibold">{file.path}</h3>
-            {other && (
-              <button type="button" className="button" onClick={() => void takeOver(file.path)}>
-                <Icon name="branch" /> {`Take over from ${other.name}`}
-              </button>
-            )}
-          </div>
-          <Hunks file={file} actions={{}} />
-        </section>
-      ))}
-    </div>
   );
 }
 

@@ -1,13 +1,15 @@
 import { callSummary, plural, type CallRow as Row } from "@retake/client/screen";
 import { type Notice, noticeText } from "@retake/core";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { copyText, editing, removeEntry, startEditing } from "../commands/entry-commands.ts";
 import { branchAt, takeBack } from "../commands/history-commands.ts";
+import { useTitle } from "../data/key-choices.ts";
 import { useStore } from "../data/store.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { ChangeView } from "./change-view.tsx";
 import { useRows } from "./row-context.ts";
+import { useOpen } from "./use-open.ts";
 
 const EntryEditor = lazy(() => import("./entry-editor.tsx"));
 const ICONS: Readonly<Record<string, IconName>> = { bash: "terminal", write: "file", edit: "edit", read: "file" };
@@ -15,11 +17,12 @@ const SHOWN_LINES = 12;
 
 /** A tool call and its result in one row: what it did, whether it went well, its output or its diff. */
 export function CallRow({ row }: { readonly row: Row }) {
-  const { session, live, planned } = useRows();
+  const { session, planned } = useRows();
   const { call, result, name } = row;
   const status = result?.tool_result?.status ?? "pending";
-  const output = live.get(result?.id ?? "")?.output?.text;
-  const [open, setOpen] = useState(status === "failed");
+  const output = useStore(session.store, ({ view }) => view?.live.get(result?.id ?? "")?.output?.text);
+  const [open, setOpen] = useOpen(row.key, status === "failed");
+  const takeBackTitle = useTitle("Take back only this call", "take-back");
   const edited = useStore(editing, (each) => (result && each?.entry === result.id ? each : undefined));
   const text = output ?? result?.content ?? "";
   const notices = (result?.notices ?? []) as unknown as readonly Notice[];
@@ -41,7 +44,7 @@ export function CallRow({ row }: { readonly row: Row }) {
               type="button"
               className="icon-button"
               aria-label={`Take back only call ${name}`}
-              title="Take back only this call (x)"
+              title={takeBackTitle}
               onClick={() => void takeBack(session.thread, { kind: "call", name })}
             >
               <Icon name="undo" />
@@ -52,16 +55,16 @@ export function CallRow({ row }: { readonly row: Row }) {
                 {
                   label: "Branch here",
                   icon: "branch",
-                  keys: "b",
+                  action: "branch",
                   run: () => void branchAt(session.thread, result.id),
                 },
-                { label: "Edit the result", icon: "edit", keys: "e", run: () => startEditing(result) },
-                { label: "Copy the result", icon: "copy", keys: "y", run: () => void copyText(result.content) },
+                { label: "Edit the result", icon: "edit", action: "edit", run: () => startEditing(result) },
+                { label: "Copy the result", icon: "copy", action: "copy", run: () => void copyText(result.content) },
                 "line",
                 {
                   label: "Delete the result",
                   icon: "trash",
-                  keys: "d",
+                  action: "delete",
                   run: () => void removeEntry(session.thread, result.id),
                 },
               ]}
@@ -86,7 +89,7 @@ export function CallRow({ row }: { readonly row: Row }) {
         (open || output !== undefined) && (
           <div className="call-body">
             <ChangeView call={call} />
-            {text !== "" && <Output text={text} tail={!open} />}
+            {text !== "" && <Output row={row.key} text={text} tail={!open} />}
             {changed.length > 0 && <p className="text-muted text-xs">{`${plural(changed.length, "file")} changed`}</p>}
           </div>
         )
@@ -122,9 +125,9 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 /** The output of a tool; of one that still runs, the last lines. */
-function Output({ text, tail }: { readonly text: string; readonly tail: boolean }) {
+function Output({ row, text, tail }: { readonly row: string; readonly text: string; readonly tail: boolean }) {
   const lines = text.replace(/\n$/, "").split("\n");
-  const [all, setAll] = useState(false);
+  const [all, setAll] = useOpen(`${row} all`, false);
   const cut = !all && lines.length > SHOWN_LINES;
   const shown = cut ? (tail ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)) : lines;
   return (

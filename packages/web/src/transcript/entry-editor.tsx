@@ -5,10 +5,10 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { parser } from "@lezer/markdown";
-import type { Entry } from "@retake/core";
+import { type Entry, entriesBack, promptEntryId } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { editing } from "../commands/entry-commands.ts";
-import { branchAt } from "../commands/history-commands.ts";
+import { branchAt, runAgain } from "../commands/history-commands.ts";
 import { attempt } from "../commands/way-back.ts";
 import { client } from "../data/connection.ts";
 import { say } from "../data/notices.ts";
@@ -42,6 +42,8 @@ export default function EntryEditor({
     return saved;
   };
   const saveAsTake = () => branchAt(thread, id, { content: editing.value?.text ?? "", done: leave });
+  const prompt = promptOf(session, entry);
+  const again = () => prompt && runAgain(thread, prompt, { content: editing.value?.text ?? "", done: leave });
   const keep = () => {
     const { text = "", original = "" } = editing.value ?? {};
     leave();
@@ -96,12 +98,34 @@ export default function EntryEditor({
         <button type="button" className="button" onClick={() => void saveAsTake()}>
           Save as a new take
         </button>
+        {prompt && (
+          <button
+            type="button"
+            className="button"
+            title={prompt.isLast ? "In the place of this turn" : "In a new take: the turns after it stay in this one"}
+            onClick={() => void again()}
+          >
+            Save and run again
+          </button>
+        )}
         <button type="button" className="button" onClick={keep}>
           Leave <kbd>Esc</kbd>
         </button>
       </div>
     </div>
   );
+}
+
+/** The entry as the prompt of its turn; undefined where it is none. */
+function promptOf(session: Session, { id, turn_id }: Entry): { entry: string; isLast: boolean } | undefined {
+  const { view } = session.store.value;
+  if (!view || turn_id === undefined || id !== promptEntryId(turn_id)) return undefined;
+  let last: string | undefined;
+  for (const entry of entriesBack(view.state, view.take)) {
+    last = entry.turn_id;
+    if (last !== undefined) break;
+  }
+  return { entry: id, isLast: view.next === null && last === turn_id };
 }
 
 /** A key that the editor has used up. */

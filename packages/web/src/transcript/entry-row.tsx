@@ -13,6 +13,7 @@ import {
   toggle,
 } from "../commands/entry-commands.ts";
 import { branchAt } from "../commands/history-commands.ts";
+import { useTitle } from "../data/key-choices.ts";
 import { useStore } from "../data/store.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -24,11 +25,13 @@ const EntryEditor = lazy(() => import("./entry-editor.tsx"));
 
 /** One entry: who speaks, what is said, and everything that can be done to it. */
 export function EntryRow({ row }: { readonly row: Row }) {
-  const { session, roles, live, running, planned } = useRows();
+  const { session, roles, running, planned } = useRows();
   const { entry } = row;
-  const view = session.store.value.view;
+  const live = useStore(session.store, ({ view }) => view?.live.get(entry.id));
+  // The view on the screen: the row's own text is of the same moment.
+  const { view } = session.store.snapshot();
   const edited = useStore(editing, (each) => (each?.entry === entry.id ? each : undefined));
-  const streams = live.has(entry.id) && running !== undefined && running === entry.turn_id;
+  const streams = live !== undefined && running !== undefined && running === entry.turn_id;
   const text = entry.content + (streams && view ? liveText(view, entry.id) : "");
   const going = planned.get(entry.id);
   const kind = KINDS[entry.role] ?? "other";
@@ -67,7 +70,7 @@ export function EntryRow({ row }: { readonly row: Row }) {
         </button>
       ) : (
         <>
-          <Thinking entry={entry} live={live.get(entry.id)?.thinking?.text} streams={streams} />
+          <Thinking entry={entry} live={live?.thinking?.text} streams={streams} />
           {text === "" ? (
             streams || entry.tool_calls ? null : (
               <p className="text-muted italic">Empty</p>
@@ -97,13 +100,14 @@ function EntryActions({ entry, name }: { readonly entry: Entry; readonly name: s
   const { session, running } = useRows();
   const { thread } = session;
   const busy = running !== undefined && running === entry.turn_id;
+  const editTitle = useTitle("Edit", "edit");
   return (
     <span className="entry-actions">
       <button
         type="button"
         className="icon-button"
         aria-label={`Edit entry ${name}`}
-        title={busy ? "The turn still writes it" : "Edit (e)"}
+        title={busy ? "The turn still writes it" : editTitle}
         disabled={busy}
         onClick={() => startEditing(entry)}
       >
@@ -112,24 +116,30 @@ function EntryActions({ entry, name }: { readonly entry: Entry; readonly name: s
       <Menu
         label={`More for entry ${name}`}
         items={[
-          { label: "Branch here", icon: "branch", keys: "b", run: () => void branchAt(thread, entry.id) },
-          { label: "Insert before", icon: "plus", keys: "i", run: () => void insertBefore(thread, entry.id) },
+          { label: "Branch here", icon: "branch", action: "branch", run: () => void branchAt(thread, entry.id) },
+          { label: "Insert before", icon: "plus", action: "insert", run: () => void insertBefore(thread, entry.id) },
           {
             label: entry.read_mode ? "Show as plain text" : "Show as Markdown",
             icon: "list",
-            keys: "m",
+            action: "read-mode",
             run: () => void toggle(thread, entry, "read_mode"),
           },
           {
             label: entry.collapsed ? "Expand" : "Collapse",
             icon: "chevron",
-            keys: "c",
+            action: "collapse",
             run: () => void toggle(thread, entry, "collapsed"),
           },
-          { label: "Copy text", icon: "copy", keys: "y", run: () => void copyText(entry.content) },
+          { label: "Copy text", icon: "copy", action: "copy", run: () => void copyText(entry.content) },
           { label: "Copy link", icon: "link", run: () => void copyLink(thread, entry.id) },
           "line",
-          { label: "Delete", icon: "trash", keys: "d", disabled: busy, run: () => void removeEntry(thread, entry.id) },
+          {
+            label: "Delete",
+            icon: "trash",
+            action: "delete",
+            disabled: busy,
+            run: () => void removeEntry(thread, entry.id),
+          },
         ]}
       />
     </span>

@@ -7,7 +7,10 @@ interface Control {
   readonly rows: readonly Row[];
   readonly list: RefObject<VListHandle | null>;
   readonly toggleFold: (turn: string, folded: boolean) => void;
-  readonly follow: () => void;
+  /** Shows the end of the thread, and follows it. */
+  readonly goToEnd: () => void;
+  /** Ends following: someone who moves upwards is not pulled back. */
+  readonly leaveEnd: () => void;
 }
 
 let control: Control | undefined;
@@ -42,6 +45,7 @@ export function moveFocus(step: 1 | -1, fits: (row: Row) => boolean = () => true
   for (let at = start + step; at >= 0 && at < rows.length; at += step) {
     const row = rows[at];
     if (row && fits(row)) {
+      if (step < 0) control?.leaveEnd();
       focusRow(at);
       return;
     }

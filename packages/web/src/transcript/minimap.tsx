@@ -9,7 +9,6 @@ const MOST_MARKS = 120;
 /** One mark a turn, in the order of the conversation. It is made from turns, so it is complete whatever is loaded. */
 export function Minimap({ session, onJump }: { readonly session: Session; readonly onJump: () => void }) {
   const turns = useStore(session.store, (state) => state.turns);
-  const view = useStore(session.store, (state) => state.view);
   const focused = useStore(focusStore, (focus) => focus?.turn);
   const marks = useMemo(() => {
     const begun = turns.filter(({ status }) => status !== "queued" && status !== "not-started");
@@ -42,6 +41,7 @@ export function Minimap({ session, onJump }: { readonly session: Session; readon
           }}
           onClick={() => {
             onJump();
+            const { view } = session.store.value;
             const loaded = view && view.state.spaces.get(view.take)?.entries.get(promptEntryId(id)) !== undefined;
             const later = turns[turns.findIndex((turn) => turn.id === id) + 20];
             if (!loaded) session.show(later ? { before: promptEntryId(later.id), count: 300 } : { last: 300 });

@@ -1,4 +1,3 @@
-import type { SessionView } from "@retake/client";
 import { createContext, useContext } from "react";
 import type { Session } from "../data/session.ts";
 
@@ -6,11 +5,9 @@ import type { Session } from "../data/session.ts";
 export interface RowContext {
   readonly session: Session;
   readonly roles: readonly string[];
-  readonly live: SessionView["live"];
   readonly running: string | undefined;
   /** Entries that the plan on the screen removes, brings back or changes. */
   readonly planned: ReadonlyMap<string, "removed" | "returned" | "changed">;
-  readonly focused: string | undefined;
   readonly toggleFold: (turn: string, folded: boolean) => void;
 }
 

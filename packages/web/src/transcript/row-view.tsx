@@ -1,21 +1,35 @@
 import type { Row } from "@retake/client/screen";
-import { Component, type ReactNode } from "react";
+import { Component, memo, type ReactNode } from "react";
 import { CallRow } from "./call-row.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { TurnRow } from "./turn-row.tsx";
 
-export function RowView({ row, newer }: { readonly row: Row; readonly newer: number }) {
-  return (
-    <RowBoundary row={row}>
-      {row.kind === "turn" ? (
-        <TurnRow row={row} newer={newer} />
-      ) : row.kind === "call" ? (
-        <CallRow row={row} />
-      ) : (
-        <EntryRow row={row} />
-      )}
-    </RowBoundary>
-  );
+/** A row is drawn again when something in it is another thing; lists of rows are made anew after every change. */
+export const RowView = memo(
+  function RowView({ row, newer }: RowProps) {
+    return (
+      <RowBoundary row={row}>
+        {row.kind === "turn" ? (
+          <TurnRow row={row} newer={newer} />
+        ) : row.kind === "call" ? (
+          <CallRow row={row} />
+        ) : (
+          <EntryRow row={row} />
+        )}
+      </RowBoundary>
+    );
+  },
+  (before, after) => before.newer === after.newer && isSame(before.row, after.row),
+);
+
+interface RowProps {
+  readonly row: Row;
+  readonly newer: number;
+}
+
+function isSame(a: Row, b: Row): boolean {
+  const keys = Object.keys(b) as (keyof Row)[];
+  return keys.length === Object.keys(a).length && keys.every((key) => a[key] === b[key]);
 }
 
 /** An entry that cannot be shown is shown as what it is, and the others stay. */

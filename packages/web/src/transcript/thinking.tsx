@@ -1,6 +1,6 @@
 import type { Entry } from "@retake/core";
-import { useState } from "react";
 import { Icon } from "../parts/icon.tsx";
+import { useOpen } from "./use-open.ts";
 
 /** The thinking of a model before its answer, folded. */
 export function Thinking({
@@ -12,7 +12,7 @@ export function Thinking({
   readonly live: string | undefined;
   readonly streams: boolean;
 }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useOpen(`${entry.id} thinking`, false);
   const said = (entry.thinking_segments ?? []).map(({ text, redacted }) =>
     redacted ? "(hidden by the provider)" : text,
   );

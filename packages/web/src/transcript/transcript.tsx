@@ -6,7 +6,7 @@
 import type { SessionView } from "@retake/client";
 import { type Row, rowsOf } from "@retake/client/screen";
 import { entryAt, entryCount, roles, runningTurn, type WindowRequest } from "@retake/core";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
@@ -14,7 +14,7 @@ import { useStore } from "../data/store.ts";
 import { focusStore } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { EmptyThread } from "./empty-thread.tsx";
-import { focusOf, transcriptControl } from "./focus-row.ts";
+import { focusElement, focusOf, transcriptControl } from "./focus-row.ts";
 import { Minimap } from "./minimap.tsx";
 import { type RowContext, RowsContext } from "./row-context.ts";
 import { RowView } from "./row-view.tsx";
@@ -38,7 +38,19 @@ export function Transcript({ session }: { readonly session: Session }) {
   return <Rows session={session} view={view} />;
 }
 
-function Rows({ session, view }: { readonly session: Session; readonly view: SessionView }) {
+interface RowsProps {
+  readonly session: Session;
+  readonly view: SessionView;
+}
+
+/** Text that is not committed yet is read by its own row, so that the list stands still while an answer grows. */
+const Rows = memo(RowList, (before, after) => {
+  const [{ live: _, seq: __, ...held }, { live: ___, seq: ____, ...now }] = [before.view, after.view];
+  const keys = Object.keys(now) as (keyof typeof now)[];
+  return before.session === after.session && keys.every((key) => held[key] === now[key]);
+});
+
+function RowList({ session, view }: RowsProps) {
   const list = useRef<VListHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -55,28 +67,28 @@ function Rows({ session, view }: { readonly session: Session; readonly view: Ses
     [],
   );
   const planned = useMemo(() => new Map((plan ?? []).map(({ id, becomes }) => [id, becomes])), [plan]);
-  const context: RowContext = {
-    session,
-    roles: roles(state, take),
-    live: view.live,
-    running: runningTurn(state, take),
-    planned,
-    focused: focus?.row,
-    toggleFold,
-  };
+  const names = roles(state, take).join("\n");
+  const running = runningTurn(state, take);
+  const context: RowContext = useMemo(
+    () => ({ session, roles: names.split("\n"), running, planned, toggleFold }),
+    [session, names, running, planned, toggleFold],
+  );
   const following = useFollowing(list, frame, rows.length, view, view.to === null);
   const focusedAt = focus ? rows.findIndex(({ key }) => key === focus.row) : -1;
-  transcriptControl.set({ rows, list, toggleFold, follow: following.resume });
   useJump(session, rows, list, following.leave);
   // One request at a time: another one for the same window would take the place of the first.
   const asked = useRef("");
   const range = `${view.from} ${view.to}`;
-  const anchor = useAnchor(rows, list);
+  const noteAnchor = useAnchor(rows, list, shift || following.follows);
   const show = (request: WindowRequest) => {
     asked.current = range;
-    if ("count" in request) anchor.keep();
     session.show(request);
   };
+  const goToEnd = () => {
+    following.resume();
+    if (view.to !== null) show({ last: MORE });
+  };
+  transcriptControl.set({ rows, list, toggleFold, goToEnd, leaveEnd: following.leave });
   const loadMore = () => {
     const { scrollOffset = 0, scrollSize = 0, viewportSize = 0 } = list.current ?? {};
     const request = moreOf(view, scrollOffset < NEAR_PX, scrollSize - scrollOffset - viewportSize < NEAR_PX);
@@ -98,6 +110,7 @@ function Rows({ session, view }: { readonly session: Session; readonly view: Ses
             keepMounted={focusedAt >= 0 ? [focusedAt] : []}
             onScroll={() => {
               following.onScroll();
+              noteAnchor();
               loadMore();
             }}
           >
@@ -122,14 +135,7 @@ function Rows({ session, view }: { readonly session: Session; readonly view: Ses
             ))}
           </VList>
           {!following.follows && (
-            <button
-              type="button"
-              className="to-end"
-              onClick={() => {
-                following.resume();
-                if (view.to !== null) show({ last: MORE });
-              }}
-            >
+            <button type="button" className="to-end" onClick={goToEnd}>
               <Icon name="down" /> Latest
             </button>
           )}
@@ -151,23 +157,27 @@ function usePrepended(rows: readonly Row[]): boolean {
   return at > 0 && grew;
 }
 
-/** Keeps the first row on the screen in its place when the window moves, so that rows go at one end and come at the other. */
-function useAnchor(rows: readonly Row[], list: React.RefObject<VListHandle | null>) {
-  const kept = useRef<{ readonly key: string; readonly offset: number; readonly rows: readonly Row[] }>(undefined);
+/**
+ * Keeps the first row on the screen in its place when rows come or go before it: another client inserts one, or the window
+ * moves, so that rows go at one end and come at the other. `isKept`: the list does so itself, or follows its end.
+ */
+function useAnchor(rows: readonly Row[], list: React.RefObject<VListHandle | null>, isKept: boolean): () => void {
+  const anchor = useRef<{ readonly key: string; readonly offset: number }>(undefined);
+  const shown = useRef(rows);
   useLayoutEffect(() => {
-    const { current } = kept;
-    if (!current || current.rows === rows || current.rows[0]?.key === rows[0]?.key) return;
-    kept.current = undefined;
-    const at = rows.findIndex(({ key }) => key === current.key);
-    if (at >= 0) list.current?.scrollToIndex(at, { align: "start", offset: current.offset });
-  }, [rows, list]);
-  const keep = () => {
+    const before = shown.current;
+    shown.current = rows;
+    const { key, offset } = anchor.current ?? {};
+    if (isKept || before === rows || key === undefined) return;
+    const [was, at] = [before, rows].map((each) => each.findIndex((row) => row.key === key)) as [number, number];
+    if (at >= 0 && at !== was) list.current?.scrollToIndex(at, { align: "start", offset: offset ?? 0 });
+  }, [rows, list, isKept]);
+  return () => {
     const { scrollOffset = 0 } = list.current ?? {};
     const at = list.current?.findItemIndex(scrollOffset) ?? 0;
     const row = rows[at];
-    if (row) kept.current = { key: row.key, offset: scrollOffset - (list.current?.getItemOffset(at) ?? 0), rows };
+    if (row) anchor.current = { key: row.key, offset: scrollOffset - (list.current?.getItemOffset(at) ?? 0) };
   };
-  return { keep };
 }
 
 /** Goes to the entry that the address names (`?entry=`), once its row is there. */
@@ -189,6 +199,9 @@ function useJump(
     list.current?.scrollToIndex(at, { align: "start", offset: -16 });
     focusStore.set(focusOf(row));
     session.target.set(undefined);
+    // Someone who types in another place, such as the field of a search, stays there.
+    if (document.activeElement?.closest(".transcript") || document.activeElement === document.body)
+      requestAnimationFrame(() => requestAnimationFrame(() => focusElement(row.key)));
   }, [target, rows, list, leave, session]);
 }
 

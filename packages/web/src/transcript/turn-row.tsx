@@ -1,6 +1,6 @@
 import { plural, type TurnRow as Row } from "@retake/client/screen";
 import { preview } from "@retake/core";
-import { branchAt, takeBack, undoTurns } from "../commands/history-commands.ts";
+import { branchAt, takeBack, tryAgain, undoTurns } from "../commands/history-commands.ts";
 import { interrupt } from "../commands/thread-commands.ts";
 import { showTab } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -50,6 +50,16 @@ export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: num
           </button>
         ) : (
           <>
+            {failed && newer === 0 && (
+              <button
+                type="button"
+                className="small-button"
+                title="Take this turn back and ask again"
+                onClick={() => void tryAgain(session.thread)}
+              >
+                <Icon name="redo" /> Try again
+              </button>
+            )}
             <button
               type="button"
               className="small-button"
@@ -69,11 +79,16 @@ export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: num
                 {
                   label: "Take back only this turn",
                   icon: "undo",
-                  keys: "x",
+                  action: "take-back",
                   run: () => void takeBack(session.thread, { kind: "turn", name }),
                 },
-                { label: "Branch here", icon: "branch", keys: "b", run: () => void branchAt(session.thread, name) },
-                { label: "Review its changes", icon: "file", keys: "r", run: () => showTab("changes") },
+                {
+                  label: "Branch here",
+                  icon: "branch",
+                  action: "branch",
+                  run: () => void branchAt(session.thread, name),
+                },
+                { label: "Review its changes", icon: "file", action: "show-changes", run: () => showTab("changes") },
               ]}
             />
           </>

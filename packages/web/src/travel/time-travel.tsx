@@ -1,13 +1,14 @@
-import { actorWord, callSummary, rowsOf } from "@retake/client/screen";
+import { actorWord, callSummary, plural, rowsOf } from "@retake/client/screen";
 import { preview } from "@retake/core";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { VList } from "virtua";
 import { client } from "../data/connection.ts";
-import { sayError } from "../data/notices.ts";
+import { say, sayError } from "../data/notices.ts";
 import { startPlan } from "../data/plan.ts";
 import { messageOf } from "../data/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { NameForm } from "../parts/name-form.tsx";
 import { ReadCall, ReadText } from "../parts/read-rows.tsx";
 import { shortTime } from "../parts/time.ts";
 import { backToNow, type Travel, travelTo } from "./travel.ts";
@@ -15,6 +16,7 @@ import { backToNow, type Travel, travelTo } from "./travel.ts";
 /** The conversation as it was, in the place of the one of now, with a slider through the steps. */
 export function TimeTravel({ travel }: { readonly travel: Travel }) {
   const { thread, op, steps, view, failure } = travel;
+  const [naming, setNaming] = useState(false);
   const at = steps.findIndex(({ id }) => id === op);
   const step = steps[at];
   useEffect(() => {
@@ -48,6 +50,9 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
             <Icon name="branch" /> Branch here
           </button>
         )}
+        <button type="button" className="button" onClick={() => setNaming(true)}>
+          <Icon name="file" /> Write its files to a directory
+        </button>
         <button type="button" className="button" onClick={backToNow}>
           Back to now <kbd>Esc</kbd>
         </button>
@@ -70,6 +75,15 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
         </div>
       )}
       <Failure text={failure} />
+      {naming && (
+        <NameForm
+          title="Write the files of this moment to a new or empty directory"
+          label="Directory"
+          value=""
+          onClose={() => setNaming(false)}
+          onName={(directory) => writeFiles(thread, op, directory)}
+        />
+      )}
       <VList className="transcript opacity-90" role="feed" aria-label="Conversation as it was" tabIndex={0}>
         {rows.map((row) => (
           // biome-ignore lint/a11y/useSemanticElements: an article in a feed, inside a virtual row
@@ -84,6 +98,17 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
       </VList>
     </div>
   );
+}
+
+async function writeFiles(thread: string, at: string, named: string): Promise<boolean> {
+  try {
+    const { directory, files } = await client.materialize(thread, { at, directory: named });
+    say(`Wrote ${plural(files, "file")} to ${directory}.`);
+    return true;
+  } catch (error) {
+    sayError(messageOf(error));
+    return false;
+  }
 }
 
 async function branchAt(thread: string, turn: string): Promise<void> {

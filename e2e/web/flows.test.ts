@@ -1,0 +1,35 @@
+/**
+ * The flows of the page, each twice: with the mouse, and with the keyboard alone. The files on disk are looked at as well as
+ * the page. One server and one page for all; every flow has its own thread and files.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
+import { flowPage } from "./flows/flow-page.ts";
+import { keyboard, mouse } from "./flows/hands.ts";
+import { TAKING_BACK } from "./flows/taking-back.ts";
+import { TALKING } from "./flows/talking.ts";
+import { THREADS } from "./flows/threads.ts";
+import { WebPlace } from "./web-place.ts";
+
+let place: WebPlace;
+let page: Page;
+beforeAll(async () => {
+  place = await WebPlace.open();
+  page = await place.page();
+  await place.served.client().changeApprovals({ add: { tool: "bash", command: "sleep *", decision: "allow" } });
+});
+afterEach(async () => {
+  // Turns of one directory wait for each other.
+  await place.served.client().stopTurns({});
+  place.expectNoProblems();
+});
+afterAll(() => place?.close());
+
+describe.each([
+  ["mouse", mouse],
+  ["keyboard", keyboard],
+] as const)("with the %s", (_, handsOf) => {
+  test.each([...TALKING, ...TAKING_BACK, ...THREADS])("$title", async ({ run }) =>
+    run(flowPage(place, page, handsOf(page))),
+  );
+});
