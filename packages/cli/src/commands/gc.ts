@@ -36,10 +36,12 @@ export const command: Command = {
       ...(turns === undefined ? {} : { turns }),
     });
     if (done.kind === "busy") throw new CommandError(EXIT.failed, "busy", done.message);
-    const { captures, objects, bytes } = done;
-    output.say({ dry_run: dryRun, captures, objects, bytes }, () => {
-      if (captures === 0 && objects === 0) return ["Nothing to free: all that is stored is needed."];
-      const what = `${plural(captures, "capture")} and ${plural(objects, "file version")}, ${size(bytes)}`;
+    const { captures, objects, contents, bytes } = done;
+    output.say({ dry_run: dryRun, captures, objects, contents, bytes }, () => {
+      if (captures + objects + contents === 0) return ["Nothing to free: all that is stored is needed."];
+      const files = `${plural(captures, "capture")} and ${plural(objects, "file version")}`;
+      const attached = contents === 0 ? "" : `, and ${plural(contents, "attached content")} that no thread names`;
+      const what = `${files}${attached}, ${size(bytes)}`;
       const lost = old ? ["  Older turns cannot be undone with their files after that; what was said stays."] : [];
       return dryRun
         ? [`· Would free ${what}; nothing was changed`, ...lost]

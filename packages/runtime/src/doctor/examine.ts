@@ -7,10 +7,12 @@ import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { backUp, brokenReferences, fileProblems, StoreError, searchIndexIsWhole } from "@retake/workspace";
 import type { Directories } from "../store/directories.ts";
+import { namedContents } from "../store/named-contents.ts";
 import { SearchIndex } from "../store/search-index.ts";
 import { openStorePart, type StorePart } from "../store/store-part.ts";
 import { readSavedPoints } from "../store/thread-catalogue.ts";
 import { openStoreAndWorkspace } from "../workspace/open-workspace.ts";
+import { checkAttached } from "./check-contents.ts";
 import { checkContents, checkInterrupted, checkNames, openToOthers } from "./check-files.ts";
 import { checkThreads } from "./check-threads.ts";
 import type { Problem } from "./problem.ts";
@@ -35,8 +37,10 @@ export interface Repaired extends Examined {
 
 export function examine({ directories, root }: ExamineOptions): Examined {
   const problems: Problem[] = [];
+  const named = new Set<string>();
   for (const directory of storeDirectories(directories))
-    problems.push(...examineStore(directory, { here: root, state: directories.state }));
+    problems.push(...examineStore(directory, { here: root, state: directories.state, named }));
+  problems.push(...checkAttached(directories.data, named));
   for (const path of [directories.data, directories.config, directories.state].flatMap(openToOthers)) {
     const message = `${path} can be read or changed by other users.`;
     problems.push({ code: "open-to-others", message, repairable: true });
@@ -66,7 +70,11 @@ function storeDirectories({ data }: Directories): string[] {
   return [data, join(data, "private")].filter((directory) => existsSync(join(directory, "retake.db")));
 }
 
-function examineStore(directory: string, place: { here: string; state: string }): Problem[] {
+/** `named` gets the hashes of contents that threads of this store name. */
+function examineStore(
+  directory: string,
+  place: { readonly here: string; readonly state: string; readonly named?: Set<string> },
+): Problem[] {
   let store: StorePart;
   try {
     // Whether operations are synced does not matter for reading.
@@ -93,6 +101,7 @@ function examineStore(directory: string, place: { here: string; state: string })
       ...checkInterrupted(store, place),
     );
     problems.push(...sessionProblems(store));
+    for (const hash of place.named ? namedContents(database) : []) place.named?.add(hash);
     if (!searchIndexIsWhole(database)) {
       const message = `The search index of ${file} is not whole. Repairing makes it anew.`;
       problems.push({ code: "search-index", message, repairable: true });

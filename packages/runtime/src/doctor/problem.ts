@@ -23,6 +23,9 @@ export type ProblemCode =
   /** A capture differs from what its name says. */
   | "damaged-capture"
   | "damaged-content"
+  | "damaged-attachment"
+  /** A content that entries attach was kept on this machine and is gone. */
+  | "missing-attachment"
   | "damaged-session"
   | "search-index"
   | "interrupted-restore"

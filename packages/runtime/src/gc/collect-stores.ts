@@ -7,6 +7,7 @@ import type { StorePart } from "../store/store-part.ts";
 import { SyncRows } from "../store/sync-rows.ts";
 import { BUSY, type Busy } from "../undo/hold-workspace.ts";
 import type { PartsAtWork } from "../undo/parts-at-work.ts";
+import { collectContents } from "./collect-contents.ts";
 import { type KeepPolicy, keptCaptures } from "./kept-captures.ts";
 
 export interface CollectRequest extends KeepPolicy {
@@ -17,6 +18,8 @@ export interface CollectedStores {
   readonly kind: "collected";
   readonly captures: number;
   readonly objects: number;
+  /** Attached contents and images. */
+  readonly contents: number;
   readonly bytes: number;
 }
 
@@ -47,7 +50,9 @@ export async function collectStores(
         objects += done.objects;
         bytes += done.bytes;
       }
-      return { kind: "collected", captures, objects, bytes } as const;
+      const attached = collectContents(store, request.dryRun ?? false);
+      bytes += attached.bytes;
+      return { kind: "collected", captures, objects, contents: attached.contents, bytes } as const;
     } finally {
       for (const lock of others) lock.release();
     }

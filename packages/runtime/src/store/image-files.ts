@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { type ContentFolder, imageFolder } from "./content-folder.ts";
 
 /**
  * Images that a user gave to a thread without a file of their own: pasted or dropped. They are kept beside the store, named
@@ -8,28 +6,20 @@ import { join } from "node:path";
  * `image:<sha256>.png`, which means the same on every machine; where the bytes are missing, that is said and nothing is sent.
  */
 export class ImageFiles {
-  readonly #directory: string;
+  readonly #folder: ContentFolder;
 
   constructor(data: string) {
-    this.#directory = join(data, "images");
+    this.#folder = imageFolder(data);
   }
 
   /** Keeps an image, durably, and returns its name. */
   add(bytes: Uint8Array, type: ImageType): string {
-    const name = `${createHash("sha256").update(bytes).digest("hex")}.${EXTENSIONS[type]}`;
-    const file = join(this.#directory, name);
-    if (!existsSync(file)) {
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-      const part = `${file}.${process.pid}.part`;
-      writeFileSync(part, bytes, { mode: 0o600, flush: true });
-      renameSync(part, file);
-    }
-    return `${SCHEME}${name}`;
+    return `${SCHEME}${this.#folder.put(bytes, { extension: `.${EXTENSIONS[type]}`, flush: true })}`;
   }
 
   /** The file of a name; undefined of any other path. */
   find(path: string): string | undefined {
-    return NAME.test(path) ? join(this.#directory, path.slice(SCHEME.length)) : undefined;
+    return NAME.test(path) ? this.#folder.path(path.slice(SCHEME.length)) : undefined;
   }
 }
 

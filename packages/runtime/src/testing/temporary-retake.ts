@@ -13,13 +13,14 @@ export class TemporaryRetake {
   readonly root = join(this.#folder, "work");
   readonly workspace: Workspace;
 
-  constructor() {
+  constructor(now: () => number = Date.now) {
     mkdirSync(this.root);
     const home = join(this.#folder, "home");
     this.workspace = openStoreAndWorkspace({
       directories: directories({ RETAKE_HOME: home }),
       root: this.root,
       version: "0",
+      now,
     });
   }
 
