@@ -1,8 +1,8 @@
+import { planCounts } from "@retake/client/screen";
 import { preview } from "@retake/core";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import type { Call } from "./command.ts";
 import { fileLines } from "./file-lines.ts";
-import { plural } from "./output.ts";
 import { stayingLines } from "./receipt-lines.ts";
 import { takeBackHint } from "./take-back-hint.ts";
 
@@ -21,8 +21,8 @@ function* lines(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"un
     yield op_id === null
       ? `· Dry run, nothing was changed: ${description}`
       : `${output.style("green", "✓")} ${description}`;
-  const counted = counts(answer);
-  if (counted.length > 0) yield `  ${counted.join(", ")}`;
+  const counted = planCounts(answer);
+  if (counted !== "") yield `  ${counted}`;
   yield* fileLines(call, answer);
   const { effects = [], uncovered = [] } = answer.receipt ?? {};
   const how = op_id === null ? "cannot be taken back" : "was not taken back";
@@ -30,12 +30,4 @@ function* lines(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"un
   if (returned_prompt !== undefined)
     yield `  The prompt is your draft again: "${preview({ content: returned_prompt })}"`;
   if (taken_back_by !== undefined) yield takeBackHint(call, taken_back_by);
-}
-
-function counts(answer: ActionAnswer<"undo">): string[] {
-  return [
-    ...(answer.turns_undone > 0 ? [plural(answer.turns_undone, "turn")] : []),
-    ...(answer.messages_removed > 0 ? [plural(answer.messages_removed, "entry", "entries")] : []),
-    ...(answer.files_reverted.length > 0 ? [plural(answer.files_reverted.length, "file")] : []),
-  ];
 }

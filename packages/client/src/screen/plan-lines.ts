@@ -13,6 +13,8 @@ export type TakenBack = {
     | "taken_back_by"
     | "turns_undone"
     | "messages_removed"
+    | "turns_returned"
+    | "messages_returned"
     | "files"
     | "files_reverted"
     | "conflicts"
@@ -48,11 +50,17 @@ export function planLines(plan: TakenBack): PlanLine[] {
   ];
 }
 
+type Counted = Pick<TakenBack, "turns_undone" | "turns_returned" | "messages_removed" | "messages_returned"> & {
+  readonly files_reverted?: readonly string[] | undefined;
+};
+
 /** `1 turn, 4 entries, 2 files`; empty where a plan changes none of them. */
-export function planCounts({ turns_undone = 0, messages_removed = 0, files_reverted = [] }: TakenBack): string {
+export function planCounts({ files_reverted = [], ...plan }: Counted): string {
+  const turns = (plan.turns_undone ?? 0) + (plan.turns_returned ?? 0);
+  const entries = (plan.messages_removed ?? 0) + (plan.messages_returned ?? 0);
   return [
-    ...(turns_undone > 0 ? [plural(turns_undone, "turn")] : []),
-    ...(messages_removed > 0 ? [plural(messages_removed, "entry", "entries")] : []),
+    ...(turns > 0 ? [plural(turns, "turn")] : []),
+    ...(entries > 0 ? [plural(entries, "entry", "entries")] : []),
     ...(files_reverted.length > 0 ? [plural(files_reverted.length, "file")] : []),
   ].join(", ");
 }

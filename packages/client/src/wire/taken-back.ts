@@ -6,6 +6,9 @@ export const takenBack = z.object({
   ...changed,
   turns_undone: z.number().int(),
   messages_removed: z.number().int(),
+  /** Turns and entries that a redo, or the undo of a removal, brought back. */
+  turns_returned: z.number().int(),
+  messages_returned: z.number().int(),
   ...filesChanged,
   snapshot_restored: z.string().nullable(),
   original_user_text: z.string().nullable(),

@@ -30,6 +30,9 @@ export interface Plan extends ConflictChoice {
   readonly receipts: readonly TakenReceipt[];
   readonly turns_undone: number;
   readonly messages_removed: number;
+  /** Turns and entries that a redo, or the undo of a removal, brings back. */
+  readonly turns_returned: number;
+  readonly messages_returned: number;
   /** The prompt of the earliest turn that is undone. */
   readonly original_user_text: string | null;
   /** The fate of that prompt (U3): it becomes the draft again, stays as an entry, or goes. */

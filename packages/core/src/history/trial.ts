@@ -46,7 +46,9 @@ export class Trial {
   plan(description: string, links: Plan["links"]): Plan {
     this.#reversal.finish();
     const { conflicts, files, prompt, receipts } = this.#reversal;
-    const removed = this.#draft.diff().changes.filter(({ kind, id }) => kind === "remove" && kindOf(id) === "entry");
+    const { changes } = this.#draft.diff();
+    const count = (change: "create" | "remove", record: string) =>
+      changes.filter(({ kind, id }) => kind === change && kindOf(id) === record).length;
     return {
       kind: "plan",
       ...this.#choice,
@@ -58,7 +60,9 @@ export class Trial {
       receipts,
       turns_undone: this.taken.filter(({ group, result }) => group.record.role === "turn" && result === undefined)
         .length,
-      messages_removed: removed.length,
+      messages_removed: count("remove", "entry"),
+      turns_returned: count("create", "turn"),
+      messages_returned: count("create", "entry"),
       original_user_text: prompt ?? null,
       description,
       links,

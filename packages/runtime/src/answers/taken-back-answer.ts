@@ -19,6 +19,9 @@ export interface TakenBackAnswer extends FilesAnswer {
   readonly version: number;
   readonly turns_undone: number;
   readonly messages_removed: number;
+  /** Turns and entries that a redo, or the undo of a removal, brought back. */
+  readonly turns_returned: number;
+  readonly messages_returned: number;
   readonly snapshot_restored: string | null;
   readonly original_user_text: string | null;
   readonly receipt: TakenBackReceipt | null;
@@ -101,6 +104,8 @@ const NOTHING = {
   op_id: null,
   turns_undone: 0,
   messages_removed: 0,
+  turns_returned: 0,
+  messages_returned: 0,
   files: [],
   files_reverted: [],
   files_deleted: [],
@@ -122,6 +127,8 @@ function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer 
       : { op_id: null, version: plan.version, ...(shown?.dryRun ? { description: plan.description } : {}) }),
     turns_undone: plan.kind === "plan" ? plan.turns_undone : 0,
     messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
+    turns_returned: plan.kind === "plan" ? plan.turns_returned : 0,
+    messages_returned: plan.kind === "plan" ? plan.messages_returned : 0,
     ...files,
     conflicts: [...records, ...files.conflicts],
     snapshot_restored: done.kind === "kept" ? null : snapshotRestored(store, thread, plan),

@@ -12,6 +12,8 @@ export function onlyFiles(plan: Plan): Plan {
     conflicts: [],
     turns_undone: 0,
     messages_removed: 0,
+    turns_returned: 0,
+    messages_returned: 0,
     original_user_text: null,
     links: {},
   };
