@@ -4,7 +4,8 @@
  * Questions come one at a time (`Questions`), and one key answers one of them (`askKey`). The question shows all of what
  * would run: the whole command or the difference, where, and what no undo takes back.
  */
-import { ruleText } from "@retake/core";
+import { budgetWords } from "@retake/client/screen";
+import { BUDGET, ruleText } from "@retake/core";
 import type { ApprovalAnswer, ApprovalQuestion } from "@retake/runtime";
 import { askKey } from "./ask-key.ts";
 import type { Call } from "./command.ts";
@@ -41,7 +42,10 @@ export class Questions {
         shown = true;
         for (const line of questionLines(output, question)) output.line(line);
       },
-      showChoices: () => output.write(`  Run it? [y]es, [n]o${question.always ? ", [a]lways" : ""}: `),
+      showChoices: () =>
+        output.write(
+          `  ${question.name === BUDGET ? "Go on" : "Run it"}? [y]es, [n]o${question.always ? ", [a]lways" : ""}: `,
+        ),
       keys: question.always ? { ...ANSWERS, a: "allow-always" as const } : ANSWERS,
       keep: (typed: string) => {
         this.typed += typed;
@@ -68,6 +72,11 @@ const WORDS = { allow: "yes", "allow-always": "always", deny: "no", end: "no" } 
 
 function* questionLines(output: Output, question: ApprovalQuestion): Iterable<Line> {
   const { name, notices, always, number, of, directory } = question;
+  if (name === BUDGET) {
+    yield "";
+    yield `${output.style("yellow", "?")} ${budgetWords(question.input)}`;
+    return;
+  }
   const count = of > 1 ? `${number} of ${of}: ` : "";
   yield "";
   yield `${output.style("yellow", "?")} ${output.style("bold", `${count}${name}`)} ${output.style("dim", `in ${directory}`)}`;

@@ -2,11 +2,13 @@ export type { AgentEvent, ExaminedCall, ModelPart, ToolProgress } from "./agent/
 export type { AgentOutcome, IgnoredReason } from "./agent/agent-outcome.ts";
 export {
   type AgentState,
+  BUDGET,
   type Execution,
   type Failure,
   type FinishedTurn,
   IDLE_AGENT,
   type NamedCall,
+  type OverBudget,
   type RunningTurn,
   type ToolOutcome,
   type TurnStatus,
@@ -63,6 +65,7 @@ export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
 export { lastChange, lastShared, originOf, type TakeOrigin } from "./history/take-origin.ts";
 export { completePlan, type FilesOutcome, planRedo, planUndo, type UndoRequest } from "./history/undo-plan.ts";
+export { noteBackground } from "./operations/background.ts";
 export {
   addPath,
   addRole,

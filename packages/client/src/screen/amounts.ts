@@ -1,4 +1,5 @@
 /** Numbers and times in words. */
+import type { JsonObject } from "@retake/core";
 
 /** `12 s`, `3 min`, `2 h`: how long something took. */
 export function elapsed(milliseconds: number): string {
@@ -17,6 +18,11 @@ export function shortCount(count: number): string {
 
 export function money(dollars: number): string {
   return `$${dollars !== 0 && dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(2)}`;
+}
+
+/** The question whether a thread may cost more, from its input (`OverBudget`). */
+export function budgetWords({ cost, budget, raised }: JsonObject): string {
+  return `This thread has cost ${money(Number(cost))} of its budget of ${money(Number(budget))}. Go on until ${money(Number(raised))}?`;
 }
 
 /** The marks of a turn or a call that did not end well, in words. */

@@ -1,4 +1,5 @@
-export { elapsed, money, STATUS_WORDS, shortCount } from "./amounts.ts";
+export { budgetWords, elapsed, money, STATUS_WORDS, shortCount } from "./amounts.ts";
+export { type BackgroundCommand, backgroundCommand } from "./background-command.ts";
 export { callDiff, countSigns } from "./call-diff.ts";
 export {
   type Action,

@@ -1,5 +1,6 @@
 import type { ToolCall, Usage } from "../session/entry.ts";
 import type { JsonObject } from "../values/json.ts";
+import type { OverBudget } from "./agent-state.ts";
 import type { ApprovalPolicy } from "./approval-rule.ts";
 import type { CallFacts } from "./decide-approval.ts";
 import type { IoErrorCode, ModelErrorCode } from "./failure.ts";
@@ -68,6 +69,8 @@ export type ModelFailed = OfAttempt & {
   readonly message: string;
   /** The delay that the provider requested in `Retry-After`. */
   readonly retry_after_ms?: number;
+  /** Set with `over-budget` where the user can be asked whether the turn may cost more. */
+  readonly over_budget?: OverBudget;
   readonly at: number;
   readonly jitter: number;
 };

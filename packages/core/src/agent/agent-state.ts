@@ -26,7 +26,23 @@ export type CallingModel = {
   readonly kind: "calling-model";
   readonly turn: RunningTurn;
   readonly attempt: number;
+  /** Set while the user is asked whether the turn may cost more: the request was not sent. */
+  readonly over_budget?: OverBudget;
 };
+
+/** The thread has cost what it may. */
+export type OverBudget = {
+  /** The cost and the budget, in words. */
+  readonly message: string;
+  /** In dollars. */
+  readonly cost: number;
+  readonly budget: number;
+  /** The budget with which it would go on. */
+  readonly raised: number;
+};
+
+/** The name of the question about the budget; it stands where the id of a call does. */
+export const BUDGET = "budget";
 
 /** The answer is durable and asks for tools; the runtime examines what they would touch. */
 export type ProcessingResponse = {

@@ -2,11 +2,11 @@ import { spaceId, type TakeId } from "../session/record.ts";
 import { recordOf, type State } from "../session/state.ts";
 import { entryById } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { AgentState } from "./agent-state.ts";
+import { type AgentState, BUDGET } from "./agent-state.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
 import type { Notice } from "./decide-approval.ts";
 
-/** A tool call that waits for the user's approval. */
+/** A tool call that waits for the user's approval, or the question whether the turn may cost more (`BUDGET`). */
 export interface AwaitedApproval {
   readonly turn_id: string;
   readonly call_id: string;
@@ -23,6 +23,10 @@ export interface AwaitedApproval {
  */
 export function awaitedApprovals(state: State, take: TakeId): AwaitedApproval[] {
   const agent = recordOf(state, spaceId(take, "agent"))?.["state"] as AgentState | undefined;
+  if (agent?.kind === "calling-model" && agent.over_budget) {
+    const { turn_id } = agent.turn;
+    return [{ turn_id, call_id: BUDGET, name: BUDGET, input: agent.over_budget, notices: [] }];
+  }
   if (agent?.kind !== "executing-tools" || agent.ending) return [];
   const { turn_id, entry_id } = agent.turn;
   const calls = entryById(state, take, entry_id)?.tool_calls ?? [];

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../session/entry.ts";
 import { resultEntryId } from "../session/entry-ids.ts";
-import type { ModelFailed, ModelPartReceived, ModelResponded, RequestSent } from "./agent-event.ts";
+import type { ApprovalGiven, ModelFailed, ModelPartReceived, ModelResponded, RequestSent } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
-import type { CallingModel, NamedCall } from "./agent-state.ts";
+import { BUDGET, type CallingModel, type NamedCall, type OverBudget } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { endTurn } from "./end-turn.ts";
 import { callModel, examineCalls } from "./enter-state.ts";
@@ -21,6 +21,7 @@ export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentO
       return event.attempt === state.attempt ? takeResponse(state, event) : ignored(state, "stale-attempt");
     case "model-failed":
       if (event.attempt !== state.attempt) return ignored(state, "stale-attempt");
+      if (event.over_budget) return askForMore(state, event.over_budget);
       if (event.code === "invalid-signature" && !state.turn.without_thinking) return leaveThinkingOut(state, event);
       return retryOrFail(state, modelFailure(event.code, event.message), {
         ...event,
@@ -31,14 +32,38 @@ export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentO
       const cancel = { kind: "cancel-model", turn_id, step, attempt: state.attempt } as const;
       return retryOrFail(state, ioFailure(event.code, event.message), { ...event, ...IO_ERRORS[event.code] }, [cancel]);
     }
+    case "approval-given":
+      return event.call_id === BUDGET && state.over_budget
+        ? takeBudget(state, state.over_budget, event)
+        : ignored(state, "not-expected");
     case "calls-examined":
     case "retry-due":
-    case "approval-given":
     case "tool-progressed":
     case "tool-ended":
     case "hook-finished":
       return ignored(state, "not-expected");
   }
+}
+
+/** Nothing was sent, so the state stays as it is until the user has answered. */
+function askForMore(state: CallingModel, over_budget: OverBudget): AgentOutcome {
+  const { turn_id, step, entry_id } = state.turn;
+  const call = { call_id: BUDGET, name: BUDGET, entry_id };
+  return moved(
+    { ...state, over_budget },
+    [],
+    [{ kind: "ask-approval", turn_id, step, ...call, number: 1, of: 1, notices: [], over_budget }],
+  );
+}
+
+function takeBudget(state: CallingModel, { message, raised }: OverBudget, event: ApprovalGiven): AgentOutcome {
+  const { turn_id, step } = state.turn;
+  if (event.decision === "deny") {
+    const failure = modelFailure("over-budget", message);
+    return retryOrFail(state, failure, { retryable: false, at: event.at, jitter: 0 });
+  }
+  const next = callModel(state.turn, state.attempt + 1);
+  return moved(next.state, [], [{ kind: "raise-budget", turn_id, step, budget: raised }, next.action]);
 }
 
 /** Only once a turn: each later request is the one before it and the entries since. */

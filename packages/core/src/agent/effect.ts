@@ -1,7 +1,7 @@
 import type { ToolCall, Usage } from "../session/entry.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { ModelPart, ToolProgress } from "./agent-event.ts";
-import type { Failure, NamedCall, ToolOutcome, TurnStatus } from "./agent-state.ts";
+import type { Failure, NamedCall, OverBudget, ToolOutcome, TurnStatus } from "./agent-state.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
 import type { Notice } from "./decide-approval.ts";
 
@@ -31,6 +31,8 @@ export type Action =
   | (OfAttempt & { readonly kind: "cancel-model" })
   | (OfAttempt & { readonly kind: "examine-calls"; readonly calls: readonly NamedCall[] })
   | AskApproval
+  /** The user lets the thread cost so many dollars. */
+  | (OfStep & { readonly kind: "raise-budget"; readonly budget: number })
   /** Adds a rule of the user to those of this machine and workspace. */
   | { readonly kind: "add-rule"; readonly turn_id: string; readonly step: number; readonly rule: ApprovalRule }
   | (OfCall & { readonly kind: "run-tool"; readonly outside?: true })
@@ -137,6 +139,8 @@ type AskApproval = OfCall & {
   readonly notices: readonly Notice[];
   readonly outside?: true;
   readonly always?: ApprovalRule;
+  /** Set where the question is about the budget and not about a call. */
+  readonly over_budget?: OverBudget;
 };
 
 type NotifyRetry = OfStep & {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import fc from "../../../../testing/fast-check.ts";
 import { DEFAULT_RETRY_POLICY, retryDelay } from "../values/retry-delay.ts";
 import { MODEL_ERRORS, type ModelErrorCode } from "./failure.ts";
-import { outline, play } from "./testing/play.ts";
+import { eventFor } from "./testing/event-for.ts";
+import { outline, outlineOf, play } from "./testing/play.ts";
 import { transition } from "./transition.ts";
 
 const codes = Object.keys(MODEL_ERRORS) as ModelErrorCode[];
@@ -12,13 +13,22 @@ describe("retries", () => {
   for (const code of codes) {
     const { retryable } = MODEL_ERRORS[code];
     test(`[AG40] ${code} ${retryable || code === "invalid-signature" ? "is tried again" : "ends the turn, with what to do"}`, () => {
-      const { state } = play(["prompt-submitted", ["model-failed", { code }]]);
+      const { state } = play(["prompt-submitted", ["model-failed", { code, questions: false }]]);
       const failure = { origin: "model", code, message: "it failed", advice: expect.stringMatching(/\w/) };
       if (code === "invalid-signature") expect(state).toMatchObject({ kind: "calling-model", attempt: 2 });
       else if (retryable) expect(state).toMatchObject({ kind: "error", failure, retries: 1, retry_at: 1500 });
       else expect(state).toMatchObject({ last: { status: code === "refused" ? "refused" : "failed", failure } });
     });
   }
+
+  test("[AG47] a budget that is used up is asked about before anything is sent; the answer goes on or ends the turn", () => {
+    const { state } = play(["prompt-submitted", ["model-failed", { code: "over-budget", questions: true }]]);
+    expect(state).toMatchObject({ kind: "calling-model", attempt: 1, over_budget: { raised: 4 } });
+    const answered = (decision: "allow" | "deny") => outlineOf(state, eventFor(state, "approval-given", { decision }));
+    expect(answered("allow")).toBe("calling-model: record-agent raise-budget call-model");
+    expect(answered("deny")).toBe("waiting-for-input: record-step-finished record-turn-finished");
+    expect(outlineOf(state, eventFor(state, "interrupt-requested"))).toMatch(/^waiting-for-input: /);
+  });
 
   test("[AG41] the wait grows from one second to a minute, and jitter spreads it over that whole range", () => {
     const most = (retries: number) => retryDelay({ retries, jitter: 1 });

@@ -89,6 +89,12 @@ const CASES: Readonly<Record<string, Case>> = {
   insertEntry: build(core.insertEntry, { entry, before: "e", index: 0 }),
   keepTake: build(core.keepTake, { take: "t1" }),
   moveAgent: build(core.moveAgent, { turn_id: "run", agent: { a: 1 } }),
+  noteBackground: build(core.noteBackground, {
+    turn_id: "run",
+    calls: [{ entry: "tool", state: { name: "bash-1", status: "ended" } }],
+    tree: "tree-9",
+    receipt: { files_changed: ["a"], omitted: 0 },
+  }),
   noteFilesEdited: build(core.noteFilesEdited, { tree: "tree-9", description: "d" }),
   noteGit: build(core.noteGit, { git: { branch: "main" } }),
   noteSent: build(core.noteSent, { turn_id: "run", discussion: { sent_markdown: "all of it", open: { kept: 1 } } }),

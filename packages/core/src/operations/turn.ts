@@ -23,7 +23,7 @@ import { placeEntry } from "./insert-entry.ts";
  */
 
 /** Common input of the operations of a turn: which turn, and the agent's state afterwards. */
-interface InTurn {
+export interface InTurn {
   readonly turn_id: string;
   readonly agent?: JsonObject;
 }
@@ -261,7 +261,7 @@ export function finishTurn(
 export const TURN_ENDS = ["finished", "cut-off", "refused", "step-limit", "interrupted", "failed"];
 
 /** Makes an operation of the running turn, in the turn's group. `edit` returns the description. */
-function inTurn(
+export function inTurn(
   state: State,
   context: Context,
   input: InTurn,
@@ -295,7 +295,7 @@ function ownEntry(
   return refuse("already-exists", `The entry ${input.entry} is not of this turn. Nothing was changed.`);
 }
 
-function toolEntry(
+export function toolEntry(
   draft: Draft,
   input: { readonly turn_id: string; readonly entry: string },
   statuses: readonly ToolStatus[],

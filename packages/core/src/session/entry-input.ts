@@ -76,6 +76,7 @@ export const ENTRY_CHECKS: Readonly<Record<string, Check>> = {
   tool_calls: list(fields({ id: callId, name: callId, input: object })),
   tool_result: fields({ call_id: callId, name: callId, status: oneOf(STATUSES) }),
   usage: object,
+  background: object,
   attached: list(
     fields({ kind: text(64), name: text(), digest: text(128) }, { media_type: text(64), problem: text() }),
   ),

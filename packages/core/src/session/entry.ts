@@ -35,6 +35,8 @@ export interface Entry {
   /** For a tool's result: the warnings shown before the call ran (X8), and its effect on the files (X4). */
   readonly notices?: readonly JsonObject[];
   readonly receipt?: JsonObject;
+  /** For a call whose command runs on in the background: its name, and how it ended once that is known. */
+  readonly background?: JsonObject;
   readonly [key: string]: Json | undefined;
 }
 

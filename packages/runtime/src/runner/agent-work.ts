@@ -173,9 +173,9 @@ export class AgentWork {
   #budgetOf({ thread, model }: Pick<TurnRequest, "thread" | "model">, config: Config): Budget {
     const own = this.#store.read(thread, ({ state }) => setting(state, activeTake(state), "budget"));
     const { price } = modelFacts(model.name, config);
-    return new Budget(own || (config.agent.budget ?? 0), price, () =>
-      costBefore(threadCost(this.#store, thread, config)),
-    );
+    const { budget: usual = 0 } = config.agent;
+    const before = () => costBefore(threadCost(this.#store, thread, config));
+    return new Budget(own || usual, price, before, usual || own);
   }
 
   #freeTitle(wanted: string): string {

@@ -1,14 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { activeTake, changeSetting, entries } from "@retake/core";
+import { activeTake, changeSetting, entries, setting } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { TemporaryRetake } from "../testing/temporary-retake.ts";
-import type { TurnEvent } from "./turn.ts";
+import type { ApprovalQuestion, TurnEvent } from "./turn.ts";
 
 let place: TemporaryRetake;
 let thread: string;
 beforeEach(async () => {
+  asked.length = 0;
   place = new TemporaryRetake();
   thread = await place.workspace.newThread("talk");
 });
@@ -33,16 +34,28 @@ function dear(steps = 1): Model {
   };
 }
 
-async function say(prompt: string, model: Model, events: TurnEvent[] = []) {
+const asked: ApprovalQuestion[] = [];
+
+async function say(prompt: string, model: Model, { events = [], answer = "deny", questions = true }: Options = {}) {
   return place.workspace.run({
+    questions,
     thread,
     prompt,
     model,
     mode: "all" as const,
-    approve: async () => "deny" as const,
+    approve: async (question) => {
+      asked.push(question);
+      return answer;
+    },
     onEvent: (event) => void events.push(event),
     signal: new AbortController().signal,
   });
+}
+
+interface Options {
+  readonly events?: TurnEvent[];
+  readonly answer?: "allow" | "deny";
+  readonly questions?: boolean;
 }
 
 const PRICE = '[prices."compatible/dear"]\ninput = 1\n';
@@ -61,6 +74,22 @@ describe("the budget of a thread", () => {
     expect(await say("again", dear())).toMatchObject({ status: "failed", failure: { code: "over-budget" } });
   });
 
+  test("[AG47] asks whether the turn may cost more: yes goes on and is kept with the thread, no ends the turn", async () => {
+    configure(`[agent]\nbudget = 2\n${PRICE}`);
+    expect(await say("go", dear(3), { answer: "allow" })).toMatchObject({ status: "finished" });
+    const question = { name: "budget", call_id: "budget", number: 1, of: 1, notices: [] };
+    expect(asked).toMatchObject([{ ...question, input: { cost: 2, budget: 2, raised: 4 } }]);
+    const budget = place.workspace.store.read(thread, ({ state }) => setting(state, activeTake(state), "budget"));
+    expect(budget).toBe(4);
+    // Nobody is asked again before it is used up.
+    expect(await say("more", dear())).toMatchObject({ status: "finished" });
+    expect(asked).toHaveLength(1);
+    expect(await say("more", dear())).toMatchObject({ status: "failed", failure: { code: "over-budget" } });
+    expect(asked[1]).toMatchObject({ input: { cost: 4, budget: 4, raised: 6 } });
+    expect(await say("more", dear(), { questions: false, answer: "allow" })).toMatchObject({ status: "failed" });
+    expect(asked).toHaveLength(2);
+  });
+
   test("is raised by the thread's own setting, and counts turns that were undone: they were paid for", async () => {
     configure(`[agent]\nbudget = 1\n${PRICE}`);
     expect(await say("one", dear())).toMatchObject({ status: "finished" });
@@ -76,7 +105,7 @@ describe("the budget of a thread", () => {
   test("says that it cannot be kept where the price is not known", async () => {
     configure("[agent]\nbudget = 1\n");
     const events: TurnEvent[] = [];
-    expect(await say("one", dear(), events)).toMatchObject({ status: "finished" });
+    expect(await say("one", dear(), { events })).toMatchObject({ status: "finished" });
     expect(events).toContainEqual({ type: "notice", message: expect.stringContaining("cannot be kept") });
   });
 });

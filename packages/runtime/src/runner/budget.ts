@@ -1,17 +1,22 @@
-import { addUsage, type Usage } from "@retake/core";
+import { addUsage, type OverBudget, type Usage } from "@retake/core";
 import { costOf, type Price } from "../model/cost.ts";
 
 /** How much a thread may cost. The model is not called once it has cost that much: the user decides whether it goes on. */
 export class Budget {
-  readonly #limit: number;
+  #limit: number;
   readonly #price: Price | undefined;
   readonly #before: () => number | undefined;
+  readonly #step: number;
   #cost: number | undefined;
   #turn: Usage = {};
 
-  /** `before`: what the thread has cost until this turn; undefined where a price is not known. A limit of 0 is none. */
-  constructor(limit: number, price: Price | undefined, before: () => number | undefined) {
+  /**
+   * `before`: what the thread has cost until this turn; undefined where a price is not known. A limit of 0 is none. `step`: how
+   * much more the user is asked for.
+   */
+  constructor(limit: number, price: Price | undefined, before: () => number | undefined, step = limit) {
     this.#limit = limit;
+    this.#step = step;
     this.#price = price;
     this.#before = before;
   }
@@ -21,15 +26,21 @@ export class Budget {
     this.#turn = addUsage(this.#turn, usage);
   }
 
-  /** The reason why the model is not called; undefined while it may be. */
-  problem(): string | undefined {
-    if (this.#limit === 0) return undefined;
+  /** Why the model is not called, and the budget with which it would be; undefined while it may be called. */
+  problem(): OverBudget | undefined {
+    const budget = this.#limit;
+    if (budget === 0) return undefined;
     this.#cost ??= this.#before();
     const turn = costOf(this.#turn, this.#price);
     if (this.#cost === undefined || turn === undefined) return undefined;
     const cost = this.#cost + turn;
-    if (cost < this.#limit) return undefined;
-    return `This thread has cost ${dollars(cost)}, and its budget is ${dollars(this.#limit)}, so the model was not asked.`;
+    if (cost < budget) return undefined;
+    const message = `This thread has cost ${dollars(cost)}, and its budget is ${dollars(budget)}, so the model was not asked.`;
+    return { message, cost, budget, raised: this.#step * (Math.floor(cost / this.#step) + 1) };
+  }
+
+  raise(budget: number): void {
+    this.#limit = budget;
   }
 
   /** Said at the beginning of a turn: a budget that cannot be kept must not seem to be. */

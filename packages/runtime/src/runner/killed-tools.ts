@@ -6,13 +6,13 @@
  * A command may change any file until it has ended. The watchdog marks when that was, so a file that changed after the mark
  * was changed by the user; also where the command had changed it before, because then the two cannot be told apart, and an
  * undo must not take the user's part. `write` and `edit` change the file that they name. Where nothing ran, all changes
- * are the user's.
+ * are the user's. A command in the background runs between the calls, too: until it is recorded as ended it counts as running.
  *
  * A file that is gone says nothing about when it went: it counts as the command's, so that an undo brings it back.
  */
 import { lstatSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { type AgentState, entryById, type State, type TakeId } from "@retake/core";
+import { type AgentState, type Entry, entries, entryById, promptEntryId, type State, type TakeId } from "@retake/core";
 import { type BytePath, bytePath, type Change, diskPath } from "@retake/workspace";
 import { endMark } from "../tools/run-command.ts";
 import { overflowFile } from "./overflow-file.ts";
@@ -30,7 +30,7 @@ export function changesOfKilledTools(
   turn: KilledTurn,
   all: readonly Change[],
 ): { readonly changes: readonly Change[]; readonly ended: readonly string[]; forget(): void } {
-  const tools = runningTools(turn);
+  const tools = [...runningTools(turn), ...openBackground(turn).map((each) => commandOf(turn, each))];
   const changes = all.filter((change) => tools.some((tool) => tool.mayHaveMade(change)));
   const forget = () => {
     for (const { mark } of tools) if (mark !== undefined) rmSync(mark, { force: true });
@@ -58,20 +58,56 @@ function runningTools({ root, state, take, agent, outputs }: KilledTurn): Killed
       const absolute = bytePath(resolve(Buffer.from(root, "latin1").toString("utf8"), path));
       return { call_id, ended: true, mayHaveMade: (change) => isAround(`${root}/${change.path}`, absolute) };
     }
-    const mark = endMark(overflowFile(outputs, { turn_id, step, call_id }));
-    const ended = changedAt(mark);
-    return {
-      call_id,
-      mark,
-      ended: ended !== undefined,
-      mayHaveMade: ({ path: changed, after }) => {
-        if (ended === undefined || after === undefined || after.kind === "uncovered") return true;
-        const at = changedAt(diskPath(root, changed));
-        // At the same time as the mark: the command had ended by then.
-        return at === undefined || at < ended;
-      },
-    };
+    return commandOf({ root, outputs }, { turn_id, step, call_id });
   });
+}
+
+interface OpenCommand {
+  readonly entry: string;
+  readonly turn_id: string;
+  readonly step: number;
+  readonly call_id: string;
+  readonly name: string;
+}
+
+/** The commands that a killed turn had started in the background and whose end is not recorded. */
+export function openBackground({ state, take, agent }: Pick<KilledTurn, "state" | "take" | "agent">): OpenCommand[] {
+  if (!("turn" in agent)) return [];
+  const { turn_id } = agent.turn;
+  const prompt = entryById(state, take, promptEntryId(turn_id));
+  return [...entries(state, take, prompt)].flatMap((entry) => {
+    const name = entry.turn_id === turn_id ? backgroundOf(entry) : undefined;
+    // `<turn>.<step>.<position>` [AG10]
+    const step = Number(entry.id.slice(turn_id.length + 1).split(".")[0]);
+    return name === undefined
+      ? []
+      : [{ entry: entry.id, turn_id, step, call_id: entry.tool_result?.call_id ?? "", name }];
+  });
+}
+
+function backgroundOf({ tool_result: result, details, background }: Entry): string | undefined {
+  if (result?.status !== "completed" || background?.["status"] === "ended") return undefined;
+  const name = (details as { readonly background?: unknown } | undefined)?.background;
+  return typeof name === "string" ? name : undefined;
+}
+
+function commandOf(
+  { root, outputs }: Pick<KilledTurn, "root" | "outputs">,
+  { turn_id, step, call_id }: Pick<OpenCommand, "turn_id" | "step" | "call_id">,
+): KilledTool {
+  const mark = endMark(overflowFile(outputs, { turn_id, step, call_id }));
+  const ended = changedAt(mark);
+  return {
+    call_id,
+    mark,
+    ended: ended !== undefined,
+    mayHaveMade: ({ path: changed, after }) => {
+      if (ended === undefined || after === undefined || after.kind === "uncovered") return true;
+      const at = changedAt(diskPath(root, changed));
+      // At the same time as the mark: the command had ended by then.
+      return at === undefined || at < ended;
+    },
+  };
 }
 
 /** A directory that became empty, or is not empty any more, changed with the file in it. */

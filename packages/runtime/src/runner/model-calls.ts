@@ -1,4 +1,4 @@
-import type { Action, ModelPart } from "@retake/core";
+import type { Action, ModelPart, OverBudget } from "@retake/core";
 import type { ModelEnd } from "../model/model.ts";
 import { attachedContents } from "./attach-context.ts";
 import { imagesOf, modelRequest } from "./model-request.ts";
@@ -28,7 +28,11 @@ export class ModelCalls {
     const { model } = asked;
     const work = { turn_id, step, attempt };
     const problem = parts.budget.problem();
-    if (problem !== undefined) return this.#fail(work, { code: "over-budget", message: problem });
+    if (problem !== undefined) {
+      const { message } = problem;
+      const ask = asked.questions === false ? {} : { over_budget: problem };
+      return this.#fail(work, { code: "over-budget", message, ...ask });
+    }
     const gatherer = new PartGatherer((part) => tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
     const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
@@ -60,7 +64,7 @@ export class ModelCalls {
 
   #fail(
     work: { readonly turn_id: string; readonly step: number; readonly attempt: number },
-    failure: Omit<Extract<ModelEnd, { kind: "failed" }>, "kind">,
+    failure: Omit<Extract<ModelEnd, { kind: "failed" }>, "kind"> & { readonly over_budget?: OverBudget },
   ): void {
     const { tell } = this.#access;
     tell({ kind: "model-failed", ...work, ...failure, at: this.#access.now(), jitter: this.#access.chance() });

@@ -2,10 +2,12 @@ import {
   type Actor,
   type AgentState,
   isRecordEffect,
+  noteBackground,
   noteFilesEdited,
   type RecordFacts,
   recordOf,
   spaceId,
+  type TakeId,
   takes,
   transition,
   tree,
@@ -13,9 +15,10 @@ import {
 import { deriveCapture, type WorkspaceFiles } from "@retake/workspace";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
+import { RefusedError } from "../undo/thread-files.ts";
 import { callFiles, coveredBy } from "./call-files.ts";
 import { commitRecords } from "./commit-records.ts";
-import { changesOfKilledTools } from "./killed-tools.ts";
+import { changesOfKilledTools, openBackground } from "./killed-tools.ts";
 import { sha256 } from "./model-request.ts";
 import { removeStagedWrites } from "./remove-staged-writes.ts";
 
@@ -67,10 +70,12 @@ export async function recoverTurns(
     workspace.database.transaction(() => {
       const isWhole = known === "" || changes.length === all.length;
       const id = isWhole ? captured.id : deriveCapture(workspace.database, known, changes);
+      const files = callFiles({ ...captured, id, changes });
+      noteKilled({ store, identity }, { thread, take, agent }, changes.length > 0 ? files : {});
       const facts: RecordFacts = {
         agent: state,
         hash: sha256,
-        calls: new Map(ran.map(({ entry_id }) => [entry_id, callFiles({ ...captured, id, changes })])),
+        calls: new Map(ran.map(({ entry_id }) => [entry_id, files])),
         last: { covered: coveredBy(captured), tree: id },
       };
       commitRecords({ store, workspace }, { thread, take }, records, facts, () => identity.context({ kind: "system" }));
@@ -83,4 +88,21 @@ export async function recoverTurns(
     forget();
   }
   return left.map(({ turn }) => turn);
+}
+
+/** The commands that ran in the background have ended, and the files that changed are theirs. */
+function noteKilled(
+  { store, identity }: Pick<KilledTurnParts, "store" | "identity">,
+  { thread, take, agent }: { readonly thread: string; readonly take: TakeId; readonly agent: AgentState },
+  files: Partial<ReturnType<typeof callFiles>>,
+): void {
+  const open = store.read(thread, ({ state }) => openBackground({ state, take, agent }));
+  const [first] = open;
+  if (!first) return;
+  const calls = open.map(({ entry, name }) => ({ entry, state: { name, status: "ended", by: "kill" } }));
+  const noted = store.change(thread, ({ state }) => {
+    const context = { ...identity.context({ kind: "system" }), take };
+    return noteBackground(state, context, { turn_id: first.turn_id, calls, ...files });
+  });
+  if ("code" in noted) throw new RefusedError(noted);
 }

@@ -102,7 +102,7 @@ class TurnRun {
     const access = new TurnAccess(parts, watched, this.#take, (event) => this.#push(event));
     this.#access = access;
     this.#git = new GitNotes(parts, { root: access.root, thread: request.thread, take: this.#take });
-    this.#work = new TurnWork(access, this.#git);
+    this.#work = new TurnWork(access, this.#git, this.#turn);
   }
 
   async run<Not>(begin: Begin<Not>): Promise<TurnResult | Refusal | Not> {
@@ -238,6 +238,7 @@ class TurnRun {
     try {
       const finished = outcome.effects.find((effect) => effect.kind === "record-turn-finished");
       if (finished) await this.#named();
+      if (finished) await this.#endBackground(outcome);
       const last = finished ? await this.#lastFiles(outcome, finished.failure?.origin === "io") : undefined;
       this.#commit(outcome, last ? { last } : {});
     } catch (error) {
@@ -248,6 +249,13 @@ class TurnRun {
       return;
     }
     this.#act(outcome);
+  }
+
+  /** Nothing of a turn runs on after it, so that no file changes after its last capture. */
+  async #endBackground({ effects }: AgentOutcome): Promise<void> {
+    const { background, captured } = this.#work.tools;
+    const unrecorded = effects.flatMap((effect) => (effect.kind === "record-tool-ended" ? [effect.entry_id] : []));
+    for (const [entry, files] of await background.finish(unrecorded)) captured.set(entry, files);
   }
 
   /** `optional`: the turn ends because the outside world failed, so this capture may fail too. */

@@ -9,6 +9,7 @@
 import { addUsage, type JsonObject, type Message, type ToolCall, type Usage } from "@retake/core";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { outputLimit } from "../model/model-facts.ts";
+import { BackgroundCommands } from "../tools/background-commands.ts";
 import { stringIn } from "../tools/check-input.ts";
 import { cutText } from "../tools/cut-text.ts";
 import { defineTool } from "../tools/define-tool.ts";
@@ -47,21 +48,31 @@ class SubAgent {
   readonly #parts: SubAgentParts;
   readonly #run: ToolRun;
   readonly #mayWrite: boolean;
+  readonly #background = new BackgroundCommands();
   readonly #messages: Message[] = [];
   readonly #record: string[] = [];
   #usage: Usage = {};
 
   constructor(parts: SubAgentParts, run: ToolRun, mayWrite: boolean) {
     this.#parts = parts;
-    this.#run = run;
+    // Its own: a helper cannot reach the commands of the turn, and leaves none behind.
+    this.#run = { ...run, background: this.#background };
     this.#mayWrite = mayWrite;
   }
 
   async work(task: string): Promise<ToolEnd> {
+    try {
+      return await this.#work(task);
+    } finally {
+      await this.#background.endAll();
+    }
+  }
+
+  async #work(task: string): Promise<ToolEnd> {
     this.#messages.push({ role: "user", parts: [{ type: "text", text: task }] });
     for (let step = 1; step <= MOST_STEPS; step += 1) {
       const problem = this.#parts.budget.problem();
-      if (problem !== undefined) return this.#end("failed", problem);
+      if (problem !== undefined) return this.#end("failed", problem.message);
       const { text, end } = await this.#ask(step);
       if (this.#run.signal.aborted) return this.#end("interrupted", "Interrupted before it was done.");
       if (end?.kind !== "responded")

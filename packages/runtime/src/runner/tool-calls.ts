@@ -15,6 +15,7 @@ import { instructionsAbove } from "./find-instructions.ts";
 import type { GitNotes } from "./git-notes.ts";
 import { overflowFile } from "./overflow-file.ts";
 import type { TurnAccess } from "./turn-access.ts";
+import { TurnBackground } from "./turn-background.ts";
 
 type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 type OfCall = { readonly turn_id: string; readonly step: number; readonly call_id: string };
@@ -34,10 +35,14 @@ export class ToolCalls {
   readonly attached = new Map<string, readonly Attachment[]>();
   /** Whether a tool may have made changes that no capture holds, because the capture after it failed. */
   uncaptured = false;
+  readonly background: TurnBackground;
 
-  constructor(access: TurnAccess, git: GitNotes) {
+  constructor(access: TurnAccess, git: GitNotes, turn: string) {
+    const { parts, request, take } = access;
+    const actor = { kind: "agent", name: request.model.name } as const;
     this.#access = access;
     this.#git = git;
+    this.background = new TurnBackground(parts, { thread: request.thread, take, actor }, turn);
   }
 
   /** The input of a call, as its step's answer contains it now. */
@@ -87,8 +92,9 @@ export class ToolCalls {
       this.#access.ioFailed(action, error);
       end = { outcome: "failed", content: `Not run: ${messageOf(error)}` };
     }
-    const { images: _, ...told } = end;
-    this.#access.tell({ kind: "tool-ended", turn_id, step, call_id, ...told, at: this.#access.now() });
+    const { images: _, background: __, ...told } = end;
+    const content = [end.content, this.background.commands.told()].filter((text) => text !== "").join("\n");
+    this.#access.tell({ kind: "tool-ended", turn_id, step, call_id, ...told, content, at: this.#access.now() });
   }
 
   /** Throws errors from before the tool ran. */
@@ -104,9 +110,12 @@ export class ToolCalls {
     if (writes) await this.#git.begun();
     // A tool that only replaces files says which; a program may change any.
     const named = tool.onlyReplaces ? workspacePaths(paths) : undefined;
-    const before = writes
-      ? await files.noteEdits(request.thread, { hints: true, ...(named ? { named } : {}) })
-      : undefined;
+    const look = { hints: true, ...(named ? { named } : {}) };
+    const before = !writes
+      ? undefined
+      : this.background.isOpen
+        ? await this.background.capture()
+        : await files.noteEdits(request.thread, look);
     const confined = command === undefined || action.outside ? undefined : await this.#confine(before);
     this.#access.log({ kind: "tool-call", ...work, name, entry_id, input });
     mkdirSync(overflow, { recursive: true, mode: 0o700 });
@@ -121,6 +130,7 @@ export class ToolCalls {
       ...(confined ? { confined } : {}),
       confinement: () => parts.confiner.find(),
       confine: () => this.#confine(before),
+      background: this.background.commands,
       overflow: overflowFile(overflow, work),
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
         if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
@@ -131,14 +141,20 @@ export class ToolCalls {
     const end = await tool
       .run(input, surroundings)
       .catch((error): ToolEnd => ({ outcome: "failed", content: messageOf(error) }));
+    if (end.background) this.background.started(entry_id, end.background);
     this.#attach(entry_id, paths, end.images ?? []);
     const stopped = end.details?.["stopped"];
     if (command !== undefined && typeof stopped === "string") this.#stopped.set(command, stopped);
     try {
       this.uncaptured = writes;
       // Also after a failed tool: its changes belong to it.
-      if (writes)
-        this.captured.set(entry_id, await workspace.capture(named ? { hints: true, named, since } : { since }));
+      if (writes) {
+        const captured = await workspace.capture(named ? { hints: true, named, since } : { since });
+        this.captured.set(
+          entry_id,
+          named && this.background.isOpen ? this.background.without(captured, named) : captured,
+        );
+      }
       this.uncaptured = false;
       if (writes) await this.#git.wrote();
       this.#access.log({ kind: "tool-result", ...work, name, entry_id, outcome: end.outcome, content: end.content });

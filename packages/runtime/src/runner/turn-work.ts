@@ -1,4 +1,4 @@
-import type { Action } from "@retake/core";
+import { type Action, changeSetting } from "@retake/core";
 import type { GitNotes } from "./git-notes.ts";
 import { ModelCalls } from "./model-calls.ts";
 import { ToolCalls } from "./tool-calls.ts";
@@ -19,10 +19,10 @@ export class TurnWork {
   readonly #runningTools = new Set<Promise<void>>();
   #previews: Promise<unknown> = Promise.resolve();
 
-  constructor(access: TurnAccess, git: GitNotes) {
+  constructor(access: TurnAccess, git: GitNotes, turn: string) {
     this.#access = access;
     this.models = new ModelCalls(access);
-    this.tools = new ToolCalls(access, git);
+    this.tools = new ToolCalls(access, git, turn);
   }
 
   perform(action: Action): void {
@@ -38,6 +38,9 @@ export class TurnWork {
         break;
       case "add-rule":
         this.#access.parts.approvals.add(this.#access.root, action.rule);
+        break;
+      case "raise-budget":
+        this.#raise(action.budget);
         break;
       case "ask-approval":
         this.#start(`approval ${action.call_id}`, action, () => this.#ask(action));
@@ -78,6 +81,7 @@ export class TurnWork {
   async stop(): Promise<void> {
     for (const controller of this.#running.values()) controller.abort();
     await Promise.all(this.#runningTools);
+    await this.tools.background.commands.endAll();
   }
 
   #start(name: string, of: OfStep, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -96,9 +100,19 @@ export class TurnWork {
     return done;
   }
 
+  /** Also for later turns: it is a setting of the thread like one that the user changes by hand. */
+  #raise(budget: number): void {
+    const { parts, request, take } = this.#access;
+    parts.budget.raise(budget);
+    const context = { ...parts.identity.context({ kind: "user" }), take };
+    parts.store.change(request.thread, ({ state }) =>
+      changeSetting(state, context, { field: "budget", value: budget }),
+    );
+  }
+
   async #ask(action: ActionOf<"ask-approval">): Promise<void> {
     const { turn_id, step, call_id, name, entry_id: entry, notices, always, number, of } = action;
-    const input = this.tools.input({ turn_id, step, call_id });
+    const input = action.over_budget ?? this.tools.input({ turn_id, step, call_id });
     const shown = { number, of, entry, call_id, name, input, notices, directory: this.#access.root };
     // One after the other, so that questions come in the order of the calls.
     const preview = await this.#inOrder(() => this.tools.preview(name, input));

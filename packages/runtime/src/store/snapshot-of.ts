@@ -33,6 +33,8 @@ function labelOf(kind: SnapshotKind, { description, take, turn_id = "" }: Operat
 const OF_TURN: Partial<Record<OperationKind, SnapshotKind>> = {
   "turn-started": "pre-turn",
   "tool-ended": "tool",
+  // Of a command in the background.
+  "tool-progressed": "tool",
   "turn-finished": "post-turn",
 };
 

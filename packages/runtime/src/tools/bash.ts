@@ -1,17 +1,20 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { reportOutput } from "./background-commands.ts";
 import { numberIn, stringIn } from "./check-input.ts";
+import type { CommandEnd } from "./command-end.ts";
 import { stoppedBy } from "./confine/stopped-by.ts";
 import { count } from "./cut-text.ts";
-import { defineTool, failed } from "./define-tool.ts";
+import { completed, defineTool, failed } from "./define-tool.ts";
 import { OutputKeeper } from "./output-keeper.ts";
 import { runCommand } from "./run-command.ts";
 import { examineCommand } from "./shell/examine-command.ts";
-import type { Confined, ToolEnd } from "./tool.ts";
+import type { Confined, ToolEnd, ToolRun } from "./tool.ts";
 
 /** Runs a command line in the workspace. */
 export const bash = defineTool({
   name: "bash",
   description:
-    "Runs a command line with bash (sh where there is none) in the workspace, without input. Answers its output and exit code. Background processes end with it. Usually it is confined: it can write only in the workspace, not in .git, and has no network. If that stopped it, the answer says so.",
+    "Runs a command line with bash (sh where there is none) in the workspace, without input. Answers its output and exit code. Processes that it leaves end with it; for a server or a watcher use background. Usually it is confined: it can write only in the workspace, not in .git, and has no network. If that stopped it, the answer says so.",
   input: {
     type: "object",
     properties: {
@@ -21,6 +24,11 @@ export const bash = defineTool({
         minimum: 1,
         maximum: 600_000,
         description: "How long it may take; 120000 if absent.",
+      },
+      background: {
+        type: "boolean",
+        description:
+          "Answer at once while it runs on, with a name for bash_output and bash_end. It ends at the latest with your answer to the user, and has no timeout. Confined commands share no network: start a server and send it requests in one command.",
       },
       outside: {
         type: "boolean",
@@ -41,32 +49,48 @@ export const bash = defineTool({
     return { ...facts, irreversible: [...facts.irreversible, `runs outside of the confinement: ${why}`] };
   },
   async run(input, run) {
+    const command = stringIn(input, "command") ?? "";
+    if (input["background"] === true) return startInBackground(command, run);
     const timeout = numberIn(input, "timeout_ms") ?? 120_000;
     const keeper = new OutputKeeper(run.overflow);
     const started = performance.now();
-    const live = setInterval(() => {
-      const text = keeper.news();
-      if (text !== "") run.report({ text, units: keeper.bytes });
-    }, reportEvery);
+    const stopReports = reportOutput(keeper, run);
     try {
-      const end = await runCommand(stringIn(input, "command") ?? "", timeout, keeper, run);
+      const end = await runCommand(command, timeout, keeper, run);
       await keeper.close();
-      clearInterval(live);
-      const last = keeper.news();
-      if (last !== "") run.report({ text: last });
-      if (end.error) return failed(`The shell could not be started: ${end.error.message}. Nothing was run.`);
       return toolEnd(end, keeper, timeout, performance.now() - started, run.confined);
     } finally {
-      clearInterval(live);
+      stopReports();
     }
   },
 });
 
-const reportEvery = 100;
+/** One that ends within a moment is answered like any other: it has failed to start, or was short. */
+const MOMENT = 300;
 
-type CommandEnd = Awaited<ReturnType<typeof runCommand>>;
+async function startInBackground(command: string, run: ToolRun): Promise<ToolEnd> {
+  const { background, confined, signal } = run;
+  if (!background) return failed("Nothing can run in the background here. Nothing was run.");
+  const begun = performance.now();
+  const started = background.start(command, run);
+  if (typeof started === "string") return failed(`${started} Nothing was run.`);
+  const { name, keeper, ended } = started;
+  await Promise.race([ended, wait(MOMENT, undefined, { signal }).catch(() => background.end(name))]);
+  if (started.end) {
+    background.known(name);
+    return toolEnd(started.end, keeper, 0, performance.now() - begun, confined);
+  }
+  const output = keeper.read().replace(/\n$/, "");
+  const note = `(It runs in the background as ${name}.)`;
+  const end = completed(output === "" ? note : `${output}\n${note}`, {
+    background: name,
+    confined: confined?.by.kind ?? "none",
+  });
+  return { ...end, background: started };
+}
 
 function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: number, confined?: Confined): ToolEnd {
+  if (end.error) return failed(`The shell could not be started: ${end.error.message}. Nothing was run.`);
   const notes: string[] = [];
   if (end.reason === "timeout") {
     notes.push(`Ended after ${count(timeout)} ms. Give timeout_ms (at most 600000), or do it in smaller parts.`);

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { count, cutEnd, cutStart } from "./cut-text.ts";
+import { plainOutput, UnreadOutput } from "./unread-output.ts";
 
 /**
  * Takes a command's output as it comes and keeps what the model is shown: all of a short one, the
@@ -18,9 +19,10 @@ export class OutputKeeper {
   #length = 0;
   #head = "";
   #tail = "";
-  /** The end of what `news` has not told yet, and how much before it was left out. */
-  #news = "";
-  #leftOut = 0;
+  /** For those who watch the progress. */
+  readonly #watched = new UnreadOutput(newsLength);
+  /** For the model, which reads a command in the background now and then. */
+  readonly #unread = new UnreadOutput(headLength + tailLength);
 
   constructor(overflow: string) {
     this.#overflow = overflow;
@@ -47,20 +49,29 @@ export class OutputKeeper {
   /** The output so far, without its middle. */
   show(): string {
     const left = this.#length - this.#head.length - this.#tail.length;
-    if (left <= 0) return plain(this.#head + this.#tail);
+    if (left <= 0) return plainOutput(this.#head + this.#tail);
     const lost = this.bytes > this.#written ? `; only its first ${count(this.#written)} bytes were kept` : "";
     const note = `(${count(left)} characters left out. The whole output, ${count(this.#lines, "line")}, is at ${this.#overflow}${lost}: use read with offset, or grep.)`;
-    return `${plain(this.#head)}\n${note}\n${plain(this.#tail)}`;
+    return `${plainOutput(this.#head)}\n${note}\n${plainOutput(this.#tail)}`;
   }
 
   /** The output since the last call. Only the end of a long one: it shows the progress. */
   news(): string {
-    const unfinished = UNFINISHED.exec(this.#news)?.index ?? this.#news.length;
-    const told = plain(this.#news.slice(0, unfinished));
-    const note = this.#leftOut > 0 ? `(${count(this.#leftOut)} characters left out)\n` : "";
-    this.#news = this.#news.slice(unfinished);
-    this.#leftOut = 0;
-    return note + told;
+    return this.#watched.take();
+  }
+
+  /** The output since the last call, for the model. */
+  read(): string {
+    return this.#unread.take(`; the whole output is at ${this.#overflow}: use read with offset, or grep`);
+  }
+
+  get hasUnread(): boolean {
+    return !this.#unread.isEmpty;
+  }
+
+  /** The end of the output so far. */
+  get end(): string {
+    return plainOutput(cutStart(this.#head + this.#tail, newsLength));
   }
 
   get #isLong(): boolean {
@@ -73,9 +84,8 @@ export class OutputKeeper {
     const toHead = cutEnd(text, Math.max(0, headLength - this.#head.length));
     this.#head += toHead;
     this.#tail = cutStart(this.#tail + text.slice(toHead.length), tailLength);
-    const news = this.#news + text;
-    this.#news = cutStart(news, newsLength);
-    this.#leftOut += news.length - this.#news.length;
+    this.#watched.add(text);
+    this.#unread.add(text);
   }
 
   async #spill(): Promise<void> {
@@ -95,13 +105,3 @@ const tailLength = 22_000;
 const newsLength = 4_000;
 /** A command that never stops talking must not fill the disk. */
 const mostKept = 256 * 1024 * 1024;
-
-/** The beginning of what only a terminal understands, whose end has not come yet. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]{0,200})?$/;
-
-/** Without what only a terminal understands: colours, cursor movements, titles. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-  return text.replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, "");
-}

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_p
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import type { CommandEnd } from "./command-end.ts";
 import { confinedCommand } from "./confine/confined-command.ts";
 import { endProcesses } from "./end-processes.ts";
 import type { OutputKeeper } from "./output-keeper.ts";
@@ -10,9 +11,14 @@ import { type GuardedCommand, guardCommand } from "./watchdog.ts";
 
 /**
  * Runs a command line in a shell, in a session of its own and without input. Ends all processes of the command before
- * it returns, also after a timeout or an abort.
+ * it returns, also after a timeout or an abort. Without a timeout it may run until it is aborted.
  */
-export async function runCommand(command: string, timeout: number, keeper: OutputKeeper, run: ToolRun) {
+export async function runCommand(
+  command: string,
+  timeout: number | undefined,
+  keeper: OutputKeeper,
+  run: ToolRun,
+): Promise<CommandEnd> {
   const { confined } = run;
   const guarded = guardCommand(endMark(run.overflow));
   const child = start(command, run, guarded.environment);
@@ -24,7 +30,7 @@ export async function runCommand(command: string, timeout: number, keeper: Outpu
   const stop = new AbortController();
   const reason = await Promise.race([
     ended.then(() => "done" as const),
-    wait(timeout, "timeout" as const, { signal: stop.signal }),
+    ...(timeout === undefined ? [] : [wait(timeout, "timeout" as const, { signal: stop.signal })]),
     whenAborted(run.signal, stop.signal),
   ]).finally(() => stop.abort());
 
@@ -117,12 +123,7 @@ async function readText(pipe: Readable): Promise<string> {
 
 const longestReport = 100_000;
 
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** It could not be started. */
-  readonly error?: Error;
-}
+type Ended = Pick<CommandEnd, "code" | "signal" | "error">;
 
 function whenEnded(child: Child): Promise<Ended> {
   return new Promise((resolve) => {

@@ -1,6 +1,8 @@
 import type { CallFacts, JsonObject, PathFact, ToolProgress, Usage } from "@retake/core";
+import type { CommandEnd } from "./command-end.ts";
 import type { ConfinedPlace } from "./confine/confined-place.ts";
 import type { Confinement, ConfinementFound } from "./confine/confinement.ts";
+import type { OutputKeeper } from "./output-keeper.ts";
 
 /**
  * A capability of the agent besides talking. A tool says beforehand what a call would touch (`examine`), so that it can
@@ -57,8 +59,34 @@ export interface ToolRun extends ToolRoots {
   readonly environment: Readonly<Record<string, string>>;
   /** Commands run confined in this way; without it they are not confined. */
   readonly confined?: Confined;
+  /** The commands that run on after their call. Without it none can. */
+  readonly background?: Background;
   /** Confines commands of a tool that runs other tools. Fails where commands cannot be confined. */
   confine?(): Promise<Confined>;
+}
+
+/** The commands that run on while the agent works, by their names. */
+export interface Background {
+  /** Starts a command; answers why not where there are too many. It reports its output by `run` until it has ended. */
+  start(command: string, run: ToolRun): BackgroundCommand | string;
+  /** The names of those that have not ended. */
+  readonly running: readonly string[];
+  find(name: string): BackgroundCommand | undefined;
+  /** Waits until a command has said something new or has ended, but not longer than this. */
+  news(name: string, milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Ends a command with all that it started. One that has ended stays as it was. */
+  end(name: string): Promise<void>;
+  /** Notes that the agent knows the end of a command. */
+  known(name: string): void;
+}
+
+export interface BackgroundCommand {
+  readonly name: string;
+  readonly keeper: OutputKeeper;
+  /** How it ended, once it has. */
+  readonly end: CommandEnd | undefined;
+  /** Resolves when nothing of it runs any more and all its output is kept. */
+  readonly ended: Promise<CommandEnd>;
 }
 
 export interface ToolEnd {
@@ -69,6 +97,8 @@ export interface ToolEnd {
   readonly images?: readonly ToolImage[];
   /** Other data stored with the result: exit code, cut lengths, times. */
   readonly details?: JsonObject;
+  /** The command that the call started and that runs on. */
+  readonly background?: BackgroundCommand;
   /** The tokens that a tool used which asks a model. */
   readonly usage?: Usage;
 }

@@ -11,6 +11,8 @@ const inputs: Readonly<Record<string, JsonObject>> = {
   write: { path: "a", content: "" },
   edit: { path: "a", old_text: "a", new_text: "b" },
   bash: { command: "true" },
+  bash_output: { name: "bash-1" },
+  bash_end: { name: "bash-1" },
   glob: { pattern: "*" },
   grep: { pattern: "a" },
   fetch: { url: "https://example.org/" },
@@ -19,7 +21,9 @@ const inputs: Readonly<Record<string, JsonObject>> = {
 
 describe("the tools", () => {
   it("are those of the interface", () => {
-    expect(tools.map(({ name }) => name)).toEqual(["read", "write", "edit", "bash", "glob", "grep", "fetch", "todo"]);
+    expect(tools.map(({ name }) => name).join(" ")).toBe(
+      "read write edit bash bash_output bash_end glob grep fetch todo",
+    );
   });
 
   it.each(tools)("$name checks its input by the schema the model is shown", ({ name, check }) => {

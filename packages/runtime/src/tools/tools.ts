@@ -1,3 +1,4 @@
+import { bashEnd, bashOutput } from "./background-tools.ts";
 import { bash } from "./bash.ts";
 import { edit } from "./edit.ts";
 import { fetchPage } from "./fetch.ts";
@@ -9,4 +10,4 @@ import type { Tool } from "./tool.ts";
 import { write } from "./write.ts";
 
 /** The tools of every agent, in the order in which a model gets them. */
-export const tools: readonly Tool[] = [read, write, edit, bash, glob, grep, fetchPage, todo];
+export const tools: readonly Tool[] = [read, write, edit, bash, bashOutput, bashEnd, glob, grep, fetchPage, todo];

@@ -4,6 +4,7 @@
  */
 import type { Live } from "@retake/client";
 import {
+  backgroundCommand,
   type CallRow,
   callDiff,
   callSummary,
@@ -32,6 +33,8 @@ export interface RowContext {
   readonly changes: FileChanges | undefined;
   /** It would go with the plan that is shown. */
   readonly isStruck: boolean;
+  /** Of a call: a command in the background may still run. */
+  readonly isTurnRunning: boolean;
 }
 
 export interface FileChanges {
@@ -155,7 +158,8 @@ function thinkingLines(text: string, width: number, isOpen: boolean, isGoing: bo
 function callLines(row: CallRow, context: RowContext): readonly Line[] {
   const { call, result } = row;
   const status = result?.tool_result?.status;
-  if (!result || status === "running" || status === "pending" || context.live) return makeCall(row, context);
+  const goesOn = context.live || backgroundCommand(result, context.isTurnRunning)?.isRunning;
+  if (!result || status === "running" || status === "pending" || goesOn) return makeCall(row, context);
   return once(result, `call ${context.width} ${context.isToggled} ${call.name}`, () => makeCall(row, context));
 }
 
@@ -169,8 +173,9 @@ const MARKS: Readonly<Record<string, readonly [string, Tone]>> = {
   unknown: ["?", "warning"],
 };
 
-function makeCall({ call, result }: CallRow, { width, now, live, isToggled }: RowContext): Line[] {
-  const status = result?.tool_result?.status ?? "pending";
+function makeCall({ call, result }: CallRow, { width, now, live, isToggled, isTurnRunning }: RowContext): Line[] {
+  const background = backgroundCommand(result, isTurnRunning);
+  const status = background?.isRunning ? "running" : (result?.tool_result?.status ?? "pending");
   const [mark, tone] = MARKS[status] ?? ["●", "quiet"];
   const diff = callDiff(call.name, call.input);
   const facts: Span[] = [];
@@ -178,6 +183,7 @@ function makeCall({ call, result }: CallRow, { width, now, live, isToggled }: Ro
     const { additions, deletions } = countSigns(diff);
     facts.push(span(`+${additions}`, "added"), span(" "), span(`-${deletions}`, "removed"));
   }
+  if (background) facts.push(span(`${background.name} in the background ${background.end}`.trimEnd(), "quiet"));
   if (status === "running" && result)
     facts.push(span(`${facts.length > 0 ? " · " : ""}${elapsed(now - Date.parse(result.ts))}`, "accent"));
   else if (status !== "completed" && status !== "pending")
@@ -225,7 +231,7 @@ function outputLines(
   hasDiff: boolean,
 ): Line[] {
   const said = live?.output;
-  const content = result?.content ?? "";
+  const content = (result?.background?.["output"] as string | undefined) || (result?.content ?? "");
   const text = status === "running" && said ? said.text : content;
   if (text.trim() === "" || (status === "completed" && text === "(no output)")) return [];
   // A write that went well says nothing that its diff does not.

@@ -3,7 +3,7 @@
  * end is followed, or from the anchor on. So a frame costs what the screen shows, however long the thread is.
  */
 import { type Row, rowsOf } from "@retake/client/screen";
-import { AI, type Entry, entryById, promptEntryId } from "@retake/core";
+import { AI, type Entry, entryById, promptEntryId, runningTurn } from "@retake/core";
 import type { Line } from "../draw/line.ts";
 import type { Anchor, Model } from "../model/model.ts";
 import { rowLines } from "./row-lines.ts";
@@ -70,6 +70,7 @@ export function linesOf(model: Model, row: Row, width: number): readonly Line[] 
     changes: found === "asked" ? undefined : found,
     prompt: row.kind === "turn" && view ? entryById(view.state, view.take, entry) : undefined,
     isStruck: false,
+    isTurnRunning: view !== undefined && row.kind === "call" && runningTurn(view.state, view.take) === row.turn,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { AgentEvent, ExaminedCall, ModelResponded } from "../agent-event.ts";
-import type { AgentState, NamedCall } from "../agent-state.ts";
+import { type AgentState, BUDGET, type NamedCall } from "../agent-state.ts";
 import type { ApprovalMode } from "../approval-rule.ts";
 import type { CallFacts } from "../decide-approval.ts";
 import type { IoErrorCode, ModelErrorCode } from "../failure.ts";
@@ -89,7 +89,8 @@ export function eventFor(state: AgentState, kind: EventKind, details: Partial<De
     }
     case "model-failed": {
       const after = say.retry_after_ms === undefined ? {} : { retry_after_ms: say.retry_after_ms };
-      return { kind, ...work, code: say.code, message: "it failed", ...after, at, jitter };
+      const over_budget = say.code === "over-budget" && say.questions ? { over_budget: OVER_BUDGET } : {};
+      return { kind, ...work, code: say.code, message: "it failed", ...after, ...over_budget, at, jitter };
     }
     case "calls-examined": {
       const letters = [...say.examined];
@@ -118,6 +119,8 @@ export function eventFor(state: AgentState, kind: EventKind, details: Partial<De
       return { kind, at };
   }
 }
+
+export const OVER_BUDGET = { message: "it has cost 2", cost: 2, budget: 2, raised: 4 };
 
 const RULES = [
   { tool: "tool", path: "allowed/*", decision: "allow" },
@@ -149,6 +152,8 @@ function workOf(state: AgentState): { turn_id: string; step: number; attempt: nu
 }
 
 function callsOf(state: AgentState): readonly NamedCall[] {
+  if (state.kind === "calling-model" && state.over_budget)
+    return [{ call_id: BUDGET, name: BUDGET, entry_id: state.turn.entry_id }];
   if (state.kind === "processing-response") return state.calls;
   return state.kind === "executing-tools" ? state.executions : [];
 }

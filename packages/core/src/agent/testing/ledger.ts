@@ -98,6 +98,10 @@ export class Ledger {
         return;
       }
       case "ask-approval":
+        if (effect.over_budget) {
+          check(this.step === effect.entry_id, "the budget is asked about in the step whose request was not sent");
+          return;
+        }
         check(this.calls.get(effect.entry_id) === "pending", "a pending call is asked about");
         return;
       case "run-tool": {
@@ -117,6 +121,7 @@ export class Ledger {
       case "notify-retry":
       case "wait-for-retry":
       case "add-rule":
+      case "raise-budget":
         return;
     }
   }

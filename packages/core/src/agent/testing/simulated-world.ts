@@ -2,7 +2,7 @@ import type { AgentEvent } from "../agent-event.ts";
 import type { Action } from "../effect.ts";
 import type { ModelErrorCode } from "../failure.ts";
 import { Conversation } from "./conversation.ts";
-import { examinedCall } from "./event-for.ts";
+import { examinedCall, OVER_BUDGET } from "./event-for.ts";
 
 type Choose = (among: number) => number;
 
@@ -59,6 +59,7 @@ export function eventsOf(action: Action, choose: Choose, at: number): AgentEvent
       return choose(2) === 0 ? [] : undefined;
     case "notify-retry":
     case "add-rule":
+    case "raise-budget":
       return undefined;
   }
 }
@@ -81,6 +82,8 @@ export function streamOf(action: Action): string {
       return `user ${action.entry_id}`;
     case "add-rule":
       return `rules ${turn_id}`;
+    case "raise-budget":
+      return `budget ${turn_id}`;
     case "examine-calls":
       return `examination ${turn_id} ${step} ${action.attempt}`;
     case "run-post-tools-hook":
@@ -94,6 +97,10 @@ function answer(action: Action & { kind: "call-model" }, choose: Choose, at: num
   const parts = Conversation.answerOf(turn_id, step, attempt).map((text): AgentEvent => {
     return { kind: "model-part-received", turn_id, step, attempt, part: { kind: "text", text } };
   });
+  if (choose(16) === 1) {
+    const failed = { code: "over-budget", message: "it failed", over_budget: OVER_BUDGET, at, jitter: 0.3 } as const;
+    return [{ kind: "model-failed", turn_id, step, attempt, ...failed }];
+  }
   if (choose(4) === 1) {
     const codes = [
       "stalled",

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@retake/core";
@@ -43,6 +43,11 @@ export class TemporaryPlace {
 
   read(name: string): string {
     return readFileSync(this.path(name), "utf8");
+  }
+
+  /** Empty while there is no such file. */
+  tryRead(name: string): string {
+    return existsSync(this.path(name)) ? this.read(name) : "";
   }
 
   /** Checked, then run, with nothing approved beyond what the path itself says. */
