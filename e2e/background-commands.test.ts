@@ -25,8 +25,8 @@ const background = (command: string) => ({ name: "bash", input: { command, backg
 const has = async (name: string) => {
   while (!existsSync(join(place.root, name))) await delay(20);
 };
-/** Writes again and again, also into the user's file, until it is ended. */
-const WRITES = "while :; do echo tool > mine.txt; date +%N > clock.txt; sleep 0.01; done";
+/** Writes into the user's file, and then again and again into another one until it is ended. */
+const WRITES = "echo tool > mine.txt; while :; do date +%N > clock.txt; sleep 0.01; done";
 /** A process that left its session does the same. */
 const ESCAPES = "(setsid sh -c 'while :; do echo left >> left.txt; sleep 0.01; done' &)";
 

@@ -11,6 +11,7 @@ import { openPlace } from "./places/open-place.ts";
 import { pasteIntoPlace, placeKey } from "./places/place-key.ts";
 import { answerKey, focusQuestion } from "./question.ts";
 import { scroll } from "./scroll.ts";
+import { inThread } from "./slash-command.ts";
 import { andThen, type Step, say, step, topPlace } from "./step.ts";
 import { changed, typingKey } from "./typing.ts";
 
@@ -66,7 +67,7 @@ function anywhereKey(model: Model, key: string, before: Model): Step | undefined
     case "Ctrl+P":
       return changed({ ...model, state: "typing" }, withText(model.composer, "/"));
     case "Ctrl+O":
-      return step(model, { kind: "command", args: ["log"], terminal: true });
+      return step(model, { kind: "command", args: inThread(model, ["log"]), terminal: true });
     case "Ctrl+T":
       return openPlace(model, "takes");
     case "PageUp":
@@ -155,7 +156,7 @@ function escapeKey(model: Model, before: Model): Step {
   const isSecond = before.lastKey === "Escape";
   if (running !== undefined) {
     if (isSecond)
-      return andThen(interrupt(model, running), (next) =>
+      return andThen(interrupt({ ...model, state: "typing" }, running), (next) =>
         say(next, "Stopping the turn. What it did stays, until you undo it."),
       );
     return say(moving(model), "Esc again stops the turn.");

@@ -96,21 +96,26 @@ export function slashCommand(model: Model, text: string): Step {
   }
   if (ELSEWHERE.has(name))
     return say(model, `/${name} keeps running: start it in another terminal, as retake ${name}.`, "warning");
-  if (WITH_TERMINAL.has(name)) return step(model, { kind: "command", args: [name, ...args], terminal: true });
+  if (WITH_TERMINAL.has(name))
+    return step(model, { kind: "command", args: inThread(model, [name, ...args]), terminal: true });
   return run(model, [name, ...args]);
 }
 
 function run(model: Model, args: readonly string[]): Step {
-  const thread =
-    model.thread === undefined || args.includes("--thread") || args[0] === "help" ? [] : ["--thread", model.thread];
-  const known = ["threads", "config", "doctor", "gc", "models", "import", "search", "switch", "approvals"].includes(
-    args[0] ?? "",
-  );
   return step(pushPlace(model, textPlace(`/${args.join(" ")}`, true)), {
     kind: "command",
-    args: known ? args : [...args, ...thread],
+    args: inThread(model, args),
     terminal: false,
   });
+}
+
+/** Commands that are about no thread. */
+const WITHOUT_THREAD = new Set("help threads config doctor gc models import search switch approvals".split(" "));
+
+/** A command about the thread that is on the screen, which need not be the workspace's current one. */
+export function inThread({ thread }: Model, args: readonly string[]): readonly string[] {
+  const isOther = thread === undefined || args.includes("--thread") || WITHOUT_THREAD.has(args[0] ?? "");
+  return isOther ? args : [...args, "--thread", thread];
 }
 
 /** `/run --model p/m --new words …`: a prompt with options of its own. */

@@ -1,9 +1,10 @@
+import { approvalsIn, type RetakeEvent } from "@retake/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { lineText } from "../draw/line.ts";
 import type { Event, Tag } from "../model/effect.ts";
 import { initialModel, type ListName, type Model } from "../model/model.ts";
 import { update } from "../model/update.ts";
-import { modelOf, talkedView } from "../testing/talked-view.ts";
+import { askingView, modelOf, talkedView } from "../testing/talked-view.ts";
 import { openingView } from "./opening-view.ts";
 import { viewOf } from "./view-of.ts";
 
@@ -69,6 +70,28 @@ const TAKES = [
   { id: "main", name: "main", base_name: "main", active: true, entries: 4 },
   { id: "other", name: "main_take_1", base_name: "main", active: false, entries: 2 },
 ];
+const THREADS = [
+  {
+    ...{ id: "T-1", title: "A thread", preview: "write notes about the plan", turns: 2, takes: 2 },
+    ...{ updated_at: "2026-11-17T10:00:00.000Z", running_turn: null },
+  },
+  {
+    ...{ id: "T-2", title: "Another one, with a title that is rather long", preview: "fix 世界", turns: 1, takes: 1 },
+    ...{ updated_at: "2026-11-16T09:30:00.000Z", running_turn: "t9" },
+  },
+];
+const MATCHES = [
+  { entry_id: "turn1.prompt", take: "take-1", role: "User", snippet: "write notes about the plan" },
+  { entry_id: "turn1.1", take: "take-1", role: "AI", snippet: "I will write them:\n\n- first notes.txt 世界" },
+];
+const COMPARED = {
+  ...{ a: { id: "main", name: "main" }, b: { id: "other", name: "main_take_1" }, common: 2 },
+  entries: {
+    a: [{ role: "AI", content: "Done. 世界 👩‍👩‍👧" }],
+    b: [{ role: "AI", content: "Done in another way.", tool_calls: [{ name: "write" }] }],
+  },
+  files: [{ ...FILE, hunks: [HUNK] }],
+};
 const LISTS: readonly (readonly [ListName, unknown, unknown?])[] = [
   ["review", { files: [FILE], total: 1 }, { files: [{ ...FILE, hunks: [HUNK] }] }],
   ["history", { operations: [OPERATION] }, { ...OPERATION, changes: [], files: [{ ...FILE, hunks: [HUNK] }] }],
@@ -76,12 +99,22 @@ const LISTS: readonly (readonly [ListName, unknown, unknown?])[] = [
   ["takes", { takes: TAKES }],
   ["settings", { model: "", temperature: 0, max_tokens: 0, auto_compress: true, budget: 2.5 }],
   ["context", { context: [] }],
+  ["threads", { threads: THREADS }],
+  ["search", { threads: [{ ...THREADS[0], matches: MATCHES }] }],
+  ["compare", COMPARED],
 ];
 
 test.each(LISTS.flatMap(([name, list, detail]) => SIZES.map((size) => [name, ...size, list, detail] as const)))(
   "%s at %i by %i",
   (name, columns, rows, list, detail) => {
-    const about = name === "review" ? { turn: "#1", from: "#1^", to: "#1" } : {};
+    const about: Readonly<Record<string, string>> =
+      name === "review"
+        ? { turn: "#1", from: "#1^", to: "#1" }
+        : name === "search"
+          ? { words: "notes" }
+          : name === "compare"
+            ? { a: "main", b: "other" }
+            : {};
     const opened = after(
       modelOf(talkedView(TALK), columns, rows),
       { type: "open", name, about },
@@ -103,7 +136,7 @@ const SIDES = {
   hunks: [HUNK],
 };
 
-test.each(SIZES)("a plan with a conflict at %i by %i", (columns, rows) => {
+test.each(SIZES)("a conflict, asked about and decided, at %i by %i", (columns, rows) => {
   const model = modelOf(talkedView(TALK), columns, rows);
   const opened = update(model, { type: "key", key: "Escape" }).model;
   const { model: asked, effects } = update(opened, { type: "key", key: "u", text: "u" });
@@ -117,5 +150,35 @@ test.each(SIZES)("a plan with a conflict at %i by %i", (columns, rows) => {
     entries: [{ name: "#2.0", role: "User", preview: "a prompt", becomes: "removed" }],
   };
   const tag: Tag = { for: "plan", request: request[0] as (typeof request)[number] };
-  expect(frameOf(after(asked, { type: "answered", tag, answer }))).toMatchSnapshot();
+  const shown = after(asked, { type: "answered", tag, answer });
+  expect(frameOf(shown)).toMatchSnapshot();
+  expect(frameOf(after(shown, { type: "key", key: "2", text: "2" }))).toMatchSnapshot();
 });
+
+const LONG_COMMAND = `for each in one two three; do\n  echo "$each" && curl -s https://example.org/$each\ndone`;
+const QUESTIONS = {
+  command: {
+    ...{ name: "bash", input: { command: LONG_COMMAND, background: true } },
+    notices: [{ kind: "irreversible", what: "curl sends a request" }],
+    always: { tool: "bash", command: "curl *", decision: "allow" },
+  },
+  write: { name: "write", input: { path: "notes.txt", content: "second idea\n" }, notices: [] },
+  budget: { message: "", cost: 2.37, budget: 2, raised: 4 },
+} as const;
+
+test.each(Object.keys(QUESTIONS).flatMap((name) => SIZES.map((size) => [name, ...size] as const)))(
+  "the question about a %s at %i by %i",
+  (name, columns, rows) => {
+    const view = askingView(TALK, QUESTIONS[name as keyof typeof QUESTIONS]);
+    const question = approvalsIn(view)[0]?.call_id ?? "";
+    const asked = { call_id: question, directory: "/home/hello", number: 1, of: 1 };
+    const preview = name === "write" ? { preview: "-first idea\n+second idea" } : {};
+    const model = after(
+      modelOf(undefined, columns, rows),
+      { type: "viewed", view, now: 1_700_000_100_000 },
+      { type: "told", event: { type: "approval-asked", ...asked, ...preview } as unknown as RetakeEvent },
+    );
+    const quiet: Event = { type: "question-quiet", call: question, keys: model.keys };
+    expect(frameOf(after({ ...model, thread: "T-1" }, quiet))).toMatchSnapshot();
+  },
+);

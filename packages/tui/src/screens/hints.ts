@@ -1,5 +1,5 @@
 /** The keys of the conversation, by what is on the screen. */
-import { runningTurn } from "@retake/core";
+import { BUDGET, runningTurn } from "@retake/core";
 import type { Line } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
 import { type Hint, hintLine, WRITING_HINTS } from "./hint-line.ts";
@@ -38,8 +38,8 @@ function talkHintList(model: Model): readonly Hint[] {
     ];
   if (model.answerable !== undefined)
     return [
-      ["y", "allow"],
-      ["n", "deny"],
+      ["y", model.answerable === BUDGET ? "go on" : "allow"],
+      ["n", model.answerable === BUDGET ? "stop" : "deny"],
       ["↑↓", "read on"],
       ["Tab", "write instead"],
       ["Esc Esc", "stop the turn"],

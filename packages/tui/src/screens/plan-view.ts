@@ -34,7 +34,7 @@ export function planView(model: Model, place: PlanPlace): View {
         ] as const)
       : []),
     ...(request.hasScope ? ([["Tab", "scope"]] as const) : []),
-    ["Esc", "nothing changes"],
+    ["Esc", columns < 40 ? "leave" : "nothing changes"],
   ];
   const footer = placeFooter(model, hints, columns);
   const room = Math.max(1, rows - 1 - footer.length);

@@ -4,14 +4,14 @@
  */
 import type { SessionView } from "@retake/client";
 import { elapsed, money, plural, shortCount, syncWords } from "@retake/client/screen";
-import { activeTake, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
+import { activeTake, BUDGET, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
 import { fit, type Line, line, lineWidth, span, toned } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
 import { composerLines } from "./composer-lines.ts";
 import { talkHints } from "./hints.ts";
 import { edges, headerLine, PLACEHOLDER, rootName, separator, statusLine } from "./opening-view.ts";
 import { outlineLines, outlineWidth } from "./outline.ts";
-import { openQuestion, questionLines } from "./question-lines.ts";
+import { openQuestion, type Question, questionLines } from "./question-lines.ts";
 import { takeTabs } from "./take-tabs.ts";
 import { todoLine } from "./todo-lines.ts";
 import { shownRows, transcript } from "./transcript.ts";
@@ -166,7 +166,7 @@ function dockLines(model: Model, width: number, most: number): Line[] {
     lines.push(
       line(
         span(
-          ` ${retry.message} Attempt ${retry.attempt} of ${retry.attempts} in ${elapsed(Math.max(0, retry.at - now))}. Esc Esc stops.`,
+          ` Attempt ${retry.attempt} of ${retry.attempts} in ${elapsed(Math.max(0, retry.at - now))}, Esc Esc stops. ${retry.message}`,
           "warning",
         ),
       ),
@@ -187,7 +187,7 @@ function dockLines(model: Model, width: number, most: number): Line[] {
   if (toast) lines.push(line(span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)));
   const question = openQuestion(model);
   const room = Math.max(3, most - lines.length);
-  const asked = question ? boxed(model, questionLines(question, width), room, question.always !== undefined) : [];
+  const asked = question ? boxed(model, questionLines(question, width), room, question) : [];
   return [...lines.slice(-Math.max(0, most - asked.length)), ...asked].map((each) => fit(each, width));
 }
 
@@ -196,8 +196,9 @@ function boxed(
   model: Model,
   { head, body, notices }: ReturnType<typeof questionLines>,
   room: number,
-  hasAlways: boolean,
+  { name, always }: Question,
 ): Line[] {
+  const [yes, no] = name === BUDGET ? ["go on", "stop"] : ["allow", "deny"];
   const keys =
     model.answerable === undefined
       ? model.composer.text === ""
@@ -205,10 +206,10 @@ function boxed(
         : line(span("  Tab", "strong"), span(" goes to this question", "quiet"))
       : line(
           span("  y", "strong"),
-          " allow  ",
-          ...(hasAlways ? [span("a", "strong"), span(" always  ")] : []),
+          ` ${yes}  `,
+          ...(always ? [span("a", "strong"), span(" always  ")] : []),
           span("n", "strong"),
-          " deny",
+          ` ${no}`,
           ...(body.length > room - notices.length - 2 ? [span("   ↑↓ scroll", "quiet")] : []),
         );
   const space = Math.max(1, room - 2 - notices.length);

@@ -1,5 +1,7 @@
 import { type SessionView, viewOf } from "@retake/client";
 import {
+  type AgentState,
+  type ApprovalRule,
   type Built,
   type Context,
   checkpointFormat,
@@ -8,8 +10,14 @@ import {
   encode,
   finishTurn,
   isRefusal,
+  type JsonObject,
   MemoryHistory,
+  moveAgent,
+  type Notice,
+  type OverBudget,
   promptEntryId,
+  proposeTool,
+  resultEntryId,
   startTurn,
   stepEntryId,
   streamTurn,
@@ -18,6 +26,48 @@ import { initialModel, type Model } from "../model/model.ts";
 
 /** A thread that was talked in: every pair is a prompt and its answer. The last turn runs on with `isRunning`. */
 export function talkedView(talk: readonly (readonly [string, string])[], isRunning = false, last = 200): SessionView {
+  return viewAfter(talk, isRunning, last, () => {});
+}
+
+/** The same, while the last turn asks about a call, or about its budget. */
+export function askingView(talk: readonly (readonly [string, string])[], asked: AskedCall | OverBudget): SessionView {
+  return viewAfter(talk, true, 200, (history, commit, context) => {
+    const turn_id = `turn${talk.length}`;
+    const turn = {
+      ...{ turn_id, model: "scripted/default", step: 1, entry_id: stepEntryId(turn_id, 1) },
+      ...{ max_steps: 9, max_retries: 2, usage: {} },
+    };
+    if ("raised" in asked) {
+      const agent: AgentState = { kind: "calling-model", turn, attempt: 1, over_budget: asked };
+      commit(moveAgent(history.state, context(), { turn_id, agent }));
+      return;
+    }
+    const { name, input, notices, always } = asked;
+    const call = { id: "c1", name, input };
+    const entry = resultEntryId(turn_id, 1, 1);
+    const pending = { call_id: "c1", name, entry_id: entry, status: "pending", parallel: false, notices } as const;
+    const execution = { ...pending, approval: "awaited" as const, ...(always ? { always } : {}) };
+    const agent: AgentState = { kind: "executing-tools", turn, executions: [execution] };
+    commit(
+      streamTurn(history.state, context(), { turn_id, entry: turn.entry_id, text: "", fields: { tool_calls: [call] } }),
+    );
+    commit(proposeTool(history.state, context(), { turn_id, entry, call, agent }));
+  });
+}
+
+interface AskedCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly notices: readonly Notice[];
+  readonly always?: ApprovalRule;
+}
+
+function viewAfter(
+  talk: readonly (readonly [string, string])[],
+  isRunning: boolean,
+  last: number,
+  more: (history: MemoryHistory, commit: (built: Built) => void, context: () => Context) => void,
+): SessionView {
   const history = new MemoryHistory();
   let ids = 0;
   const context = (): Context => {
@@ -42,6 +92,7 @@ export function talkedView(talk: readonly (readonly [string, string])[], isRunni
     if (!isRunning || index < talk.length - 1)
       commit(finishTurn(history.state, context(), { turn_id, status: "finished" }));
   }
+  more(history, commit, context);
   const cut = cutWindow(history.state, { last });
   if (isRefusal(cut)) throw new Error(cut.message);
   const { state, ...window } = cut;
