@@ -1,4 +1,4 @@
-import { askKey } from "../ask-key.ts";
+import { askYes } from "../ask-yes.ts";
 import { type Call, type Command, CommandError, EXIT, wrongUsage } from "../command.ts";
 import { plural } from "../output.ts";
 import { size } from "../size.ts";
@@ -29,7 +29,7 @@ export const command: Command = {
     const dryRun = call.options["dry-run"] === true;
     const [days, turns] = [numberOf(call, "keep-days", 0), numberOf(call, "keep-turns", 1)];
     const old = days !== undefined || turns !== undefined;
-    if (old && !dryRun && call.options["yes"] !== true) await askToGiveUp(call);
+    if (old && !dryRun && call.options["yes"] !== true) await askYes(call, GIVE_UP);
     const done = await workspace.collectGarbage({
       dryRun,
       ...(days === undefined ? {} : { days }),
@@ -50,21 +50,12 @@ export const command: Command = {
   },
 };
 
-/** Asks first, because no undo brings these files back. */
-async function askToGiveUp({ output, world }: Call): Promise<void> {
-  const what =
-    "The files of older turns are given up for good: those turns cannot be undone with their files any more.";
-  const next = "retake gc --dry-run with the same options says how much that is; --yes does it.";
-  if (output.json || !world.terminal) throw wrongUsage(`${what} Nothing was changed. ${next}`);
-  const answer = await askKey(world.terminal, {
-    show: () => output.line(what),
-    showChoices: () => output.write("Give them up? [y]es, [n]o: "),
-    keys: { y: "yes", n: "no" },
-    keep: () => {},
-  });
-  output.line(answer === "yes" ? "yes" : "no");
-  if (answer !== "yes") throw new CommandError(EXIT.failed, "denied", `Nothing was changed. ${next}`);
-}
+/** No undo brings these files back. */
+const GIVE_UP = {
+  about: "The files of older turns are given up for good: those turns cannot be undone with their files any more.",
+  question: "Give them up?",
+  next: "retake gc --dry-run with the same options says how much that is; --yes does it.",
+};
 
 function numberOf({ options }: Call, name: string, least: number): number | undefined {
   const text = options[name];
