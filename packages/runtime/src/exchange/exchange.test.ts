@@ -19,7 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scriptedModel } from "../model/scripted-model.ts";
 import { directories } from "../store/directories.ts";
-import { tools } from "../tools/tools.ts";
+import { TOOLS } from "../tools/tools.ts";
 import { SharedWorkspace } from "../undo/testing/shared-workspace.ts";
 import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 import { exportRepository, exportThread, importFile } from "./exchange.ts";
@@ -40,7 +40,14 @@ function open(name: string): Workspace {
 
 async function say(prompt: string): Promise<void> {
   const watch = { approve: async () => "deny" as const, onEvent: () => {}, signal: new AbortController().signal };
-  const ended = await here.run({ thread, prompt, model: scriptedModel(), tools, mode: "all" as const, ...watch });
+  const ended = await here.run({
+    thread,
+    prompt,
+    model: scriptedModel(),
+    tools: TOOLS,
+    mode: "all" as const,
+    ...watch,
+  });
   expect(ended).toMatchObject({ status: "finished" });
 }
 

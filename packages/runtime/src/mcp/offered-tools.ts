@@ -20,7 +20,7 @@ export class OfferedTools {
   async open(): Promise<{ readonly tools: readonly Tool[]; readonly problems: McpServers["problems"] }> {
     this.#servers ??= this.#connect();
     const [own, servers] = await Promise.all([import("../tools/tools.ts"), this.#servers]);
-    return { tools: [...own.tools, ...servers.tools], problems: servers.problems };
+    return { tools: [...own.TOOLS, ...servers.tools], problems: servers.problems };
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { scriptedModel } from "../model/scripted-model.ts";
 import type { TurnEvent, TurnResult } from "../runner/turn.ts";
 import { directories } from "../store/directories.ts";
-import { tools } from "../tools/tools.ts";
+import { TOOLS } from "../tools/tools.ts";
 import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 
 /** A store and a workspace of their own, in which the scripted model works with the real tools. */
@@ -33,7 +33,7 @@ export class TemporaryRetake {
     const result = await this.workspace.run({
       thread,
       prompt,
-      tools,
+      tools: TOOLS,
       onEvent,
       model: scriptedModel(),
       mode: "all" as const,

@@ -20,9 +20,9 @@ export class OutputKeeper {
   #head = "";
   #tail = "";
   /** For those who watch the progress. */
-  readonly #watched = new UnreadOutput(newsLength);
+  readonly #watched = new UnreadOutput(NEWS_LENGTH);
   /** For the model, which reads a command in the background now and then. */
-  readonly #unread = new UnreadOutput(headLength + tailLength);
+  readonly #unread = new UnreadOutput(HEAD_LENGTH + TAIL_LENGTH);
 
   constructor(overflow: string) {
     this.#overflow = overflow;
@@ -71,26 +71,26 @@ export class OutputKeeper {
 
   /** The end of the output so far. */
   get end(): string {
-    return plainOutput(cutStart(this.#head + this.#tail, newsLength));
+    return plainOutput(cutStart(this.#head + this.#tail, NEWS_LENGTH));
   }
 
   get #isLong(): boolean {
-    return this.#length > headLength + tailLength;
+    return this.#length > HEAD_LENGTH + TAIL_LENGTH;
   }
 
   #take(text: string): void {
     this.#length += text.length;
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#lines += 1;
-    const toHead = cutEnd(text, Math.max(0, headLength - this.#head.length));
+    const toHead = cutEnd(text, Math.max(0, HEAD_LENGTH - this.#head.length));
     this.#head += toHead;
-    this.#tail = cutStart(this.#tail + text.slice(toHead.length), tailLength);
+    this.#tail = cutStart(this.#tail + text.slice(toHead.length), TAIL_LENGTH);
     this.#watched.add(text);
     this.#unread.add(text);
   }
 
   async #spill(): Promise<void> {
     const chunks = Buffer.concat(this.#unwritten.splice(0));
-    const room = chunks.subarray(0, Math.max(0, mostKept - this.#written));
+    const room = chunks.subarray(0, Math.max(0, MOST_KEPT - this.#written));
     if (this.#file === undefined) {
       await mkdir(dirname(this.#overflow), { recursive: true, mode: 0o700 });
       this.#file = await open(this.#overflow, "w", 0o600);
@@ -100,8 +100,8 @@ export class OutputKeeper {
   }
 }
 
-const headLength = 8_000;
-const tailLength = 22_000;
-const newsLength = 4_000;
+const HEAD_LENGTH = 8_000;
+const TAIL_LENGTH = 22_000;
+const NEWS_LENGTH = 4_000;
 /** A command that never stops talking must not fill the disk. */
-const mostKept = 256 * 1024 * 1024;
+const MOST_KEPT = 256 * 1024 * 1024;

@@ -34,7 +34,7 @@ export async function runCommand(
     whenAborted(run.signal, stop.signal),
   ]).finally(() => stop.abort());
 
-  const processes = pid === undefined ? 0 : await endProcesses(pid, grace, confined?.by.levels);
+  const processes = pid === undefined ? 0 : await endProcesses(pid, GRACE_MS, confined?.by.levels);
   const end = await ended;
   guarded.ended();
   const report = reason === "done" && !end.error ? await reporting : undefined;
@@ -52,11 +52,11 @@ export function endMark(overflow: string): string {
 }
 
 /** Less than a server has to end (`endInTime` in cli): a command that ignores SIGTERM must not outlive it. */
-const grace = 1000;
-const quietRounds = 5;
+const GRACE_MS = 1000;
+const QUIET_ROUNDS = 5;
 /** One that escaped may talk for ever. */
-const mostRounds = 15;
-const quietRound = 100;
+const MOST_ROUNDS = 15;
+const QUIET_ROUND_MS = 100;
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
@@ -114,14 +114,14 @@ async function readReport({ stdio }: ChildProcess): Promise<Report> {
 async function readText(pipe: Readable): Promise<string> {
   let text = "";
   try {
-    for await (const chunk of pipe) if (text.length < longestReport) text += String(chunk);
+    for await (const chunk of pipe) if (text.length < LONGEST_REPORT) text += String(chunk);
   } catch {
     // Destroyed: the report ends here.
   }
   return text;
 }
 
-const longestReport = 100_000;
+const LONGEST_REPORT = 100_000;
 
 type Ended = Pick<CommandEnd, "code" | "signal" | "error">;
 
@@ -144,9 +144,9 @@ function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<"aborted">
  * is in it. One wait would not do: after a pause of our own a timer fires before the pipe is read.
  */
 async function whenQuiet(keeper: OutputKeeper): Promise<void> {
-  for (let round = 0, quiet = 0; quiet < quietRounds && round < mostRounds; round += 1) {
+  for (let round = 0, quiet = 0; quiet < QUIET_ROUNDS && round < MOST_ROUNDS; round += 1) {
     const bytes = keeper.bytes;
-    await wait(quietRound, undefined, { ref: false });
+    await wait(QUIET_ROUND_MS, undefined, { ref: false });
     quiet = keeper.bytes === bytes ? quiet + 1 : 0;
   }
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@retake/core";
 import { describe, expect, it } from "vitest";
 import { temporaryPlaces } from "./testing/temporary-place.ts";
 import { todo } from "./todo.ts";
-import { tools } from "./tools.ts";
+import { TOOLS } from "./tools.ts";
 
 const makePlace = temporaryPlaces();
 
@@ -21,12 +21,12 @@ const inputs: Readonly<Record<string, JsonObject>> = {
 
 describe("the tools", () => {
   it("are those of the interface", () => {
-    expect(tools.map(({ name }) => name).join(" ")).toBe(
+    expect(TOOLS.map(({ name }) => name).join(" ")).toBe(
       "read write edit bash bash_output bash_end glob grep fetch todo",
     );
   });
 
-  it.each(tools)("$name checks its input by the schema the model is shown", ({ name, check }) => {
+  it.each(TOOLS)("$name checks its input by the schema the model is shown", ({ name, check }) => {
     const input = inputs[name] ?? {};
     expect(check(input)).toBeUndefined();
     expect(check({ ...input, other: 1 })).toMatch(/has no field "other"; its fields are/);
@@ -40,13 +40,13 @@ describe("the tools", () => {
     }
   });
 
-  it.each(tools)("$name accepts null for what may be absent, and refuses NUL in a path", ({ name, input, check }) => {
+  it.each(TOOLS)("$name accepts null for what may be absent, and refuses NUL in a path", ({ name, input, check }) => {
     const optional = { read: "offset", edit: "replace_all", bash: "timeout_ms", glob: "path", grep: "glob" }[name];
     if (optional !== undefined) expect(check({ ...inputs[name], [optional]: null })).toBeUndefined();
     if (JSON.stringify(input).includes('"path":')) expect(check({ ...inputs[name], path: "a\0b" })).toMatch(/NUL/);
   });
 
-  it.each(tools)("$name does nothing once aborted, and answers so", async ({ name, run }) => {
+  it.each(TOOLS)("$name does nothing once aborted, and answers so", async ({ name, run }) => {
     const place = makePlace();
     const end = await run(inputs[name] ?? {}, place.run({ signal: AbortSignal.abort() }));
     expect(end.outcome).toBe("interrupted");
@@ -59,7 +59,7 @@ describe.each(["with space", `'quo"te$(x)\\`, "Müller ☃ 日本", "e\u0301", "
     it("every tool finds and changes files, whatever they are named", async () => {
       const place = makePlace(name);
       const ends = async (tool: string, input: JsonObject) => {
-        const found = tools.find((each) => each.name === tool);
+        const found = TOOLS.find((each) => each.name === tool);
         if (!found) throw new Error(tool);
         const end = await place.call(found, input);
         expect(end, tool).toMatchObject({ outcome: "completed" });

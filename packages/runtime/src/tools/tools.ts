@@ -10,4 +10,4 @@ import type { Tool } from "./tool.ts";
 import { write } from "./write.ts";
 
 /** The tools of every agent, in the order in which a model gets them. */
-export const tools: readonly Tool[] = [read, write, edit, bash, bashOutput, bashEnd, glob, grep, fetchPage, todo];
+export const TOOLS: readonly Tool[] = [read, write, edit, bash, bashOutput, bashEnd, glob, grep, fetchPage, todo];

@@ -7,7 +7,7 @@ import { activeTake, branch, entries, isRefusal } from "@retake/core";
 import { type Examined, examine } from "../../doctor/examine.ts";
 import { scriptedModel } from "../../model/scripted-model.ts";
 import { directories } from "../../store/directories.ts";
-import { tools } from "../../tools/tools.ts";
+import { TOOLS } from "../../tools/tools.ts";
 import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
 import { exportThread, type Imported, importFile } from "../exchange.ts";
 import type { Exported, ExportOptions } from "../held-back.ts";
@@ -67,7 +67,7 @@ export class BundlePlace {
       thread,
       prompt,
       model: scriptedModel(),
-      tools,
+      tools: TOOLS,
       mode: "all" as const,
       ...watch,
     });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { activeTake, type Entry, entries, type JsonObject, recordOf, spaceId } from "@retake/core";
 import type { TurnEvent, TurnResult } from "../../runner/turn.ts";
-import { tools } from "../../tools/tools.ts";
+import { TOOLS } from "../../tools/tools.ts";
 import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
 import { openModel } from "../open-model.ts";
 import type { ScriptedAnswer } from "./answer-script.ts";
@@ -64,7 +64,7 @@ export class ModelSession {
     return {
       thread: this.thread,
       prompt,
-      ...(helpers ? {} : { tools }),
+      ...(helpers ? {} : { tools: TOOLS }),
       model: opened.model,
       mode: "all" as const,
       signal: signal ?? new AbortController().signal,

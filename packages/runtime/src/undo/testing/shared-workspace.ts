@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scriptedModel } from "../../model/scripted-model.ts";
 import { directories } from "../../store/directories.ts";
-import { tools } from "../../tools/tools.ts";
+import { TOOLS } from "../../tools/tools.ts";
 import { openStoreAndWorkspace, type Workspace } from "../../workspace/open-workspace.ts";
 
 /** A workspace of its own that several threads work in, with the real tools. */
@@ -27,7 +27,7 @@ export class SharedWorkspace {
     const done = await this.workspace.run({
       thread,
       prompt,
-      tools,
+      tools: TOOLS,
       model: scriptedModel(),
       mode: "all" as const,
       approve: async () => "deny",
